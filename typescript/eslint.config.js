@@ -1,0 +1,36 @@
+import js from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["dist/"] },
+  js.configs.recommended,
+  {
+    files: ["src/**/*.ts", "test/**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ["./tsconfig.src.json", "./tsconfig.test.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      // Index arithmetic over checked buffers and compact number text are the daily bread of a codec.
+      "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    files: ["test/**/*.ts"],
+    // node:test returns promises that the runner itself awaits.
+    rules: { "@typescript-eslint/no-floating-promises": "off" },
+  },
+  {
+    files: ["src/**/*.ts"],
+    rules: {
+      // The codec runs in browsers: bytes are Uint8Array, and nothing of Node is in reach.
+      "no-restricted-imports": ["error", { patterns: ["node:*"] }],
+      "no-restricted-globals": ["error", "Buffer", "process", "require", "setImmediate"],
+    },
+  },
+);
