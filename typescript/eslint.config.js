@@ -21,6 +21,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ["*.js"],
+    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+  },
+  {
     files: ["test/**/*.ts"],
     // node:test returns promises that the runner itself awaits.
     rules: { "@typescript-eslint/no-floating-promises": "off" },

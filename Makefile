@@ -1,0 +1,215 @@
+# Everything a developer or CI runs. `make help` lists the targets; each bootstraps what it needs.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PY := .venv/bin/python
+export PYTHON
+export PYO3_PYTHON := $(CURDIR)/$(PY)
+export CARGO_BUILD_JOBS ?= 2
+export CARGO_TERM_COLOR ?= never
+export PYTHONDONTWRITEBYTECODE ?= 1
+
+N ?= 2000
+SEED ?= 1
+SECONDS_EACH ?= 30
+DATA ?=
+
+PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
+RUFF_PATHS = python spec tour bench house
+LIVE_CLASSES = java/pack/target/classes:java/pack/target/test-classes
+MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
+            bench/*/package-lock.json bench/*/*/package-lock.json)
+PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
+
+.PHONY: help tour test build lint format vectors check-vectors fuzz matrix bench-pack clean \
+        test-rust test-python test-java test-typescript test-oracle test-house test-quickstart \
+        lint-rust lint-python lint-java lint-typescript lint-house lock-python \
+        build-rust build-python build-java build-typescript \
+        fuzz-rust fuzz-python fuzz-java fuzz-typescript
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
+	@echo "  variables: N=$(N) values per matrix pair, SEED=$(SEED), SECONDS_EACH=$(SECONDS_EACH) per fuzzer, DATA=file for the tour"
+
+# --- the two commands of the README ------------------------------------------------------------------------
+
+tour: build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
+	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
+
+STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix fuzz test-house test-quickstart
+
+test: .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
+	@house/toolchains.sh python rust java node
+	@rm -rf build/executed build/reports
+	@$(PY) house/steps.py $(MAKE) $(STEPS)
+	@$(PY) house/counts.py
+
+# --- bootstrap: stamps are files that the installers themselves leave ----------------------------------------
+
+.venv/bin/samewire: requirements.txt python/pyproject.toml
+	@house/toolchains.sh python
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || house/debian.sh ensurepip=python3-venv
+	@echo "== creating .venv"
+	@[ -x $(PY) ] || $(PYTHON) -m venv .venv
+	@$(PY) -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
+	@$(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e python
+	@touch $@
+
+lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes
+	@.venv/bin/pip-compile -q --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url \
+	  --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in
+
+%/node_modules/.stamp: %/package.json %/package-lock.json
+	@house/toolchains.sh node
+	@echo "== npm ci in $*"
+	@cd $* && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+build/stamps/cargo: rust/Cargo.lock
+	@house/toolchains.sh rust
+	@cd rust && cargo fetch -q --locked
+	@mkdir -p $(@D) && touch $@
+
+build/%/classpath.txt: %/pom.xml
+	@house/toolchains.sh java
+	@echo "== resolving $<"
+	@mkdir -p $(@D)
+	@mvn -q -B -ntp -f $< org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+	  -Dmdep.outputFile=$(CURDIR)/$@
+
+.PHONY: peers chromium
+peers: $(MODULES:package-lock.json=node_modules/.stamp) $(PEER_POMS:%/pom.xml=build/%/classpath.txt)
+
+chromium:
+	@house/debian.sh chromium=chromium
+
+# --- build -------------------------------------------------------------------------------------------------
+
+build: build-rust build-python build-java build-typescript ## build the libraries of all four languages
+
+build-rust: build/stamps/cargo .venv/bin/samewire
+	@cd rust && cargo build -q --release --locked --workspace
+
+# A new file and a rename: a running interpreter keeps the library it has mapped.
+build-python: build-rust
+	@cmp -s rust/target/release/libsamewire_python.so python/samewire/_native.so || { \
+	  cp rust/target/release/libsamewire_python.so python/samewire/_native.so.new; \
+	  mv python/samewire/_native.so.new python/samewire/_native.so; }
+
+build-java:
+	@house/toolchains.sh java
+	@house/maven.sh java/pom.xml test-compile -q
+
+build-typescript: typescript/node_modules/.stamp
+	@cd typescript && npm run -s build
+
+# --- lint and format ---------------------------------------------------------------------------------------
+
+lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
+
+lint-rust: build/stamps/cargo .venv/bin/samewire
+	@cd rust && cargo fmt --all --check
+	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
+
+lint-python: .venv/bin/samewire
+	@.venv/bin/ruff check -q --config python/pyproject.toml $(RUFF_PATHS)
+	@.venv/bin/ruff format -q --check --config python/pyproject.toml $(RUFF_PATHS)
+	@$(PY) house/typecheck.py
+
+lint-java:
+	@house/toolchains.sh java
+	@house/maven.sh java/pom.xml validate -q
+
+lint-typescript: typescript/node_modules/.stamp build-typescript
+	@cd typescript && npm run -s lint
+
+lint-house: .venv/bin/samewire
+	@$(PY) house/arrows.py
+
+format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Python and TypeScript to their formatters' form
+	@cd rust && cargo fmt --all
+	@.venv/bin/ruff check -q --fix --config python/pyproject.toml $(RUFF_PATHS) || true
+	@.venv/bin/ruff format -q --config python/pyproject.toml $(RUFF_PATHS)
+	@cd typescript && npm run -s format
+
+# --- tests -------------------------------------------------------------------------------------------------
+
+test-rust: build/stamps/cargo .venv/bin/samewire ## Rust tests
+	@mkdir -p build/reports build/executed
+	@cd rust && cargo test --locked --workspace --exclude samewire-python 2>&1 | tee ../build/reports/rust.txt
+	@$(PY) house/tally.py rust
+
+test-python: build-python ## Python tests
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) python/tests --junitxml build/reports/python.xml
+	@$(PY) house/tally.py python
+
+test-java: .venv/bin/samewire ## Java tests
+	@house/toolchains.sh java
+	@mkdir -p build/executed
+	@rm -rf java/*/target/surefire-reports
+	@house/maven.sh java/pom.xml verify | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
+	@$(PY) house/tally.py java
+
+test-typescript: build-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
+	@mkdir -p build/reports build/executed
+	@cd typescript && npm test --silent
+	@$(PY) house/tally.py typescript
+
+test-oracle: .venv/bin/samewire ## tests of the oracle itself
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) spec/oracle --junitxml build/reports/oracle.xml
+	@$(PY) house/tally.py oracle
+
+test-house: .venv/bin/samewire ## tests of the root checks
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) house/tests --junitxml build/reports/house.xml
+	@$(PY) house/tally.py house
+
+test-quickstart: build ## run the README's quick starts as written
+	@$(PY) house/quickstart.py
+
+vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
+	@$(PY) spec/oracle/generate.py --out spec/vectors
+
+check-vectors: .venv/bin/samewire ## fail unless spec/vectors is what the oracle makes
+	@rm -rf build/vectors && mkdir -p build/vectors
+	@$(PY) spec/oracle/generate.py --out build/vectors
+	@diff -r --exclude=README.md spec/vectors build/vectors || { echo "spec/vectors is stale: run make vectors" >&2; exit 1; }
+
+matrix: build ## every language encodes, every language decodes (N=values per pair, SEED=)
+	@mkdir -p build/executed
+	@$(PY) spec/matrix/run.py --values $(N) --seed $(SEED)
+
+fuzz: build ## fuzz the decoder of every language, two at a time (SECONDS_EACH=, SEED=)
+	@rm -rf build/reports/fuzz && mkdir -p build/reports/fuzz build/executed
+	@$(MAKE) -j2 fuzz-rust fuzz-python fuzz-java fuzz-typescript
+	@$(PY) house/tally.py fuzz
+
+FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
+FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
+
+fuzz-rust:
+	@cd rust && cargo run -q --release --locked -p samewire-conformance --bin fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
+
+fuzz-python:
+	@$(PY) python/tests/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+
+fuzz-java:
+	@java -cp $(LIVE_CLASSES):$$(cat java/pack/target/test-classpath.txt) io.samewire.pack.Fuzz $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+
+fuzz-typescript:
+	@node typescript/dist/test/fuzz.js $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+
+# --- measuring ---------------------------------------------------------------------------------------------
+
+bench-pack: build peers ## measure pack beside its peers: table and build/bench/pack.json
+	@$(PY) -m bench.pack
+
+clean: ## remove everything built (environments and downloads stay)
+	@rm -rf build rust/target java/*/target typescript/dist python/samewire/_native.so
+	@find . -name __pycache__ -not -path './.venv/*' -not -path '*/node_modules/*' -type d -prune -exec rm -rf {} +

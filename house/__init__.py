@@ -1,0 +1,1 @@
+"""The root's own checks: counts, arrows, quick starts. Nothing here is part of a library."""
