@@ -45,8 +45,8 @@ STEPS = lint build check-vectors test-rust test-python test-java test-typescript
 test: .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@house/toolchains.sh python rust java node
 	@rm -rf build/executed build/reports
-	@$(PY) house/steps.py $(MAKE) $(STEPS)
-	@$(PY) house/counts.py
+	@$(PY) -m house.steps $(MAKE) $(STEPS)
+	@$(PY) -m house.counts
 
 # --- bootstrap: stamps are files that the installers themselves leave ----------------------------------------
 
@@ -118,7 +118,7 @@ lint-rust: build/stamps/cargo .venv/bin/samewire
 lint-python: .venv/bin/samewire
 	@.venv/bin/ruff check -q --config python/pyproject.toml $(RUFF_PATHS)
 	@.venv/bin/ruff format -q --check --config python/pyproject.toml $(RUFF_PATHS)
-	@$(PY) house/typecheck.py
+	@$(PY) -m house.typecheck
 
 lint-java:
 	@house/toolchains.sh java
@@ -128,7 +128,8 @@ lint-typescript: typescript/node_modules/.stamp build-typescript
 	@cd typescript && npm run -s lint
 
 lint-house: .venv/bin/samewire
-	@$(PY) house/arrows.py
+	@$(PY) -m house.arrows
+	@$(PY) -m house.neatness
 
 format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Python and TypeScript to their formatters' form
 	@cd rust && cargo fmt --all
@@ -141,37 +142,37 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 test-rust: build/stamps/cargo .venv/bin/samewire ## Rust tests
 	@mkdir -p build/reports build/executed
 	@cd rust && cargo test --locked --workspace --exclude samewire-python 2>&1 | tee ../build/reports/rust.txt
-	@$(PY) house/tally.py rust
+	@$(PY) -m house.tally rust
 
 test-python: build-python ## Python tests
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml
-	@$(PY) house/tally.py python
+	@$(PY) -m house.tally python
 
 test-java: .venv/bin/samewire ## Java tests
 	@house/toolchains.sh java
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports
 	@house/maven.sh java/pom.xml verify | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
-	@$(PY) house/tally.py java
+	@$(PY) -m house.tally java
 
 test-typescript: build-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
 	@mkdir -p build/reports build/executed
 	@cd typescript && npm test --silent
-	@$(PY) house/tally.py typescript
+	@$(PY) -m house.tally typescript
 
 test-oracle: .venv/bin/samewire ## tests of the oracle itself
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) spec/oracle --junitxml build/reports/oracle.xml
-	@$(PY) house/tally.py oracle
+	@$(PY) -m house.tally oracle
 
 test-house: .venv/bin/samewire ## tests of the root checks
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) house/tests --junitxml build/reports/house.xml
-	@$(PY) house/tally.py house
+	@$(PY) -m house.tally house
 
 test-quickstart: build ## run the README's quick starts as written
-	@$(PY) house/quickstart.py
+	@$(PY) -m house.quickstart
 
 vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
@@ -188,7 +189,7 @@ matrix: build ## every language encodes, every language decodes (N=values per pa
 fuzz: build ## fuzz the decoder of every language, two at a time (SECONDS_EACH=, SEED=)
 	@rm -rf build/reports/fuzz && mkdir -p build/reports/fuzz build/executed
 	@$(MAKE) -j2 fuzz-rust fuzz-python fuzz-java fuzz-typescript
-	@$(PY) house/tally.py fuzz
+	@$(PY) -m house.tally fuzz
 
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt

@@ -59,12 +59,15 @@ def problems(files: dict[str, int], reports: dict[str, Executed]) -> Iterator[st
 def table(files: dict[str, int], reports: dict[str, Executed]) -> str:
     """Vector files by languages, a sum row, and a row of other tests."""
     columns = [reports.get(language, Executed({}, 0)) for language in LANGUAGES]
-    rows = [("vector cases", "manifest", *LANGUAGES)]
+    rows: list[tuple[str, ...]] = [("vector cases", "manifest", *LANGUAGES)]
     rows += [(file, str(files[file]), *(str(c.vectors.get(file, 0)) for c in columns)) for file in sorted(files)]
     rows.append(("all vector cases", str(sum(files.values())), *(str(sum(c.vectors.values())) for c in columns)))
     rows.append(("other tests", "", *(str(c.tests) for c in columns)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows]
+    lines = [
+        "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+        for row in rows
+    ]
     rule = "-" * len(lines[0])
     lines[1:1] = [rule]
     lines[-2:-2] = [rule]

@@ -19,7 +19,11 @@ def run(make: str, targets: list[str]) -> int:
         status = subprocess.run([make, target], check=False).returncode
         spent = time.monotonic() - start
         if status:
-            print(f"== {target} failed after {spent:.0f} s (make {target} repeats it alone)", file=sys.stderr, flush=True)
+            print(
+                f"== {target} failed after {spent:.0f} s (make {target} repeats it alone)",
+                file=sys.stderr,
+                flush=True,
+            )
             return status
         print(f"== {target}: {spent:.1f} s, {time.monotonic() - began:.0f} s since the start", flush=True)
     return 0

@@ -1,0 +1,81 @@
+"""Proves the dependency arrows `spec <- language <- tour, bench` from manifests and imports, against one table.
+
+Inside a language `redis` and `bridge` may import `pack`; `pack` imports nothing of ours. Libraries stay nearly free of
+other people's code: the table names what each may take from outside.
+
+usage: python -m house.arrows
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from house.edges import Edge, edges
+from house.sources import files
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What one part may import: parts of ours, and packages from outside (None: any, it is no library)."""
+
+    ours: frozenset[str] = frozenset()
+    outside: frozenset[str] | None = frozenset()
+
+
+def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: ignore[assignment]
+    return Rule(frozenset(ours), None if outside is None else frozenset(outside))
+
+
+LIBRARIES = (
+    "rust/pack", "rust/derive", "rust/conformance", "rust/python",
+    "python/pack", "python/infer", "python/cli", "python/tests",
+    "java/pack",
+    "typescript/pack", "typescript/test",
+)  # fmt: skip
+
+TABLE: dict[str, Rule] = {
+    "spec": rule(),
+    "rust/pack": rule("spec", "rust/derive"),
+    "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
+    "rust/python": rule("spec", "rust/pack", outside={"pyo3"}),
+    "rust/conformance": rule("spec", "rust/pack", "rust/derive", outside=None),
+    "python/__init__": rule(),
+    "python/pack": rule("spec", "rust/python"),
+    "python/infer": rule("python/pack"),
+    "python/cli": rule("python/pack", "python/infer"),
+    "python/tests": rule("spec", "python/pack", "python/infer", "python/cli", "rust/python", outside=None),
+    "java/pack": rule("spec", outside={"org.ow2.asm:asm"}),
+    "typescript/pack": rule("spec"),
+    "typescript/test": rule("spec", "typescript/pack", outside=None),
+    "tour": rule("spec", *LIBRARIES, outside=None),
+    "bench": rule("spec", *LIBRARIES, outside=None),
+    "house": rule(outside=None),
+}
+
+
+def fault(edge: Edge) -> str | None:
+    """What is wrong with one dependency, or None."""
+    allowed = TABLE.get(edge.area)
+    if allowed is None:
+        return f"{edge.file}: '{edge.area}' is no part of the house (house/arrows.py lists them)"
+    if edge.outside:
+        if allowed.outside is None or edge.target in allowed.outside:
+            return None
+        return f"{edge.file}: {edge.area} may not take '{edge.target}' from outside"
+    if edge.target == edge.area or edge.target in allowed.ours:
+        return None
+    return f"{edge.file}: {edge.area} may not import {edge.target}"
+
+
+def violations(root: Path) -> list[str]:
+    """Every forbidden dependency, one line each, without repetition."""
+    found = [fault(edge) for edge in edges(root, files(root))]
+    return sorted({line for line in found if line})
+
+
+if __name__ == "__main__":
+    broken = violations(Path(__file__).parents[1])
+    print("\n".join(broken) if broken else "dependency arrows: in order")
+    sys.exit(bool(broken))

@@ -1,0 +1,198 @@
+"""Runs the README's quick starts as they are written.
+
+Convention: under the heading "## Quick start", up to the next heading of that level, every fenced block marked
+`python`, `java`, `ts`, `rust` or `sh` is one program. If the next fenced block is marked `text`, the program's output
+must equal it (trailing white space aside). Each program runs in a fresh folder under build/quickstart/ against the
+libraries that `make build` made:
+
+- python: a script.
+- java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
+  class, and the rest becomes its `main`.
+- ts: a module, compiled strictly, that imports `samewire/pack` from an installed package.
+- rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one.
+- sh: commands run from the root of the repository, with .venv/bin first on the PATH.
+
+Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+LANGUAGES = ("python", "java", "ts", "rust")
+SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Example:
+    """One program of the README: its language, line, text, and output if the README states it."""
+
+    language: str
+    line: int
+    text: str
+    output: str | None
+
+
+class Failed(Exception):
+    """An example did not do what the README says."""
+
+
+def examples(readme: str) -> list[Example]:
+    """The programs under "## Quick start", in order."""
+    blocks: list[tuple[str, int, str]] = []
+    inside = False
+    mark, start, body = None, 0, list[str]()
+    for number, line in enumerate(readme.splitlines(), 1):
+        if mark is not None:
+            if line.strip() == "```":
+                blocks.append((mark, start, "\n".join(body) + "\n"))
+                mark = None
+            else:
+                body.append(line)
+        elif line.startswith("## "):
+            inside = line.strip().lower() == "## quick start"
+        elif inside and line.startswith("```"):
+            mark, start, body = line[3:].strip(), number, []
+    found = []
+    for index, (language, number, text) in enumerate(blocks):
+        if language in (*LANGUAGES, "sh"):
+            following = blocks[index + 1] if index + 1 < len(blocks) else ("", 0, "")
+            found.append(Example(language, number, text, following[2] if following[0] == "text" else None))
+    return found
+
+
+def java_program(text: str) -> tuple[str, str]:
+    """The name of the main class and a complete source file."""
+    if re.search(r"\bvoid main\(", text):
+        named = re.search(r"^public (?:final )?class (\w+)", text, re.MULTILINE) or re.search(r"\bclass (\w+)", text)
+        if not named:
+            raise Failed("a java program with a main needs a class")
+        return named[1], text
+    imports = [line for line in text.splitlines() if line.startswith("import ")]
+    rest = "\n".join(line for line in text.splitlines() if not line.startswith("import "))
+    # A declaration starts in the first column and ends with a brace on the same line, or with one that opens a line.
+    declaration = re.compile(
+        r"^(?:@\w+ )?(?:public |sealed |final |abstract )*(?:record|enum|interface|class) (?:[^\n]*\}$|.*?^\}$)",
+        re.MULTILINE | re.DOTALL,
+    )
+    members = "\n".join(f"static {found[0]}" for found in declaration.finditer(rest))
+    body = textwrap.indent(declaration.sub("", rest).strip(), "        ")
+    head = "\n".join(imports)
+    main = f"    public static void main(String[] arguments) throws Exception {{\n{body}\n    }}"
+    return "Example", f"{head}\n\npublic class Example {{\n{textwrap.indent(members, '    ')}\n\n{main}\n}}\n"
+
+
+class Runner:
+    """Runs examples in folders of their own against the libraries of the tree at `root`."""
+
+    def __init__(self, root: Path, python: str = sys.executable) -> None:
+        self.root = root
+        self.python = python
+        self.base = root / "build/quickstart"
+
+    def run(self, example: Example) -> str:
+        """The program's output. Raises Failed with what it printed when it, or its compiler, fails."""
+        folder = self.base / f"line-{example.line}-{example.language}"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        steps: dict[str, Callable[[str, Path], str]] = {
+            "python": self._python, "java": self._java, "ts": self._ts, "rust": self._rust, "sh": self._sh,
+        }  # fmt: skip
+        return steps[example.language](example.text, folder)
+
+    def check(self, example: Example) -> None:
+        """Raises Failed unless the example runs and prints what the README says."""
+        output = self.run(example)
+        if example.output is not None and _bare(output) != _bare(example.output):
+            raise Failed(f"printed\n{output}but the README says\n{example.output}")
+
+    def _call(self, command: list[str], folder: Path, **environment: str) -> str:
+        ran = subprocess.run(
+            command, cwd=folder, env={**os.environ, **environment}, text=True, timeout=SECONDS, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        if ran.returncode:
+            raise Failed(f"{Path(command[0]).name} failed ({ran.returncode})\n{ran.stdout}")
+        return ran.stdout
+
+    def _python(self, text: str, folder: Path) -> str:
+        (folder / "example.py").write_text(text)
+        return self._call([self.python, "example.py"], folder)
+
+    def _java(self, text: str, folder: Path) -> str:
+        name, program = java_program(text)
+        (folder / f"{name}.java").write_text(program)
+        module = self.root / "java/pack/target"
+        path = os.pathsep.join([str(module / "classes"), (module / "classpath.txt").read_text().strip(), str(folder)])
+        self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
+        return self._call(["java", "-cp", path, name], folder)
+
+    def _ts(self, text: str, folder: Path) -> str:
+        package = self.root / "typescript"
+        (folder / "example.ts").write_text(text)
+        (folder / "package.json").write_text('{"type": "module"}\n')
+        (folder / "node_modules").mkdir()
+        (folder / "node_modules/samewire").symlink_to(package)
+        options = ["--strict", "--target", "ES2022", "--module", "NodeNext", "--types", "", "--skipLibCheck"]
+        self._call([str(package / "node_modules/.bin/tsc"), *options, "example.ts"], folder)
+        return self._call(["node", "example.js"], folder)
+
+    def _rust(self, text: str, folder: Path) -> str:
+        program = text if "fn main(" in text else f"fn main() {{\n{text}\n}}\n"
+        crate = self.root / "rust/pack"
+        derive = ', features = ["derive"]' if re.search(r"^derive = ", (crate / "Cargo.toml").read_text(), re.MULTILINE) else ""
+        (folder / "src").mkdir()
+        (folder / "src/main.rs").write_text(program)
+        (folder / "Cargo.toml").write_text(
+            '[package]\nname = "quickstart"\nversion = "0.0.0"\nedition = "2021"\n\n[workspace]\n\n'
+            f'[dependencies]\nsamewire-pack = {{ path = "{crate}"{derive} }}\n'
+        )
+        shutil.copy(self.root / "rust/Cargo.lock", folder)
+        target = str(self.base / "rust-target")
+        return self._call(["cargo", "run", "--quiet", "--offline"], folder, CARGO_TARGET_DIR=target)
+
+    def _sh(self, text: str, folder: Path) -> str:
+        if re.search(r"^\s*make (?:test|tour)\b", text, re.MULTILINE):
+            raise Failed("a quick start may not run the tests that run it: mark the block `console`")
+        path = os.pathsep.join([str(self.root / ".venv/bin"), os.environ["PATH"]])
+        (folder / "example.sh").write_text(text)
+        return self._call(["bash", "-eu", "-o", "pipefail", str(folder / "example.sh")], self.root, PATH=path)
+
+
+def _bare(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+def main(root: Path) -> int:
+    """Runs every example, reports them in build/executed/quickstart.json, and returns the exit status."""
+    found = examples((root / "README.md").read_text())
+    failures = [
+        f"README.md has no `{name}` block under '## Quick start'" for name in LANGUAGES if name not in {e.language for e in found}
+    ]
+    runner = Runner(root)
+    for example in found:
+        try:
+            runner.check(example)
+            print(f"README.md:{example.line}: {example.language} runs as written", flush=True)
+        except (Failed, subprocess.TimeoutExpired, OSError) as problem:
+            failures.append(f"README.md:{example.line}: {example.language}: {problem}")
+    for failure in failures:
+        print(f"FAILED {failure}", file=sys.stderr)
+    if not failures:
+        report = root / "build/executed/quickstart.json"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text(json.dumps({"language": "quickstart", "vectors": {}, "tests": len(found)}) + "\n")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__).parents[1]))

@@ -1,0 +1,63 @@
+"""The closing table passes only when every language executed exactly the manifest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from house.counts import LANGUAGES, SUITES, main
+from house.tests.trees import plant
+
+FILES = {"pack/integers.json": 5, "pack/text.json": 7}
+
+
+def run(root: Path, **changed: dict[str, object] | None) -> int:
+    """A run in which everything was executed, but for the suites given (None: no report)."""
+    reports: dict[str, dict[str, object] | None] = {name: {"language": name, "vectors": FILES, "tests": 10} for name in LANGUAGES}
+    reports |= {name: {"language": name, "vectors": {}, "tests": 1} for name in SUITES}
+    reports |= changed
+    tree = {f"build/executed/{name}.json": json.dumps(report) for name, report in reports.items() if report is not None}
+    plant(root, {**tree, "spec/vectors/MANIFEST.json": json.dumps({"files": FILES, "cases": 12})})
+    return main(root)
+
+
+def test_a_full_run_passes_and_ends_with_the_sum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == f"{4 * 22 + len(SUITES)} passed, 0 failed"
+    assert lines[0].split() == ["vector", "cases", "manifest", *LANGUAGES]
+
+
+@pytest.mark.parametrize("suite", [*LANGUAGES, *SUITES])
+def test_a_missing_suite_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: str) -> None:
+    assert run(tmp_path, **{suite: None}) == 1
+    out = capsys.readouterr().out
+    assert f"FAILED {suite}: did not report" in out
+    assert "passed, 0 failed" not in out
+
+
+@pytest.mark.parametrize(
+    ("vectors", "expected"),
+    [
+        ({"pack/integers.json": 5, "pack/text.json": 6}, "pack/text.json: executed 6 of 7"),
+        ({"pack/integers.json": 5}, "pack/text.json: executed 0 of 7"),
+        (FILES | {"pack/extra.json": 1}, "pack/extra.json: executed 1 of 0"),
+        (FILES | {"pack/text.json": 8}, "pack/text.json: executed 8 of 7"),
+    ],
+)
+def test_any_difference_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str], vectors: dict[str, int], expected: str) -> None:
+    assert run(tmp_path, java={"language": "java", "vectors": vectors, "tests": 3}) == 1
+    assert f"FAILED java: {expected}" in capsys.readouterr().out
+
+
+def test_a_language_without_other_tests_fails(tmp_path: Path) -> None:
+    assert run(tmp_path, rust={"language": "rust", "vectors": FILES, "tests": 0}) == 1
+
+
+@pytest.mark.parametrize("manifest", [{"files": {}, "cases": 0}, {"files": FILES, "cases": 13}])
+def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, manifest: object) -> None:
+    plant(tmp_path, {"spec/vectors/MANIFEST.json": json.dumps(manifest)})
+    with pytest.raises(ValueError, match=r"MANIFEST\.json"):
+        main(tmp_path)

@@ -1,0 +1,113 @@
+"""The runner of the README's examples: what it takes for an example, and that a wrong one fails."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from house.quickstart import Example, Failed, Runner, examples, java_program, main
+from house.tests.trees import plant
+
+README = """\
+# X
+
+```python
+not_a_quick_start()
+```
+
+## Quick start
+
+### Python
+
+```python
+print(1 + 1)
+```
+
+It prints
+
+```text
+2
+```
+
+```toml
+for = "reading"
+```
+
+```sh
+echo two words
+```
+
+## After
+
+```rust
+fn main() { not_a_quick_start() }
+```
+"""
+
+
+def python(text: str, output: str | None = None) -> Example:
+    return Example("python", 1, text, output)
+
+
+def test_only_marked_blocks_of_the_section_are_programs() -> None:
+    assert examples(README) == [
+        Example("python", 11, "print(1 + 1)\n", "2\n"),
+        Example("sh", 25, "echo two words\n", None),
+    ]
+
+
+def test_output_must_equal_what_the_readme_says(tmp_path: Path) -> None:
+    runner = Runner(tmp_path, sys.executable)
+    runner.check(python("print(1 + 1)", "2\n"))
+    with pytest.raises(Failed, match="README says"):
+        runner.check(python("print(1 + 1)", "3\n"))
+
+
+def test_a_program_that_fails_fails_with_what_it_printed(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match="boom"):
+        Runner(tmp_path).check(python("raise SystemExit('boom')"))
+
+
+def test_shell_runs_from_the_root_and_stops_at_the_first_error(tmp_path: Path) -> None:
+    plant(tmp_path, {"spec/pack.md": "the format\n"})
+    runner = Runner(tmp_path)
+    runner.check(Example("sh", 1, "cat spec/pack.md\n", "the format\n"))
+    with pytest.raises(Failed):
+        runner.run(Example("sh", 1, "false\ntrue\n", None))
+
+
+def test_shell_may_not_start_the_tests_again(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match="console"):
+        Runner(tmp_path).run(Example("sh", 1, "cd x\nmake test\n", None))
+
+
+def test_a_java_fragment_becomes_a_program() -> None:
+    name, program = java_program(
+        "import java.util.List;\n\nrecord Book(String id, int year) {\n    int next() {\n        return year + 1;\n    }\n}\n"
+        "enum Size { SMALL }\n\nvar books = List.of(new Book(\"a\", 1));\nSystem.out.println(books.get(0).next());\n"
+    )  # fmt: skip
+    assert name == "Example"
+    assert program.startswith("import java.util.List;\n\npublic class Example {\n    static record Book(")
+    assert "    static enum Size { SMALL }" in program
+    assert '        var books = List.of(new Book("a", 1));' in program.split("main(String[] arguments)")[1]
+
+
+def test_a_java_fragment_runs(tmp_path: Path) -> None:
+    plant(tmp_path, {"java/pack/target/classpath.txt": "", "java/pack/target/classes/.keep": ""})
+    text = "sealed interface Shape permits Dot {}\nrecord Dot(int x) implements Shape {}\n\nShape dot = new Dot(3);\nSystem.out.println(dot);\n"
+    Runner(tmp_path).check(Example("java", 1, text, "Dot[x=3]\n"))
+
+
+def test_a_java_program_keeps_its_own_name() -> None:
+    text = "class Start {\n    public static void main(String[] arguments) {}\n}\n"
+    assert java_program(text) == ("Start", text)
+
+
+def test_a_readme_without_every_language_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(tmp_path, {"README.md": "## Quick start\n\n```python\nprint(1)\n```\n"})
+    assert main(tmp_path) == 1
+    errors = capsys.readouterr().err
+    assert all(f"no `{name}` block" in errors for name in ("java", "ts", "rust"))
+    assert not (tmp_path / "build/executed/quickstart.json").exists()
