@@ -56,7 +56,7 @@ test: .venv/bin/samewire ## everything, then compare the executed vector counts 
 	@echo "== creating .venv"
 	@[ -x $(PY) ] || $(PYTHON) -m venv .venv
 	@$(PY) -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
-	@$(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e python
+	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e python
 	@touch $@
 
 lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes
