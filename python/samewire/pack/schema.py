@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from .errors import PackError
 from .schema_nodes import (
+    INTEGERS,
     Enum,
     Field,
     List,
@@ -29,7 +30,7 @@ from .schema_writer import canonical, write
 
 __all__ = [
     *("Difference", "Enum", "Field", "List", "Map", "Named", "Option", "Ref"),
-    *("Scalar", "Schema", "Set", "Struct", "Tuple", "Type", "Union"),
+    *("INTEGERS", "Scalar", "Schema", "Set", "Struct", "Tuple", "Type", "Union"),
 ]
 
 

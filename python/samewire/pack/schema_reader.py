@@ -33,11 +33,12 @@ MAX_TUPLE: Final = 255
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INSIDE: Final = re.compile(r'(?:[^"\\\x00-\x1f]|\\["\\]|\\u00[01][0-9a-f])*')
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_INSIDE: Final = re.compile(r'(?:[^\\\x00-\x1f]|\\["\\]|\\u00[01][0-9a-f])*')
 _ESCAPE: Final = re.compile(r'\\(?:u(00[01][0-9a-f])|(["\\]))')
 
 #: What the place of a type asks of it.
-_ANYWHERE, _OPTION, _KEY, _STRUCT, _MEMBER = "", "an option's item", "a key", "a struct", "a union's member"
+_ANYWHERE, _OPTION, _KEY, _STRUCT, _MEMBER = "", "the item of an option", "a key", "the item of a ref", "a union's member"
 
 
 class _Token:
@@ -50,7 +51,11 @@ class _Token:
 
 
 class SchemaReader:
-    """One pass over one text. `root` is the type with every struct and enum as `Named`; `definitions` has them."""
+    """One text. `root` is the type with every struct and enum as `Named`; `definitions` has them.
+
+    A name may stand before its definition (members of a union come in any order), so what a type's place asks of it is
+    checked after the pass over the text; of several faults the first in the text is reported.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -59,14 +64,16 @@ class SchemaReader:
         self.nodes = 0
         self.depth = 0
         self.definitions: dict[str, Struct | Enum | None] = {}
-        self.kinds: dict[str, str] = {}
-        self.unchecked: list[tuple[_Token, str]] = []
+        self.used: list[tuple[_Token, str]] = []
+        self.faults: list[tuple[int, str]] = []
         self.token = self._scan(0)
         self.root = self._type(_ANYWHERE)
         if self.token.text:
             self._unexpected("the end of the text")
-        for token, place in self.unchecked:
+        for token, place in self.used:
             self._check_name(token, place)
+        if self.faults:
+            self._fail(*min(self.faults))
 
     def _fail(self, at: int, text: str, code: str = "malformed") -> NoReturn:
         raise PackError(code, len(self.text[:at].encode("utf-8", "surrogatepass")), None, text)
@@ -90,14 +97,13 @@ class SchemaReader:
             return _Token(self.text[at], at, None)
         if self.text[at] != '"':
             self._fail(at, f"{self.text[at]!r} is no part of schema text")
-        inside = _INSIDE.match(self.text, at + 1)
-        assert inside is not None
-        if inside.end() == len(self.text):
-            self._fail(inside.end(), "a quoted name is not closed")
-        if self.text[inside.end()] != '"':
+        found = _QUOTED.match(self.text, at)
+        if found is None:
+            self._fail(len(self.text), "a quoted name is not closed")
+        self.end = found.end()
+        if not _INSIDE.fullmatch(found[1]):
             self._fail(at, "a quoted name holds a control character or an unknown escape")
-        self.end = inside.end() + 1
-        return _Token('"', at, _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], inside[0]))
+        return _Token('"', at, _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], found[1]))
 
     def _take(self) -> _Token:
         taken = self.token
@@ -148,11 +154,8 @@ class SchemaReader:
         self._count(head.at)
         if head.text == '"' or head.text not in KEYWORDS:
             token = self._name()
-            if token.name in self.kinds:
-                self._check_name(token, place)
-            else:
-                self.unchecked.append((token, place))
             assert token.name is not None
+            self.used.append((token, place))
             return Named(token.name)
         self._check_word(head, place)
         self._take()
@@ -169,6 +172,11 @@ class SchemaReader:
         self._close(">")
         return node
 
+    def _struct_type(self, place: str) -> Named:
+        """A type where only a struct may stand. What is none is a fault already and never used."""
+        node = self._type(place)
+        return node if isinstance(node, Named) else Named("")
+
     def _composed(self, word: str) -> Type:
         match word:
             case "option":
@@ -178,9 +186,7 @@ class SchemaReader:
             case "set":
                 return Set(self._type(_KEY))
             case "ref":
-                item = self._type(_STRUCT)
-                assert isinstance(item, Named)
-                return Ref(item)
+                return Ref(self._struct_type(_STRUCT))
             case "map":
                 key = self._type(_KEY)
                 self._sign(",")
@@ -204,32 +210,33 @@ class SchemaReader:
             else True
         )
         if not allowed:
-            self._fail(head.at, f"{word} cannot be {place}" if place != _STRUCT else f"ref of {word}")
+            self.faults.append((head.at, f"{word} cannot be {place}"))
 
     def _check_name(self, token: _Token, place: str) -> None:
         assert token.name is not None
-        kind = self.kinds.get(token.name)
-        if kind is None:
-            self._fail(token.at, f"{token.name!r} is never defined")
-        if place == _KEY and kind != "enum":
-            self._fail(token.at, f"struct {token.name!r} cannot be a key")
-        if place in (_STRUCT, _MEMBER) and kind != "struct":
-            self._fail(token.at, f"enum {token.name!r} stands where only a struct may")
-        definition = self.definitions[token.name]
-        if place != _MEMBER and isinstance(definition, Struct) and not definition.fields:
-            self._fail(token.at, f"struct {token.name!r} is empty and may stand only in a union")
+        definition = self.definitions.get(token.name)
+        if definition is None:
+            fault = f"{token.name!r} is never defined"
+        elif place == _KEY and isinstance(definition, Struct):
+            fault = f"struct {token.name!r} cannot be {place}"
+        elif place in (_STRUCT, _MEMBER) and isinstance(definition, Enum):
+            fault = f"enum {token.name!r} cannot be {place}"
+        elif place != _MEMBER and isinstance(definition, Struct) and not definition.fields:
+            fault = f"struct {token.name!r} is empty and may stand only in a union"
+        else:
+            return
+        self.faults.append((token.at, fault))
 
-    def _define(self, kind: str) -> str:
+    def _define(self) -> str:
         token = self._name()
         assert token.name is not None
-        if token.name in self.kinds:
+        if token.name in self.definitions:
             self._fail(token.at, f"{token.name!r} is defined twice")
-        self.kinds[token.name] = kind
         self.definitions[token.name] = None
         return token.name
 
     def _struct(self, head: _Token, place: str) -> Named:
-        name = self._define("struct")
+        name = self._define()
         self._open("{")
         fields: list[Field] = []
         seen: set[str] = set()
@@ -247,12 +254,12 @@ class SchemaReader:
                     break
         self._close("}")
         if not fields and place != _MEMBER:
-            self._fail(head.at, "a struct without fields may stand only in a union")
+            self.faults.append((head.at, "a struct without fields may stand only in a union"))
         self.definitions[name] = Struct(name, tuple(fields))
         return Named(name)
 
     def _enum(self) -> Named:
-        name = self._define("enum")
+        name = self._define()
         self._open("{")
         symbols: dict[str, None] = {}
         while True:
@@ -273,22 +280,11 @@ class SchemaReader:
         members: dict[str, Named] = {}
         while True:
             head = self.token
-            if head.name is not None and head.text in ("struct",):
-                named_at = self._peek_name()
-            else:
-                named_at = head.at
-            member = self._type(_MEMBER)
-            assert isinstance(member, Named)
-            if member.name in members:
-                self._fail(named_at, f"member {member.name!r} is repeated")
+            member = self._struct_type(_MEMBER)
+            if member.name and member.name in members:
+                self._fail(head.at, f"member {member.name!r} is repeated")
             members[member.name] = member
             if not self._more():
                 break
         self._close("}")
         return Union(tuple(members.values()))
-
-    def _peek_name(self) -> int:
-        """Index of the token after the current one."""
-        space = _SPACE.match(self.text, self.end)
-        assert space is not None
-        return space.end()
