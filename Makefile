@@ -11,7 +11,7 @@ export PYTHON
 export PYO3_PYTHON := $(CURDIR)/$(PY)
 export CARGO_BUILD_JOBS ?= 2
 export CARGO_TERM_COLOR ?= never
-export PYTHONDONTWRITEBYTECODE ?= 1
+export HYPOTHESIS_STORAGE_DIRECTORY := $(CURDIR)/build/hypothesis
 
 N ?= 2000
 SEED ?= 1

@@ -10,7 +10,7 @@ pom=$1 goal=$2
 folder=$(dirname "$pom")
 key=$(find "$folder" -name pom.xml -not -path '*/target/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 mark="build/stamps/maven-${folder//\//-}-${goal##*:}-$key"
-[ -e "$mark" ] && mode=(-o) || mode=()
+[ -e "$mark" ] && [ -d "$HOME/.m2/repository" ] && mode=(-o) || mode=()
 mvn -B -ntp "${mode[@]}" -f "$pom" "${@:2}"
 mkdir -p build/stamps
 touch "$mark"
