@@ -1,0 +1,32 @@
+"""Frames (pack.md section 14): a length, then a message."""
+
+from __future__ import annotations
+
+from spec.oracle.errors import PackError
+from spec.oracle.limits import DEFAULT, Limits
+from spec.oracle.primitives import Cursor, varint
+
+
+def frame(message: bytes) -> bytes:
+    return varint(len(message)) + message
+
+
+def scan(stream: bytes, limits: Limits = DEFAULT) -> tuple[list[bytes], PackError | None]:
+    """The messages of a whole stream, and the error after them if there is one.
+
+    The error is `truncated` only when the stream ends inside a frame, so it comes from declaring the end.
+    """
+    cursor = Cursor(stream)
+    messages: list[bytes] = []
+    try:
+        while cursor.pos < len(stream):
+            at = cursor.pos
+            length = cursor.count()
+            if length == 0:
+                cursor.fail("malformed", at, "a frame without a message")
+            if length > limits.frame_bytes:
+                cursor.fail("limit_size", at, f"a message of {length} bytes")
+            messages.append(cursor.take(length))
+    except PackError as error:
+        return messages, error
+    return messages, None

@@ -1,0 +1,140 @@
+"""The types of the data model (pack.md section 1) as objects.
+
+Every occurrence of `string` and `any` in the canonical text is an object of its own, because each is a *site* of text
+look-up (section 6). A struct or enum is one object however often it is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+SIGNED = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+UNSIGNED = {"u8": 8, "u16": 16, "u32": 32, "u64": 64}
+INTEGERS = SIGNED | UNSIGNED
+FLOATS = {"f32": 32, "f64": 64}
+NUMERIC = INTEGERS | FLOATS
+SCALARS = (
+    ["bool", *SIGNED, *UNSIGNED, "bigint", "f32", "f64", "decimal", "string", "bytes", "uuid"]
+    + ["date", "time", "timestamp", "duration", "any"]
+)  # fmt: skip
+WORDS = [*SCALARS, "option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"]
+KEYS = ["bool", *INTEGERS, "bigint", "string", "uuid", "date", "time", "timestamp", "duration"]
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(eq=False)
+class Scalar:
+    name: str
+
+
+@dataclass(eq=False)
+class Option:
+    item: Type
+
+
+@dataclass(eq=False)
+class List:
+    item: Type
+
+
+@dataclass(eq=False)
+class Set:
+    item: Type
+
+
+@dataclass(eq=False)
+class Map:
+    key: Type
+    value: Type
+
+
+@dataclass(eq=False)
+class Tuple:
+    items: list[Type]
+
+
+@dataclass(eq=False)
+class Ref:
+    item: Type
+
+
+@dataclass(eq=False)
+class Enum:
+    name: str
+    symbols: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Struct:
+    name: str
+    fields: list[tuple[str, Type]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Union:
+    members: list[Type]
+
+    def structs(self) -> list[Struct]:
+        """The members in canonical order; only of a checked schema, where all members are structs."""
+        structs = [member for member in self.members if isinstance(member, Struct)]
+        return sorted(structs, key=lambda struct: utf16_order(struct.name))
+
+
+Type = Scalar | Option | List | Set | Map | Tuple | Ref | Enum | Struct | Union
+
+
+def utf16_order(name: str) -> bytes:
+    """A sort key: ascending by UTF-16 code units, which is not the order of code points."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def quoted(name: str) -> str:
+    """The quoted form of a name (section 2)."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + re.sub(r"[\x00-\x1f]", lambda c: f"\\u{ord(c.group()):04x}", escaped) + '"'
+
+
+def name_text(name: str) -> str:
+    """A name as it stands in the canonical text."""
+    plain = IDENTIFIER.fullmatch(name) is not None and name not in WORDS
+    return name if plain else quoted(name)
+
+
+def path_step(name: str) -> str:
+    """One field's part of a path (section 12): keywords count as identifiers here."""
+    return f".{name}" if IDENTIFIER.fullmatch(name) is not None else f"[{quoted(name)}]"
+
+
+def children(t: Type) -> Iterator[Type]:
+    """The types directly inside a type, in canonical order."""
+    match t:
+        case Option() | List() | Set() | Ref():
+            yield t.item
+        case Map():
+            yield t.key
+            yield t.value
+        case Tuple():
+            yield from t.items
+        case Struct():
+            for _, inner in t.fields:
+                yield inner
+        case Union():
+            yield from t.structs()
+        case Scalar() | Enum():
+            return
+
+
+def recursive(struct: Struct) -> bool:
+    """Whether a struct can contain itself (section 8, depth)."""
+    seen: set[int] = set()
+    todo = list(children(struct))
+    while todo:
+        t = todo.pop()
+        if t is struct:
+            return True
+        if id(t) not in seen:
+            seen.add(id(t))
+            todo.extend(children(t))
+    return False
