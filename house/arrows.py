@@ -39,7 +39,7 @@ TABLE: dict[str, Rule] = {
     "spec": rule(),
     "rust/pack": rule("spec", "rust/derive"),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
-    "rust/python": rule("spec", "rust/pack", outside={"pyo3"}),
+    "rust/python": rule("spec", "rust/pack", outside={"pyo3", "pyo3-build-config"}),
     "rust/conformance": rule("spec", "rust/pack", "rust/derive", outside=None),
     "python/__init__": rule(),
     "python/pack": rule("spec", "rust/python"),
