@@ -22,9 +22,8 @@ class Part:
 
 PARTS = (
     Part("python", "samewire"),
-    Part("python/tests", path=("python", "spec/oracle")),
-    Part("spec/oracle"),
-    Part("spec/matrix", path=("spec/oracle",)),
+    Part("python/tests", path=("python", ".")),
+    Part(".", "spec"),
     Part(".", "tour", ("python",)),
     Part(".", "bench", ("python",)),
     Part(".", "house"),
