@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spec.oracle import cases
 from spec.oracle.cases.table import Case, Topic
+from spec.oracle.errors import PackError
 from spec.oracle.expand import WrongCaseError, expand
 
 
@@ -25,7 +26,13 @@ def expanded(topic: Topic) -> list[Case]:
     if len(set(names)) < len(names):
         twice = sorted({name for name in names if names.count(name) > 1})
         raise WrongCaseError(f"{topic.name}: names used twice: {twice}")
-    return [expand(case) for case in topic.cases]
+    made: list[Case] = []
+    for case in topic.cases:
+        try:
+            made.append(expand(case))
+        except PackError as error:
+            raise WrongCaseError(f"{topic.name}: {case['name']}: {error}") from error
+    return made
 
 
 def file_text(topic: Topic, made: list[Case]) -> str:
