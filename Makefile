@@ -25,7 +25,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: help tour test build lint format vectors check-vectors fuzz matrix bench-pack clean \
+.PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench-pack clean \
         test-rust test-python test-java test-typescript test-oracle test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         build-rust build-python build-java build-typescript \
@@ -37,18 +37,20 @@ help: ## list the targets
 
 # --- the two commands of the README ------------------------------------------------------------------------
 
-tour: build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
+tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
 STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix fuzz test-house test-quickstart
 
-test: .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
-	@house/toolchains.sh python rust java node
+test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
 	@$(PY) -m house.steps $(MAKE) $(STEPS)
 	@$(PY) -m house.counts
 
-# --- bootstrap: stamps are files that the installers themselves leave ----------------------------------------
+# --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------
+
+toolchains:
+	@house/toolchains.sh python rust java node
 
 .venv/bin/samewire: requirements.txt python/pyproject.toml
 	@house/toolchains.sh python
@@ -71,6 +73,7 @@ lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, wi
 
 build/stamps/cargo: rust/Cargo.lock
 	@house/toolchains.sh rust
+	@house/debian.sh cc=gcc cc=libc6-dev
 	@cd rust && cargo fetch -q --locked
 	@mkdir -p $(@D) && touch $@
 
@@ -89,7 +92,7 @@ chromium:
 
 # --- build -------------------------------------------------------------------------------------------------
 
-build: build-rust build-python build-java build-typescript ## build the libraries of all four languages
+build: toolchains build-rust build-python build-java build-typescript ## build the libraries of all four languages
 
 build-rust: build/stamps/cargo .venv/bin/samewire
 	@cd rust && cargo build -q --release --locked --workspace

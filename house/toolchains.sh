@@ -18,8 +18,7 @@ for tool in "${@:-}"; do
     python)
       older "$(version "${PYTHON:-python3}" --version)" 3.11 && lacks "CPython 3.11 or newer" python3 python3-venv ;;
     rust)
-      older "$(version cargo --version)" 1.85 && lacks "cargo 1.85 or newer (stable Rust, from rustup or your distribution)"
-      command -v cc >/dev/null || lacks "a C linker" gcc libc6-dev ;;
+      older "$(version cargo --version)" 1.85 && lacks "cargo 1.85 or newer (stable Rust, from rustup or your distribution)" ;;
     java)
       older "$(version javac -version)" 17 && lacks "JDK 17 or newer" openjdk-17-jdk-headless
       older "$(version mvn --version)" 3.8 && lacks "Maven 3.8 or newer" maven ;;
