@@ -14,14 +14,15 @@ def names(count: int, letter: str = "n") -> list[str]:
     return [f"{letter}{i:02}" for i in range(count)]
 
 
-def in_turn(count: int, letter: str = "n") -> list[str]:
-    """Distinct texts, each twice in a row: the site's misses never get beyond 1."""
-    return [name for name in names(count, letter) for _ in range(2)]
+def kept_open(count: int) -> list[str]:
+    """Distinct texts, and after every hundred of them one found again: the site stays open."""
+    texts = names(count)
+    return [text for i in range(0, count, 100) for text in (*texts[i : i + 100], texts[i])]
 
 
 TOPIC.both("references 0, 95, 96 and 97", LIST, [*names(98), "n00", "n95", "n96", "n97"])
-TOPIC.canonical("references around 351 and 352", LIST, [*in_turn(354), "n95", "n96", "n350", "n351", "n352", "n353"])
-TOPIC.canonical("references around 8,287 and 8,288", LIST, [*in_turn(8290), "n8286", "n8287", "n8288", "n8289", "n00"])
+TOPIC.canonical("references around 351 and 352", LIST, [*kept_open(354), "n95", "n96", "n350", "n351", "n352", "n353"])
+TOPIC.canonical("references around 8,287 and 8,288", LIST, [*kept_open(8290), "n8286", "n8287", "n8288", "n8289", "n00"])
 
 TOPIC.canonical("127 misses leave a site open", LIST, [*names(127), "n00", "n126"])
 TOPIC.canonical("128 misses close a site", LIST, [*names(128), "n00", "n127"])

@@ -89,7 +89,9 @@ def tidy(value: Value) -> Value:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
-        return {key: part if key == "ref" else tidy(part) for key, part in value.items()}
+        if isinstance(value.get("ref"), int) and value.keys() <= {"ref", "value"}:
+            return value | ({"value": tidy(value["value"])} if "value" in value else {})
+        return {key: tidy(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [tidy(part) for part in value]
     raise TypeError(f"no notation for {value!r}")
