@@ -19,7 +19,8 @@ if [ "${as[0]:-}" = none ] || ! command -v apt-get >/dev/null; then
 fi
 
 echo "installing Debian packages: ${wanted[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 {
-  "${as[@]}" apt-get update -qq
-  "${as[@]}" env DEBIAN_FRONTEND=noninteractive $line -qq
-} >/dev/null || { echo "apt-get failed; type: sudo $line" >&2; exit 1; }
+  "${as[@]}" apt-get update -qq && "${as[@]}" env DEBIAN_FRONTEND=noninteractive $line -qq
+} >"$log" 2>&1 || { cat "$log" >&2; echo "apt-get failed; type: sudo $line" >&2; exit 1; }
