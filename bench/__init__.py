@@ -1,0 +1,1 @@
+"""The lab: every claim of Samewire measured beside its peers."""

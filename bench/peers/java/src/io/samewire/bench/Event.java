@@ -1,0 +1,4 @@
+package io.samewire.bench;
+
+/** A small record. */
+public record Event(int i, boolean b) {}

@@ -1,0 +1,82 @@
+package io.samewire.bench;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * {@code Main list} names the peers; {@code Main PEER SHAPE WARM SAMPLES SAMPLE} times one of them on one shape.
+ *
+ * <p>A peer is {@code Class.variant}; its class takes the variant and the shape. Output is one JSON object a line: the data's digest,
+ * the encoded bytes, then a cost for each operation.
+ */
+public final class Main {
+  private static final String PEERS =
+      """
+      ["Fory.records", "Fory.beans", "BooPickle.size", "BooPickle.speed", "Kryo.records"]""";
+
+  private static final Set<String> WITHOUT_TEXT = Set.of("event", "ints", "doubles");
+
+  private Main() {}
+
+  /** See the class. */
+  public static void main(String[] arguments) throws ReflectiveOperationException {
+    if (arguments[0].equals("list")) {
+      System.out.println(PEERS);
+      return;
+    }
+    String shape = arguments[1];
+    Timing.Plan plan =
+        new Timing.Plan(Double.parseDouble(arguments[2]), Integer.parseInt(arguments[3]), Double.parseDouble(arguments[4]));
+    Object neutral = Reference.make(shape);
+    System.out.println("{\"digest\": \"" + Reference.digest(neutral) + "\"}");
+    Peer[] made = new Peer[1];
+    Timing.Cost first = Timing.once(() -> made[0] = start(arguments[0], shape, neutral));
+    report(made[0], neutral, shape, plan);
+    System.out.println(first.line("first"));
+  }
+
+  /** Prepares the peer and makes it encode and decode once. */
+  private static Peer start(String name, String shape, Object neutral) {
+    int dot = name.indexOf('.');
+    try {
+      Class<?> type = Class.forName("io.samewire.bench.With" + name.substring(0, dot));
+      Peer peer = (Peer) type.getConstructor(String.class, String.class).newInstance(name.substring(dot + 1), shape);
+      peer.decode(peer.encode(peer.adapt(neutral)));
+      return peer;
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException(name + " cannot be set up for " + shape, e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no peer " + name, e);
+    }
+  }
+
+  private static void report(Peer peer, Object neutral, String shape, Timing.Plan plan) {
+    Object value = peer.adapt(neutral);
+    byte[] data = peer.encode(value);
+    System.out.println("{\"version\": \"" + peer.version() + "\", \"hex\": \"" + HexFormat.of().formatHex(data) + "\"}");
+    if (!same(value, peer.decode(data))) {
+      System.out.println("{\"wrong\": \"the decoded value differs from the encoded one\"}");
+      return;
+    }
+    int length = peer.into(value);
+    if (length != -1 && length != data.length) {
+      System.out.println("{\"wrong\": \"encoding into a buffer gives another length\"}");
+      return;
+    }
+    System.out.println(Timing.repeated(peer::encode, value, plan).line("encode"));
+    if (length != -1) {
+      System.out.println(Timing.repeated(peer::into, value, plan).line("into"));
+    }
+    if (!WITHOUT_TEXT.contains(shape)) {
+      int copies = Math.max(1, 600_000 / data.length);
+      System.out.println(Timing.fresh(peer::encode, () -> peer.adapt(Reference.renew(neutral)), copies, plan).line("fresh"));
+    }
+    System.out.println(Timing.repeated(bytes -> peer.decode((byte[]) bytes), data, plan).line("decode"));
+  }
+
+  private static boolean same(Object a, Object b) {
+    return Arrays.deepEquals(new Object[] {a}, new Object[] {b});
+  }
+}

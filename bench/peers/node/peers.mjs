@@ -1,0 +1,18 @@
+// The peers by name: the file and the function in it that prepares each.
+
+const FILES = {
+  "msgpackr-records": ["msgpackr", "records"],
+  "msgpackr-bundle": ["msgpackr", "bundle"],
+  "cbor-x": ["cbor-x", "records"],
+  avsc: ["avsc", "prepare"],
+  protobufjs: ["protobufjs", "prepare"],
+  json: ["json", "prepare"],
+};
+
+export const PEERS = Object.keys(FILES);
+
+/** The `prepare(shape)` of one peer; only its own file is loaded. */
+export async function load(name) {
+  const [file, prepare] = FILES[name];
+  return (await import(`./with-${file}.mjs`))[prepare];
+}

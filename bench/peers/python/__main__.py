@@ -1,0 +1,73 @@
+"""``python -m bench.peers.python list`` names the peers; ``… PEER SHAPE WARM SAMPLES SAMPLE`` times one of them on one shape.
+
+A peer is ``library.form``. Output is one JSON object a line: first the peer and the data's digest, then one for each operation.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from bench.peers.python import reference, timing
+from bench.peers.python.forms import Form, fresh
+from bench.peers.python.peer import Unsupported
+
+LIBRARIES = ("msgspec", "pyfory", "ormsgpack")
+
+
+def names() -> list[str]:
+    """Every peer, as ``library.form``."""
+    return [
+        f"{library.replace('_', '-')}.{form}"
+        for library in LIBRARIES
+        for form in import_module(f"bench.peers.python.with_{library}").FORMS
+    ]
+
+
+def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
+    """The report of one peer on one shape."""
+    neutral = reference.make(shape)
+    yield {"digest": reference.digest(neutral)}
+    library, form_name = name.split(".")
+    form = Form(form_name)
+    try:
+        peer = import_module(f"bench.peers.python.with_{library.replace('-', '_')}").prepare(shape, form_name)
+    except Unsupported as reason:
+        yield {"unsupported": str(reason)}
+        return
+    value = form.build(shape, neutral)
+    data = bytes(peer.encode(value))
+    yield {"version": peer.version, "hex": data.hex()}
+    if peer.decode(data) != value:
+        yield {"wrong": "the decoded value differs from the encoded one"}
+        return
+    if peer.into is not None and peer.into(value) != len(data):
+        yield {"wrong": "encoding into a buffer gives another length"}
+        return
+    records = {"tree": 392, "uniqueRecords": 1_000}.get(shape, 8)
+    yield {"op": "encode"} | timing.repeated(peer.encode, value, plan)._asdict()
+    if peer.into is not None:
+        yield {"op": "into"} | timing.repeated(peer.into, value, plan)._asdict()
+    if shape in reference.TEXT_SHAPES:
+        copies = max(1, 20_000 // len(data))
+        cost = timing.fresh(peer.encode, lambda: form.build(shape, neutral, fresh), copies, plan)
+        yield {"op": "fresh"} | cost._asdict()
+    yield {"op": "decode"} | timing.repeated(peer.decode, data, plan)._asdict()
+    if shape in ("tree", "booksNum", "booksRandom", "uniqueRecords"):
+        yield {"op": "held"} | timing.held(peer.decode, data, 20_000 // records, plan)._asdict()
+
+
+def main(arguments: list[str]) -> None:
+    """See the module's own text."""
+    if arguments == ["list"]:
+        print(json.dumps(names()))
+        return
+    name, shape, warm, samples, sample = arguments
+    for line in lines(name, shape, timing.Plan(float(warm), int(samples), float(sample))):
+        print(json.dumps(line), flush=True)
+
+
+main(sys.argv[1:])

@@ -1,0 +1,28 @@
+"""Mutable dataclasses with slots, whose numbers are spelt as pyfory wants them; it cannot fill frozen ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyfory
+
+
+@dataclass(slots=True)
+class Event:
+    i: pyfory.FixedInt32
+    b: bool
+
+
+@dataclass(slots=True)
+class Book:
+    id: str
+    name: str
+    author: str
+    year: pyfory.FixedInt32
+
+
+@dataclass(slots=True)
+class Node:
+    name: str
+    color: str
+    children: list[Node]

@@ -1,0 +1,28 @@
+"""Frozen dataclasses with slots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.peers.python.forms.numbers import Int32
+
+
+@dataclass(slots=True, frozen=True)
+class Event:
+    i: Int32
+    b: bool
+
+
+@dataclass(slots=True, frozen=True)
+class Book:
+    id: str
+    name: str
+    author: str
+    year: Int32
+
+
+@dataclass(slots=True, frozen=True)
+class Node:
+    name: str
+    color: str
+    children: list[Node]

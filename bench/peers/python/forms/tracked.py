@@ -1,0 +1,25 @@
+"""``msgspec.Struct`` under the collector."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bench.peers.python.forms.numbers import Int32
+
+
+class Event(msgspec.Struct, array_like=True):
+    i: Int32
+    b: bool
+
+
+class Book(msgspec.Struct, array_like=True):
+    id: str
+    name: str
+    author: str
+    year: Int32
+
+
+class Node(msgspec.Struct, array_like=True):
+    name: str
+    color: str
+    children: list[Node]

@@ -1,0 +1,77 @@
+//! `peers list` names the peers; `peers PEER SHAPE WARM SAMPLES SAMPLE` times one of them on one shape.
+
+mod peers;
+mod records;
+mod reference;
+mod report;
+mod timing;
+
+use peers::{with_bincode, with_bitcode::Bitcode, with_postcard::Postcard};
+use records::{Book, Event, Node};
+use report::{report, Codec};
+use timing::Plan;
+
+const PEERS: [&str; 4] = ["bitcode", "postcard", "bincode", "bincode-fixed"];
+
+/// Every shape but the tree.
+fn flat<C>(mut codec: C, shape: &str, plan: Plan)
+where
+    C: Codec<Event>
+        + Codec<Vec<i32>>
+        + Codec<Vec<f64>>
+        + Codec<Vec<String>>
+        + Codec<Vec<(String, i32)>>
+        + Codec<Vec<Book>>,
+{
+    match shape {
+        "event" => report(reference::event(), &mut codec, plan),
+        "ints" => report(reference::ints(), &mut codec, plan),
+        "doubles" => report(reference::doubles(), &mut codec, plan),
+        "strings" => report(reference::strings(), &mut codec, plan),
+        "map" => report(reference::map(), &mut codec, plan),
+        "booksRandom" => report(reference::books_random(), &mut codec, plan),
+        "booksNum" => report(reference::books_num(), &mut codec, plan),
+        "uniqueStrings" => report(reference::unique_strings(), &mut codec, plan),
+        "uniqueRecords" => report(reference::unique_records(), &mut codec, plan),
+        _ => panic!("no shape {shape}"),
+    }
+}
+
+/// Every shape.
+fn all<C>(mut codec: C, shape: &str, plan: Plan)
+where
+    C: Codec<Event>
+        + Codec<Vec<i32>>
+        + Codec<Vec<f64>>
+        + Codec<Vec<String>>
+        + Codec<Vec<(String, i32)>>
+        + Codec<Vec<Book>>
+        + Codec<Node>,
+{
+    match shape {
+        "tree" => report(reference::tree(), &mut codec, plan),
+        _ => flat(codec, shape, plan),
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [peer, shape, warm, samples, sample] = &arguments[..] else {
+        println!("{PEERS:?}");
+        return;
+    };
+    let number = |text: &String| text.parse::<f64>().expect("WARM, SAMPLES and SAMPLE are numbers");
+    let plan = Plan {
+        warm: number(warm),
+        samples: number(samples) as usize,
+        sample: number(sample),
+    };
+    match (peer.as_str(), shape.as_str()) {
+        ("bitcode", "tree") => println!("{{\"unsupported\": \"bitcode has no recursive types\"}}"),
+        ("bitcode", shape) => flat(Bitcode::new(), shape, plan),
+        ("postcard", shape) => all(Postcard::new(), shape, plan),
+        ("bincode", shape) => all(with_bincode::varint(), shape, plan),
+        ("bincode-fixed", shape) => all(with_bincode::fixed(), shape, plan),
+        _ => panic!("no peer {peer}"),
+    }
+}
