@@ -1,0 +1,123 @@
+"""any: every tag, forms that are not canonical, and attacks."""
+
+from __future__ import annotations
+
+from spec.oracle.cases.table import Topic, f32, f64, varint, zigzag
+
+TOPIC = Topic("anys", "pack.md#10-any")
+
+TOPIC.canonical("null", "any", None)
+TOPIC.canonical("false", "any", False)
+TOPIC.canonical("true", "any", True)
+for value in (0, 1, 127, 128, -1, -64, 255, (1 << 31) - 1, (1 << 53) + 1, (1 << 63) - 1, -(1 << 63)):
+    TOPIC.canonical(f"integer {value}", "any", {"int": value})
+for value in (1 << 63, -(1 << 63) - 1, 10**30, -(10**30)):
+    TOPIC.canonical(f"big integer {value}", "any", {"bigint": value})
+for name, bits in [
+    ("0.5", f64(0.5)),
+    ("a whole number", f64(3.0)),
+    ("minus zero", f64(-0.0)),
+    ("infinity", f64(float("inf"))),
+    ("not a number", "7ff8000000000000"),
+]:
+    TOPIC.canonical(f"f64 {name}", "any", {"f64": bits})
+TOPIC.canonical("text", "any", {"string": "text"})
+TOPIC.canonical("wide text", "any", {"string": "\u6587\u5b57"})
+TOPIC.canonical("empty text", "any", {"string": ""})
+TOPIC.canonical("bytes", "any", {"bytes": b"\x00\x01\xff"})
+TOPIC.canonical("a decimal", "any", {"decimal": "-12345/3"})
+TOPIC.canonical("a uuid", "any", {"uuid": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"})
+TOPIC.canonical("a date", "any", {"date": -1})
+TOPIC.canonical("a time", "any", {"time": 86_399_999_999_999})
+TOPIC.canonical("a timestamp", "any", {"timestamp": 1_717_171_717_171_717_171})
+TOPIC.canonical("a duration", "any", {"duration": -1_500_000_000})
+TOPIC.canonical("an empty list", "any", {"list": []})
+TOPIC.canonical("a list of each kind", "any", {"list": [None, True, False, {"int": 1}, {"f64": f64(1)}, {"string": "x"}, {"list": []}, {"map": []}]})
+TOPIC.canonical("a list of integers stays a list", "any", {"list": [{"int": i} for i in range(20)]})
+TOPIC.canonical("an empty map", "any", {"map": []})
+TOPIC.canonical("a map", "any", {"map": [[{"string": "a"}, {"int": 1}], [{"string": "b"}, None]]})
+TOPIC.canonical(
+    "a map with keys of each kind",
+    "any",
+    {"map": [[{"int": 5}, None], [{"int": -5}, None], [{"bigint": 1 << 64}, None], [{"string": "5"}, None], [True, None], [False, None]]},
+)
+TOPIC.both(
+    "JSON",
+    "any",
+    {
+        "map": [
+            [{"string": "users"}, {"list": [{"map": [[{"string": "name"}, {"string": name}], [{"string": "age"}, {"int": 30 + i}]]} for i, name in enumerate(["Ann", "Bob", "Ann"])]}],
+            [{"string": "total"}, {"int": 3}],
+            [{"string": "ratio"}, {"f64": f64(0.75)}],
+            [{"string": "more"}, False],
+            [{"string": "next"}, None],
+        ]
+    },
+)
+for name, count in [("i8", 3), ("i16", 16), ("i32", 16), ("i64", 129), ("u16", 16), ("u32", 17), ("u64", 15)]:
+    TOPIC.canonical(f"a numeric list of {count} {name}", "any", {f"{name}s": [i * 5 % 128 for i in range(count)]})
+for name in ("i8", "i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"):
+    TOPIC.canonical(f"an empty numeric list of {name}", "any", {f"{name}s": []})
+TOPIC.canonical("a numeric list of f32", "any", {"f32s": [f32(i / 2) for i in range(5)]})
+TOPIC.canonical("a numeric list of 16 f32", "any", {"f32s": [f32(i / 2) for i in range(16)]})
+TOPIC.canonical("a numeric list of 8 f64, aligned", "any", {"f64s": [f64(i / 2) for i in range(8)]})
+TOPIC.canonical("numeric lists and text", "any", {"list": [{"string": "abc"}, {"f64s": [f64(1)] * 9}, {"string": "abc"}, {"i64s": [-1, 1]}]})
+TOPIC.canonical("negative numeric list", "any", {"i16s": [-i for i in range(30)]})
+TOPIC.canonical("numeric list, fast", "any", {"i32s": list(range(40))}, "fast")
+TOPIC.canonical("an any in a struct", "struct Row { key: string, value: any }", {"key": "ab", "value": {"string": "ab"}})
+TOPIC.canonical("a map of any", "map<string, any>", [["a", {"int": 1}], ["b", {"string": "a"}], ["c", None]])
+TOPIC.canonical("a list of any", "list<any>", [None, {"int": 200}, {"string": "x"}])
+
+TOPIC.accepted("a small integer by the long tag", "any", "40 03 0a", {"int": 5})
+TOPIC.accepted("zero by the long tag", "any", "40 03 00", {"int": 0})
+TOPIC.accepted("a small big integer", "any", "40 04 01 05", {"int": 5})
+TOPIC.accepted("zero as a big integer", "any", "40 04 00", {"int": 0})
+TOPIC.accepted("the greatest i64 as a big integer", "any", "40 04 08 7fffffffffffffff", {"int": (1 << 63) - 1})
+TOPIC.accepted("NaN with a payload", "any", "40 05 010000000000f8ff", {"f64": "7ff8000000000000"})
+TOPIC.accepted("a key by the long tag", "any", "40 09 01 03 0a 00", {"map": [[{"int": 5}, None]]})
+TOPIC.accepted("milliseconds as nanoseconds", "any", f"40 0e 02 {varint(2_000_000 << 2)}", {"timestamp": 1_002_000_000})
+
+for tag in (0x19, 0x1A, 0x20, 0x40, 0x7F):
+    TOPIC.rejected(f"tag {tag:02X}", "any", f"40 {tag:02x} 00 00", "malformed", 1)
+TOPIC.rejected("no tag", "any", "40", "truncated", 1)
+TOPIC.rejected("an integer cut", "any", "40 03 80", "truncated", 3)
+TOPIC.rejected("an integer over-long", "any", "40 03 8000", "bad_number", 2)
+TOPIC.rejected("an integer of 65 bits", "any", "40 03 ffffffffffffffffff02", "bad_number", 2)
+TOPIC.rejected("a big integer with a spare byte", "any", "40 04 02 0005", "bad_number", 2)
+TOPIC.rejected("a big integer of 4,097 bytes", "any", "40 04 8120 01" + "00" * 4096, "limit_size", 2)
+TOPIC.rejected("a float cut", "any", "40 05 000000", "truncated", 5)
+TOPIC.rejected("a text that is not there", "any", "40 06 02", "malformed", 2)
+TOPIC.rejected("token 7F", "any", "40 06 7f", "malformed", 2)
+TOPIC.rejected("bytes that are not there", "any", "40 07 05 00", "truncated", 4)
+TOPIC.rejected("a decimal with a spare byte", "any", "40 0a 02 02 0005", "bad_number", 3)
+TOPIC.rejected("a uuid cut", "any", "40 0b 0011", "truncated", 4)
+TOPIC.rejected("a date out of range", "any", f"40 0c {zigzag(2_932_897)}", "bad_number", 2)
+TOPIC.rejected("a time out of range", "any", f"40 0d {varint(86_400_000_000_000)}", "bad_number", 2)
+TOPIC.rejected("a timestamp out of range", "any", f"40 0e {zigzag(2_932_897 * 86_400)} 00", "bad_number", 2)
+TOPIC.rejected("a duration of unit 3", "any", "40 0f 00 07", "bad_number", 3)
+TOPIC.rejected("a list's count that lies", "any", "40 08 05 00 00", "truncated", 5)
+TOPIC.rejected("a list's count of 16 million", "any", "40 08 80808008", "truncated", 6)
+TOPIC.rejected("a list's count over the items", "any", "40 08 ffffffff07", "limit_items", 2)
+TOPIC.rejected("nested counts that lie", "any", "40 08 02 08 02 08 80808004 00", "truncated", 11, "$[0][0]")
+TOPIC.rejected("a map's count that lies", "any", "40 09 02 81 82 00", "truncated", 6)
+TOPIC.rejected("a map's value missing", "any", "40 09 02 0302 82 00", "truncated", 7, "$[1].value")
+TOPIC.rejected("a repeated key", "any", "40 09 02 81 81 00 00", "malformed", 2)
+TOPIC.rejected("a repeated key by two tags", "any", "40 09 02 85 030a 00 00", "malformed", 2)
+TOPIC.rejected("a repeated key as a big integer", "any", "40 09 02 85 040105 00 00", "malformed", 2)
+TOPIC.rejected("a repeated text", "any", "45 02 6162 09 02 0602 0680 00 00", "malformed", 5)
+TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 01 01 00 00", "malformed", 4, "$[0]")
+for tag, what in [("00", "null"), ("05" + "00" * 8, "a float"), ("0700", "bytes"), ("0800", "a list"), ("0900", "a map"), ("0c00", "a date"), ("1000", "a numeric list")]:
+    TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {tag} 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("a key with a tag that is none", "any", "40 09 01 7f 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("in a list", "any", "40 08 02 00 7f", "malformed", 4, "$[1]")
+TOPIC.rejected("in a map's value", "any", "40 09 01 81 7f", "malformed", 4, "$[0].value")
+TOPIC.rejected("in a field", "struct Row { key: string, value: any }", "40 00 08 01 7f", "malformed", 4, "$.value[0]")
+TOPIC.rejected("a numeric list's count that lies", "any", "40 18 02" + "00" * 15, "truncated", 18)
+TOPIC.rejected("a numeric list of i8 that lies", "any", "40 10 80808004 00", "truncated", 7)
+TOPIC.rejected("a numeric list of i32 that lies", "any", "40 12 80808004 01 01", "truncated", 8)
+TOPIC.rejected("a numeric list with mode 3", "any", "40 12 10 03 0000", "malformed", 3)
+TOPIC.rejected("an unsigned list with zigzag", "any", "40 15 10 02 0000", "malformed", 3)
+TOPIC.rejected("a numeric list without ALIGNED", "any", "40 18 08" + "00" * 64, "malformed", 0)
+TOPIC.rejected("a numeric list of i16 with a value too large", "any", "40 11 01 808004", "bad_number", 3)
+TOPIC.rejected("items of lists, maps and numbers together", "any", "40 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5)
+TOPIC.rejected("a byte after the value", "any", "40 00 00", "trailing", 2)
