@@ -5,7 +5,7 @@ const bytes = new TextDecoder();
 
 export function prepare(shape) {
   return {
-    version: process.version,
+    version: "built in",
     adapt: shape === "map" ? Object.fromEntries : undefined,
     encode: (value) => text.encode(JSON.stringify(value)),
     decode: (data) => JSON.parse(bytes.decode(data)),

@@ -3,27 +3,32 @@ package io.samewire.bench;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * {@code Main list} names the peers; {@code Main PEER SHAPE WARM SAMPLES SAMPLE} times one of them on one shape.
  *
- * <p>A peer is {@code Class.variant}; its class takes the variant and the shape. Output is one JSON object a line: the data's digest,
- * the encoded bytes, then a cost for each operation.
+ * <p>Output is one JSON object a line: the data's digest, the encoded bytes, then a cost for each operation.
  */
 public final class Main {
-  private static final String PEERS =
-      """
-      ["Fory.records", "Fory.beans", "BooPickle.size", "BooPickle.speed", "Kryo.records"]""";
+  /** A peer's class and the variant that its constructor takes, beside the shape; only that class is loaded. */
+  private static final Map<String, String> PEERS =
+      Map.of(
+          "fory", "Fory.records",
+          "fory-beans", "Fory.beans",
+          "boopickle-size", "BooPickle.size",
+          "boopickle-speed", "BooPickle.speed",
+          "kryo", "Kryo.records");
 
   private static final Set<String> WITHOUT_TEXT = Set.of("event", "ints", "doubles");
 
   private Main() {}
 
   /** See the class. */
-  public static void main(String[] arguments) throws ReflectiveOperationException {
+  public static void main(String[] arguments) {
     if (arguments[0].equals("list")) {
-      System.out.println(PEERS);
+      System.out.println(PEERS.keySet().stream().sorted().map(name -> '"' + name + '"').toList());
       return;
     }
     String shape = arguments[1];
@@ -39,10 +44,10 @@ public final class Main {
 
   /** Prepares the peer and makes it encode and decode once. */
   private static Peer start(String name, String shape, Object neutral) {
-    int dot = name.indexOf('.');
+    String[] parts = PEERS.get(name).split("\\.");
     try {
-      Class<?> type = Class.forName("io.samewire.bench.With" + name.substring(0, dot));
-      Peer peer = (Peer) type.getConstructor(String.class, String.class).newInstance(name.substring(dot + 1), shape);
+      Class<?> type = Class.forName("io.samewire.bench.With" + parts[0]);
+      Peer peer = (Peer) type.getConstructor(String.class, String.class).newInstance(parts[1], shape);
       peer.decode(peer.encode(peer.adapt(neutral)));
       return peer;
     } catch (InvocationTargetException e) {
