@@ -237,9 +237,7 @@ class Walker(Cursor):
         at = self.pos
         number = self.varint(32)
         if number == 0:
-            begin = _Shared(
-                writer, self.pos, self.text.latin_used, self.text.wide_used, len(self.text.texts), len(self.shared)
-            )
+            begin = _Shared(writer, self.pos, self.text.latin_used, self.text.wide_used, len(self.text.texts), len(self.shared))
             value = self.struct(writer, reader)
             self.shared.append(begin)
             return self.show(len(self.shared) - 1, value, reader)

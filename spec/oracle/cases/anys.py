@@ -32,21 +32,42 @@ TOPIC.canonical("a time", "any", {"time": 86_399_999_999_999})
 TOPIC.canonical("a timestamp", "any", {"timestamp": 1_717_171_717_171_717_171})
 TOPIC.canonical("a duration", "any", {"duration": -1_500_000_000})
 TOPIC.canonical("an empty list", "any", {"list": []})
-TOPIC.canonical("a list of each kind", "any", {"list": [None, True, False, {"int": 1}, {"f64": f64(1)}, {"string": "x"}, {"list": []}, {"map": []}]})
+TOPIC.canonical(
+    "a list of each kind",
+    "any",
+    {"list": [None, True, False, {"int": 1}, {"f64": f64(1)}, {"string": "x"}, {"list": []}, {"map": []}]},
+)
 TOPIC.canonical("a list of integers stays a list", "any", {"list": [{"int": i} for i in range(20)]})
 TOPIC.canonical("an empty map", "any", {"map": []})
 TOPIC.canonical("a map", "any", {"map": [[{"string": "a"}, {"int": 1}], [{"string": "b"}, None]]})
 TOPIC.canonical(
     "a map with keys of each kind",
     "any",
-    {"map": [[{"int": 5}, None], [{"int": -5}, None], [{"bigint": 1 << 64}, None], [{"string": "5"}, None], [True, None], [False, None]]},
+    {
+        "map": [
+            [{"int": 5}, None],
+            [{"int": -5}, None],
+            [{"bigint": 1 << 64}, None],
+            [{"string": "5"}, None],
+            [True, None],
+            [False, None],
+        ]
+    },
 )
 TOPIC.both(
     "JSON",
     "any",
     {
         "map": [
-            [{"string": "users"}, {"list": [{"map": [[{"string": "name"}, {"string": name}], [{"string": "age"}, {"int": 30 + i}]]} for i, name in enumerate(["Ann", "Bob", "Ann"])]}],
+            [
+                {"string": "users"},
+                {
+                    "list": [
+                        {"map": [[{"string": "name"}, {"string": name}], [{"string": "age"}, {"int": 30 + i}]]}
+                        for i, name in enumerate(["Ann", "Bob", "Ann"])
+                    ]
+                },
+            ],
             [{"string": "total"}, {"int": 3}],
             [{"string": "ratio"}, {"f64": f64(0.75)}],
             [{"string": "more"}, False],
@@ -61,7 +82,9 @@ for name in ("i8", "i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"):
 TOPIC.canonical("a numeric list of f32", "any", {"f32s": [f32(i / 2) for i in range(5)]})
 TOPIC.canonical("a numeric list of 16 f32", "any", {"f32s": [f32(i / 2) for i in range(16)]})
 TOPIC.canonical("a numeric list of 8 f64, aligned", "any", {"f64s": [f64(i / 2) for i in range(8)]})
-TOPIC.canonical("numeric lists and text", "any", {"list": [{"string": "abc"}, {"f64s": [f64(1)] * 9}, {"string": "abc"}, {"i64s": [-1, 1]}]})
+TOPIC.canonical(
+    "numeric lists and text", "any", {"list": [{"string": "abc"}, {"f64s": [f64(1)] * 9}, {"string": "abc"}, {"i64s": [-1, 1]}]}
+)
 TOPIC.canonical("negative numeric list", "any", {"i16s": [-i for i in range(30)]})
 TOPIC.canonical("numeric list, fast", "any", {"i32s": list(range(40))}, "fast")
 TOPIC.canonical("an any in a struct", "struct Row { key: string, value: any }", {"key": "ab", "value": {"string": "ab"}})
@@ -106,7 +129,15 @@ TOPIC.rejected("a repeated key by two tags", "any", "40 09 02 85 030a 00 00", "m
 TOPIC.rejected("a repeated key as a big integer", "any", "40 09 02 85 040105 00 00", "malformed", 2)
 TOPIC.rejected("a repeated text", "any", "45 02 6162 09 02 0602 0680 00 00", "malformed", 5)
 TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 01 01 00 00", "malformed", 4, "$[0]")
-for tag, what in [("00", "null"), ("05" + "00" * 8, "a float"), ("0700", "bytes"), ("0800", "a list"), ("0900", "a map"), ("0c00", "a date"), ("1000", "a numeric list")]:
+for tag, what in [
+    ("00", "null"),
+    ("05" + "00" * 8, "a float"),
+    ("0700", "bytes"),
+    ("0800", "a list"),
+    ("0900", "a map"),
+    ("0c00", "a date"),
+    ("1000", "a numeric list"),
+]:
     TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {tag} 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("a key with a tag that is none", "any", "40 09 01 7f 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("in a list", "any", "40 08 02 00 7f", "malformed", 4, "$[1]")
@@ -119,5 +150,7 @@ TOPIC.rejected("a numeric list with mode 3", "any", "40 12 10 03 0000", "malform
 TOPIC.rejected("an unsigned list with zigzag", "any", "40 15 10 02 0000", "malformed", 3)
 TOPIC.rejected("a numeric list without ALIGNED", "any", "40 18 08" + "00" * 64, "malformed", 0)
 TOPIC.rejected("a numeric list of i16 with a value too large", "any", "40 11 01 808004", "bad_number", 3)
-TOPIC.rejected("items of lists, maps and numbers together", "any", "40 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5)
+TOPIC.rejected(
+    "items of lists, maps and numbers together", "any", "40 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5
+)
 TOPIC.rejected("a byte after the value", "any", "40 00 00", "trailing", 2)

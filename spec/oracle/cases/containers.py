@@ -66,15 +66,11 @@ TOPIC.rejected("unused flags of a list", "list<bool>", "40 03 0f", "malformed", 
 TOPIC.rejected("unused flags of options", "list<option<i32>>", "40 03 09 02 02", "malformed", 2)
 TOPIC.rejected("the value of an option missing", "list<option<i32>>", "40 03 05 02", "truncated", 4, "$[2]")
 TOPIC.rejected("a count of structs that lies", "list<struct Point { x: i32, y: i32 }>", "40 05 0202 0202", "truncated", 6)
-TOPIC.rejected(
-    "a struct of a list cut", "list<struct Point { x: i32, y: i32 }>", "40 02 0202 02", "truncated", 5, "$[1].y"
-)
+TOPIC.rejected("a struct of a list cut", "list<struct Point { x: i32, y: i32 }>", "40 02 0202 02", "truncated", 5, "$[1].y")
 TOPIC.rejected("a count of uuids that lies", "list<uuid>", "40 03 0102", "truncated", 4)
 TOPIC.rejected("a second uuid cut", "list<uuid>", "40 02" + "11" * 31, "truncated", 33, "$[1]")
 TOPIC.rejected("an inner count that lies", "list<list<string>>", "40 02 00 05 00", "truncated", 5, "$[1]")
-TOPIC.rejected(
-    "counts that lie, nested three times", "list<list<list<i8>>>", "40 03 02 80808004 00", "truncated", 8, "$[0][0]"
-)
+TOPIC.rejected("counts that lie, nested three times", "list<list<list<i8>>>", "40 03 02 80808004 00", "truncated", 8, "$[0][0]")
 TOPIC.rejected("inner counts over the items together", "list<list<i8>>", "40 02 01 05 02 0506", "limit_items", 4, "$[1]", items=4)
 TOPIC.rejected("items, the outer count", "list<list<i8>>", "40 02 00 00", "limit_items", 1, items=1)
 TOPIC.rejected("items, a set", "set<i8>", "40 02 01 02", "limit_items", 1, items=1)
@@ -95,13 +91,19 @@ TOPIC.rejected("a repeated text of a set, in the other block", "set<string>", "4
 TOPIC.rejected("a repeated boolean", "set<bool>", "40 02 03", "malformed", 1)
 TOPIC.rejected("three booleans", "set<bool>", "40 03 02", "malformed", 1)
 TOPIC.rejected(
-    "a repeated moment in another unit", "set<timestamp>", f"40 02 02 {varint(2 << 2 | 2)} 02 {varint(2000 << 2 | 1)}", "malformed", 1
+    "a repeated moment in another unit",
+    "set<timestamp>",
+    f"40 02 02 {varint(2 << 2 | 2)} 02 {varint(2000 << 2 | 1)}",
+    "malformed",
+    1,
 )
 TOPIC.rejected("a repeated enum", "set<enum Suit { clubs, spades }>", "40 02 01 01", "malformed", 1)
 TOPIC.rejected("a repeated key in a numeric row", "set<u16>", "40 10 01 01 0000", "malformed", 1)
 TOPIC.rejected("a repeated key of a map", "map<i32, i32>", "40 02 02 02 04 06", "malformed", 1)
 TOPIC.rejected("a repeated text of a map", "map<string, bool>", "45 02 6162 02 02 80 03", "malformed", 4)
-TOPIC.rejected("a repeated uuid of a map", "map<uuid, bool>", "40 02" + "0102030405060708090a0b0c0d0e0f10" * 2 + "00", "malformed", 1)
+TOPIC.rejected(
+    "a repeated uuid of a map", "map<uuid, bool>", "40 02" + "0102030405060708090a0b0c0d0e0f10" * 2 + "00", "malformed", 1
+)
 TOPIC.rejected("a repeated key of an inner map", "list<map<i8, i8>>", "40 01 02 05 05 01 01", "malformed", 2, "$[0]")
 TOPIC.rejected("a map's count that lies", "map<string, string>", "40 03 00 00 00 00 00", "truncated", 7)
 TOPIC.rejected("a map's values missing", "map<i8, string>", "40 02 01 02 00", "truncated", 5)

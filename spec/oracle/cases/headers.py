@@ -14,7 +14,9 @@ WRONG = digest("i64").hex()
 TOPIC.canonical("a digest and text", BOOK, {"id": "b", "title": "T\u4e2d", "year": 1, "read": True, "note": None}, digest=True)
 TOPIC.canonical("a digest in fast", "list<string>", ["ab", "ab"], "fast", digest=True)
 TOPIC.accepted("a digest that nobody asked for, with text", "string", f"51 {digest('string').hex()} 02 6162 02", "ab")
-TOPIC.accepted("all flags", "list<string>", f"7f {digest('list<string>').hex()} 02 01 6162 004e 0000 03 02 63 80", ["ab", "\u4e00", "ab"])
+TOPIC.accepted(
+    "all flags", "list<string>", f"7f {digest('list<string>').hex()} 02 01 6162 004e 0000 03 02 63 80", ["ab", "\u4e00", "ab"]
+)
 
 TOPIC.rejected("no header", "i32", "", "truncated", 0)
 TOPIC.rejected("version 0", "i32", "00 02", "unsupported", 0)

@@ -59,10 +59,14 @@ TOPIC.canonical("9 f64 after text of each length", "tuple<string, list<f64>>", [
 for length in (4, 5, 6, 7, 8):
     TOPIC.canonical(f"aligned after {length} characters", "tuple<string, list<f64>>", ["a" * length, [f64(i) for i in range(8)]])
 for length in range(7):
-    TOPIC.canonical(f"padding before the run, {length} bytes of blob", "tuple<bytes, list<f64>>", [b"\x07" * length, [f64(1)] * 8])
+    TOPIC.canonical(
+        f"padding before the run, {length} bytes of blob", "tuple<bytes, list<f64>>", [b"\x07" * length, [f64(1)] * 8]
+    )
 TOPIC.canonical("aligned with a digest", "list<f64>", [f64(i) for i in range(8)], digest=True)
 TOPIC.canonical("aligned behind wide text", "tuple<string, list<f32>>", ["\u4e2d\u6587!", [f32(i) for i in range(16)]])
-TOPIC.canonical("two aligned runs", "tuple<list<f32>, i8, list<f64>>", [[f32(i) for i in range(17)], 1, [f64(i) for i in range(8)]])
+TOPIC.canonical(
+    "two aligned runs", "tuple<list<f32>, i8, list<f64>>", [[f32(i) for i in range(17)], 1, [f64(i) for i in range(8)]]
+)
 TOPIC.canonical("runs within a list", "list<list<f64>>", [[f64(i)] * (6 + i) for i in range(5)])
 TOPIC.canonical("a map to floats", "map<i8, f64>", [[i, f64(i / 4)] for i in range(12)])
 TOPIC.canonical("a map from u64 to f32, fast", "map<u64, f32>", [[i << 40, f32(i)] for i in range(20)], "fast")
@@ -101,8 +105,12 @@ TOPIC.rejected("positions that repeat", "list<u16>", "40 10 01 81 02 0000 0505 0
 TOPIC.rejected("positions that descend", "list<u16>", "40 10 01 81 02 0000 0605 0101", "malformed", 3)
 TOPIC.rejected("an exception of zero", "list<u16>", "40 10 01 81 01 0000 00 00", "malformed", 3)
 TOPIC.rejected("an exception over-long", "list<u16>", "40 10 01 81 01 0000 00 8100", "bad_number", 8)
-TOPIC.rejected("an exception beyond 64 bits of its own", "list<u64>", "40 10 01 81 01 0000 00 ffffffffffffffffff02", "bad_number", 8)
-TOPIC.rejected("an exception beyond 64 bits with its low ones", "list<u64>", "40 10 01 81 01 0000 00" + varint(1 << 63), "bad_number", 3)
+TOPIC.rejected(
+    "an exception beyond 64 bits of its own", "list<u64>", "40 10 01 81 01 0000 00 ffffffffffffffffff02", "bad_number", 8
+)
+TOPIC.rejected(
+    "an exception beyond 64 bits with its low ones", "list<u64>", "40 10 01 81 01 0000 00" + varint(1 << 63), "bad_number", 3
+)
 TOPIC.rejected("an exception beyond u16", "list<u16>", "40 10 01 81 01 0000 00" + varint(1 << 15), "bad_number", 3)
 TOPIC.rejected("a plain value beyond i16", "list<i16>", "40 10 01 10 0080" + "0000" * 15, "bad_number", 3)
 TOPIC.rejected("a plain value beyond i64", "list<i64>", "40 10 01 81 01 0000 00" + varint(1 << 62), "bad_number", 3)

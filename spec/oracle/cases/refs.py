@@ -27,13 +27,36 @@ TOPIC.both("one struct three times", TEAM, [first(0, ANN), again(0), again(0)])
 TOPIC.canonical("two structs in turn", TEAM, [first(0, ANN), first(1, BOB), again(0), again(1)])
 TOPIC.canonical("equal structs that are not shared", TEAM, [first(0, ANN), first(1, ANN), again(1)])
 TOPIC.canonical("two types share the numbers", TWO, [first(0, {"n": 1}), first(1, {"n": 2}), again(0), again(1)])
-TOPIC.canonical("numbered when it ends", TREE, first(2, {"n": 3, "left": first(0, {"n": 1, "left": None, "right": None}), "right": first(1, {"n": 2, "left": again(0), "right": again(0)})}))
+TOPIC.canonical(
+    "numbered when it ends",
+    TREE,
+    first(
+        2,
+        {
+            "n": 3,
+            "left": first(0, {"n": 1, "left": None, "right": None}),
+            "right": first(1, {"n": 2, "left": again(0), "right": again(0)}),
+        },
+    ),
+)
 TOPIC.canonical("a diamond", TREE, first(1, {"n": 2, "left": first(0, {"n": 1, "left": None, "right": None}), "right": again(0)}))
-TOPIC.canonical("150 references, some of two bytes", TEAM, [*[first(i, {"name": "ab", "age": i}) for i in range(150)], again(0), again(126), again(127), again(149)])
-TOPIC.canonical("plain and shared places of a struct", "struct Both { plain: struct In { n: i32 }, a: ref<In>, b: ref<In> }", {"plain": {"n": 1}, "a": first(0, {"n": 1}), "b": again(0)})
+TOPIC.canonical(
+    "150 references, some of two bytes",
+    TEAM,
+    [*[first(i, {"name": "ab", "age": i}) for i in range(150)], again(0), again(126), again(127), again(149)],
+)
+TOPIC.canonical(
+    "plain and shared places of a struct",
+    "struct Both { plain: struct In { n: i32 }, a: ref<In>, b: ref<In> }",
+    {"plain": {"n": 1}, "a": first(0, {"n": 1}), "b": again(0)},
+)
 TOPIC.canonical("an optional reference", "list<option<ref<struct In { n: i32 }>>>", [None, first(0, {"n": 5}), None, again(0)])
-TOPIC.canonical("references as values of a map", "map<string, ref<struct In { n: i32 }>>", [["a", first(0, {"n": 5})], ["b", again(0)]])
-TOPIC.canonical("texts within a shared struct are written once", TEAM, [first(0, ANN), again(0), first(1, {"name": "Ann", "age": 1})])
+TOPIC.canonical(
+    "references as values of a map", "map<string, ref<struct In { n: i32 }>>", [["a", first(0, {"n": 5})], ["b", again(0)]]
+)
+TOPIC.canonical(
+    "texts within a shared struct are written once", TEAM, [first(0, ANN), again(0), first(1, {"name": "Ann", "age": 1})]
+)
 
 DEEP: Any = None
 for number in range(64):

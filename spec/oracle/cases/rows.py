@@ -10,9 +10,7 @@ FLAGS = "struct Flags { a: bool, n: i8, b: option<i8>, c: bool, d: option<bool>,
 NINE = "tuple<bool, bool, bool, bool, option<u8>, bool, bool, bool, bool>"
 WIDE_NAMES = 'struct "An odd name" { "two words": i8, "list": bool, "\\u0001": option<i8>, "é\\"\\\\": string }'
 
-TOPIC.both(
-    "a struct", BOOK, {"id": "b1", "title": "A Title", "year": 1999, "read": True, "note": None}
-)
+TOPIC.both("a struct", BOOK, {"id": "b1", "title": "A Title", "year": 1999, "read": True, "note": None})
 TOPIC.both(
     "structs of equal texts",
     f"list<{BOOK}>",
@@ -72,14 +70,12 @@ TOPIC.rejected("a field over its range", BOOK, "41 02 6231 01 02 00 ffffffff1f",
 TOPIC.rejected("an unused flag of a struct", BOOK, "41 02 6231 05 02 00 00", "malformed", 4)
 TOPIC.rejected("an unused flag of the second byte", NINE, "40 ff 02 05", "malformed", 2)
 TOPIC.rejected("the second byte of flags missing", NINE, "40 ff", "truncated", 2)
-TOPIC.rejected(
-    "a byte that is no bool", "struct Maybe { it: option<bool> }", "40 01 02", "malformed", 2, "$.it"
-)
-TOPIC.rejected(
-    "in an inner struct", "list<struct Point { x: i32, y: i32 }>", "40 02 0202 028000", "bad_number", 5, "$[1].y"
-)
+TOPIC.rejected("a byte that is no bool", "struct Maybe { it: option<bool> }", "40 01 02", "malformed", 2, "$.it")
+TOPIC.rejected("in an inner struct", "list<struct Point { x: i32, y: i32 }>", "40 02 0202 028000", "bad_number", 5, "$[1].y")
 TOPIC.rejected("in a tuple", "tuple<i32, string, f64>", "40 02 7f", "malformed", 2, "$[1]")
-TOPIC.rejected("in a field whose name needs quotes", 'struct Q { "two words": i32 }', "40 8000", "bad_number", 1, '$["two words"]')
+TOPIC.rejected(
+    "in a field whose name needs quotes", 'struct Q { "two words": i32 }', "40 8000", "bad_number", 1, '$["two words"]'
+)
 TOPIC.rejected("in a field named by a keyword", 'struct K { "list": i32 }', "40 8000", "bad_number", 1, "$.list")
 TOPIC.rejected(
     "in a field named by a quote", 'struct Q2 { "a\\"b\\\\c\\u000a": i32 }', "40 8000", "bad_number", 1, '$["a\\"b\\\\c\\u000a"]'

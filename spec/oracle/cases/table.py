@@ -23,9 +23,7 @@ class Topic:
     spec: str
     cases: list[Case] = field(default_factory=list)
 
-    def canonical(
-        self, name: str, schema: str, value: Value, profile: str = "compact", digest: bool = False
-    ) -> None:
+    def canonical(self, name: str, schema: str, value: Value, profile: str = "compact", digest: bool = False) -> None:
         case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
         self.cases.append(case | {"digest": digest, "value": tidy(value)})
 
@@ -38,9 +36,7 @@ class Topic:
         case = {"name": name, "kind": "accepted", "schema": schema, "hex": data, "value": tidy(value)}
         self.cases.append(case)
 
-    def rejected(
-        self, name: str, schema: str, data: str, error: str, at: int, path: str = "$", **limits: int
-    ) -> None:
+    def rejected(self, name: str, schema: str, data: str, error: str, at: int, path: str = "$", **limits: int) -> None:
         case = {"name": name, "kind": "rejected", "schema": schema, "hex": data}
         self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
 
@@ -53,9 +49,7 @@ class Topic:
         case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema}
         self.cases.append(case | {"error": "schema_mismatch", "path": path})
 
-    def unreadable(
-        self, name: str, writer: str, schema: str, data: str, error: str, at: int, path: str = "$"
-    ) -> None:
+    def unreadable(self, name: str, writer: str, schema: str, data: str, error: str, at: int, path: str = "$") -> None:
         """The pair resolves, but this message cannot be read."""
         case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema, "hex": data}
         self.cases.append(case | {"error": error, "at": at, "path": path})

@@ -92,15 +92,9 @@ TOPIC.rejected("a reference of two bytes without REFS", LIST, "41 02 6162 02 02 
 TOPIC.rejected("a long reference without REFS", LIST, "41 02 6162 02 02 6200", "malformed", 6, "$[1]")
 TOPIC.rejected("a reference to an empty text", LIST, "44 02 00 80", "malformed", 3, "$[1]")
 TOPIC.rejected("a reference to one character", LIST, "45 01 61 02 01 80", "malformed", 5, "$[1]")
-TOPIC.rejected(
-    "a reference to a long text", LIST, "45 60" + "61" * 96 + "02 6000 80", "malformed", 101, "$[1]"
-)
-TOPIC.rejected(
-    "a reference to a long wide text", LIST, "46 1d" + "004e" * 29 + "02 6100 80", "malformed", 63, "$[1]"
-)
-TOPIC.rejected(
-    "a reference to a short text in its long form", LIST, "45 62" + "61" * 98 + "02 6002 80", "malformed", 103, "$[1]"
-)
+TOPIC.rejected("a reference to a long text", LIST, "45 60" + "61" * 96 + "02 6000 80", "malformed", 101, "$[1]")
+TOPIC.rejected("a reference to a long wide text", LIST, "46 1d" + "004e" * 29 + "02 6100 80", "malformed", 63, "$[1]")
+TOPIC.rejected("a reference to a short text in its long form", LIST, "45 62" + "61" * 98 + "02 6002 80", "malformed", 103, "$[1]")
 
 TOPIC.rejected("a high surrogate alone", "string", "42 01 00d8 63", "bad_utf8", 4)
 TOPIC.rejected("a low surrogate alone", "string", "42 01 00dc 63", "bad_utf8", 4)
@@ -110,9 +104,7 @@ TOPIC.rejected("a high surrogate before a letter", "string", "42 02 3dd84100 64"
 TOPIC.rejected("two high surrogates and a low one", "string", "42 03 3dd83dd800de 65", "bad_utf8", 8)
 TOPIC.rejected("a pair cut between two texts", LIST, "42 02 3dd800de 02 63 63", "bad_utf8", 7, "$[0]")
 TOPIC.rejected("a surrogate in the second text", LIST, "42 02 004e00d8 02 63 63", "bad_utf8", 8, "$[1]")
-TOPIC.rejected(
-    "a surrogate in a long wide text", "string", "42 1e" + "004e" * 29 + "ffdf" + "61 01", "bad_utf8", 62
-)
+TOPIC.rejected("a surrogate in a long wide text", "string", "42 1e" + "004e" * 29 + "ffdf" + "61 01", "bad_utf8", 62)
 
 TOPIC.rejected("Latin-1 text that nothing uses", "string", "41 03 616263 02", "malformed", 4)
 TOPIC.rejected("no text used", "i32", "41 02 6162 02", "malformed", 2)

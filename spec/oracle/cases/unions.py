@@ -28,7 +28,11 @@ TOPIC.canonical(
 )
 TOPIC.canonical("an optional union", f"option<{ONE}>", {"Only": {"n": 1}})
 TOPIC.canonical("no optional union", f"option<{ONE}>", None)
-TOPIC.canonical("flags of members are their own", "list<union { struct F { a: bool, b: bool }, struct G { c: option<bool> } }>", [{"F": {"a": True, "b": False}}, {"G": {"c": False}}, {"G": {"c": None}}])
+TOPIC.canonical(
+    "flags of members are their own",
+    "list<union { struct F { a: bool, b: bool }, struct G { c: option<bool> } }>",
+    [{"F": {"a": True, "b": False}}, {"G": {"c": False}}, {"G": {"c": None}}],
+)
 
 TOPIC.rejected("a member that is not there", SHAPE, "40 03", "malformed", 1)
 TOPIC.rejected("a member far out", SHAPE, "40 ffffffff07", "malformed", 1)
