@@ -1,0 +1,83 @@
+//! The low level: what a message is made of, for those who write and read it by hand or from an interpreter.
+//!
+//! A [`Writer`] collects the values of one message beside its two text blocks and joins them at the end. A [`Reader`]
+//! has a cursor in each of the three. Neither knows types: the caller must follow a schema
+//! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), a mark without content; code and
+//! offset are asked from the reader or writer, and the path from the slow, schema-driven
+//! [`walk`](crate::walk::check).
+//!
+//! ```
+//! use samewire_pack::wire::{Message, Reader, Token, Writer};
+//! use samewire_pack::Limits;
+//!
+//! // tuple<string, string, i32>
+//! let mut writer = Writer::new();
+//! let mut out = Vec::new();
+//! writer.begin(&mut out, &Message { sites: 2, ..Message::default() });
+//! writer.str(0, "same");
+//! writer.str(1, "same");
+//! writer.zigzag(-1);
+//! writer.finish(&mut out).unwrap();
+//! assert_eq!(out, b"\x45\x04same\x04\x80\x01");
+//!
+//! let mut reader = Reader::new(&out, None, &Limits::DEFAULT).unwrap();
+//! assert_eq!(reader.token(), Ok(Token::Latin1 { chars: b"same", numbered: true }));
+//! assert_eq!(reader.token(), Ok(Token::Back(0)));
+//! assert_eq!(reader.zigzag32(), Ok(-1));
+//! reader.finish().unwrap();
+//! ```
+
+mod bits;
+mod buffer;
+mod moment;
+mod number;
+mod numeric_reader;
+mod numeric_writer;
+mod reader;
+mod scan;
+mod shared;
+mod texts;
+mod token;
+mod transcode;
+mod writer;
+
+pub use buffer::varint_len;
+pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+pub use number::Number;
+pub use reader::{Cost, Mark, Reader};
+pub use token::Token;
+pub use transcode::{fits_latin1, is_well_formed, wide_units};
+pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8};
+pub use writer::{Message, Writer};
+
+/// Bits of the header byte (`spec/pack.md` section 5).
+pub mod header {
+    /// There is a Latin-1 block.
+    pub const TEXT: u8 = 1;
+    /// There is a wide block.
+    pub const WIDE: u8 = 2;
+    /// Text back references occur.
+    pub const REFS: u8 = 4;
+    /// Numeric arrays are aligned.
+    pub const ALIGNED: u8 = 8;
+    /// The schema's digest follows.
+    pub const DIGEST: u8 = 16;
+    /// Written in the `fast` profile.
+    pub const FAST: u8 = 32;
+    /// The version in its place.
+    pub const VERSION: u8 = 1 << 6;
+}
+
+/// The longest text that may be numbered: 95 Latin-1 characters, 28 wide units.
+pub(crate) const SHORT_LATIN: usize = 95;
+pub(crate) const SHORT_WIDE: usize = 28;
+/// Straight misses after which a site is closed.
+pub(crate) const CLOSED: u8 = 128;
+/// Raw runs from this many bytes on are aligned.
+pub(crate) const ALIGN_FROM: usize = 64;
+/// Integer rows from this many values on have a mode byte.
+pub(crate) const MODE_FROM: usize = 16;
+/// Values of a packed block.
+pub(crate) const BLOCK: usize = 128;
+/// The longest `bigint` or unscaled part.
+pub const BIGINT_MAX: usize = 4096;

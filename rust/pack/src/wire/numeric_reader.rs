@@ -1,0 +1,211 @@
+//! Reading numeric rows (`spec/pack.md` section 9).
+
+use super::bits::{packed_len, unpack, Padded};
+use super::number::{extend_from_raw, view_raw, Number};
+use super::{header, Reader, ALIGN_FROM, BLOCK, MODE_FROM};
+use crate::error::{Code, Fault};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// How a numeric row is written.
+enum Run<'a> {
+    Raw(&'a [u8]),
+    Single,
+    Packed { zigzag: bool },
+}
+
+impl<'a> Reader<'a> {
+    /// One number as it stands in a slot of its own.
+    ///
+    /// # Errors
+    /// `truncated`; `bad_number` for an integer that is not in its shortest form or out of range.
+    #[inline(always)]
+    pub fn number<T: Number>(&mut self) -> Result<T, Fault> {
+        if T::WIDTH == 1 {
+            return Ok(T::truncate(u64::from(self.byte()?)));
+        }
+        if T::RAW {
+            return Ok(T::from_raw(self.take(T::WIDTH)?));
+        }
+        let value = self.varint_of(T::WIDTH * 8)?;
+        Ok(T::truncate(if T::SIGNED { value >> 1 ^ (value & 1).wrapping_neg() } else { value }))
+    }
+
+    /// Reads a row of `count` numbers and appends them to `out`. The count must have been checked against the bytes present ([`Reader::count`]).
+    ///
+    /// # Errors
+    /// As `spec/pack.md` section 9 says.
+    pub fn numbers<T: Number>(&mut self, count: usize, out: &mut Vec<T>) -> Result<(), Fault> {
+        match self.run::<T>(count)? {
+            Run::Raw(bytes) => extend_from_raw(bytes, out),
+            Run::Single => {
+                out.reserve(count);
+                for _ in 0..count {
+                    out.push(self.number()?);
+                }
+            }
+            Run::Packed { zigzag } => {
+                out.reserve(count);
+                let mut left = count;
+                while left > 0 {
+                    let n = left.min(BLOCK);
+                    self.block(n, zigzag, out)?;
+                    left -= n;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a row of `count` numbers, in place where it is raw, aligned in memory, and this machine is little-endian.
+    ///
+    /// # Errors
+    /// As [`numbers`](Self::numbers).
+    pub fn view<T: Number>(&mut self, count: usize) -> Result<Cow<'a, [T]>, Fault> {
+        let mark = self.mark();
+        if let Run::Raw(bytes) = self.run::<T>(count)? {
+            if let Some(view) = view_raw(bytes) {
+                return Ok(Cow::Borrowed(view));
+            }
+        }
+        self.reset(&mark);
+        let mut out = Vec::new();
+        self.numbers(count, &mut out)?;
+        Ok(Cow::Owned(out))
+    }
+
+    /// Skips and checks a row of `count` numbers.
+    ///
+    /// # Errors
+    /// As [`numbers`](Self::numbers).
+    pub fn skip_numbers<T: Number>(&mut self, count: usize) -> Result<(), Fault> {
+        match self.run::<T>(count)? {
+            Run::Raw(_) => {}
+            Run::Single => {
+                for _ in 0..count {
+                    self.number::<T>()?;
+                }
+            }
+            Run::Packed { zigzag } => {
+                let mut block = Vec::<T>::with_capacity(BLOCK);
+                let mut left = count;
+                while left > 0 {
+                    let n = left.min(BLOCK);
+                    block.clear();
+                    self.block(n, zigzag, &mut block)?;
+                    left -= n;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn run<T: Number>(&mut self, count: usize) -> Result<Run<'a>, Fault> {
+        if !T::RAW {
+            if count < MODE_FROM {
+                return Ok(Run::Single);
+            }
+            let at = self.position();
+            match self.byte()? {
+                0 => {}
+                1 => return Ok(Run::Packed { zigzag: false }),
+                2 if T::SIGNED => return Ok(Run::Packed { zigzag: true }),
+                _ => return Err(self.fail(Code::Malformed, at)),
+            }
+        }
+        let bytes = count * T::WIDTH;
+        if T::WIDTH > 1 && bytes >= ALIGN_FROM {
+            self.padding()?;
+        }
+        Ok(Run::Raw(self.take(bytes)?))
+    }
+
+    /// The zero bytes before an aligned run.
+    fn padding(&mut self) -> Result<(), Fault> {
+        if self.header() & header::ALIGNED == 0 {
+            return Err(self.fail(Code::Malformed, 0));
+        }
+        while self.position() % 8 != 0 {
+            let at = self.position();
+            if self.byte()? != 0 {
+                return Err(self.fail(Code::Malformed, at));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one packed block of `n` values.
+    fn block<T: Number>(&mut self, n: usize, zigzag: bool, out: &mut Vec<T>) -> Result<(), Fault> {
+        let at = self.position();
+        let form = self.byte()?;
+        let width = usize::from(form & 0x3f);
+        if form & 0x40 != 0 || !(1..=32).contains(&width) {
+            return Err(self.fail(Code::Malformed, at));
+        }
+        let mut exceptions = 0;
+        if form & 0x80 != 0 {
+            exceptions = usize::from(self.byte()?);
+            if exceptions == 0 || exceptions > n {
+                return Err(self.fail(Code::Malformed, at));
+            }
+        }
+        let length = packed_len(n, width);
+        let mut values = [0u64; BLOCK];
+        let values = &mut values[..n];
+        match self.peek(length + 8) {
+            Some(bytes) => {
+                unpack(bytes, width, values);
+                self.take(length)?;
+            }
+            None => unpack(Padded::of(self.take(length)?).as_slice(), width, values),
+        }
+        if exceptions > 0 {
+            self.patch(at, width, exceptions, values)?;
+        }
+        let spare = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
+        if exceptions == 0 && width <= spare {
+            out.extend(values.iter().map(|&value| T::truncate(if zigzag { unzigzag(value) } else { value })));
+            return Ok(());
+        }
+        for &mut value in values {
+            // A plain value of 64 bits is not negative, though its bits may say so.
+            let fits = if zigzag {
+                T::from_u64(unzigzag(value))
+            } else if T::SIGNED && value >> 63 == 1 {
+                None
+            } else {
+                T::from_u64(value)
+            };
+            match fits {
+                Some(number) => out.push(number),
+                None => return Err(self.fail(Code::BadNumber, at)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the high bits of a block's exceptions.
+    fn patch(&mut self, at: usize, width: usize, exceptions: usize, values: &mut [u64]) -> Result<(), Fault> {
+        let positions = self.take(exceptions)?;
+        let ascending = positions.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ascending || usize::from(positions[exceptions - 1]) >= values.len() {
+            return Err(self.fail(Code::Malformed, at));
+        }
+        for &position in positions {
+            let high = self.varint_of(64)?;
+            if high == 0 {
+                return Err(self.fail(Code::Malformed, at));
+            }
+            if high.leading_zeros() < width as u32 {
+                return Err(self.fail(Code::BadNumber, at));
+            }
+            values[usize::from(position)] |= high << width;
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn unzigzag(value: u64) -> u64 {
+    value >> 1 ^ (value & 1).wrapping_neg()
+}

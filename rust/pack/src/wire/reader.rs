@@ -1,0 +1,680 @@
+//! The reader of one message.
+
+use super::moment;
+use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
+use super::{header, is_well_formed, BIGINT_MAX, SHORT_LATIN, SHORT_WIDE};
+use crate::error::{Code, Error, Fault};
+use crate::limits::Limits;
+use alloc::format;
+
+/// What the slots of a row take at least: how many bytes must be there for a count to be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// `bool` and `option`: a bit a slot.
+    Flags,
+    /// `i16` … `u64`: a byte each below 16, otherwise a mode byte and a bit each.
+    Integers,
+    /// `f32`.
+    Four,
+    /// `f64`.
+    Eight,
+    /// Everything else: a byte each.
+    One,
+}
+
+impl Cost {
+    /// The bytes that `count` slots need at least.
+    #[inline(always)]
+    pub const fn bytes(self, count: usize) -> usize {
+        match self {
+            Cost::Flags => count.div_ceil(8),
+            Cost::Integers if count >= 16 => 1 + count.div_ceil(8),
+            Cost::Integers | Cost::One => count,
+            Cost::Four => count * 4,
+            Cost::Eight => count * 8,
+        }
+    }
+}
+
+/// Where a reader stands: all three cursors, the numbers given, what is left of the budgets.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    at: usize,
+    latin: usize,
+    wide: usize,
+    texts: u32,
+    items: u64,
+    depth: u32,
+}
+
+/// Reads one message by calls that follow the schema. Header, digest, lengths, blocks and padding are checked by
+/// [`new`](Self::new); the calls then check all that can be wrong with the primitive they read.
+///
+/// After a fault the reader is of no more use; [`fault`](Self::fault) tells code and offset.
+#[derive(Clone)]
+pub struct Reader<'a> {
+    data: &'a [u8],
+    at: usize,
+    /// Unread characters: `latin <= latin_end <= wide`.
+    latin: usize,
+    latin_end: usize,
+    wide: usize,
+    wide_end: usize,
+    /// Texts numbered so far.
+    texts: u32,
+    header: u8,
+    depth: u32,
+    items: u64,
+    fault: (Code, usize),
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of the values of `data`, one whole message. With `digest`, a header that carries one must
+    /// carry this one.
+    ///
+    /// # Errors
+    /// All that section 12 lists before the values, in that order, with path `$`.
+    #[inline]
+    pub fn new(data: &'a [u8], digest: Option<u64>, limits: &Limits) -> Result<Self, Error> {
+        let mut reader = Reader {
+            data,
+            at: 1,
+            latin: 1,
+            latin_end: 1,
+            wide: 1,
+            wide_end: 1,
+            texts: 0,
+            header: data.first().copied().unwrap_or(0),
+            depth: limits.depth,
+            items: limits.items,
+            fault: (Code::Misuse, 0),
+        };
+        if data.is_empty() || data.len() > limits.frame_bytes || reader.header >> 6 != 1 {
+            return Err(reader.refuse_header(limits));
+        }
+        if reader.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) != 0
+            && reader.open(digest, limits).is_err()
+        {
+            return Err(reader.fault().path("$"));
+        }
+        Ok(reader)
+    }
+
+    #[cold]
+    fn refuse_header(&self, limits: &Limits) -> Error {
+        let length = self.data.len();
+        let error = if length > limits.frame_bytes {
+            let text = format!("the message takes {length} bytes, {} are allowed", limits.frame_bytes);
+            Error::new(Code::LimitSize, text).at(0)
+        } else if length == 0 {
+            Error::new(Code::Truncated, "the message is empty").at(0)
+        } else {
+            let text = format!("version {} of the format, 1 is known", self.header >> 6);
+            Error::new(Code::Unsupported, text).at(0)
+        };
+        error.path("$")
+    }
+
+    /// Digest, lengths, blocks, padding.
+    fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+        if self.header & header::DIGEST != 0 {
+            let carried = u64::from_be_bytes(self.take(8)?.try_into().expect("eight bytes"));
+            if digest.is_some_and(|digest| digest != carried) {
+                return Err(self.fail(Code::SchemaMismatch, 1));
+            }
+        }
+        let latin = self.block_length(header::TEXT, 1, limits.text_bytes)?;
+        let wide = 2 * self.block_length(header::WIDE, 2, limits.text_bytes - latin)?;
+        self.latin = self.at;
+        self.take(latin)?;
+        self.latin_end = self.at;
+        self.wide = self.at;
+        self.take(wide)?;
+        self.wide_end = self.at;
+        if self.header & header::ALIGNED != 0 {
+            while self.at % 8 != 1 {
+                let at = self.at;
+                if self.byte()? != 0 {
+                    return Err(self.fail(Code::Malformed, at));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block_length(&mut self, bit: u8, unit: usize, allowed: usize) -> Result<usize, Fault> {
+        if self.header & bit == 0 {
+            return Ok(0);
+        }
+        let at = self.at;
+        let length = self.length()?;
+        if length == 0 {
+            return Err(self.fail(Code::Malformed, at));
+        }
+        if length * unit > allowed {
+            return Err(self.fail(Code::LimitSize, at));
+        }
+        Ok(length)
+    }
+
+    /// Checks that the message ends here, with both blocks used up.
+    ///
+    /// # Errors
+    /// `trailing`, then `malformed` at the first unused character.
+    #[inline(always)]
+    pub fn finish(&mut self) -> Result<(), Fault> {
+        if self.at == self.data.len() && self.latin == self.latin_end && self.wide == self.wide_end {
+            return Ok(());
+        }
+        Err(self.unfinished())
+    }
+
+    #[cold]
+    fn unfinished(&mut self) -> Fault {
+        if self.at < self.data.len() {
+            self.fail(Code::Trailing, self.at)
+        } else if self.latin < self.latin_end {
+            self.fail(Code::Malformed, self.latin)
+        } else {
+            self.fail(Code::Malformed, self.wide)
+        }
+    }
+
+    // Failing
+
+    /// Notes what is wrong and where.
+    #[cold]
+    pub fn fail(&mut self, code: Code, at: usize) -> Fault {
+        self.fault = (code, at);
+        Fault
+    }
+
+    #[cold]
+    fn truncated(&mut self) -> Fault {
+        self.fail(Code::Truncated, self.data.len())
+    }
+
+    /// The last failure, without its path.
+    pub fn fault(&self) -> Error {
+        let (code, at) = self.fault;
+        let text = match code {
+            Code::Malformed => "the bytes break the format's rules",
+            Code::Truncated => "the message ends too early",
+            Code::Trailing => "bytes are left after the value",
+            Code::LimitDepth => "nested deeper than limits.depth",
+            Code::LimitSize => "larger than allowed",
+            Code::LimitItems => "more elements than limits.items",
+            Code::BadUtf8 => "a lone surrogate",
+            Code::BadNumber => "a number not in its shortest form, or out of range",
+            Code::SchemaMismatch => "the writer has another schema",
+            _ => "the declared type cannot hold what came",
+        };
+        Error::new(code, text).at(at)
+    }
+
+    // Places
+
+    /// The whole message.
+    pub fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
+    /// The offset of the next byte of the values.
+    #[inline(always)]
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes of the values not read yet.
+    #[inline(always)]
+    pub fn remaining(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    /// The header byte.
+    #[inline(always)]
+    pub fn header(&self) -> u8 {
+        self.header
+    }
+
+    /// The characters of the Latin-1 block not read yet.
+    pub fn latin_block(&self) -> &'a [u8] {
+        &self.data[self.latin..self.latin_end]
+    }
+
+    /// The bytes of the wide block not read yet.
+    pub fn wide_block(&self) -> &'a [u8] {
+        &self.data[self.wide..self.wide_end]
+    }
+
+    /// The texts numbered so far.
+    #[inline(always)]
+    pub fn texts(&self) -> u32 {
+        self.texts
+    }
+
+    /// Where the reader stands.
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            at: self.at,
+            latin: self.latin,
+            wide: self.wide,
+            texts: self.texts,
+            items: self.items,
+            depth: self.depth,
+        }
+    }
+
+    /// Goes back, or forth, to a mark of the same message.
+    #[inline]
+    pub fn reset(&mut self, mark: &Mark) {
+        self.at = mark.at;
+        self.latin = mark.latin;
+        self.wide = mark.wide;
+        self.texts = mark.texts;
+        self.items = mark.items;
+        self.depth = mark.depth;
+    }
+
+    // Bytes
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// `truncated`.
+    #[inline(always)]
+    pub fn byte(&mut self) -> Result<u8, Fault> {
+        match self.data.get(self.at) {
+            Some(&byte) => {
+                self.at += 1;
+                Ok(byte)
+            }
+            None => Err(self.truncated()),
+        }
+    }
+
+    /// The next `n` bytes as they are.
+    ///
+    /// # Errors
+    /// `truncated`.
+    #[inline(always)]
+    pub fn take(&mut self, n: usize) -> Result<&'a [u8], Fault> {
+        match self.data[self.at..].get(..n) {
+            Some(bytes) => {
+                self.at += n;
+                Ok(bytes)
+            }
+            None => Err(self.truncated()),
+        }
+    }
+
+    /// The next `n` bytes without taking them, if there are so many.
+    #[inline(always)]
+    pub fn peek(&self, n: usize) -> Option<&'a [u8]> {
+        self.data[self.at..].get(..n)
+    }
+
+    /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// `truncated`.
+    #[inline(always)]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        Ok(self.take(N)?.try_into().expect("N bytes"))
+    }
+
+    // Numbers
+
+    /// A varint of an unsigned type of `bits` bits: 16, 32 or 64.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn varint_of(&mut self, bits: usize) -> Result<u64, Fault> {
+        match self.data.get(self.at) {
+            Some(&byte) if byte < 0x80 => {
+                self.at += 1;
+                Ok(u64::from(byte))
+            }
+            _ => self.long_varint(bits),
+        }
+    }
+
+    #[inline(never)]
+    fn long_varint(&mut self, bits: usize) -> Result<u64, Fault> {
+        let start = self.at;
+        let mut value = 0;
+        for shift in (0..bits).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                let spare = bits - shift;
+                if byte == 0 && shift > 0 || spare < 7 && byte >> spare != 0 {
+                    break;
+                }
+                return Ok(value);
+            }
+        }
+        Err(self.fail(Code::BadNumber, start))
+    }
+
+    /// A varint of `u32`.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn varint32(&mut self) -> Result<u32, Fault> {
+        Ok(self.varint_of(32)? as u32)
+    }
+
+    /// A varint of `u64`.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn varint64(&mut self) -> Result<u64, Fault> {
+        self.varint_of(64)
+    }
+
+    /// A zigzag varint of 32 bits.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn zigzag32(&mut self) -> Result<i32, Fault> {
+        self.number::<i32>()
+    }
+
+    /// A zigzag varint of 64 bits.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn zigzag64(&mut self) -> Result<i64, Fault> {
+        self.number::<i64>()
+    }
+
+    /// A length or an index: a varint below 2^31.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn length(&mut self) -> Result<usize, Fault> {
+        let at = self.at;
+        let length = self.varint_of(32)?;
+        if length >= 1 << 31 {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(length as usize)
+    }
+
+    /// The count of a list or set: counted against the items allowed, then against the bytes present.
+    ///
+    /// # Errors
+    /// `bad_number`, `limit_items` at the count, `truncated`.
+    #[inline(always)]
+    pub fn count(&mut self, cost: Cost) -> Result<usize, Fault> {
+        let at = self.at;
+        let count = self.length()?;
+        self.believe(at, count, cost.bytes(count))?;
+        Ok(count)
+    }
+
+    /// The count of a map, whose keys and values take at least what the two costs say.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    #[inline]
+    pub fn map_count(&mut self, keys: Cost, values: Cost) -> Result<usize, Fault> {
+        let at = self.at;
+        let count = self.length()?;
+        self.believe(at, count, keys.bytes(count) + values.bytes(count))?;
+        Ok(count)
+    }
+
+    #[inline(always)]
+    fn believe(&mut self, at: usize, count: usize, bytes: usize) -> Result<(), Fault> {
+        match self.items.checked_sub(count as u64) {
+            Some(left) => self.items = left,
+            None => return Err(self.fail(Code::LimitItems, at)),
+        }
+        if bytes > self.remaining() {
+            return Err(self.truncated());
+        }
+        Ok(())
+    }
+
+    /// A length and that many bytes.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn bytes(&mut self) -> Result<&'a [u8], Fault> {
+        let length = self.length()?;
+        self.take(length)
+    }
+
+    /// A `bigint`: big-endian two's complement, as short as possible.
+    ///
+    /// # Errors
+    /// `bad_number` at the length if it could be shorter, `limit_size` at the length, `truncated`.
+    pub fn bigint(&mut self) -> Result<&'a [u8], Fault> {
+        let at = self.at;
+        let length = self.length()?;
+        if length > BIGINT_MAX {
+            return Err(self.fail(Code::LimitSize, at));
+        }
+        let bytes = self.take(length)?;
+        let idle = match bytes {
+            [0] => true,
+            [first, second, ..] => *first == 0 && *second < 0x80 || *first == 0xff && *second >= 0x80,
+            _ => false,
+        };
+        if idle {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(bytes)
+    }
+
+    /// The index of a symbol or member, below `count`.
+    ///
+    /// # Errors
+    /// `malformed` at the index, `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn index(&mut self, count: usize) -> Result<usize, Fault> {
+        let at = self.at;
+        let index = self.length()?;
+        if index >= count {
+            return Err(self.fail(Code::Malformed, at));
+        }
+        Ok(index)
+    }
+
+    // Dates and times
+
+    /// Days since 1970-01-01, in range.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    pub fn date(&mut self) -> Result<i32, Fault> {
+        let at = self.at;
+        let days = self.zigzag32()?;
+        if !(moment::DATE_MIN..=moment::DATE_MAX).contains(&days) {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(days)
+    }
+
+    /// Nanoseconds since midnight, in range.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    pub fn time(&mut self) -> Result<u64, Fault> {
+        let at = self.at;
+        let nanos = self.varint64()?;
+        if nanos > moment::TIME_MAX {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok(nanos)
+    }
+
+    /// Seconds, rounded down, and nanoseconds.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    pub fn duration(&mut self) -> Result<(i64, u32), Fault> {
+        let seconds = self.zigzag64()?;
+        let at = self.at;
+        let fraction = self.varint32()?;
+        match moment::nanos(fraction) {
+            Some(nanos) => Ok((seconds, nanos)),
+            None => Err(self.fail(Code::BadNumber, at)),
+        }
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds, in range.
+    ///
+    /// # Errors
+    /// `bad_number`, `truncated`.
+    pub fn timestamp(&mut self) -> Result<(i64, u32), Fault> {
+        let at = self.at;
+        let (seconds, nanos) = self.duration()?;
+        if !(moment::TIMESTAMP_MIN..=moment::TIMESTAMP_MAX).contains(&seconds) {
+            return Err(self.fail(Code::BadNumber, at));
+        }
+        Ok((seconds, nanos))
+    }
+
+    // Flags
+
+    /// The flags of a row with `slots` flagged slots, least significant bit first; unused bits are zero.
+    ///
+    /// # Errors
+    /// `malformed` at the last byte, `truncated`.
+    #[inline(always)]
+    pub fn flags(&mut self, slots: usize) -> Result<&'a [u8], Fault> {
+        let flags = self.take(slots.div_ceil(8))?;
+        if slots % 8 != 0 && flags[slots / 8] >> (slots % 8) != 0 {
+            return Err(self.fail(Code::Malformed, self.at - 1));
+        }
+        Ok(flags)
+    }
+
+    /// The byte of a present `option<bool>`.
+    ///
+    /// # Errors
+    /// `malformed`, `truncated`.
+    #[inline(always)]
+    pub fn bool(&mut self) -> Result<bool, Fault> {
+        let at = self.at;
+        match self.byte()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(self.fail(Code::Malformed, at)),
+        }
+    }
+
+    // Nesting
+
+    /// Enters a recursive struct, or a list or map inside an `any`, whose first byte (tag) stands at `at`.
+    ///
+    /// # Errors
+    /// `limit_depth` at `at`.
+    #[inline(always)]
+    pub fn enter(&mut self, at: usize) -> Result<(), Fault> {
+        if self.depth == 0 {
+            return Err(self.fail(Code::LimitDepth, at));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Leaves what was entered.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    // Text
+
+    /// A text: its token, and its characters from their block.
+    ///
+    /// # Errors
+    /// `malformed` or `bad_utf8` at the token, `bad_number`, `truncated`.
+    #[inline(always)]
+    pub fn token(&mut self) -> Result<Token<'a>, Fault> {
+        let start = self.at;
+        let token = self.byte()?;
+        if usize::from(token) <= SHORT_LATIN {
+            let chars = self.latin_chars(start, usize::from(token))?;
+            let numbered = token >= 2;
+            self.texts += u32::from(numbered);
+            return Ok(Token::Latin1 { chars, numbered });
+        }
+        if (BACK..BACK2).contains(&token) {
+            return self.back(start, u32::from(token - BACK));
+        }
+        self.rare_token(start, token)
+    }
+
+    #[inline(never)]
+    fn rare_token(&mut self, start: usize, token: u8) -> Result<Token<'a>, Fault> {
+        match token {
+            LONG_LATIN => {
+                let chars = self.varint32()? as usize + SHORT_LATIN + 1;
+                Ok(Token::Latin1 { chars: self.latin_chars(start, chars)?, numbered: false })
+            }
+            LONG_WIDE => {
+                let units = self.varint32()? as usize + SHORT_WIDE + 1;
+                Ok(Token::Wide { units: self.wide_chars(start, units)?, numbered: false })
+            }
+            BACK_FAR => {
+                let far = self.varint32()?;
+                self.back(start, far.saturating_add(FAR))
+            }
+            WIDE_1..0x7f => {
+                let length = usize::from(token - WIDE_1) + 1;
+                let units = self.wide_chars(start, length)?;
+                let numbered = length >= 2;
+                self.texts += u32::from(numbered);
+                Ok(Token::Wide { units, numbered })
+            }
+            BACK2.. => {
+                let low = self.byte()?;
+                self.back(start, NEAR + (u32::from(token - BACK2) << 8) + u32::from(low))
+            }
+            _ => Err(self.fail(Code::Malformed, start)),
+        }
+    }
+
+    #[inline(always)]
+    fn back(&mut self, start: usize, number: u32) -> Result<Token<'a>, Fault> {
+        if number >= self.texts || self.header & header::REFS == 0 {
+            return Err(self.fail(Code::Malformed, start));
+        }
+        Ok(Token::Back(number))
+    }
+
+    #[inline(always)]
+    fn latin_chars(&mut self, start: usize, n: usize) -> Result<&'a [u8], Fault> {
+        if n > self.latin_end - self.latin {
+            return Err(self.fail(Code::Malformed, start));
+        }
+        let chars = &self.data[self.latin..self.latin + n];
+        self.latin += n;
+        Ok(chars)
+    }
+
+    fn wide_chars(&mut self, start: usize, n: usize) -> Result<&'a [u8], Fault> {
+        if n > (self.wide_end - self.wide) / 2 {
+            return Err(self.fail(Code::Malformed, start));
+        }
+        let units = &self.data[self.wide..self.wide + 2 * n];
+        if !is_well_formed(units) {
+            return Err(self.fail(Code::BadUtf8, start));
+        }
+        self.wide += 2 * n;
+        Ok(units)
+    }
+}

@@ -1,0 +1,158 @@
+//! The writer's table of texts that later ones may refer back to (`spec/pack.md` section 6).
+
+use super::scan::{hash, Seed};
+use alloc::vec::Vec;
+
+/// One recorded text: 16 bytes, so that four share a cache line.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    /// The message that the entry belongs to; entries of other messages count as empty.
+    stamp: u32,
+    /// High 24 bits: part of the hash. Bit 7: wide. Low 7 bits: length in bytes.
+    key: u32,
+    /// Where the text starts in its block, in bytes.
+    start: u32,
+    number: u32,
+}
+
+/// Open addressing, linear probing, at most half full. It is emptied by counting up the stamp, never by touching the
+/// entries, and a look-up is complete: it ends at an empty entry only, so that the bytes written depend on neither
+/// the seed nor the size of the table.
+pub(crate) struct Texts {
+    entries: Vec<Entry>,
+    used: usize,
+    stamp: u32,
+    seed: Seed,
+}
+
+const FIRST: usize = 256;
+const WIDE: u32 = 0x80;
+
+/// What a look-up found.
+pub(crate) enum Found {
+    /// The text's number.
+    Number(u32),
+    /// Nothing; the text may be recorded at this place.
+    Place(usize, u32),
+}
+
+impl Texts {
+    pub(crate) fn new(seed: Seed) -> Self {
+        Texts { entries: Vec::new(), used: 0, stamp: 0, seed }
+    }
+
+    /// Forgets all texts.
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.entries.fill(Entry::default());
+            self.stamp = 1;
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn footprint(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+    }
+
+    /// Looks for `text` (2 to 95 bytes of Latin-1, or 2 to 28 units of UTF-16LE) among the recorded ones, whose characters stand in `block`.
+    #[inline]
+    pub(crate) fn find(&mut self, text: &[u8], wide: bool, block: &[u8]) -> Found {
+        if self.entries.is_empty() {
+            self.entries.resize(FIRST, Entry::default());
+        }
+        let hash = hash(text, self.seed);
+        let key = hash as u32 & 0xffff_ff00 | if wide { WIDE } else { 0 } | text.len() as u32;
+        let mask = self.entries.len() - 1;
+        let mut place = (hash >> 32) as usize & mask;
+        loop {
+            let entry = &self.entries[place];
+            if entry.stamp != self.stamp {
+                return Found::Place(place, key);
+            }
+            if entry.key == key {
+                let start = entry.start as usize;
+                if same(text, &block[start..start + text.len()]) {
+                    return Found::Number(entry.number);
+                }
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// Records a text at the place that [`find`](Self::find) just answered for it. `latin` and `wide` are the blocks,
+    /// with the text in them.
+    #[inline]
+    pub(crate) fn record(&mut self, place: usize, key: u32, start: usize, number: u32, latin: &[u8], wide: &[u8]) {
+        self.entries[place] = Entry { stamp: self.stamp, key, start: start as u32, number };
+        self.used += 1;
+        if self.used * 2 > self.entries.len() {
+            self.grow(latin, wide);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, latin: &[u8], wide: &[u8]) {
+        let mut larger = vec![Entry::default(); self.entries.len() * 2];
+        let mask = larger.len() - 1;
+        for entry in self.entries.iter().filter(|entry| entry.stamp == self.stamp) {
+            let block = if entry.key & WIDE != 0 { wide } else { latin };
+            let start = entry.start as usize;
+            let text = &block[start..start + (entry.key & 0x7f) as usize];
+            let mut place = (hash(text, self.seed) >> 32) as usize & mask;
+            while larger[place].stamp == self.stamp {
+                place = (place + 1) & mask;
+            }
+            larger[place] = *entry;
+        }
+        self.entries = larger;
+    }
+}
+
+/// Equality of two texts of the same length of two bytes or more, without a call of the system's compare.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let n = a.len();
+    if n != b.len() {
+        return false;
+    }
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let half = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    if n > 16 {
+        a == b
+    } else if n >= 8 {
+        word(a, 0) == word(b, 0) && word(a, n - 8) == word(b, n - 8)
+    } else if n >= 4 {
+        half(a, 0) == half(b, 0) && half(a, n - 4) == half(b, n - 4)
+    } else {
+        a == b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_recorded_through_growth_and_forgets_it_on_clear() {
+        let mut texts = Texts::new(Seed(1, 2));
+        let mut block = Vec::new();
+        texts.clear();
+        for n in 0..2000u32 {
+            let text = alloc::format!("text {n}");
+            let start = block.len();
+            let Found::Place(place, key) = texts.find(text.as_bytes(), false, &block) else { panic!("found {n}") };
+            block.extend_from_slice(text.as_bytes());
+            texts.record(place, key, start, n, &block, &[]);
+        }
+        for n in 0..2000u32 {
+            let text = alloc::format!("text {n}");
+            assert!(matches!(texts.find(text.as_bytes(), false, &block), Found::Number(m) if m == n));
+            assert!(matches!(texts.find(text.as_bytes(), true, &block), Found::Place(..)));
+        }
+        texts.clear();
+        assert!(matches!(texts.find(b"text 7", false, &block), Found::Place(..)));
+    }
+}

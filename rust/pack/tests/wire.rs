@@ -1,0 +1,193 @@
+//! Writer and reader of the low level against each other.
+
+use samewire_pack::wire::{header, Cost, Message, Number, Reader, Token, Writer};
+use samewire_pack::{Code, Limits, Profile};
+
+fn message(sites: usize, profile: Profile) -> Message {
+    Message { sites, profile, ..Message::default() }
+}
+
+fn written(m: &Message, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut writer = Writer::new();
+    let mut out = vec![1, 2, 3];
+    writer.begin(&mut out, m);
+    write(&mut writer);
+    writer.finish(&mut out).unwrap();
+    assert_eq!(out[..3], [1, 2, 3]);
+    out.split_off(3)
+}
+
+fn reader(bytes: &[u8]) -> Reader<'_> {
+    Reader::new(bytes, None, &Limits::DEFAULT).unwrap()
+}
+
+fn row<T: Number + std::fmt::Debug>(values: &[T]) {
+    for profile in [Profile::Compact, Profile::Fast] {
+        for sites in [0, 1] {
+            let bytes = written(&message(sites, profile), |w| {
+                if sites > 0 {
+                    w.str(0, "é and some");
+                }
+                w.count(values.len()).unwrap();
+                w.numbers(values);
+            });
+            let mut r = reader(&bytes);
+            if sites > 0 {
+                assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
+            }
+            let n = r.count(Cost::Flags).unwrap();
+            let mut skipping = r.clone();
+            let mut back = Vec::new();
+            r.numbers::<T>(n, &mut back).unwrap();
+            r.finish().unwrap();
+            assert_eq!(back, values);
+            skipping.skip_numbers::<T>(n).unwrap();
+            skipping.finish().unwrap();
+            for cut in 0..bytes.len() {
+                let Ok(mut r) = Reader::new(&bytes[..cut], None, &Limits::DEFAULT) else { continue };
+                let read = (|| {
+                    if sites > 0 {
+                        r.token()?;
+                    }
+                    let n = r.count(Cost::Flags)?;
+                    r.numbers::<T>(n, &mut Vec::new())
+                })();
+                assert!(read.is_err());
+                assert_eq!((r.fault().code, r.fault().at), (Code::Truncated, Some(cut)));
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_every_kind_come_back() {
+    for n in [0, 1, 15, 16, 17, 31, 32, 127, 128, 129, 300] {
+        row(&(0..n).map(|i| (i * i) as u8).collect::<Vec<_>>());
+        row(&(0..n).map(|i| -i as i8).collect::<Vec<_>>());
+        row(&(0..n).map(|i| (i * 37) as u16).collect::<Vec<_>>());
+        row(&(0..n).map(|i| (i * 37 - 1000) as i16).collect::<Vec<_>>());
+        row(&(0..n).map(|i| if i % 50 == 0 { u32::MAX } else { 7 }).collect::<Vec<_>>());
+        row(&(0..n).map(|i| if i % 50 == 1 { i32::MIN } else { i }).collect::<Vec<_>>());
+        row(&(0..n).map(|i| if i % 40 == 3 { i64::MIN } else { -i64::from(i) }).collect::<Vec<_>>());
+        row(&(0..n).map(|i| if i % 40 == 3 { i64::MAX } else { 0 }).collect::<Vec<_>>());
+        row(&(0..n).map(|i| u64::MAX >> (i % 64)).collect::<Vec<_>>());
+        row(&(0..n).map(|i| i as f32 * 0.5).collect::<Vec<_>>());
+        row(&(0..n).map(|i| f64::from(i) * -0.5).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn raw_runs_are_aligned_and_viewed() {
+    let values: Vec<f64> = (0..100).map(f64::from).collect();
+    let bytes = written(&message(2, Profile::Fast), |w| {
+        w.str(0, "seven!");
+        w.count(values.len()).unwrap();
+        w.numbers(&values);
+    });
+    assert_eq!(bytes[0] & header::ALIGNED, header::ALIGNED);
+    // A copy at an aligned address can be viewed in place.
+    let mut words = vec![0u64; bytes.len() / 8 + 1];
+    for (i, &byte) in bytes.iter().enumerate() {
+        words[i / 8] |= u64::from(byte) << (i % 8 * 8);
+    }
+    // SAFETY: the words cover at least the message, and any bytes are valid.
+    let aligned = unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), bytes.len()) };
+    assert_eq!(aligned, bytes);
+    let mut r = reader(aligned);
+    r.token().unwrap();
+    let n = r.count(Cost::Eight).unwrap();
+    let view = r.view::<f64>(n).unwrap();
+    assert!(matches!(view, std::borrow::Cow::Borrowed(_)));
+    assert_eq!(view, values);
+    r.finish().unwrap();
+}
+
+#[test]
+fn texts_are_numbered_looked_up_and_closed() {
+    let texts = ["ab", "ab", "a", "a", "日本", "日本", "é!", "é!", "x", "日"];
+    let bytes = written(&message(1, Profile::Compact), |w| texts.iter().for_each(|text| w.str(0, text)));
+    let mut r = reader(&bytes);
+    let tokens: Vec<_> = texts.iter().map(|_| r.token().unwrap()).collect();
+    r.finish().unwrap();
+    let back = |i: usize| match tokens[i] {
+        Token::Back(number) => Some(number),
+        _ => None,
+    };
+    assert_eq!([1, 3, 5, 7, 9].map(back), [Some(0), None, Some(1), Some(2), None]);
+
+    let unique: Vec<String> = (0..200).map(|i| format!("text {i}")).collect();
+    let bytes = written(&message(2, Profile::Compact), |w| {
+        unique.iter().for_each(|text| w.str(0, text));
+        w.str(0, "text 0");
+        w.str(1, "text 0");
+        w.str(1, "text 150");
+    });
+    let mut r = reader(&bytes);
+    for _ in &unique {
+        assert!(matches!(r.token(), Ok(Token::Latin1 { numbered: true, .. })));
+    }
+    // The first site is closed after 128 misses; the other finds what was recorded before that, and only that.
+    assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
+    assert_eq!(r.token(), Ok(Token::Back(0)));
+    assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
+    r.finish().unwrap();
+}
+
+#[test]
+fn references_of_every_size() {
+    let many: Vec<String> = (0..9000).map(|i| format!("t{i}")).collect();
+    let bytes = written(&message(9000, Profile::Compact), |w| {
+        many.iter().enumerate().for_each(|(site, text)| w.str(site, text));
+        many.iter().enumerate().for_each(|(site, text)| w.str(site, text));
+    });
+    let mut r = reader(&bytes);
+    for _ in &many {
+        r.token().unwrap();
+    }
+    for i in 0..many.len() {
+        assert_eq!(r.token(), Ok(Token::Back(i as u32)));
+    }
+    r.finish().unwrap();
+}
+
+#[test]
+fn a_message_over_the_limit_leaves_the_output_alone() {
+    let limits = Limits { frame_bytes: 4, ..Limits::DEFAULT };
+    for sites in [0, 1] {
+        let mut writer = Writer::new();
+        let mut out = vec![9];
+        for text in ["abc", "ab"] {
+            writer.begin(&mut out, &Message { sites, limits, ..Message::default() });
+            writer.raw(text.as_bytes());
+            if sites > 0 {
+                writer.raw(b"1");
+            }
+            let end = writer.finish(&mut out);
+            assert_eq!(end.map_err(|e| e.code), if text == "ab" || sites == 0 { Ok(()) } else { Err(Code::LimitSize) });
+            if sites == 1 && text == "abc" {
+                assert_eq!(out, [9]);
+            }
+        }
+    }
+}
+
+#[test]
+fn long_and_short_messages_share_a_writer() {
+    let mut writer = Writer::new();
+    let mut out = Vec::new();
+    let mut ends = Vec::new();
+    for n in [3, 200, 20_000, 1, 0, 127, 128] {
+        writer.begin(&mut out, &Message { sites: 1, digest: Some(7), ..Message::default() });
+        writer.str(0, &"é".repeat(n));
+        writer.finish(&mut out).unwrap();
+        ends.push((out.len(), n));
+    }
+    let mut start = 0;
+    for (end, n) in ends {
+        let mut r = Reader::new(&out[start..end], Some(7), &Limits::DEFAULT).unwrap();
+        let Ok(Token::Latin1 { chars, .. }) = r.token() else { panic!("{n}") };
+        assert_eq!(chars, vec![0xe9; n]);
+        r.finish().unwrap();
+        start = end;
+    }
+}
