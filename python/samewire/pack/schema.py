@@ -29,8 +29,22 @@ from .schema_reader import SchemaReader
 from .schema_writer import canonical, write
 
 __all__ = [
-    *("Difference", "Enum", "Field", "List", "Map", "Named", "Option", "Ref"),
-    *("INTEGERS", "Scalar", "Schema", "Set", "Struct", "Tuple", "Type", "Union"),
+    "INTEGERS",
+    "Difference",
+    "Enum",
+    "Field",
+    "List",
+    "Map",
+    "Named",
+    "Option",
+    "Ref",
+    "Scalar",
+    "Schema",
+    "Set",
+    "Struct",
+    "Tuple",
+    "Type",
+    "Union",
 ]
 
 
@@ -137,9 +151,7 @@ def _names(path: str, kind: str, here: tuple[str, ...], there: tuple[str, ...]) 
     return None
 
 
-def _first(
-    mine: Schema, theirs: Schema, here: Type, there: Type, path: str, seen: set[str]
-) -> Difference | None:
+def _first(mine: Schema, theirs: Schema, here: Type, there: Type, path: str, seen: set[str]) -> Difference | None:
     here, there = mine.definition(here), theirs.definition(there)
     if _label(here) != _label(there):
         return Difference(path, _label(here), _label(there))

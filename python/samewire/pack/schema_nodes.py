@@ -11,13 +11,9 @@ SCALARS: Final = (
     *("bool", *INTEGERS, "bigint", "f32", "f64", "decimal", "string", "bytes", "uuid"),
     *("date", "time", "timestamp", "duration", "any"),
 )
-KEYWORDS: Final = frozenset(
-    (*SCALARS, "option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union")
-)
+KEYWORDS: Final = frozenset((*SCALARS, "option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"))
 #: Scalars that may be a set's element or a map's key; enums may too.
-KEY_SCALARS: Final = frozenset(
-    ("bool", *INTEGERS, "bigint", "string", "uuid", "date", "time", "timestamp", "duration")
-)
+KEY_SCALARS: Final = frozenset(("bool", *INTEGERS, "bigint", "string", "uuid", "date", "time", "timestamp", "duration"))
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 

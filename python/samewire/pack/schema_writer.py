@@ -77,9 +77,7 @@ class _Canonical:
         if isinstance(definition, Enum):
             placed: Struct | Enum = Enum(name, tuple(sorted(definition.symbols, key=utf16_order)))
         else:
-            placed = Struct(
-                name, tuple(Field(field.name, self.type(field.type, depth + 1)) for field in definition.fields)
-            )
+            placed = Struct(name, tuple(Field(field.name, self.type(field.type, depth + 1)) for field in definition.fields))
         self.placed[name] = placed
         return placed
 

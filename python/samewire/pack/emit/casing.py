@@ -26,7 +26,7 @@ def words(name: str) -> list[str]:
     found: list[str] = []
     end = -1
     for match in _WORD.finditer(text):
-        joins = match.start() == end and (match[0][0].isdigit() or text[end - 1].isdigit() and match[0].islower())
+        joins = match.start() == end and (match[0][0].isdigit() or (text[end - 1].isdigit() and match[0].islower()))
         if joins and found:
             found[-1] += match[0]
         else:

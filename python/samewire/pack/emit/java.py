@@ -39,20 +39,47 @@ _TYPES = frozenset(
     "TypeRef Name Nullable Shared Tuple Unsigned".split()
 )
 _BOXES = {
-    **{"boolean": "Boolean", "byte": "Byte", "short": "Short", "int": "Integer"},
-    **{"long": "Long", "float": "Float", "double": "Double"},
+    "boolean": "Boolean",
+    "byte": "Byte",
+    "short": "Short",
+    "int": "Integer",
+    "long": "Long",
+    "float": "Float",
+    "double": "Double",
 }
 _SCALARS = {
-    **{"bool": "boolean", "i8": "byte", "i16": "short", "i32": "int", "i64": "long"},
-    **{"u8": "byte", "u16": "short", "u32": "int", "u64": "long", "f32": "float", "f64": "double"},
-    **{"bigint": "BigInteger", "decimal": "BigDecimal", "string": "String", "bytes": "byte[]", "uuid": "UUID"},
-    **{"date": "LocalDate", "time": "LocalTime", "timestamp": "Instant", "duration": "Duration", "any": "Object"},
+    "bool": "boolean",
+    "i8": "byte",
+    "i16": "short",
+    "i32": "int",
+    "i64": "long",
+    "u8": "byte",
+    "u16": "short",
+    "u32": "int",
+    "u64": "long",
+    "f32": "float",
+    "f64": "double",
+    "bigint": "BigInteger",
+    "decimal": "BigDecimal",
+    "string": "String",
+    "bytes": "byte[]",
+    "uuid": "UUID",
+    "date": "LocalDate",
+    "time": "LocalTime",
+    "timestamp": "Instant",
+    "duration": "Duration",
+    "any": "Object",
 }
 _IMPORTS = {
-    **{"BigInteger": "java.math", "BigDecimal": "java.math", "UUID": "java.util", "Optional": "java.util"},
-    **{"List": "java.util", "Set": "java.util", "Map": "java.util"},
-    **{name: "java.time" for name in ("LocalDate", "LocalTime", "Instant", "Duration")},
-    **{name: "io.samewire.pack" for name in ("TypeRef", "Name", "Nullable", "Shared", "Tuple", "Unsigned")},
+    "BigInteger": "java.math",
+    "BigDecimal": "java.math",
+    "UUID": "java.util",
+    "Optional": "java.util",
+    "List": "java.util",
+    "Set": "java.util",
+    "Map": "java.util",
+    **dict.fromkeys(("LocalDate", "LocalTime", "Instant", "Duration"), "java.time"),
+    **dict.fromkeys(("TypeRef", "Name", "Nullable", "Shared", "Tuple", "Unsigned"), "io.samewire.pack"),
 }
 #: Numbers whose lists are arrays. Bytes are not: `byte[]` is the type `bytes`.
 _ARRAYS = frozenset(("i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"))
@@ -178,7 +205,10 @@ class _Emitter:
 
 
 def emit(schema: Schema, package: str, outer: str) -> str:
-    """One source file: `public final class <outer>` in `package`, with `TYPE`, the TypeRef of the schema's root."""
+    """One source file: `public final class <outer>` with `TYPE`, the TypeRef of the schema's root.
+
+    package: empty for none.
+    """
     work = _Emitter(schema, outer)
     shapes = work.shapes
     root = work.type(shapes.root)
@@ -191,7 +221,7 @@ def emit(schema: Schema, package: str, outer: str) -> str:
     body = "\n\n".join("\n".join(f"    {line}" if line else "" for line in block) for block in blocks)
     imports = "".join(f"import {_IMPORTS[name]}.{name};\n" for name in sorted(work.used, key=_import_order))
     return (
-        f"package {package};\n\n{imports}\n/** Types of a schema, and the schema's root. */\n"
+        f"{f'package {package};' + chr(10) * 2 if package else ''}{imports}\n/** Types of a schema, and the schema's root. */\n"
         f"public final class {outer} {{\n{body}\n}}\n"
     )
 

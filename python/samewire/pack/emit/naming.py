@@ -28,11 +28,7 @@ class Idiom:
     def allot(self, names: Iterable[str]) -> dict[str, str]:
         """Distinct native names for distinct schema names. Names that fit keep themselves, whatever the order."""
         listed = list(names)
-        native = {
-            name: name
-            for name in listed
-            if len(name) <= 60 and self.pattern.fullmatch(name) and name not in self.reserved
-        }
+        native = {name: name for name in listed if len(name) <= 60 and self.pattern.fullmatch(name) and name not in self.reserved}
         taken = set(native.values())
         for name in listed:
             if name in native:
@@ -45,7 +41,7 @@ class Idiom:
                 number += 1
             native[name] = candidate
             taken.add(candidate)
-        return native
+        return {name: native[name] for name in listed}
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,16 @@ IDIOMS = Idioms(
 
 _SCALARS = {
     **{kind: kind for kind in ("bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64")},
-    **{"bigint": "BigInt", "decimal": "Decimal", "string": "String", "bytes": "Bytes", "uuid": "Uuid"},
-    **{"date": "Date", "time": "Time", "timestamp": "Timestamp", "duration": "Duration", "any": "Any"},
+    "bigint": "BigInt",
+    "decimal": "Decimal",
+    "string": "String",
+    "bytes": "Bytes",
+    "uuid": "Uuid",
+    "date": "Date",
+    "time": "Time",
+    "timestamp": "Timestamp",
+    "duration": "Duration",
+    "any": "Any",
 }
 #: Names that come from the crate; the others are in Rust's prelude or core.
 _CRATE = frozenset(("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map"))

@@ -102,7 +102,7 @@ class Shapes:
                 self.unions.setdefault(tuple(member.name for member in node.members), node)
             elif isinstance(node, Tuple):
                 self.tuples.setdefault(write(node), node)
-        self._groups = _components({name: self._held(name) for name in self.structs})
+        self._groups = components({name: self._held(name) for name in self.structs})
 
         # A key that no schema name equals keeps the label of a union or a tuple apart from names of types.
         labels = {f"\0{index}": union_label(members) for index, members in enumerate(self.unions)}
@@ -112,9 +112,7 @@ class Shapes:
         self.types = {name: native[name] for name in schema.definitions}
         self.union_names = {m: native[f"\0{i}"] for i, m in enumerate(self.unions)}
         self.tuple_names = {text: native[f"\1{i}"] for i, text in enumerate(self.tuples)}
-        self.fields = {
-            name: idioms.fields.allot(field.name for field in struct.fields) for name, struct in self.structs.items()
-        }
+        self.fields = {name: idioms.fields.allot(field.name for field in struct.fields) for name, struct in self.structs.items()}
         self.symbols = {name: idioms.symbols.allot(enum.symbols) for name, enum in self.enums.items()}
 
     def _nodes(self) -> Iterator[Type]:
@@ -177,8 +175,11 @@ def _allot_labelled(idioms: Idioms, wished: list[str], labels: dict[str, str]) -
     return native
 
 
-def _components(graph: dict[str, set[str]]) -> dict[str, int]:
-    """A number for every node on a cycle, equal for nodes on a common one (Tarjan, with a stack of our own)."""
+def components(graph: dict[str, set[str]]) -> dict[str, int]:
+    """A number for every node on a cycle, equal for nodes on a common one.
+
+    Tarjan's algorithm with a stack of our own: schemas may be thousands of structs long.
+    """
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     path: list[str] = []
@@ -213,5 +214,5 @@ def _components(graph: dict[str, set[str]]) -> dict[str, int]:
                         group.append(path.pop())
                     on_path -= set(group)
                     if len(group) > 1 or node in graph[node]:
-                        groups |= {name: index[node] for name in group}
+                        groups |= dict.fromkeys(group, index[node])
     return groups

@@ -1,0 +1,129 @@
+"""The command `samewire`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .pack.emit.definitions import LANGUAGES, file_for
+from .pack.errors import PackError
+from .pack.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
+
+_DESCRIPTION = """\
+Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it.
+
+  null or missing fields        option<...>
+  few distinct short texts      enum (--enums)
+  integers by range             i32, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
+  dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were;
+                                an instant without a zone is taken as UTC (--texts keeps them all as text)
+  objects with very many keys   map<string, ...>
+  objects within their like     a struct that contains itself
+  mixed types                   any
+"""
+
+_EXAMPLES = """\
+examples:
+  samewire infer movies.json
+  samewire infer airports.csv --emit python,java --out src/types
+  samewire infer events.ndjson --emit rust --name Event
+"""
+
+
+def _languages(text: str) -> list[str]:
+    chosen = [word.strip() for word in text.split(",") if word.strip()]
+    for language in chosen:
+        if language not in LANGUAGES:
+            raise argparse.ArgumentTypeError(f"{language!r} is none of {', '.join(LANGUAGES)}")
+    return list(dict.fromkeys(chosen))
+
+
+def _symbols(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 255:
+        raise argparse.ArgumentTypeError("a number from 0 to 255 is expected")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="samewire",
+        description="Typed values between Python, the JVM and JavaScript: the same bytes in every language.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "infer",
+        help="infer a schema from data and write typed definitions",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("data", metavar="FILE", type=Path, help="JSON, NDJSON or CSV, in UTF-8")
+    command.add_argument("--format", choices=FORMATS, help="default: by the file's ending, else by its content")
+    command.add_argument(
+        "--emit",
+        type=_languages,
+        default=[],
+        metavar="LANGUAGES",
+        help=f"write definitions: any of {','.join(LANGUAGES)}",
+    )
+    command.add_argument("--out", type=Path, metavar="DIR", help="where to write them; default: standard output")
+    command.add_argument("--name", help="of the outermost struct; default: from the file's name")
+    command.add_argument("--package", default="", help="the Java package; default: none")
+    command.add_argument("--texts", action="store_true", help="keep dates, times and UUIDs as text")
+    command.add_argument(
+        "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"
+    )
+    command.add_argument("--ints", choices=("roomy", "tight"), default="roomy", help="default: roomy")
+    return parser
+
+
+def _infer(arguments: argparse.Namespace) -> int:
+    path: Path = arguments.data
+    name: str = arguments.name or name_from(path.stem)
+    options = Options(name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints)
+    try:
+        inferred = infer(read(path, arguments.format).value, options)
+    except (SourceError, PackError) as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{path}: {error.strerror}")
+    print(inferred.schema.text)
+    print(f"digest {inferred.schema.digest.hex()}", file=sys.stderr)
+    return _emit(inferred, arguments, name)
+
+
+def _emit(inferred: Inferred, arguments: argparse.Namespace, name: str) -> int:
+    for language in arguments.emit:
+        file, text = file_for(inferred.schema, language, f"{name} types", arguments.package)
+        if arguments.out is None:
+            print(f"\n===== {file}\n{text}", end="")
+            continue
+        try:
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            (arguments.out / file).write_text(text, "utf-8")
+        except OSError as error:
+            return _refuse(f"{arguments.out / file}: {error.strerror}")
+        print(f"wrote {arguments.out / file}", file=sys.stderr)
+    return 0
+
+
+def _refuse(text: str) -> int:
+    print(f"samewire: {text}", file=sys.stderr)
+    return 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; answers the exit code: 0, 1 if it could not be done, 2 for a wrong command line."""
+    try:
+        return _infer(_parser().parse_args(arguments))
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""What one pass over the data notices at one place of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import PackError
+from .forms import Form, form_of
+
+#: Distinct texts that are remembered at a place; an enum has fewer.
+MAX_TEXTS = 256
+
+
+class Observed:
+    """Counts and extremes of all values seen at one place, and the same for what is inside them."""
+
+    __slots__ = (
+        *("nulls", "booleans", "integers", "low", "high", "floats", "texts", "distinct", "form", "longest"),
+        *("lists", "item", "objects", "entries", "keys", "recursive"),
+    )
+
+    def __init__(self) -> None:
+        self.nulls = 0
+        self.booleans = 0
+        self.integers = 0
+        self.low = 0
+        self.high = 0
+        self.floats = 0
+        self.texts = 0
+        self.distinct: set[str] | None = set()  # None: more than MAX_TEXTS
+        self.form: Form | None = None  # meaningful if texts > 0
+        self.longest = 0
+        self.lists = 0
+        self.item: Observed | None = None
+        self.objects = 0
+        self.entries = 0
+        self.keys: dict[str, Observed] = {}
+        self.recursive: set[str] = set()  # keys under which the same kind of object stands again
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of values seen, null apart; an integer among floats is a float."""
+        return {
+            *(["boolean"] if self.booleans else []),
+            *(["integer"] if self.integers and not self.floats else []),
+            *(["float"] if self.floats else []),
+            *(["text"] if self.texts else []),
+            *(["list"] if self.lists else []),
+            *(["object"] if self.objects else []),
+        }
+
+    @property
+    def values(self) -> int:
+        """How many values were not null."""
+        return self.booleans + self.integers + self.floats + self.texts + self.lists + self.objects
+
+    def see(self, value: Any) -> None:
+        """Adds one value. Raises PackError `bad_utf8` for text with a lone surrogate, which no language could read back."""
+        kind = type(value)
+        if kind is str:
+            self._text(value)
+        elif value is None:
+            self.nulls += 1
+        elif kind is bool:
+            self.booleans += 1
+        elif kind is int:
+            if not self.integers:
+                self.low = self.high = value
+            elif value < self.low:
+                self.low = value
+            elif value > self.high:
+                self.high = value
+            self.integers += 1
+        elif kind is float:
+            self.floats += 1
+        elif kind is dict:
+            self._object(value)
+        else:
+            self.lists += 1
+            if self.item is None:
+                self.item = Observed()
+            for item in value:
+                self.item.see(item)
+
+    def _text(self, text: str) -> None:
+        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+            raise PackError("bad_utf8", None, None, f"a text holds a lone surrogate: {text[:40]!r}")
+        if self.texts == 0:
+            self.form = form_of(text)
+        elif self.form is not None and (self.distinct is None or text not in self.distinct):
+            if form_of(text) != self.form:
+                self.form = None
+        self.texts += 1
+        if len(text) > self.longest:
+            self.longest = len(text)
+        if self.distinct is not None:
+            self.distinct.add(text)
+            if len(self.distinct) > MAX_TEXTS:
+                self.distinct = None
+
+    def _object(self, value: dict[str, Any]) -> None:
+        self.objects += 1
+        self.entries += len(value)
+        keys = self.keys
+        for key, inner in value.items():
+            place = keys.get(key)
+            if place is None:
+                keys[key] = place = Observed()
+            place.see(inner)
+
+    def absorb(self, other: Observed) -> None:
+        """Adds all that another place saw; that place is given up."""
+        if other.integers:
+            self.low = min(self.low, other.low) if self.integers else other.low
+            self.high = max(self.high, other.high) if self.integers else other.high
+        self.form = other.form if not self.texts else self.form if other.form == self.form or not other.texts else None
+        if self.distinct is not None and other.distinct is not None:
+            self.distinct |= other.distinct
+            if len(self.distinct) > MAX_TEXTS:
+                self.distinct = None
+        else:
+            self.distinct = None
+        for count in ("nulls", "booleans", "integers", "floats", "texts", "lists", "objects", "entries"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
+        self.longest = max(self.longest, other.longest)
+        if other.item is not None:
+            if self.item is None:
+                self.item = Observed()
+            self.item.absorb(other.item)
+        for key, place in other.keys.items():
+            self.keys.setdefault(key, Observed()).absorb(place)
+
+    def merge_recursive(self) -> None:
+        """Joins objects that stand, under one of their own keys, in objects of their own kind: trees and chains."""
+        for key, place in self.keys.items():
+            inner = place.holder()
+            while inner is not None and self._same_kind(key, place, inner):
+                deeper = inner.keys.pop(key, None)
+                self.objects += inner.objects
+                self.entries += inner.entries
+                for name, other in inner.keys.items():
+                    self.keys[name].absorb(other)
+                inner.keys = {}
+                self.recursive.add(key)
+                if deeper is None:
+                    break
+                place.absorb(deeper)
+        for key, place in self.keys.items():
+            inner = place.holder()
+            if inner is not None and key not in self.recursive:
+                inner.merge_recursive()
+        if self.item is not None:
+            self.item.merge_recursive()
+
+    def holder(self) -> Observed | None:
+        """The place of the objects here, or in the lists here; None if there are others or none."""
+        if self.kinds == {"object"}:
+            return self
+        if self.kinds == {"list"} and self.item is not None and self.item.kinds == {"object"}:
+            return self.item
+        return None
+
+    def _same_kind(self, key: str, place: Observed, inner: Observed) -> bool:
+        names = inner.keys.keys()
+        if len(names) < 2 or not names <= self.keys.keys():
+            return False
+        deeper = inner.keys.get(key)
+        return key in self.recursive if deeper is None else deeper.kinds <= place.kinds

@@ -1,0 +1,130 @@
+"""Reads JSON, NDJSON and CSV into the values that JSON has: None, bool, int, float, str, list, dict."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FORMATS = ("json", "ndjson", "csv")
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
+_DIGITS = re.compile(r"[0-9]+")
+
+
+class SourceError(Exception):
+    """The file cannot be read as what it is said to be; the text names the line and what to do."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One data set. value: the whole, a list of rows for NDJSON and CSV. format: one of `FORMATS`."""
+
+    value: Any
+    format: str
+
+
+def read(path: Path, kind: str | None = None) -> Source:
+    """Reads a file.
+
+    kind: one of `FORMATS`; by default told by the ending (.json, .ndjson, .jsonl, .csv, .tsv), else by trying JSON, then NDJSON, then
+    CSV. Raises SourceError, and OSError as `open` does.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is no UTF-8 (byte {error.start}); convert it first") from None
+    return parse(text, kind or _by_ending(path), str(path))
+
+
+def parse(text: str, kind: str | None, label: str) -> Source:
+    """As `read`, for text at hand. label: what errors call it."""
+    if kind == "json":
+        return Source(_json(text, label), kind)
+    if kind == "ndjson":
+        return Source(_ndjson(text, label), kind)
+    if kind == "csv":
+        return Source(_csv(text, label), kind)
+    for candidate in ("json", "ndjson"):
+        try:
+            return parse(text, candidate, label)
+        except SourceError:
+            if text.lstrip()[:1] in ("[", "{") and candidate == "ndjson":
+                raise
+    return parse(text, "csv", label)
+
+
+def _by_ending(path: Path) -> str | None:
+    endings = {".json": "json", ".geojson": "json", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+    return {**endings, ".csv": "csv", ".tsv": "csv"}.get(path.suffix.lower())
+
+
+def _json(text: str, label: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SourceError(f"{label}, line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise SourceError(f"{label}: nested too deep") from None
+
+
+def _ndjson(text: str, label: str) -> list[Any]:
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                rows.append(json.loads(line))
+            except json.JSONDecodeError as error:
+                raise SourceError(f"{label}, line {number}, column {error.colno}: {error.msg}") from None
+            except RecursionError:
+                raise SourceError(f"{label}, line {number}: nested too deep") from None
+    return rows
+
+
+def _csv(text: str, label: str) -> list[dict[str, Any]]:
+    """Rows by the names of the first line; every column gets one type by its content, empty cells are null."""
+    first = text[: text.find("\n")] if "\n" in text else text
+    delimiter = max(",\t;|", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        lines = [(reader.line_num, row) for row in reader if row]
+    except csv.Error as error:
+        raise SourceError(f"{label}, line {reader.line_num}: {error}") from None
+    if not lines:
+        raise SourceError(f"{label} is empty; a CSV file starts with the names of its columns")
+    names = _headers(lines[0][1])
+    rows = lines[1:]
+    for number, row in rows:
+        if len(row) > len(names):
+            raise SourceError(f"{label}, line {number}: {len(row)} cells under {len(names)} names")
+    columns = [_column([row[i] if i < len(row) else "" for _, row in rows]) for i in range(len(names))]
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _headers(cells: list[str]) -> list[str]:
+    names: list[str] = []
+    for index, cell in enumerate(cells, 1):
+        base = cell.strip() or f"column {index}"
+        name, number = base, 2
+        while name in names:
+            name, number = f"{base} {number}", number + 1
+        names.append(name)
+    return names
+
+
+def _column(cells: list[str]) -> list[Any]:
+    """A column is of numbers or booleans only if all its cells are; `007` and the like are text."""
+    given = [cell for cell in cells if cell]
+    if all(_INTEGER.fullmatch(cell) and cell != "-0" for cell in given):
+        return [int(cell) if cell else None for cell in cells]
+    if all(_NUMBER.fullmatch(cell) and len("".join(_DIGITS.findall(cell))) <= 18 for cell in given):
+        return [float(cell) if cell else None for cell in cells]
+    lower = {cell.lower() for cell in given}
+    if lower <= {"true", "false"}:
+        return [cell.lower() == "true" if cell else None for cell in cells]
+    return [cell or None for cell in cells]
