@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.oracle.cases.table import Topic
 from spec.oracle.canonical import canonical, digest
+from spec.oracle.cases.table import Topic
 from spec.oracle.parse import parse
 
 TOPIC = Topic("headers", "pack.md#5-message")
