@@ -80,6 +80,8 @@ def _class_path() -> str:
         goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
         _call("mvn", "-q", "-B", "-ntp", "-f", PEERS / "java" / "pom.xml", goal, f"-Dmdep.outputFile={resolved}")
     ours = ROOT / "java" / "pack" / "target"
+    if not (ours / "classpath.txt").exists():
+        raise CannotBuild("java/pack is not built: make build-java")
     return ":".join([str(ours / "classes"), (ours / "classpath.txt").read_text().strip(), resolved.read_text().strip()])
 
 
@@ -95,7 +97,7 @@ def _jvm() -> list[str]:
         both = f"{classes}:{libraries}"
         _call("java", "-cp", libraries, "scala.tools.nsc.Main", "-nobootcp", "-cp", both, "-d", classes, *scala)
         stamp.touch()
-    return ["java", "-Xms1g", "-Xmx1g", "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+    return ["java", "-Xmx1g", "-Xmn32m", "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
 
 
 LANGUAGES = (

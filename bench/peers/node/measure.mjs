@@ -51,7 +51,7 @@ export function* report(prepare, shape, plan, operations) {
     yield { wrong: "encoding into a buffer gives another length" };
     return;
   }
-  const copies = Math.max(1, Math.trunc(600_000 / data.length));
+  const copies = Math.max(1, Math.trunc(100_000 / data.length));
   const runs = {
     encode: () => repeated(peer.encode, value, plan),
     into: () => peer.into && repeated(peer.into, value, plan),

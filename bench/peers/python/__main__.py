@@ -52,7 +52,7 @@ def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
     if peer.into is not None:
         yield {"op": "into"} | timing.repeated(peer.into, value, plan)._asdict()
     if shape in reference.TEXT_SHAPES:
-        copies = max(1, 20_000 // len(data))
+        copies = max(1, 60_000 // len(data))
         cost = timing.fresh(peer.encode, lambda: form.build(shape, neutral, fresh), copies, plan)
         yield {"op": "fresh"} | cost._asdict()
     yield {"op": "decode"} | timing.repeated(peer.decode, data, plan)._asdict()

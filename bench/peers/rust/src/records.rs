@@ -1,4 +1,4 @@
-//! The three records of the reference data, owned.
+//! The three records of the reference data, owned, and the same with texts that point into the bytes they were decoded from.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,4 +28,60 @@ pub struct Node {
     pub name: String,
     pub color: String,
     pub children: Vec<Node>,
+}
+
+/// [`Book`], borrowed.
+#[derive(Debug, PartialEq, Deserialize, bitcode::Decode, bincode::BorrowDecode)]
+pub struct BookView<'a> {
+    pub id: &'a str,
+    pub name: &'a str,
+    pub author: &'a str,
+    pub year: i32,
+}
+
+/// [`Node`], borrowed.
+#[derive(Debug, PartialEq, Deserialize, bincode::BorrowDecode)]
+pub struct NodeView<'a> {
+    pub name: &'a str,
+    pub color: &'a str,
+    #[serde(borrow)]
+    pub children: Vec<NodeView<'a>>,
+}
+
+/// The borrowed form of a type.
+pub trait View {
+    /// Texts point into bytes that live for `'a`; the rest is owned.
+    type Of<'a>;
+}
+
+impl View for i32 {
+    type Of<'a> = i32;
+}
+
+impl View for f64 {
+    type Of<'a> = f64;
+}
+
+impl View for String {
+    type Of<'a> = &'a str;
+}
+
+impl View for (String, i32) {
+    type Of<'a> = (&'a str, i32);
+}
+
+impl View for Event {
+    type Of<'a> = Event;
+}
+
+impl View for Book {
+    type Of<'a> = BookView<'a>;
+}
+
+impl View for Node {
+    type Of<'a> = NodeView<'a>;
+}
+
+impl<T: View> View for Vec<T> {
+    type Of<'a> = Vec<T::Of<'a>>;
 }

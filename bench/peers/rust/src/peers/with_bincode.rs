@@ -1,8 +1,10 @@
 //! bincode 2: its own derive, varints by default or every number at its full width.
 
+use crate::records::View;
 use crate::report::Codec;
 use bincode::config::{standard, Config};
-use bincode::{Decode, Encode};
+use bincode::{BorrowDecode, Decode, Encode};
+use std::hint::black_box;
 
 /// A configuration and the buffer that `into` writes to.
 pub struct Bincode<C>(C, Vec<u8>);
@@ -17,7 +19,12 @@ pub fn fixed() -> Bincode<impl Config> {
     Bincode(standard().with_fixed_int_encoding(), vec![0; 1 << 20])
 }
 
-impl<T: Encode + Decode<()>, C: Config> Codec<T> for Bincode<C> {
+impl<T, C> Codec<T> for Bincode<C>
+where
+    T: Encode + Decode<()> + View,
+    for<'a> T::Of<'a>: BorrowDecode<'a, ()>,
+    C: Config,
+{
     const VERSION: &'static str = "2.0.1";
 
     fn encode(&mut self, value: &T) -> Vec<u8> {
@@ -30,5 +37,9 @@ impl<T: Encode + Decode<()>, C: Config> Codec<T> for Bincode<C> {
 
     fn decode(&mut self, data: &[u8]) -> T {
         bincode::decode_from_slice(data, self.0).expect("bytes of encode").0
+    }
+
+    fn borrowed(&mut self, data: &[u8]) {
+        black_box(bincode::borrow_decode_from_slice::<T::Of<'_>, _>(data, self.0).expect("bytes of encode"));
     }
 }

@@ -1,7 +1,9 @@
 //! bitcode: columns, by its own derive; `into` is its `Buffer`, its fastest documented set-up.
 
+use crate::records::View;
 use crate::report::Codec;
-use bitcode::{Buffer, DecodeOwned, Encode};
+use bitcode::{Buffer, Decode, DecodeOwned, Encode};
+use std::hint::black_box;
 
 /// Keeps bitcode's buffer.
 pub struct Bitcode(Buffer);
@@ -13,7 +15,11 @@ impl Bitcode {
     }
 }
 
-impl<T: Encode + DecodeOwned> Codec<T> for Bitcode {
+impl<T> Codec<T> for Bitcode
+where
+    T: Encode + DecodeOwned + View,
+    for<'a> T::Of<'a>: Decode<'a>,
+{
     const VERSION: &'static str = "0.6.9";
 
     fn encode(&mut self, value: &T) -> Vec<u8> {
@@ -26,5 +32,9 @@ impl<T: Encode + DecodeOwned> Codec<T> for Bitcode {
 
     fn decode(&mut self, data: &[u8]) -> T {
         self.0.decode(data).expect("bytes of encode")
+    }
+
+    fn borrowed(&mut self, data: &[u8]) {
+        black_box(self.0.decode::<T::Of<'_>>(data).expect("bytes of encode"));
     }
 }

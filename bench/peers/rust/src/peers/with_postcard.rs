@@ -1,7 +1,9 @@
 //! postcard: serde, varints, UTF-8 text in place.
 
+use crate::records::View;
 use crate::report::Codec;
-use serde::{de::DeserializeOwned, Serialize};
+use serde::{de::DeserializeOwned, Deserialize, Serialize};
+use std::hint::black_box;
 
 /// Keeps the buffer that `into` writes to.
 pub struct Postcard(Vec<u8>);
@@ -13,7 +15,11 @@ impl Postcard {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Codec<T> for Postcard {
+impl<T> Codec<T> for Postcard
+where
+    T: Serialize + DeserializeOwned + View,
+    for<'a> T::Of<'a>: Deserialize<'a>,
+{
     const VERSION: &'static str = "1.1.3";
 
     fn encode(&mut self, value: &T) -> Vec<u8> {
@@ -26,5 +32,9 @@ impl<T: Serialize + DeserializeOwned> Codec<T> for Postcard {
 
     fn decode(&mut self, data: &[u8]) -> T {
         postcard::from_bytes(data).expect("bytes of encode")
+    }
+
+    fn borrowed(&mut self, data: &[u8]) {
+        black_box(postcard::from_bytes::<T::Of<'_>>(data).expect("bytes of encode"));
     }
 }

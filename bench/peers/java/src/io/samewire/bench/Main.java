@@ -75,7 +75,7 @@ public final class Main {
       System.out.println(Timing.repeated(peer::into, value, plan).line("into"));
     }
     if (!WITHOUT_TEXT.contains(shape)) {
-      int copies = Math.max(1, 600_000 / data.length);
+      int copies = Math.max(1, 60_000 / data.length);
       System.out.println(Timing.fresh(peer::encode, () -> peer.adapt(Reference.renew(neutral)), copies, plan).line("fresh"));
     }
     System.out.println(Timing.repeated(bytes -> peer.decode((byte[]) bytes), data, plan).line("decode"));
