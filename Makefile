@@ -55,7 +55,7 @@ toolchains:
 .venv/bin/samewire: requirements.txt python/pyproject.toml
 	@house/toolchains.sh python
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || house/debian.sh ensurepip=python3-venv
-	@echo "== creating .venv"
+	@echo "== preparing .venv"
 	@[ -x $(PY) ] || $(PYTHON) -m venv .venv
 	@$(PY) -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e python

@@ -11,6 +11,6 @@ folder=$(dirname "$pom")
 key=$(find "$folder" -name pom.xml -not -path '*/target/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
 mark="build/stamps/maven-${folder//\//-}-${goal##*:}-$key"
 [ -e "$mark" ] && [ -d "$HOME/.m2/repository" ] && mode=(-o) || mode=()
-mvn -B -ntp "${mode[@]}" -f "$pom" "${@:2}"
+mvn -B -ntp -Dstyle.color=never "${mode[@]}" -f "$pom" "${@:2}"
 mkdir -p build/stamps
 touch "$mark"
