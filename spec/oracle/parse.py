@@ -8,6 +8,7 @@ order): names never defined, and types where their kind is not allowed. It repor
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -35,6 +36,9 @@ SPACE = " \t\r\n"
 TOKEN = re.compile(r'[A-Za-z_][A-Za-z0-9_]*|[<>{},:]|"(?:[^"\\]|\\.)*"', re.DOTALL)
 ESCAPE = re.compile(r'\\(["\\]|u00[01][0-9a-f])')
 RAW = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]')
+
+
+ONE_PART: dict[str, Callable[[Type], Type]] = {"option": Option, "list": List, "set": Set, "ref": Ref}
 
 
 @dataclass(eq=False)
@@ -189,7 +193,7 @@ class _Parser:
         elif word == "tuple":
             made = Tuple([hole] * len(parts))
         else:
-            made = {"option": Option, "list": List, "set": Set, "ref": Ref}[word](hole)
+            made = ONE_PART[word](hole)
         self.places.append((made, at, parts, offsets))
         return made
 
@@ -295,24 +299,24 @@ class _Parser:
                     outer.members = parts
                 case Scalar() | Enum():
                     pass
-        for outer, part, at in whole:
+        for place, part, at in whole:
             key = isinstance(part, Enum) or (isinstance(part, Scalar) and part.name in KEYS)
             empty = isinstance(part, Struct) and not part.fields
-            match outer:
+            match place:
                 case Option():
                     null = isinstance(part, Option) or (isinstance(part, Scalar) and part.name == "any")
                     check(not null, at, "an option holds no option and no any")
                 case Set():
                     check(key, at, "not a key type")
                 case Map():
-                    check(key or part is not outer.key, at, "not a key type")
+                    check(key or part is not place.key, at, "not a key type")
                 case Ref():
                     check(isinstance(part, Struct), at, "a ref holds a struct")
                 case Union():
                     check(isinstance(part, Struct), at, "a union holds structs")
                 case _:
                     pass
-            check(not empty or isinstance(outer, Union), at, "a struct without fields stands only in a union")
+            check(not empty or isinstance(place, Union), at, "a struct without fields stands only in a union")
         if faults:
             at, what = min(faults)
             self.fail(at, what)

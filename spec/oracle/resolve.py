@@ -41,7 +41,9 @@ def _resolve(writer: Type, reader: Type, path: str, met: set[tuple[int, int]]) -
         case Scalar(), Scalar():
             if reader.name != writer.name and not widens(writer.name, reader.name):
                 raise mismatch()
-        case (List(), List()) | (Set(), Set()):
+        case List(), List():
+            _resolve(writer.item, reader.item, path + "[]", met)
+        case Set(), Set():
             _resolve(writer.item, reader.item, path + "[]", met)
         case Map(), Map():
             _resolve(writer.key, reader.key, path + "[].key", met)

@@ -129,7 +129,7 @@ TOPIC.rejected("a repeated key by two tags", "any", "40 09 02 85 030a 00 00", "m
 TOPIC.rejected("a repeated key as a big integer", "any", "40 09 02 85 040105 00 00", "malformed", 2)
 TOPIC.rejected("a repeated text", "any", "45 02 6162 09 02 0602 0680 00 00", "malformed", 5)
 TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 01 01 00 00", "malformed", 4, "$[0]")
-for tag, what in [
+for bad_key, what in [
     ("00", "null"),
     ("05" + "00" * 8, "a float"),
     ("0700", "bytes"),
@@ -138,7 +138,7 @@ for tag, what in [
     ("0c00", "a date"),
     ("1000", "a numeric list"),
 ]:
-    TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {tag} 00", "malformed", 3, "$[0].key")
+    TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {bad_key} 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("a key with a tag that is none", "any", "40 09 01 7f 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("in a list", "any", "40 08 02 00 7f", "malformed", 4, "$[1]")
 TOPIC.rejected("in a map's value", "any", "40 09 01 81 7f", "malformed", 4, "$[0].value")

@@ -14,7 +14,7 @@ EXPR = "struct Neg { of: union { struct Lit { n: i64 }, Neg, struct Sum { a: opt
 
 
 def chain(length: int) -> Any:
-    value = None
+    value: Any = None
     for _ in range(length):
         value = {"next": value}
     return value
@@ -91,7 +91,7 @@ TOPIC.rejected(
     "$.it",
     depth=1,
 )
-NESTED = {"list": [{"int": "1"}]}
+NESTED: Any = {"list": [{"int": "1"}]}
 for _ in range(63):
     NESTED = {"list": [NESTED]}
 TOPIC.canonical("64 lists within an any", "any", NESTED)

@@ -1,0 +1,11 @@
+"""`python spec/matrix/run.py --values N --seed S`: proves every ordered pair of languages on N values."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    importlib.import_module("spec.matrix.pairs").main()
