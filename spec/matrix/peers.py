@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 900
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Peer:
     """One language's program. `files` are what must be there before it can start."""
 
