@@ -156,7 +156,9 @@ class _Emitter:
     def component(self, node: Type) -> str:
         """The type of a record's component; a nullable one is null, not an Optional."""
         if isinstance(node, Option):
-            return f"@{self.use('Nullable')} {self.type(node.item)}"
+            text, nullable = self.type(node.item), f"@{self.use('Nullable')}"
+            # Before `int[]` the annotation would stand at the element.
+            return f"{text[:-2]} {nullable} []" if text.endswith("[]") else f"{nullable} {text}"
         return self.type(node, boxed=False)
 
     def named(self, schema_name: str, native: str) -> str:

@@ -83,8 +83,7 @@ class Observed:
                 self.item.see(item)
 
     def _text(self, text: str) -> None:
-        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-            raise PackError("bad_utf8", None, None, f"a text holds a lone surrogate: {text[:40]!r}")
+        _check_text(text)
         if self.texts == 0:
             self.form = form_of(text)
         elif self.form is not None and (self.distinct is None or text not in self.distinct):
@@ -105,6 +104,7 @@ class Observed:
         for key, inner in value.items():
             place = keys.get(key)
             if place is None:
+                _check_text(key)
                 keys[key] = place = Observed()
             place.see(inner)
 
@@ -132,19 +132,20 @@ class Observed:
 
     def merge_recursive(self) -> None:
         """Joins objects that stand, under one of their own keys, in objects of their own kind: trees and chains."""
-        for key, place in self.keys.items():
+        for key, place in list(self.keys.items()):
             inner = place.holder()
-            while inner is not None and self._same_kind(key, place, inner):
+            fresh = inner
+            while inner is not None and fresh is not None and self._same_kind(key, place, inner):
                 deeper = inner.keys.pop(key, None)
-                self.objects += inner.objects
-                self.entries += inner.entries
+                self.objects += fresh.objects
+                self.entries += fresh.entries
                 for name, other in inner.keys.items():
-                    self.keys[name].absorb(other)
+                    self.keys.setdefault(name, Observed()).absorb(other)
                 inner.keys = {}
                 self.recursive.add(key)
-                if deeper is None:
-                    break
-                place.absorb(deeper)
+                fresh = None if deeper is None else deeper.holder()
+                if deeper is not None:
+                    place.absorb(deeper)
         for key, place in self.keys.items():
             inner = place.holder()
             if inner is not None and key not in self.recursive:
@@ -161,8 +162,12 @@ class Observed:
         return None
 
     def _same_kind(self, key: str, place: Observed, inner: Observed) -> bool:
-        names = inner.keys.keys()
-        if len(names) < 2 or not names <= self.keys.keys():
-            return False
         deeper = inner.keys.get(key)
-        return key in self.recursive if deeper is None else deeper.kinds <= place.kinds
+        if deeper is None:
+            return key in self.recursive and bool(inner.keys.keys() & self.keys.keys())
+        return deeper.kinds <= place.kinds and len(inner.keys.keys() & self.keys.keys()) > 1
+
+
+def _check_text(text: str) -> None:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise PackError("bad_utf8", None, None, f"a text holds a lone surrogate: {text[:40]!r}")
