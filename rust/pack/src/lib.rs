@@ -13,6 +13,7 @@ extern crate std;
 mod error;
 mod limits;
 pub mod path;
+pub mod schema;
 pub mod wire;
 
 pub use error::{Code, Error, Fault};

@@ -622,16 +622,16 @@ impl<'a> Reader<'a> {
     fn rare_token(&mut self, start: usize, token: u8) -> Result<Token<'a>, Fault> {
         match token {
             LONG_LATIN => {
-                let chars = self.varint32()? as usize + SHORT_LATIN + 1;
+                let chars = self.length()? + SHORT_LATIN + 1;
                 Ok(Token::Latin1 { chars: self.latin_chars(start, chars)?, numbered: false })
             }
             LONG_WIDE => {
-                let units = self.varint32()? as usize + SHORT_WIDE + 1;
+                let units = self.length()? + SHORT_WIDE + 1;
                 Ok(Token::Wide { units: self.wide_chars(start, units)?, numbered: false })
             }
             BACK_FAR => {
-                let far = self.varint32()?;
-                self.back(start, far.saturating_add(FAR))
+                let far = self.length()? as u32;
+                self.back(start, far + FAR)
             }
             WIDE_1..0x7f => {
                 let length = usize::from(token - WIDE_1) + 1;

@@ -1,0 +1,213 @@
+//! From definitions to a schema: canonical text, and everything numbered in its order.
+
+use super::lexer::is_keyword;
+use super::parse::{Body, Definition, Part, Raw};
+use super::{cycles, fnv1a, utf16_order, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX};
+use crate::error::{Code, Error};
+use crate::path::{is_word, push_quoted};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Walks the types in canonical order. All of it has been checked.
+pub(super) struct Builder<'d> {
+    definitions: &'d [Definition],
+    /// The index of each definition among the structs or enums, once it has occurred.
+    numbers: Vec<Option<usize>>,
+    nesting: usize,
+    schema: Schema,
+}
+
+impl<'d> Builder<'d> {
+    pub(super) fn build(definitions: &'d [Definition], root: &Part) -> Result<Schema, Error> {
+        let mut builder = Builder {
+            definitions,
+            numbers: vec![None; definitions.len()],
+            nesting: 0,
+            schema: Schema {
+                types: Vec::new(),
+                structs: Vec::new(),
+                enums: Vec::new(),
+                root: TypeId(0),
+                sites: 0,
+                text: String::new(),
+                digest: 0,
+            },
+        };
+        let root = builder.part(root)?;
+        let mut schema = builder.schema;
+        schema.root = root;
+        schema.digest = fnv1a(schema.text.as_bytes());
+        cycles::mark(&mut schema);
+        Ok(schema)
+    }
+
+    fn push(&mut self, text: &str) {
+        self.schema.text.push_str(text);
+    }
+
+    fn name(&mut self, name: &str) {
+        if is_word(name) && !is_keyword(name) {
+            self.push(name);
+        } else {
+            push_quoted(name, &mut self.schema.text);
+        }
+    }
+
+    /// Members in canonical order may nest definitions deeper than the text did.
+    fn open(&mut self, bracket: &str) -> Result<(), Error> {
+        self.push(bracket);
+        self.nesting += 1;
+        if self.nesting > NESTING_MAX {
+            return Err(Error::new(Code::LimitDepth, "the canonical text nests more than 64 deep").at(0));
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, bracket: &str) {
+        self.push(bracket);
+        self.nesting -= 1;
+    }
+
+    fn part(&mut self, part: &Part) -> Result<TypeId, Error> {
+        let ty = match &part.raw {
+            Raw::Scalar(scalar) => {
+                self.push(scalar.word().unwrap_or_default());
+                let site = self.schema.sites as u32;
+                match scalar {
+                    Type::String(_) => {
+                        self.schema.sites += 1;
+                        Type::String(site)
+                    }
+                    Type::Any(_) => {
+                        self.schema.sites += 1;
+                        Type::Any(site)
+                    }
+                    other => other.clone(),
+                }
+            }
+            Raw::Option(inner) => Type::Option(self.only("option<", inner)?),
+            Raw::List(inner) => Type::List(self.only("list<", inner)?),
+            Raw::Set(inner) => Type::Set(self.only("set<", inner)?),
+            Raw::Ref(inner) => {
+                let inner = self.only("ref<", inner)?;
+                Type::Ref(self.struct_index(inner))
+            }
+            Raw::Map(key, value) => {
+                self.open("map<")?;
+                let key = self.part(key)?;
+                self.push(", ");
+                let value = self.part(value)?;
+                self.close(">");
+                Type::Map(key, value)
+            }
+            Raw::Tuple(parts) => {
+                self.open("tuple<")?;
+                let types = self.list(parts.iter())?;
+                self.close(">");
+                Type::Tuple(types)
+            }
+            Raw::Union(parts) => {
+                let mut members: Vec<&Part> = parts.iter().collect();
+                members.sort_by(|a, b| utf16_order(self.name_of(a), self.name_of(b)));
+                self.open("union { ")?;
+                let types = self.list(members.into_iter())?;
+                self.close(" }");
+                Type::Union(types.into_iter().map(|id| self.struct_index(id)).collect())
+            }
+            Raw::Defined(index) => self.defined(*index)?,
+            Raw::Named(_) => Type::Bool,
+        };
+        self.schema.types.push(ty);
+        Ok(TypeId(self.schema.types.len() as u32 - 1))
+    }
+
+    fn only(&mut self, word: &str, inner: &Part) -> Result<TypeId, Error> {
+        self.open(word)?;
+        let id = self.part(inner)?;
+        self.close(">");
+        Ok(id)
+    }
+
+    fn list<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> Result<Vec<TypeId>, Error> {
+        let mut types = Vec::new();
+        for (i, part) in parts.enumerate() {
+            if i > 0 {
+                self.push(", ");
+            }
+            types.push(self.part(part)?);
+        }
+        Ok(types)
+    }
+
+    fn name_of(&self, part: &Part) -> &'d str {
+        match part.raw {
+            Raw::Defined(index) => &self.definitions[index].name,
+            _ => "",
+        }
+    }
+
+    fn struct_index(&self, id: TypeId) -> usize {
+        match *self.schema.ty(id) {
+            Type::Struct(index) => index,
+            _ => 0,
+        }
+    }
+
+    fn defined(&mut self, index: usize) -> Result<Type, Error> {
+        let definitions = self.definitions;
+        let definition = &definitions[index];
+        match (&definition.body, self.numbers[index]) {
+            (Body::Enum(_), Some(number)) => {
+                self.name(&definition.name);
+                Ok(Type::Enum(number))
+            }
+            (Body::Struct(_), Some(number)) => {
+                self.name(&definition.name);
+                Ok(Type::Struct(number))
+            }
+            (Body::Enum(symbols), None) => {
+                let number = self.schema.enums.len();
+                self.numbers[index] = Some(number);
+                self.schema.enums.push(Enum { name: definition.name.clone(), symbols: symbols.clone() });
+                self.push("enum ");
+                self.name(&definition.name);
+                self.open(" { ")?;
+                for (i, symbol) in symbols.iter().enumerate() {
+                    if i > 0 {
+                        self.push(", ");
+                    }
+                    self.name(symbol);
+                }
+                self.close(" }");
+                Ok(Type::Enum(number))
+            }
+            (Body::Struct(fields), None) => {
+                let number = self.schema.structs.len();
+                self.numbers[index] = Some(number);
+                let name = definition.name.clone();
+                self.schema.structs.push(Struct { name, fields: Vec::new(), recursive: false, flags: 0 });
+                self.push("struct ");
+                self.name(&definition.name);
+                if fields.is_empty() {
+                    self.push(" {}");
+                    return Ok(Type::Struct(number));
+                }
+                self.open(" { ")?;
+                for (i, (name, part)) in fields.iter().enumerate() {
+                    if i > 0 {
+                        self.push(", ");
+                    }
+                    self.name(name);
+                    self.push(": ");
+                    let ty = self.part(part)?;
+                    let flags = usize::from(self.schema.ty(ty).flagged());
+                    let made = &mut self.schema.structs[number];
+                    made.flags += flags;
+                    made.fields.push(Field { name: name.clone(), ty });
+                }
+                self.close(" }");
+                Ok(Type::Struct(number))
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Tokens of schema text.
+
+use crate::error::{Code, Error};
+use alloc::format;
+use alloc::string::String;
+
+/// Names may have this many UTF-16 code units.
+const NAME_MAX: usize = 255;
+const WORDS: [&str; 9] = ["option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"];
+
+/// Whether `word` may not stand as a name without quotes.
+pub(super) fn is_keyword(word: &str) -> bool {
+    WORDS.contains(&word) || super::Type::scalar(word).is_some()
+}
+
+/// A cursor over the tokens of a text. A token is a slice of the text: a word, one of `<>{},:`, a quoted name with its
+/// quotes, or nothing at the end.
+pub(super) struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Lexer { text, at: 0 }
+    }
+
+    /// The next token and its offset, without taking it.
+    pub(super) fn peek(&mut self) -> Result<(&'t str, usize), Error> {
+        let rest = self.text[self.at..].trim_start_matches([' ', '\t', '\r', '\n']);
+        self.at = self.text.len() - rest.len();
+        let length = match rest.bytes().next() {
+            None => 0,
+            Some(b'<' | b'>' | b'{' | b'}' | b',' | b':') => 1,
+            Some(b'"') => self.quoted_len(rest)?,
+            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
+                rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count()
+            }
+            Some(_) => return Err(malformed(self.at, "no token of schema text starts like this")),
+        };
+        Ok((&rest[..length], self.at))
+    }
+
+    fn quoted_len(&self, rest: &str) -> Result<usize, Error> {
+        let mut bytes = rest.bytes().enumerate().skip(1);
+        while let Some((i, byte)) = bytes.next() {
+            match byte {
+                b'"' => return Ok(i + 1),
+                b'\\' => {
+                    bytes.next();
+                }
+                _ => {}
+            }
+        }
+        Err(malformed(self.text.len(), "the text ends inside a quoted name"))
+    }
+
+    pub(super) fn next(&mut self) -> Result<(&'t str, usize), Error> {
+        let (token, at) = self.peek()?;
+        self.at += token.len();
+        Ok((token, at))
+    }
+
+    /// Takes one of two tokens and answers whether it was the first.
+    pub(super) fn either(&mut self, first: &str, second: &str) -> Result<bool, Error> {
+        let (token, at) = self.next()?;
+        if token == first || token == second {
+            return Ok(token == first);
+        }
+        Err(malformed(at, format!("expected {first} or {second}, got {token:?}")))
+    }
+
+    pub(super) fn expect(&mut self, wanted: &str) -> Result<(), Error> {
+        let (token, at) = self.next()?;
+        if token == wanted {
+            return Ok(());
+        }
+        Err(malformed(at, format!("expected {wanted}, got {token:?}")))
+    }
+
+    /// Takes a name, quoted or not, and answers its offset too.
+    pub(super) fn name(&mut self) -> Result<(String, usize), Error> {
+        let (token, at) = self.next()?;
+        let name = match token.bytes().next() {
+            Some(b'"') => match unquote(&token[1..token.len() - 1]) {
+                Some(name) => name,
+                None => {
+                    return Err(malformed(at, "a quoted name knows \\\" \\\\ \\u00XX below U+0020, nothing else"));
+                }
+            },
+            Some(byte) if (byte.is_ascii_alphabetic() || byte == b'_') && !is_keyword(token) => String::from(token),
+            _ => return Err(malformed(at, format!("expected a name, got {token:?}"))),
+        };
+        if name.is_empty() || name.encode_utf16().count() > NAME_MAX {
+            return Err(malformed(at, "a name has 1 to 255 UTF-16 code units"));
+        }
+        Ok((name, at))
+    }
+}
+
+fn unquote(body: &str) -> Option<String> {
+    let mut name = String::new();
+    let mut rest = body;
+    while let Some(char) = rest.chars().next() {
+        let length = match char {
+            '\\' => {
+                let (char, length) = escape(rest)?;
+                name.push(char);
+                length
+            }
+            '\0'..='\x1f' => return None,
+            _ => {
+                name.push(char);
+                char.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    Some(name)
+}
+
+fn escape(rest: &str) -> Option<(char, usize)> {
+    match rest.as_bytes() {
+        [b'\\', quoted @ (b'"' | b'\\'), ..] => Some((char::from(*quoted), 2)),
+        [b'\\', b'u', b'0', b'0', high @ (b'0' | b'1'), low @ (b'0'..=b'9' | b'a'..=b'f'), ..] => {
+            let digit = char::from(*low).to_digit(16)? as u8;
+            Some((char::from((high - b'0') << 4 | digit), 6))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn malformed(at: usize, text: impl Into<alloc::borrow::Cow<'static, str>>) -> Error {
+    Error::new(Code::Malformed, text).at(at)
+}

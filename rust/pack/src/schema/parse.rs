@@ -1,0 +1,348 @@
+//! Reading schema text.
+//!
+//! Two passes. The first reads left to right and reports the first syntax error, repetition or limit. The second looks
+//! at what needs the whole text, since a name may be used before the place that defines it (members of a union stand in
+//! any order): names never defined, and types where their kind is not allowed. It reports the one that stands first.
+
+use super::canonical::Builder;
+use super::lexer::{is_keyword, malformed, Lexer};
+use super::{utf16_order, Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
+use crate::error::{Code, Error};
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A type as it is read, before names are known.
+pub(super) enum Raw {
+    Scalar(Type),
+    Option(Box<Part>),
+    List(Box<Part>),
+    Set(Box<Part>),
+    Ref(Box<Part>),
+    Map(Box<Part>, Box<Part>),
+    Tuple(Vec<Part>),
+    Union(Vec<Part>),
+    /// A definition, or the use of one: the index into the definitions.
+    Defined(usize),
+    /// The use of a name that is not defined so far.
+    Named(String),
+}
+
+/// A type and the offset at which it stands.
+pub(super) struct Part {
+    pub(super) raw: Raw,
+    pub(super) at: usize,
+}
+
+/// A struct or enum.
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    Struct(Vec<(String, Part)>),
+    Enum(Vec<String>),
+}
+
+struct Parser<'t> {
+    lexer: Lexer<'t>,
+    nodes: usize,
+    nesting: usize,
+    names: BTreeMap<String, usize>,
+    definitions: Vec<Definition>,
+}
+
+pub(super) fn parse(text: &str) -> Result<Schema, Error> {
+    if text.len() > TEXT_MAX {
+        return Err(Error::new(Code::LimitSize, "schema text over 1 MiB").at(0));
+    }
+    let mut parser =
+        Parser { lexer: Lexer::new(text), nodes: 0, nesting: 0, names: BTreeMap::new(), definitions: Vec::new() };
+    let mut root = parser.part()?;
+    let (rest, at) = parser.lexer.peek()?;
+    if !rest.is_empty() {
+        return Err(malformed(at, format!("expected the end of the text, got {rest:?}")));
+    }
+    parser.check(&mut root)?;
+    Builder::build(&parser.definitions, &root)
+}
+
+impl Parser<'_> {
+    fn open(&mut self, bracket: &str) -> Result<(), Error> {
+        let (_, at) = self.lexer.peek()?;
+        self.lexer.expect(bracket)?;
+        self.nesting += 1;
+        if self.nesting > NESTING_MAX {
+            return Err(Error::new(Code::LimitDepth, "types nested more than 64 deep").at(at));
+        }
+        Ok(())
+    }
+
+    /// Takes the `,` before another part, or the closing bracket after the last one.
+    fn more(&mut self, closing: &str) -> Result<bool, Error> {
+        let more = self.lexer.either(",", closing)?;
+        self.nesting -= usize::from(!more);
+        Ok(more)
+    }
+
+    fn close(&mut self, closing: &str) -> Result<(), Error> {
+        self.lexer.expect(closing)?;
+        self.nesting -= 1;
+        Ok(())
+    }
+
+    fn count(&mut self, at: usize) -> Result<(), Error> {
+        self.nodes += 1;
+        if self.nodes > NODES_MAX {
+            return Err(Error::new(Code::LimitItems, "more than 65,536 types, fields and symbols").at(at));
+        }
+        Ok(())
+    }
+
+    fn part(&mut self) -> Result<Part, Error> {
+        let (token, at) = self.lexer.peek()?;
+        if token.is_empty() {
+            return Err(malformed(at, "the text ends where a type is expected"));
+        }
+        if !is_keyword(token) {
+            let (name, at) = self.lexer.name()?;
+            self.count(at)?;
+            let raw = self.names.get(&name).map_or(Raw::Named(name), |&index| Raw::Defined(index));
+            return Ok(Part { raw, at });
+        }
+        self.lexer.next()?;
+        self.count(at)?;
+        let raw = match token {
+            "option" => Raw::Option(self.only()?),
+            "list" => Raw::List(self.only()?),
+            "set" => Raw::Set(self.only()?),
+            "ref" => Raw::Ref(self.only()?),
+            "map" => {
+                self.open("<")?;
+                let key = self.part()?;
+                self.lexer.expect(",")?;
+                let value = self.part()?;
+                self.close(">")?;
+                Raw::Map(Box::new(key), Box::new(value))
+            }
+            "tuple" => Raw::Tuple(self.tuple()?),
+            "enum" => self.enumeration()?,
+            "struct" => self.structure()?,
+            "union" => Raw::Union(self.union()?),
+            _ => match Type::scalar(token) {
+                Some(scalar) => Raw::Scalar(scalar),
+                None => return Err(malformed(at, format!("expected a type, got {token:?}"))),
+            },
+        };
+        Ok(Part { raw, at })
+    }
+
+    fn only(&mut self) -> Result<Box<Part>, Error> {
+        self.open("<")?;
+        let part = self.part()?;
+        self.close(">")?;
+        Ok(Box::new(part))
+    }
+
+    fn tuple(&mut self) -> Result<Vec<Part>, Error> {
+        self.open("<")?;
+        let mut parts = Vec::new();
+        loop {
+            if parts.len() == 255 {
+                let (_, at) = self.lexer.peek()?;
+                return Err(malformed(at, "a tuple takes no more than 255 types"));
+            }
+            parts.push(self.part()?);
+            if !self.more(">")? {
+                return Ok(parts);
+            }
+        }
+    }
+
+    fn define(&mut self, body: Body) -> Result<usize, Error> {
+        let (name, at) = self.lexer.name()?;
+        let index = self.definitions.len();
+        if self.names.insert(name.clone(), index).is_some() {
+            return Err(malformed(at, format!("{name:?} is defined twice")));
+        }
+        self.definitions.push(Definition { name, body });
+        Ok(index)
+    }
+
+    fn enumeration(&mut self) -> Result<Raw, Error> {
+        let index = self.define(Body::Enum(Vec::new()))?;
+        self.open("{")?;
+        let mut symbols = Vec::new();
+        let mut seen = BTreeSet::new();
+        loop {
+            let (symbol, at) = self.lexer.name()?;
+            self.count(at)?;
+            if !seen.insert(symbol.clone()) {
+                return Err(malformed(at, format!("the symbol {symbol:?} is repeated")));
+            }
+            symbols.push(symbol);
+            if !self.more("}")? {
+                break;
+            }
+        }
+        symbols.sort_by(|a, b| utf16_order(a, b));
+        self.definitions[index].body = Body::Enum(symbols);
+        Ok(Raw::Defined(index))
+    }
+
+    fn structure(&mut self) -> Result<Raw, Error> {
+        let index = self.define(Body::Struct(Vec::new()))?;
+        self.open("{")?;
+        let mut fields = Vec::new();
+        let mut seen = BTreeSet::new();
+        if self.lexer.peek()?.0 == "}" {
+            self.close("}")?;
+            return Ok(Raw::Defined(index));
+        }
+        loop {
+            let (name, at) = self.lexer.name()?;
+            self.count(at)?;
+            if !seen.insert(name.clone()) {
+                return Err(malformed(at, format!("the field {name:?} is repeated")));
+            }
+            self.lexer.expect(":")?;
+            fields.push((name, self.part()?));
+            if !self.more("}")? {
+                break;
+            }
+        }
+        self.definitions[index].body = Body::Struct(fields);
+        Ok(Raw::Defined(index))
+    }
+
+    fn union(&mut self) -> Result<Vec<Part>, Error> {
+        self.open("{")?;
+        let mut members = Vec::new();
+        let mut seen = BTreeSet::new();
+        loop {
+            let inline_enum = self.lexer.peek()?.0 == "enum";
+            let part = self.part()?;
+            let name = match &part.raw {
+                _ if inline_enum => None,
+                Raw::Named(name) => Some(name),
+                Raw::Defined(index) => Some(&self.definitions[*index].name),
+                _ => None,
+            };
+            if let Some(name) = name {
+                if !seen.insert(name.clone()) {
+                    return Err(malformed(part.at, format!("the member {name:?} is repeated")));
+                }
+            }
+            members.push(part);
+            if !self.more("}")? {
+                return Ok(members);
+            }
+        }
+    }
+
+    /// The second pass.
+    fn check(&mut self, root: &mut Part) -> Result<(), Error> {
+        let kinds = self.definitions.iter().map(|definition| Kind::of(&definition.body)).collect();
+        let mut checker = Checker { names: &self.names, kinds, first: None };
+        checker.part(root, Place::Elsewhere);
+        for definition in &mut self.definitions {
+            if let Body::Struct(fields) = &mut definition.body {
+                for (_, part) in fields {
+                    checker.part(part, Place::Elsewhere);
+                }
+            }
+        }
+        match checker.first {
+            Some((at, text)) => Err(malformed(at, text)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Enum,
+    Empty,
+    Struct,
+}
+
+impl Kind {
+    fn of(body: &Body) -> Kind {
+        match body {
+            Body::Enum(_) => Kind::Enum,
+            Body::Struct(fields) if fields.is_empty() => Kind::Empty,
+            Body::Struct(_) => Kind::Struct,
+        }
+    }
+}
+
+/// What a type stands inside of.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Option,
+    Key,
+    Ref,
+    Union,
+    Elsewhere,
+}
+
+struct Checker<'p> {
+    names: &'p BTreeMap<String, usize>,
+    kinds: Vec<Kind>,
+    first: Option<(usize, String)>,
+}
+
+impl Checker<'_> {
+    fn fault(&mut self, at: usize, text: impl Into<String>) {
+        if self.first.as_ref().is_none_or(|first| at < first.0) {
+            self.first = Some((at, text.into()));
+        }
+    }
+
+    fn part(&mut self, part: &mut Part, place: Place) {
+        let at = part.at;
+        if let Raw::Named(name) = &part.raw {
+            match self.names.get(name) {
+                Some(&index) => part.raw = Raw::Defined(index),
+                None => {
+                    let text = format!("{name:?} is never defined");
+                    return self.fault(at, text);
+                }
+            }
+        }
+        let kind = match &part.raw {
+            Raw::Defined(index) => Some(self.kinds[*index]),
+            _ => None,
+        };
+        let is_struct = matches!(kind, Some(Kind::Struct | Kind::Empty));
+        let is_key = kind == Some(Kind::Enum) || matches!(&part.raw, Raw::Scalar(scalar) if scalar.is_key());
+        match place {
+            Place::Option if matches!(part.raw, Raw::Option(_) | Raw::Scalar(Type::Any(_))) => {
+                self.fault(at, "an option holds no option and no any");
+            }
+            Place::Key if !is_key => self.fault(at, "not a key type"),
+            Place::Ref if !is_struct => self.fault(at, "a ref holds a struct"),
+            Place::Union if !is_struct => self.fault(at, "a union holds structs"),
+            _ if kind == Some(Kind::Empty) && place != Place::Union => {
+                self.fault(at, "a struct without fields stands only in a union");
+            }
+            _ => {}
+        }
+        match &mut part.raw {
+            Raw::Option(part) => self.part(part, Place::Option),
+            Raw::List(part) => self.part(part, Place::Elsewhere),
+            Raw::Set(part) => self.part(part, Place::Key),
+            Raw::Ref(part) => self.part(part, Place::Ref),
+            Raw::Map(key, value) => {
+                self.part(key, Place::Key);
+                self.part(value, Place::Elsewhere);
+            }
+            Raw::Tuple(parts) => parts.iter_mut().for_each(|part| self.part(part, Place::Elsewhere)),
+            Raw::Union(parts) => parts.iter_mut().for_each(|part| self.part(part, Place::Union)),
+            Raw::Scalar(_) | Raw::Defined(_) | Raw::Named(_) => {}
+        }
+    }
+}
