@@ -1,0 +1,180 @@
+"""Slow checks of the oracle on every vector, and of the documents that come from it."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spec.matrix.catalogue import all_schemas
+from spec.matrix.pairs import make_lines
+from spec.oracle import examples
+from spec.oracle.canonical import canonical, digest
+from spec.oracle.cases.table import Topic
+from spec.oracle.decode import decode, decode_resolved
+from spec.oracle.encode import encode, encode_measured
+from spec.oracle.errors import PackError
+from spec.oracle.frames import frame, scan
+from spec.oracle.limits import Limits
+from spec.oracle.parse import parse
+from spec.oracle.schema import Type
+from spec.oracle.vectors import expanded, file_text, topics
+
+VECTORS = Path(__file__).resolve().parents[1] / "vectors"
+TOPICS = topics()
+ALL_PREFIXES = 400
+LIMIT_ERRORS = {
+    "depth": "limit_depth",
+    "items": "limit_items",
+    "text_bytes": "limit_size",
+    "frame_bytes": "limit_size",
+}
+MANIFEST = json.loads((VECTORS / "MANIFEST.json").read_text(encoding="utf-8"))
+
+
+def cases(topic: Topic, *kinds: str) -> list[Any]:
+    text = (VECTORS / "pack" / f"{topic.name}.json").read_text(encoding="utf-8")
+    return [case for case in json.loads(text)["cases"] if case["kind"] in kinds]
+
+
+def failure(t: Type, data: bytes, limits: Limits = Limits()) -> tuple[str, int | None]:  # noqa: B008
+    with pytest.raises(PackError) as caught:
+        decode(t, data, limits)
+    return caught.value.code, caught.value.at
+
+
+def by_name(topic: Topic) -> str:
+    return topic.name
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_vectors_are_up_to_date(topic: Topic) -> None:
+    made = expanded(topic)
+    assert (VECTORS / "pack" / f"{topic.name}.json").read_text(encoding="utf-8") == file_text(topic, made)
+    assert MANIFEST["files"][f"pack/{topic.name}.json"] == len(made)
+
+
+def test_vectors_are_enough() -> None:
+    assert sorted(MANIFEST["files"]) == [f"pack/{topic.name}.json" for topic in TOPICS]
+    kinds = [case["kind"] for topic in TOPICS for case in topic.cases]
+    assert MANIFEST["cases"] == len(kinds) >= 450
+    assert 3 * kinds.count("rejected") >= len(kinds)
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_canonical_messages(topic: Topic) -> None:
+    for case in cases(topic, "canonical"):
+        t, data = parse(case["schema"]), bytes.fromhex(case["hex"])
+        value = decode(t, data)
+        assert value == case["value"], case["name"]
+        assert encode(t, value, case["profile"], case.get("digest", False)) == data, case["name"]
+        cuts = range(len(data))
+        if len(data) > ALL_PREFIXES:
+            cuts = range(0, len(data), len(data) // 50)
+        for size in cuts:
+            assert failure(t, data[:size]) == ("truncated", size), case["name"]
+        for extra in (b"\x00", b"\xff"):
+            assert failure(t, data + extra) == ("trailing", len(data)), case["name"]
+        assert scan(frame(data) * 2) == ([data, data], None)
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_limits_are_exact(topic: Topic) -> None:
+    for case in cases(topic, "canonical"):
+        t, data, uses = parse(case["schema"]), bytes.fromhex(case["hex"]), case["uses"]
+        at_limit = Limits(**{name: max(1, used) for name, used in uses.items()})
+        assert decode(t, data, at_limit) == case["value"], case["name"]
+        for name, used in uses.items():
+            if used >= 2:
+                code, _ = failure(t, data, replace(Limits(), **{name: used - 1}))
+                assert code == LIMIT_ERRORS[name], (case["name"], name)
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_accepted_values_have_canonical_bytes(topic: Topic) -> None:
+    for case in cases(topic, "accepted"):
+        t = parse(case["schema"])
+        again = encode(t, decode(t, bytes.fromhex(case["hex"])))
+        assert again.hex() == case["canonical"], case["name"]
+        assert decode(t, again) == case["value"], case["name"]
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_damaged_messages_are_refused_or_have_a_value(topic: Topic) -> None:
+    """Whatever the bytes, there is a coded error inside the message or a value that can be written."""
+    rng = random.Random(topic.name)
+    for case in cases(topic, "canonical"):
+        t, data = parse(case["schema"]), bytes.fromhex(case["hex"])
+        for _ in range(4 if len(data) < 1000 else 0):
+            damaged = bytearray(data)
+            damaged[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            try:
+                value = decode(t, bytes(damaged))
+            except PackError as error:
+                assert error.at is not None and 0 <= error.at <= len(damaged)
+                assert error.path is not None and error.path.startswith("$")
+                continue
+            assert decode(t, encode(t, value)) == value
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=by_name)
+def test_a_schema_resolves_to_itself(topic: Topic) -> None:
+    for case in cases(topic, "canonical"):
+        text, data = case["schema"], bytes.fromhex(case["hex"])
+        assert decode_resolved(parse(text), parse(text), data) == case["value"], case["name"]
+
+
+def test_schemas_of_the_matrix_are_canonical_and_distinct() -> None:
+    texts = list(all_schemas().values())
+    assert len(set(texts)) == len(texts)
+    assert all(canonical(parse(text)) == text for text in texts)
+    assert len({digest(text) for text in texts}) == len(texts)
+
+
+def test_random_values_come_back() -> None:
+    types = {name: parse(text) for name, text in all_schemas().items()}
+    for line in make_lines(600, 7):
+        assert decode(types[line.schema], bytes.fromhex(line.message)) == line.value
+
+
+def test_worked_examples_are_those_of_the_oracle() -> None:
+    assert examples.BEGIN + examples.section() + examples.END in examples.DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_schema_text_over_the_limits() -> None:
+    def refused(text: str) -> tuple[str, int | None]:
+        with pytest.raises(PackError) as caught:
+            parse(text)
+        return caught.value.code, caught.value.at
+
+    assert refused("i8" + " " * (1 << 20)) == ("limit_size", 0)
+    assert canonical(parse("i8" + " " * ((1 << 20) - 2))) == "i8"
+    row = f"tuple<{','.join(['i8'] * 255)}>"
+    rows = f"tuple<{','.join([row] * 255)}>"
+    assert canonical(parse(rows)).startswith("tuple<tuple<i8, i8,")
+    text = f"tuple<{rows},{row}>"
+    assert refused(text) == ("limit_items", len(text) - len("i8,i8>>"))
+
+
+def test_writers_keep_the_limits() -> None:
+    chain = parse("struct Chain { next: option<Chain> }")
+    value: Any = None
+    for _ in range(65):
+        value = {"next": value}
+    with pytest.raises(PackError) as caught:
+        encode(chain, value)
+    assert (caught.value.code, caught.value.path) == ("limit_depth", "$" + ".next" * 64)
+    with pytest.raises(PackError) as caught:
+        encode_measured(parse("string"), "abc", limits=Limits(frame_bytes=5))
+    assert (caught.value.code, caught.value.path) == ("limit_size", "$")
+
+
+def test_numbers_out_of_range_are_the_callers_fault() -> None:
+    for schema, value, path in [("list<u8>", ["1", "256"], "$"), ("tuple<i8, i16>", ["0", "40000"], "$[1]")]:
+        with pytest.raises(PackError) as caught:
+            encode(parse(schema), value)
+        assert (caught.value.code, caught.value.path) == ("type_mismatch", path)
