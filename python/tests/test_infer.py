@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
-
 from samewire.pack.errors import PackError
-from samewire.pack.infer import Options, infer, name_from, parse
+from samewire.pack.infer import Options, SourceError, infer, name_from, parse
 
 UUIDS = ["01234567-89ab-cdef-0123-456789abcdef", "00000000-0000-0000-0000-000000000000"]
 INFERRED: list[tuple[Any, str]] = [
@@ -198,3 +198,22 @@ def test_formats_are_told_apart() -> None:
 )
 def test_name_from_a_file(stem: str, name: str) -> None:
     assert name_from(stem) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "says"),
+    [
+        ('{"a": }', "json", "line 1, column 7"),
+        ('{"a": 1}\n{"a"\n', "ndjson", "line 2, column 5"),
+        ('{"a": 1}\n{"a"\n', None, "line 2, column 5"),
+        ("[NaN]", "json", "NaN is no JSON"),
+        ("1\n-Infinity\n", "ndjson", "line 2: -Infinity is no JSON"),
+        ("[" * 100_000, "json", "nested too deep"),
+        ("a,b\n1,2,3\n", "csv", "line 2: 3 cells under 2 names"),
+        ('a,b\n1,"2\n', "csv", "line 2"),
+        ("", "csv", "empty"),
+    ],
+)
+def test_refused_sources(text: str, kind: str | None, says: str) -> None:
+    with pytest.raises(SourceError, match=re.escape(says)):
+        parse(text, kind, "data")

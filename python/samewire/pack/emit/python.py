@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from dataclasses import dataclass
 
 from ..schema import (
     Enum,
@@ -50,9 +51,22 @@ _SCALARS = {
 }
 
 
+@dataclass(frozen=True)
+class Style:
+    """How structs stand: the decorator's line, if there is one, what follows the class's name, and the import."""
+
+    decorator: str
+    base: str
+    imported: str
+
+
+DATACLASS = Style("@dataclass(slots=True, frozen=True)", "", "from dataclasses import dataclass")
+
+
 class _Emitter:
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, style: Style) -> None:
         self.shapes = Shapes(schema, IDIOMS)
+        self.style = style
         self.used: set[str] = set()
 
     def use(self, name: str) -> str:
@@ -102,13 +116,17 @@ class _Emitter:
 
     def struct(self, struct: Struct) -> str:
         native = self.shapes.types[struct.name]
-        self.use("dataclass")
-        lines = [*self.mark(struct.name, native, {}), "@dataclass(slots=True, frozen=True)", f"class {native}:"]
+        lines = self.mark(struct.name, native, {})
+        lines += [self.style.decorator] if self.style.decorator else []
+        lines.append(f"class {native}{self.style.base}:")
         for field in struct.fields:
             name = self.shapes.fields[struct.name][field.name]
             text = self.type(field.type)
             if name != field.name:
-                text = self.annotated(text, f"Name({literal(field.name)})")
+                mark = f"Name({literal(field.name)})"
+                # One `Annotated` for both marks, where the type is annotated as a whole.
+                whole = text.startswith("Annotated[") and isinstance(field.type, Scalar | Ref | Union)
+                text = f"{text[:-1]}, pack.{mark}]" if whole else self.annotated(text, mark)
             lines.append(f"    {name}: {text}")
         return "\n".join(lines if struct.fields else [*lines, "    pass"])
 
@@ -122,11 +140,12 @@ class _Emitter:
     def imports(self) -> str:
         groups = [
             ("dt", "import datetime as dt"),
-            ("dataclass", "from dataclasses import dataclass"),
             ("Decimal", "from decimal import Decimal"),
             ("Enum", "from enum import Enum"),
         ]
         lines = [line for name, line in groups if name in self.used]
+        if self.shapes.structs:
+            lines.insert(1 if "dt" in self.used else 0, self.style.imported)
         if typing := sorted(self.used & {"Annotated", "Any"}):
             lines.append(f"from typing import {', '.join(typing)}")
         if "UUID" in self.used:
@@ -152,9 +171,9 @@ def literal(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
-def emit(schema: Schema, root: str = "Root") -> str:
+def emit(schema: Schema, root: str = "Root", style: Style = DATACLASS) -> str:
     """A Python module: definitions, and an alias called `root` for the whole."""
-    work = _Emitter(schema)
+    work = _Emitter(schema, style)
     shapes = work.shapes
     items = [work.enum(enum) for enum in shapes.enums.values()]
     items += [work.struct(struct) for struct in shapes.structs.values()]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from ..schema import (
     Enum,
     List,
@@ -49,8 +52,35 @@ _SCALARS = {
     "duration": "Duration",
     "any": "Any",
 }
-#: Names that come from the crate; the others are in Rust's prelude or core.
-_CRATE = frozenset(("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map"))
+
+
+@dataclass(frozen=True)
+class Style:
+    """For which library the definitions are. The default is Samewire's own; the tour has another for its peers.
+
+    derives: what structs and enums derive beyond Rust's own. rename: the attribute for a field or symbol of another
+    name, `{}` being its literal. rename_types: whether types take it too. scalars: the type of each. map: the generic map.
+    homes: the module of every name that is not in the prelude.
+    """
+
+    derives: tuple[str, ...]
+    rename: str
+    rename_types: bool
+    scalars: Mapping[str, str]
+    map: str
+    homes: Mapping[str, str]
+
+
+_CRATE = ("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map", "Pack")
+STANDARD_HOMES = {"Rc": "std::rc", "BTreeSet": "std::collections"}
+PACK = Style(
+    derives=("Pack",),
+    rename="#[pack(name = {})]",
+    rename_types=True,
+    scalars=_SCALARS,
+    map="Map",
+    homes=STANDARD_HOMES | dict.fromkeys(_CRATE, "samewire_pack"),
+)
 
 
 def literal(text: str) -> str:
@@ -67,8 +97,9 @@ def literal(text: str) -> str:
 
 
 class _Emitter:
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, style: Style) -> None:
         self.shapes = Shapes(schema, IDIOMS)
+        self.style = style
         self.used: set[str] = set()
 
     def use(self, name: str) -> str:
@@ -79,8 +110,7 @@ class _Emitter:
         """inside: the struct that holds a `node` by value; None behind a pointer."""
         match node:
             case Scalar(kind):
-                name = _SCALARS[kind]
-                return self.use(name) if name in _CRATE else name
+                return self.use(self.style.scalars[kind])
             case Named(name):
                 return self._boxed(self.shapes.types[name], node, inside)
             case Union():
@@ -95,7 +125,7 @@ class _Emitter:
             case Set(item):
                 return f"{self.use('BTreeSet')}<{self.type(item)}>"
             case Map(key, value):
-                return f"{self.use('Map')}<{self.type(key)}, {self.type(value)}>"
+                return f"{self.use(self.style.map)}<{self.type(key)}, {self.type(value)}>"
             case Ref(item):
                 return f"{self.use('Rc')}<{self.type(item)}>"
             case Struct() | Enum():
@@ -104,56 +134,56 @@ class _Emitter:
     def _boxed(self, name: str, node: Type, inside: str | None) -> str:
         return f"Box<{name}>" if self.shapes.needs_box(inside, node) else name
 
+    def head(self, own: tuple[str, ...], name: str, native: str) -> list[str]:
+        derives = [*own, *(self.use(each) for each in self.style.derives)]
+        lines = [f"#[derive({', '.join(derives)})]"]
+        if name != native and self.style.rename_types:
+            lines.append(self.style.rename.format(literal(name)))
+        return lines
+
     def struct(self, struct: Struct) -> str:
-        lines = ["#[derive(Clone, Debug, PartialEq, Pack)]"]
         native = self.shapes.types[struct.name]
-        if native != struct.name:
-            lines.append(f"#[pack(name = {literal(struct.name)})]")
+        lines = self.head(("Clone", "Debug", "PartialEq"), struct.name, native)
         if not struct.fields:
             return "\n".join([*lines, f"pub struct {native} {{}}"])
         lines.append(f"pub struct {native} {{")
         for field in struct.fields:
             name = self.shapes.fields[struct.name][field.name]
             if name != field.name:
-                lines.append(f"    #[pack(name = {literal(field.name)})]")
+                lines.append("    " + self.style.rename.format(literal(field.name)))
             lines.append(f"    pub {name}: {self.type(field.type, struct.name)},")
         return "\n".join([*lines, "}"])
 
     def enum(self, enum: Enum) -> str:
         native = self.shapes.types[enum.name]
-        lines = ["#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Pack)]"]
-        if native != enum.name:
-            lines.append(f"#[pack(name = {literal(enum.name)})]")
+        own = ("Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash", "PartialOrd", "Ord")
+        lines = self.head(own, enum.name, native)
         lines.append(f"pub enum {native} {{")
         for symbol, name in self.shapes.symbols[enum.name].items():
             if name != symbol:
-                lines.append(f"    #[pack(name = {literal(symbol)})]")
+                lines.append("    " + self.style.rename.format(literal(symbol)))
             lines.append(f"    {name},")
         return "\n".join([*lines, "}"])
 
     def union(self, node: Union) -> str:
-        lines = ["#[derive(Clone, Debug, PartialEq, Pack)]", f"pub enum {self.shapes.union_name(node)} {{"]
+        native = self.shapes.union_name(node)
+        lines = [*self.head(("Clone", "Debug", "PartialEq"), native, native), f"pub enum {native} {{"]
         lines += [f"    {self.type(member)}({self.type(member)})," for member in node.members]
         return "\n".join([*lines, "}"])
 
     def imports(self) -> list[str]:
-        crate = sorted(self.used & _CRATE)
-        if self.shapes.types or self.shapes.unions:
-            crate.append("Pack")
-        lines = []
-        if "Rc" in self.used:
-            lines.append("use std::rc::Rc;")
-        if "BTreeSet" in self.used:
-            lines.append("use std::collections::BTreeSet;")
-        if crate:
-            names = ", ".join(crate)
-            lines.append(f"use samewire_pack::{{{names}}};" if len(crate) > 1 else f"use samewire_pack::{names};")
-        return sorted(lines, reverse=True)
+        homes: dict[str, list[str]] = {}
+        for name in sorted(self.used & self.style.homes.keys()):
+            homes.setdefault(self.style.homes[name], []).append(name)
+        return [
+            f"use {home}::{names[0]};" if len(names) == 1 else f"use {home}::{{{', '.join(names)}}};"
+            for home, names in sorted(homes.items())
+        ]
 
 
-def emit(schema: Schema, root: str = "Root") -> str:
+def emit(schema: Schema, root: str = "Root", style: Style = PACK) -> str:
     """The items of a Rust module: definitions, and a type alias called `root` for the whole."""
-    work = _Emitter(schema)
+    work = _Emitter(schema, style)
     shapes = work.shapes
     items = [work.struct(struct) for struct in shapes.structs.values()]
     items += [work.enum(enum) for enum in shapes.enums.values()]

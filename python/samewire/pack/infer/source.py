@@ -21,6 +21,14 @@ class SourceError(Exception):
     """The file cannot be read as what it is said to be; the text names the line and what to do."""
 
 
+class _ConstantError(Exception):
+    """NaN, Infinity or -Infinity, which Python's reader would take."""
+
+
+def _refuse_constant(word: str) -> None:
+    raise _ConstantError(word)
+
+
 @dataclass(frozen=True)
 class Source:
     """One data set. value: the whole, a list of rows for NDJSON and CSV. format: one of `FORMATS`."""
@@ -66,7 +74,9 @@ def _by_ending(path: Path) -> str | None:
 
 def _json(text: str, label: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refuse_constant)
+    except _ConstantError as error:
+        raise SourceError(f"{label}: {error} is no JSON; write null or a number") from None
     except json.JSONDecodeError as error:
         raise SourceError(f"{label}, line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
@@ -78,7 +88,9 @@ def _ndjson(text: str, label: str) -> list[Any]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                rows.append(json.loads(line))
+                rows.append(json.loads(line, parse_constant=_refuse_constant))
+            except _ConstantError as error:
+                raise SourceError(f"{label}, line {number}: {error} is no JSON; write null or a number") from None
             except json.JSONDecodeError as error:
                 raise SourceError(f"{label}, line {number}, column {error.colno}: {error.msg}") from None
             except RecursionError:
