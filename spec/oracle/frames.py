@@ -26,6 +26,8 @@ def scan(stream: bytes, limits: Limits = DEFAULT) -> tuple[list[bytes], PackErro
                 cursor.fail("malformed", at, "a frame without a message")
             if length > limits.frame_bytes:
                 cursor.fail("limit_size", at, f"a message of {length} bytes")
+            if cursor.pos - at + length > limits.buffered_bytes:
+                cursor.fail("limit_size", at, f"a frame of {cursor.pos - at + length} bytes")
             messages.append(cursor.take(length))
     except PackError as error:
         return messages, error

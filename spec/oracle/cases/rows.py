@@ -64,6 +64,26 @@ ONE_OF_EACH = {
 }  # fmt: skip
 TOPIC.both("one field of each type, named by its keyword", EVERY, ONE_OF_EACH)
 
+TRAPS = (
+    "struct Object { __proto__: i8, constructor: string, hashCode: bool, toString: option<i8>, class: i8, self: i8, "
+    "None: i8, fn: i8, type: string, __class__: i8, __init__: i8, default: i8, this: i8, await: i8, getClass: i8 }"
+)
+ORDINARY = {"__proto__": 1, "constructor": "c", "hashCode": True, "toString": None, "class": 2, "self": 3, "None": 4, "fn": 5}
+ORDINARY |= {"type": "t", "__class__": 6, "__init__": 7, "default": 8, "this": 9, "await": 10, "getClass": 11}
+TOPIC.canonical("names that mean something to some language", TRAPS, ORDINARY)
+TOPIC.canonical(
+    "members and symbols with such names",
+    "list<union { struct String { type: enum Enum { class, toString, values, name, ordinal } }, struct Vec { kind: Enum } }>",
+    [{"String": {"type": "values"}}, {"Vec": {"kind": "class"}}, {"String": {"type": "name"}}],
+)
+WIDE_ROW = "struct Wide { " + ", ".join(f"o{i}: option<{'i32' if i % 2 else 'string'}>" for i in range(17)) + " }"
+TOPIC.canonical("17 options, all null", WIDE_ROW, {f"o{i}": None for i in range(17)})
+TOPIC.canonical("17 options, all there", WIDE_ROW, {f"o{i}": i if i % 2 else f"t{i}" for i in range(17)})
+TOPIC.canonical("17 options, the last there", WIDE_ROW, {f"o{i}": None for i in range(16)} | {"o16": "x"})
+TOPIC.canonical("20 options of integers are no numeric row", "list<option<i32>>", [None if i % 3 else i * 100 for i in range(20)])
+
+TOPIC.rejected("17 options, an unused flag", WIDE_ROW, "40 00 00 02", "malformed", 3)
+TOPIC.rejected("17 options, flags cut", WIDE_ROW, "40 00 00", "truncated", 3)
 TOPIC.rejected("a struct of nothing", BOOK, "40", "truncated", 1)
 TOPIC.rejected("a struct without its second field", BOOK, "41 02 6231 01 02", "truncated", 6, "$.title")
 TOPIC.rejected("a field over its range", BOOK, "41 02 6231 01 02 00 ffffffff1f", "bad_number", 7, "$.year")
