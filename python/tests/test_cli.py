@@ -1,0 +1,95 @@
+"""The command `samewire infer`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from samewire.cli import main
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    path = tmp_path / "movies.json"
+    path.write_text(json.dumps([{"Title": "a", "Year": 1990, "Seen": None}, {"Title": 7, "Year": 2000, "Seen": "2020-01-01"}]))
+    return path
+
+
+def test_prints_the_schema(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["infer", str(rows)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "list<struct Movie { Title: any, Year: i32, Seen: option<date> }>\n"
+    assert shown.err.startswith("digest ")
+
+
+def test_writes_definitions(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "a/b"
+    arguments = ["infer", str(rows), "--emit", "python,java,typescript,rust", "--out", str(out), "--package", "com.example"]
+    assert main(arguments) == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "MovieTypes.java",
+        "movie_types.py",
+        "movie_types.rs",
+        "movie_types.ts",
+    ]
+    assert (out / "MovieTypes.java").read_text().startswith("package com.example;\n")
+    assert "wrote" in capsys.readouterr().err
+
+
+def test_prints_definitions(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["infer", str(rows), "--emit", "rust", "--name", "film", "--ints", "tight", "--texts", "--enums", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "===== film_types.rs" in shown
+    assert "pub year: u16," in shown
+    assert "pub seen: Option<String>," in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("bad.json", "[1,", "line 1"),
+        ("bad.csv", "a\n1,2\n", "line 2"),
+        ("bad.ndjson", '"\\ud800"\n', "bad_utf8"),
+        ("bad.json", "\xff", "line 1"),
+    ],
+)
+def test_bad_files(name: str, text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert main(["infer", str(tmp_path / name)]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_unreadable_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["infer", str(tmp_path / "absent.json")]) == 1
+    assert "No such file" in capsys.readouterr().err
+    (tmp_path / "latin.csv").write_bytes(b"a\n\xe9\n")
+    assert main(["infer", str(tmp_path / "latin.csv")]) == 1
+    assert "no UTF-8 (byte 2)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["infer"], ["infer", "x", "--emit", "cobol"], ["infer", "x", "--enums", "256"], ["infer", "x", "--enums", "-1"]],
+)
+def test_wrong_command_lines(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_help_says_what_becomes_of_what(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["infer", "--help"])
+    shown = capsys.readouterr().out
+    for word in ("option", "enum", "any", "map<string", "examples", "--emit", "NDJSON"):
+        assert word in shown
+
+
+def test_runs_as_a_program(rows: Path) -> None:
+    run = subprocess.run([sys.executable, "-m", "samewire.cli", "infer", str(rows)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0
+    assert run.stdout.startswith("list<struct Movie")
