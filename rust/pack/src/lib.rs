@@ -11,9 +11,13 @@ extern crate alloc;
 extern crate std;
 
 mod error;
+pub mod frame;
+mod key;
 mod limits;
 pub mod path;
+pub mod resolve;
 pub mod schema;
+pub mod walk;
 pub mod wire;
 
 pub use error::{Code, Error, Fault};

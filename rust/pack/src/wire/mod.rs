@@ -29,6 +29,7 @@
 
 mod bits;
 mod buffer;
+mod chars;
 mod moment;
 mod number;
 mod numeric_reader;
@@ -42,6 +43,7 @@ mod transcode;
 mod writer;
 
 pub use buffer::varint_len;
+pub use chars::Chars;
 pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub use reader::{Cost, Mark, Reader};

@@ -524,13 +524,14 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// `bad_number`, `truncated`.
     pub fn duration(&mut self) -> Result<(i64, u32), Fault> {
-        let seconds = self.zigzag64()?;
+        Ok((self.zigzag64()?, self.fraction()?))
+    }
+
+    /// Nanoseconds below a second, in any unit.
+    fn fraction(&mut self) -> Result<u32, Fault> {
         let at = self.at;
         let fraction = self.varint32()?;
-        match moment::nanos(fraction) {
-            Some(nanos) => Ok((seconds, nanos)),
-            None => Err(self.fail(Code::BadNumber, at)),
-        }
+        moment::nanos(fraction).ok_or_else(|| self.fail(Code::BadNumber, at))
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds, in range.
@@ -539,11 +540,11 @@ impl<'a> Reader<'a> {
     /// `bad_number`, `truncated`.
     pub fn timestamp(&mut self) -> Result<(i64, u32), Fault> {
         let at = self.at;
-        let (seconds, nanos) = self.duration()?;
+        let seconds = self.zigzag64()?;
         if !(moment::TIMESTAMP_MIN..=moment::TIMESTAMP_MAX).contains(&seconds) {
             return Err(self.fail(Code::BadNumber, at));
         }
-        Ok((seconds, nanos))
+        Ok((seconds, self.fraction()?))
     }
 
     // Flags

@@ -1,0 +1,182 @@
+//! Streams of messages (`spec/pack.md` section 14).
+//!
+//! ```
+//! use samewire_pack::frame::{write_frame, FrameScanner};
+//!
+//! let mut stream = Vec::new();
+//! write_frame(b"\x40\x02", &mut stream);
+//! write_frame(b"\x40\x04", &mut stream);
+//!
+//! let mut scanner = FrameScanner::default();
+//! scanner.feed(&stream[..4]);
+//! assert_eq!(scanner.next().unwrap(), Some(&b"\x40\x02"[..]));
+//! assert_eq!(scanner.next().unwrap(), None);
+//! scanner.feed(&stream[4..]);
+//! assert_eq!(scanner.next().unwrap(), Some(&b"\x40\x04"[..]));
+//! scanner.end().unwrap();
+//! ```
+
+use crate::error::{Code, Error};
+use crate::limits::Limits;
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Appends a message as a frame: its length, then itself.
+pub fn write_frame(message: &[u8], out: &mut Vec<u8>) {
+    let mut length = message.len();
+    while length >= 0x80 {
+        out.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    out.push(length as u8);
+    out.extend_from_slice(message);
+}
+
+/// Cuts a stream, fed in pieces of any size, into messages. It keeps offsets only and looks into no message.
+///
+/// After an error it is dead and answers the same error again.
+#[derive(Debug, Default)]
+pub struct FrameScanner {
+    limits: Limits,
+    held: Vec<u8>,
+    /// The bytes of `held` that have been handed out.
+    used: usize,
+    /// The offset in the stream of the first byte of `held`.
+    offset: usize,
+    error: Option<Error>,
+}
+
+impl FrameScanner {
+    /// A scanner at the start of a stream; `frame_bytes` and `buffered_bytes` hold.
+    pub fn new(limits: Limits) -> Self {
+        FrameScanner { limits, ..FrameScanner::default() }
+    }
+
+    /// Takes the next bytes of the stream.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.held.drain(..self.used);
+            self.offset += self.used;
+            self.used = 0;
+            self.held.extend_from_slice(bytes);
+        }
+    }
+
+    /// The next whole message; `None` if more bytes are needed.
+    ///
+    /// # Errors
+    /// `bad_number`, `malformed` (a length of 0) or `limit_size`, at the length, counted from the start of the stream.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<&[u8]>, Error> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        match self.scan() {
+            Ok(Some((start, end))) => {
+                self.used = end;
+                Ok(Some(&self.held[start..end]))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(self.die(error)),
+        }
+    }
+
+    /// Declares the end of the stream. All whole messages must have been taken.
+    ///
+    /// # Errors
+    /// `truncated` inside a frame, at the stream's length; otherwise what [`next`](Self::next) would answer, `misuse` if it
+    /// would answer a message.
+    pub fn end(&mut self) -> Result<(), Error> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let error = match self.scan() {
+            Err(error) => error,
+            Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it answers none")),
+            Ok(None) if self.used == self.held.len() => return Ok(()),
+            Ok(None) => {
+                let at = self.offset + self.held.len();
+                Error::new(Code::Truncated, "the stream ends inside a frame").at(at)
+            }
+        };
+        Err(self.die(error))
+    }
+
+    /// The bytes held for the frame that is not whole yet.
+    pub fn buffered(&self) -> usize {
+        self.held.len() - self.used
+    }
+
+    fn die(&mut self, error: Error) -> Error {
+        self.held = Vec::new();
+        self.used = 0;
+        self.error = Some(error.clone());
+        error
+    }
+
+    /// Where the next message stands in `held`, if it is whole.
+    fn scan(&self) -> Result<Option<(usize, usize)>, Error> {
+        let rest = &self.held[self.used..];
+        let at = self.offset + self.used;
+        let mut length = 0usize;
+        for i in 0..5 {
+            let Some(&byte) = rest.get(i) else { return Ok(None) };
+            length |= usize::from(byte & 0x7f) << (7 * i);
+            if byte >= 0x80 {
+                continue;
+            }
+            if byte == 0 && i > 0 || length >= 1 << 31 {
+                break;
+            }
+            if length == 0 {
+                return Err(Error::new(Code::Malformed, "a frame without a message").at(at));
+            }
+            let whole = i + 1 + length;
+            if length > self.limits.frame_bytes || rest.len() < whole && whole > self.limits.buffered_bytes {
+                return Err(Error::new(Code::LimitSize, format!("a message of {length} bytes")).at(at));
+            }
+            let start = self.used + i + 1;
+            return Ok((rest.len() >= whole).then_some((start, start + length)));
+        }
+        Err(Error::new(Code::BadNumber, "the length of a frame").at(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_stays() {
+        let mut scanner = FrameScanner::default();
+        scanner.feed(&[1, 0x40, 0]);
+        assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
+        let error = scanner.next().unwrap_err();
+        assert_eq!((error.code, error.at), (Code::Malformed, Some(2)));
+        scanner.feed(&[1, 0x40]);
+        assert_eq!(scanner.next().unwrap_err(), error);
+        assert_eq!(scanner.end().unwrap_err(), error);
+    }
+
+    #[test]
+    fn an_unfinished_frame_is_held_only_up_to_the_limit() {
+        let mut scanner = FrameScanner::new(Limits { buffered_bytes: 4, ..Limits::DEFAULT });
+        scanner.feed(&[5, 1, 2, 3, 4, 5, 3, 1]);
+        assert_eq!(scanner.next().unwrap(), Some(&[1, 2, 3, 4, 5][..]));
+        assert_eq!(scanner.next().unwrap(), None);
+        assert_eq!(scanner.buffered(), 2);
+        scanner.feed(&[2, 3, 4]);
+        assert_eq!(scanner.next().unwrap(), Some(&[1, 2, 3][..]));
+        let error = scanner.next().unwrap_err();
+        assert_eq!((error.code, error.at), (Code::LimitSize, Some(10)));
+    }
+
+    #[test]
+    fn messages_left_at_the_end_are_misuse_and_can_still_be_taken() {
+        let mut scanner = FrameScanner::default();
+        scanner.feed(&[1, 0x40]);
+        assert_eq!(scanner.end().unwrap_err().code, Code::Misuse);
+        assert!(scanner.next().unwrap().is_some());
+        scanner.end().unwrap();
+    }
+}

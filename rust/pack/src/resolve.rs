@@ -1,0 +1,323 @@
+//! Reading with another schema than the writer's (`spec/pack.md` section 13): a pair of schemas, compiled once.
+
+use crate::error::{Code, Error};
+use crate::path::{path_text, Segment};
+use crate::schema::{Schema, Type, TypeId};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// A step of a plan: an index into its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepId(pub u32);
+
+/// How one type of the writer is read as one of the reader.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The writer's type: it says how the bytes are laid out, flags included.
+    pub writer: Type,
+    /// What to do.
+    pub action: Action,
+}
+
+/// What to do with the bytes of one of the writer's types.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A scalar (`any` included) of the same type.
+    Same,
+    /// A number that becomes one of a wider type, the reader's.
+    Widen(Type),
+    /// The writer's type is no option, the reader's is one of what this step reads.
+    Present(StepId),
+    /// An option of both.
+    Option(StepId),
+    /// A list of both.
+    List(StepId),
+    /// A set of both.
+    Set(StepId),
+    /// A map of both: keys and values.
+    Map(StepId, StepId),
+    /// A tuple of both.
+    Tuple(Box<[StepId]>),
+    /// For each of the writer's symbols its index in the reader's enum, if it has it.
+    Enum(Box<[Option<u32>]>),
+    /// A struct of both: an index into [`Plan::structs`].
+    Struct(usize),
+    /// For each of the writer's members the index of the reader's member and an index into [`Plan::structs`], if the reader has it.
+    Union(Members),
+    /// A shared struct of both: an index into [`Plan::structs`].
+    Ref(usize),
+}
+
+/// For each of the writer's members the reader's, and how to read it.
+pub type Members = Box<[Option<(u32, usize)>]>;
+
+/// How a struct of the writer is read as one of the reader.
+#[derive(Clone, Debug, Default)]
+pub struct StructPlan {
+    /// The writer's struct, an index into its [`Schema::structs`].
+    pub writer: usize,
+    /// The reader's struct.
+    pub reader: usize,
+    /// Whether the writer's struct is recursive.
+    pub recursive: bool,
+    /// The flags of the writer's row.
+    pub flags: usize,
+    /// The writer's fields in order.
+    pub fields: Box<[FieldPlan]>,
+    /// The reader's fields that the writer lacks: they take their default, or null.
+    pub missing: Box<[usize]>,
+}
+
+/// What becomes of one of the writer's fields.
+#[derive(Clone, Debug)]
+pub struct FieldPlan {
+    /// The writer's type of the field.
+    pub ty: TypeId,
+    /// Whether it has a flag in the writer's row.
+    pub flagged: bool,
+    /// The reader's field (its index) and how to read it; `None`: skip.
+    pub target: Option<(usize, StepId)>,
+}
+
+/// A compiled pair.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    writer: Schema,
+    steps: Vec<Step>,
+    structs: Vec<StructPlan>,
+    root: StepId,
+}
+
+impl Plan {
+    /// Compiles a pair. `defaulted` tells whether a field of the reader (indices of struct and field) has a default.
+    ///
+    /// # Errors
+    /// `schema_mismatch` with the path of the first difference that no rule bridges.
+    pub fn new(writer: Schema, reader: &Schema, defaulted: impl Fn(usize, usize) -> bool) -> Result<Plan, Error> {
+        let mut planner = Planner {
+            writer: &writer,
+            reader,
+            defaulted: &defaulted,
+            steps: Vec::new(),
+            structs: Vec::new(),
+            met: BTreeMap::new(),
+            path: Vec::new(),
+        };
+        match planner.types(writer.root(), reader.root()) {
+            Ok(root) => {
+                let Planner { steps, structs, .. } = planner;
+                Ok(Plan { writer, steps, structs, root })
+            }
+            Err(Differs) => {
+                let text = "the writer's schema does not resolve to the reader's";
+                Err(Error::new(Code::SchemaMismatch, text).path(path_text(planner.path.iter().copied())))
+            }
+        }
+    }
+
+    /// The writer's schema.
+    pub fn writer(&self) -> &Schema {
+        &self.writer
+    }
+
+    /// The step that reads the root.
+    pub fn root(&self) -> StepId {
+        self.root
+    }
+
+    /// A step.
+    #[inline]
+    pub fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+
+    /// The plans of structs.
+    #[inline]
+    pub fn structs(&self) -> &[StructPlan] {
+        &self.structs
+    }
+}
+
+/// A difference that no rule bridges; the path leads to it.
+struct Differs;
+
+struct Planner<'s> {
+    writer: &'s Schema,
+    reader: &'s Schema,
+    defaulted: &'s dyn Fn(usize, usize) -> bool,
+    steps: Vec<Step>,
+    structs: Vec<StructPlan>,
+    /// Pairs of structs and their plans; a recursive pair is met before its plan is complete.
+    met: BTreeMap<(usize, usize), usize>,
+    path: Vec<Segment<'s>>,
+}
+
+impl<'s> Planner<'s> {
+    fn inside(&mut self, segment: Segment<'s>, writer: TypeId, reader: TypeId) -> Result<StepId, Differs> {
+        self.path.push(segment);
+        let step = self.types(writer, reader)?;
+        self.path.pop();
+        Ok(step)
+    }
+
+    fn types(&mut self, writer_id: TypeId, reader_id: TypeId) -> Result<StepId, Differs> {
+        let (writer, reader) = (self.writer.ty(writer_id), self.reader.ty(reader_id));
+        let action = match (writer, reader) {
+            (Type::Option(theirs), Type::Option(ours)) => Action::Option(self.types(*theirs, *ours)?),
+            (_, Type::Option(ours)) => Action::Present(self.types(writer_id, *ours)?),
+            (Type::List(theirs), Type::List(ours)) => Action::List(self.inside(Segment::Elements, *theirs, *ours)?),
+            (Type::Set(theirs), Type::Set(ours)) => Action::Set(self.inside(Segment::Elements, *theirs, *ours)?),
+            (Type::Map(their_key, their_value), Type::Map(key, value)) => {
+                let key = self.inside(Segment::Keys, *their_key, *key)?;
+                Action::Map(key, self.inside(Segment::Values, *their_value, *value)?)
+            }
+            (Type::Tuple(theirs), Type::Tuple(ours)) if theirs.len() == ours.len() => {
+                let mut steps = Vec::new();
+                for (i, (theirs, ours)) in theirs.iter().zip(ours).enumerate() {
+                    steps.push(self.inside(Segment::Index(i), *theirs, *ours)?);
+                }
+                Action::Tuple(steps.into())
+            }
+            (Type::Struct(theirs), Type::Struct(ours)) => Action::Struct(self.structs(*theirs, *ours)?),
+            (Type::Ref(theirs), Type::Ref(ours)) => Action::Ref(self.structs(*theirs, *ours)?),
+            (Type::Union(theirs), Type::Union(ours)) => Action::Union(self.members(theirs, ours)?),
+            (Type::Enum(theirs), Type::Enum(ours)) => {
+                let (theirs, ours) = (&self.writer.enums()[*theirs], &self.reader.enums()[*ours]);
+                if theirs.name != ours.name {
+                    return Err(Differs);
+                }
+                let places: BTreeMap<_, _> = ours.symbols.iter().zip(0..).collect();
+                Action::Enum(theirs.symbols.iter().map(|symbol| places.get(symbol).copied()).collect())
+            }
+            _ if writer.word().is_some() && writer.word() == reader.word() => Action::Same,
+            _ if widens(writer, reader) => Action::Widen(reader.clone()),
+            _ => return Err(Differs),
+        };
+        self.steps.push(Step { writer: writer.clone(), action });
+        Ok(StepId(self.steps.len() as u32 - 1))
+    }
+
+    /// Members in the reader's order, since that is the order in which differences are found.
+    fn members(&mut self, theirs: &[usize], ours: &[usize]) -> Result<Members, Differs> {
+        let (writer, reader) = (self.writer, self.reader);
+        let places: BTreeMap<_, _> =
+            theirs.iter().enumerate().map(|(i, &made)| (&writer.structs()[made].name, i)).collect();
+        let mut members = vec![None; theirs.len()];
+        for (i, &made) in ours.iter().enumerate() {
+            if let Some(&place) = places.get(&reader.structs()[made].name) {
+                members[place] = Some((i as u32, self.structs(theirs[place], made)?));
+            }
+        }
+        Ok(members.into())
+    }
+
+    fn structs(&mut self, theirs: usize, ours: usize) -> Result<usize, Differs> {
+        if let Some(&plan) = self.met.get(&(theirs, ours)) {
+            return Ok(plan);
+        }
+        let (writer, reader) = (&self.writer.structs()[theirs], &self.reader.structs()[ours]);
+        if writer.name != reader.name {
+            return Err(Differs);
+        }
+        let index = self.structs.len();
+        self.met.insert((theirs, ours), index);
+        self.structs.push(StructPlan::default());
+        let places: BTreeMap<_, _> = writer.fields.iter().enumerate().map(|(i, field)| (&field.name, i)).collect();
+        let mut targets = vec![None; writer.fields.len()];
+        let mut missing = Vec::new();
+        for (i, field) in reader.fields.iter().enumerate() {
+            let segment = Segment::Field(&field.name);
+            if let Some(&place) = places.get(&field.name) {
+                targets[place] = Some((i, self.inside(segment, writer.fields[place].ty, field.ty)?));
+            } else if (self.defaulted)(ours, i) || matches!(self.reader.ty(field.ty), Type::Option(_)) {
+                missing.push(i);
+            } else {
+                self.path.push(segment);
+                return Err(Differs);
+            }
+        }
+        let fields = writer.fields.iter().zip(targets).map(|(field, target)| FieldPlan {
+            ty: field.ty,
+            flagged: self.writer.ty(field.ty).flagged(),
+            target,
+        });
+        self.structs[index] = StructPlan {
+            writer: theirs,
+            reader: ours,
+            recursive: writer.recursive,
+            flags: writer.flags,
+            fields: fields.collect(),
+            missing: missing.into(),
+        };
+        Ok(index)
+    }
+}
+
+/// Whether every value of one number type is a value of another, as the table of section 13 has it.
+fn widens(writer: &Type, reader: &Type) -> bool {
+    let signed = |ty: &Type| match ty {
+        Type::I8 => 8,
+        Type::I16 => 16,
+        Type::I32 => 32,
+        Type::I64 => 64,
+        Type::BigInt => u32::MAX,
+        _ => 0,
+    };
+    let unsigned = |ty: &Type| match ty {
+        Type::U8 => 8,
+        Type::U16 => 16,
+        Type::U32 => 32,
+        Type::U64 => 64,
+        _ => 0,
+    };
+    match (signed(writer), unsigned(writer)) {
+        (u32::MAX, _) => false,
+        (0, 0) => matches!((writer, reader), (Type::F32, Type::F64)),
+        (0, bits) => signed(reader) > bits || unsigned(reader) > bits,
+        (bits, _) => signed(reader) > bits,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(writer: &str, reader: &str) -> Option<alloc::string::String> {
+        let writer = Schema::parse(writer).unwrap();
+        Plan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().and_then(|error| error.path)
+    }
+
+    #[test]
+    fn the_table_of_widening() {
+        let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "f32", "f64"];
+        let wider = |ty: &str| match ty {
+            "i8" => "i16 i32 i64 bigint",
+            "i16" => "i32 i64 bigint",
+            "i32" => "i64 bigint",
+            "i64" | "u64" => "bigint",
+            "u8" => "u16 u32 u64 i16 i32 i64 bigint",
+            "u16" => "u32 u64 i32 i64 bigint",
+            "u32" => "u64 i64 bigint",
+            "f32" => "f64",
+            _ => "",
+        };
+        for writer in types {
+            for reader in types {
+                let fits = writer == reader || wider(writer).split(' ').any(|ty| ty == reader);
+                assert_eq!(path(writer, reader).is_none(), fits, "{writer} {reader}");
+                let optional = alloc::format!("option<{reader}>");
+                assert_eq!(path(writer, &optional).is_none(), fits, "{writer} {optional}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_only_the_reader_has_needs_a_default() {
+        let writer = "struct A { x: i8 }";
+        assert_eq!(path(writer, "struct A { x: i8, y: option<i8> }"), None);
+        assert_eq!(path(writer, "struct A { x: i8, y: i8 }").unwrap(), "$.y");
+        let reader = Schema::parse("struct A { x: i8, y: i8 }").unwrap();
+        assert!(Plan::new(Schema::parse(writer).unwrap(), &reader, |made, field| (made, field) == (0, 1)).is_ok());
+    }
+}

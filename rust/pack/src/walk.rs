@@ -1,0 +1,414 @@
+//! The slow reader: it follows a schema over the bytes of a message, checks everything and keeps the path.
+//!
+//! Fast decoders only notice that something is wrong; [`check`] then reads the same bytes from the start and is the
+//! authority for code, offset and path. The same walk [skips](skip) what a reader's type does not have (`spec/pack.md`
+//! section 13).
+
+use crate::error::{Code, Error, Fault};
+use crate::key::{has_repeated, Key};
+use crate::limits::Limits;
+use crate::path::{path_text, Segment};
+use crate::schema::{Schema, Type, TypeId};
+use crate::wire::{Chars, Cost, Mark, Number, Reader, Token};
+use alloc::vec::Vec;
+
+/// Checks a whole message, as one written with `schema`.
+///
+/// # Errors
+/// The first error in the order of the bytes, with code, offset and path.
+pub fn check(schema: &Schema, data: &[u8], limits: &Limits) -> Result<(), Error> {
+    let mut reader = Reader::new(data, Some(schema.digest()), limits)?;
+    let mut table = Table::default();
+    let mut walker = Walker::new(schema, &mut table, limits.depth);
+    let done = walker.row(&mut reader, &[schema.root()], |_| None).and_then(|()| reader.finish());
+    done.map_err(|Fault| reader.fault().path(path_text(walker.path.iter().copied())))
+}
+
+/// Skips and checks one slot of type `ty`, whose flag, if the type has one, has been read and is set.
+///
+/// # Errors
+/// The fault is noted in the reader.
+pub fn skip<'a>(
+    schema: &Schema,
+    ty: TypeId,
+    reader: &mut Reader<'a>,
+    host: &mut impl Host<'a>,
+    limits: &Limits,
+) -> Result<(), Fault> {
+    let ty = match schema.ty(ty) {
+        Type::Bool => return Ok(()),
+        Type::Option(inner) => *inner,
+        _ => ty,
+    };
+    Walker::new(schema, host, limits.depth).slot(reader, ty)
+}
+
+/// What a decoder that skips has to go on keeping: numbered texts and shared structs.
+pub trait Host<'a> {
+    /// A new text got the next number.
+    fn numbered(&mut self, token: Token<'a>);
+    /// The characters of a numbered text.
+    fn text(&self, number: u32) -> Chars<'a>;
+    /// The struct (an index into [`Schema::structs`]) that got this reference number, if it was given.
+    fn shared(&self, number: u32) -> Option<usize>;
+    /// A struct behind a `ref`, whose row began at `mark`, has ended and gets the next number.
+    fn share(&mut self, structure: usize, mark: Mark);
+}
+
+/// The texts and shared structs of a message that is only checked.
+#[derive(Default)]
+struct Table<'a> {
+    texts: Vec<Chars<'a>>,
+    shared: Vec<usize>,
+}
+
+impl<'a> Host<'a> for Table<'a> {
+    fn numbered(&mut self, token: Token<'a>) {
+        self.texts.extend(Chars::of(token));
+    }
+
+    fn text(&self, number: u32) -> Chars<'a> {
+        self.texts[number as usize]
+    }
+
+    fn shared(&self, number: u32) -> Option<usize> {
+        self.shared.get(number as usize).copied()
+    }
+
+    fn share(&mut self, structure: usize, _: Mark) {
+        self.shared.push(structure);
+    }
+}
+
+struct Walker<'s, 'h, H> {
+    schema: &'s Schema,
+    host: &'h mut H,
+    path: Vec<Segment<'s>>,
+    /// How many more slots may nest. Depth bounds recursive structs only; a schema from a stranger may chain thousands
+    /// that are not, and the walk must not exhaust the stack on them.
+    nesting: usize,
+}
+
+const NESTING: usize = 2048;
+const NESTING_PER_DEPTH: usize = 16;
+
+impl<'s, 'h, H> Walker<'s, 'h, H> {
+    fn new(schema: &'s Schema, host: &'h mut H, depth: u32) -> Self {
+        let nesting = NESTING + NESTING_PER_DEPTH * depth as usize;
+        Walker { schema, host, path: Vec::new(), nesting }
+    }
+
+    fn inside<R>(
+        &mut self,
+        segment: Option<Segment<'s>>,
+        walk: impl FnOnce(&mut Self) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
+        let length = self.path.len();
+        self.path.extend(segment);
+        let done = walk(self)?;
+        self.path.truncate(length);
+        Ok(done)
+    }
+}
+
+impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
+    /// The slots of a struct or tuple, or the root.
+    fn row(
+        &mut self,
+        r: &mut Reader<'a>,
+        types: &[TypeId],
+        segment: impl Fn(usize) -> Option<Segment<'s>>,
+    ) -> Result<(), Fault> {
+        let schema = self.schema;
+        let flags = r.flags(types.iter().filter(|&&ty| schema.ty(ty).flagged()).count())?;
+        let mut flag = 0;
+        for (i, &ty) in types.iter().enumerate() {
+            let slot = match schema.ty(ty) {
+                Type::Bool => None,
+                Type::Option(inner) => (flags[flag / 8] >> (flag % 8) & 1 == 1).then_some(*inner),
+                _ => Some(ty),
+            };
+            flag += usize::from(schema.ty(ty).flagged());
+            if let Some(ty) = slot {
+                self.inside(segment(i), |walker| walker.slot(r, ty))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A row of `count` slots of one type.
+    fn run(
+        &mut self,
+        r: &mut Reader<'a>,
+        ty: TypeId,
+        count: usize,
+        segment: fn(usize) -> Segment<'s>,
+    ) -> Result<(), Fault> {
+        match self.schema.ty(ty) {
+            Type::Bool => r.flags(count).map(|_| ()),
+            Type::Option(inner) => {
+                let flags = r.flags(count)?;
+                for i in (0..count).filter(|i| flags[i / 8] >> (i % 8) & 1 == 1) {
+                    self.inside(Some(segment(i)), |walker| walker.slot(r, *inner))?;
+                }
+                Ok(())
+            }
+            Type::I8 => r.skip_numbers::<i8>(count),
+            Type::I16 => r.skip_numbers::<i16>(count),
+            Type::I32 => r.skip_numbers::<i32>(count),
+            Type::I64 => r.skip_numbers::<i64>(count),
+            Type::U8 => r.skip_numbers::<u8>(count),
+            Type::U16 => r.skip_numbers::<u16>(count),
+            Type::U32 => r.skip_numbers::<u32>(count),
+            Type::U64 => r.skip_numbers::<u64>(count),
+            Type::F32 => r.skip_numbers::<f32>(count),
+            Type::F64 => r.skip_numbers::<f64>(count),
+            _ => (0..count).try_for_each(|i| self.inside(Some(segment(i)), |walker| walker.slot(r, ty))),
+        }
+    }
+
+    /// A slot that is there: of `bool`, the byte of an `option<bool>`.
+    fn slot(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
+        if self.nesting == 0 {
+            return Err(r.fail(Code::LimitDepth, r.position()));
+        }
+        self.nesting -= 1;
+        self.slot_inside(r, ty)?;
+        self.nesting += 1;
+        Ok(())
+    }
+
+    fn slot_inside(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
+        let schema = self.schema;
+        let at = r.position();
+        match schema.ty(ty) {
+            Type::Bool => r.bool().map(drop),
+            Type::I8 | Type::U8 => r.byte().map(drop),
+            Type::I16 => r.number::<i16>().map(drop),
+            Type::I32 => r.number::<i32>().map(drop),
+            Type::I64 => r.number::<i64>().map(drop),
+            Type::U16 => r.number::<u16>().map(drop),
+            Type::U32 => r.number::<u32>().map(drop),
+            Type::U64 => r.number::<u64>().map(drop),
+            Type::F32 => r.take(4).map(drop),
+            Type::F64 => r.take(8).map(drop),
+            Type::BigInt => r.bigint().map(drop),
+            Type::Decimal => r.zigzag32().and_then(|_| r.bigint()).map(drop),
+            Type::String(_) => self.text(r).map(drop),
+            Type::Bytes => r.bytes().map(drop),
+            Type::Uuid => r.take(16).map(drop),
+            Type::Date => r.date().map(drop),
+            Type::Time => r.time().map(drop),
+            Type::Timestamp => r.timestamp().map(drop),
+            Type::Duration => r.duration().map(drop),
+            Type::Any(_) => self.any(r, false).map(drop),
+            Type::Enum(index) => r.index(schema.enums()[*index].symbols.len()).map(drop),
+            Type::Option(inner) => self.slot(r, *inner),
+            Type::List(item) => {
+                let count = r.count(schema.ty(*item).cost())?;
+                self.run(r, *item, count, Segment::Index)
+            }
+            Type::Set(key) => {
+                let count = r.count(schema.ty(*key).cost())?;
+                self.keys(r, *key, count, at, Segment::Index)
+            }
+            Type::Map(key, value) => {
+                let count = r.map_count(schema.ty(*key).cost(), schema.ty(*value).cost())?;
+                self.keys(r, *key, count, at, Segment::Key)?;
+                self.run(r, *value, count, Segment::Value)
+            }
+            Type::Tuple(types) => self.row(r, types, |i| Some(Segment::Index(i))),
+            Type::Struct(index) => self.structure(r, *index),
+            Type::Union(members) => {
+                let index = r.index(members.len())?;
+                self.structure(r, members[index])
+            }
+            Type::Ref(index) => {
+                let number = r.varint32()?;
+                if number == 0 {
+                    let mark = r.mark();
+                    self.structure(r, *index)?;
+                    self.host.share(*index, mark);
+                } else if self.host.shared(number - 1) != Some(*index) {
+                    return Err(r.fail(Code::Malformed, at));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn structure(&mut self, r: &mut Reader<'a>, index: usize) -> Result<(), Fault> {
+        let made = &self.schema.structs()[index];
+        if made.recursive {
+            r.enter(r.position())?;
+        }
+        let flags = r.flags(made.flags)?;
+        let mut flag = 0;
+        for field in &made.fields {
+            let slot = match self.schema.ty(field.ty) {
+                Type::Bool => None,
+                Type::Option(inner) => (flags[flag / 8] >> (flag % 8) & 1 == 1).then_some(*inner),
+                _ => Some(field.ty),
+            };
+            flag += usize::from(self.schema.ty(field.ty).flagged());
+            if let Some(ty) = slot {
+                self.inside(Some(Segment::Field(&field.name)), |walker| walker.slot(r, ty))?;
+            }
+        }
+        if made.recursive {
+            r.leave();
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, r: &mut Reader<'a>) -> Result<Chars<'a>, Fault> {
+        let token = r.token()?;
+        Ok(match token {
+            Token::Back(number) => self.host.text(number),
+            Token::Latin1 { chars, numbered } => {
+                if numbered {
+                    self.host.numbered(token);
+                }
+                Chars::Latin1(chars)
+            }
+            Token::Wide { units, numbered } => {
+                if numbered {
+                    self.host.numbered(token);
+                }
+                Chars::Wide(units)
+            }
+        })
+    }
+
+    // Keys
+
+    /// A row of keys that must be distinct; the count stands at `at`.
+    fn keys(
+        &mut self,
+        r: &mut Reader<'a>,
+        ty: TypeId,
+        count: usize,
+        at: usize,
+        segment: fn(usize) -> Segment<'s>,
+    ) -> Result<(), Fault> {
+        let repeated = match self.schema.ty(ty) {
+            Type::Bool => {
+                let flags = r.flags(count)?;
+                count > 2 || count == 2 && matches!(flags[0], 0 | 3)
+            }
+            Type::I8 => repeated_number::<i8>(r, count)?,
+            Type::I16 => repeated_number::<i16>(r, count)?,
+            Type::I32 => repeated_number::<i32>(r, count)?,
+            Type::I64 => repeated_number::<i64>(r, count)?,
+            Type::U8 => repeated_number::<u8>(r, count)?,
+            Type::U16 => repeated_number::<u16>(r, count)?,
+            Type::U32 => repeated_number::<u32>(r, count)?,
+            Type::U64 => repeated_number::<u64>(r, count)?,
+            _ => {
+                let mut keys = Vec::new();
+                for i in 0..count {
+                    keys.push(self.inside(Some(segment(i)), |walker| walker.key(r, ty))?);
+                }
+                has_repeated(keys)
+            }
+        };
+        if repeated {
+            return Err(r.fail(Code::Malformed, at));
+        }
+        Ok(())
+    }
+
+    /// A key of a type that has neither flags nor numeric rows.
+    fn key(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<Key<'a>, Fault> {
+        Ok(match self.schema.ty(ty) {
+            Type::String(_) => Key::Text(self.text(r)?),
+            Type::BigInt => Key::Bytes(r.bigint()?),
+            Type::Uuid => Key::Bytes(r.take(16)?),
+            Type::Date => Key::Int(i64::from(r.date()?)),
+            Type::Time => Key::Int(r.time()? as i64),
+            Type::Timestamp => r.timestamp().map(|(seconds, nanos)| Key::Moment(seconds, nanos))?,
+            Type::Duration => r.duration().map(|(seconds, nanos)| Key::Moment(seconds, nanos))?,
+            Type::Enum(index) => Key::Int(r.index(self.schema.enums()[*index].symbols.len())? as i64),
+            _ => return Err(r.fail(Code::Unsupported, r.position())),
+        })
+    }
+
+    // any
+
+    /// A self-describing value; of a key, what it is.
+    fn any(&mut self, r: &mut Reader<'a>, key: bool) -> Result<Option<Key<'a>>, Fault> {
+        let at = r.position();
+        let tag = r.byte()?;
+        if key && !matches!(tag, 0x01..=0x04 | 0x06 | 0x80..) {
+            return Err(r.fail(Code::Malformed, at));
+        }
+        match tag {
+            0x00 => {}
+            0x01 | 0x02 => return Ok(Some(Key::Bool(tag == 0x02))),
+            0x03 => return Ok(Some(Key::Int(r.zigzag64()?))),
+            0x04 => return Ok(Some(Key::integer(r.bigint()?))),
+            0x05 => drop(r.take(8)?),
+            0x06 => return Ok(Some(Key::Text(self.text(r)?))),
+            0x07 => drop(r.bytes()?),
+            0x08 => self.any_list(r, at)?,
+            0x09 => self.any_map(r, at)?,
+            0x0a => drop(r.zigzag32().and_then(|_| r.bigint())?),
+            0x0b => drop(r.take(16)?),
+            0x0c => drop(r.date()?),
+            0x0d => drop(r.time()?),
+            0x0e => drop(r.timestamp()?),
+            0x0f => drop(r.duration()?),
+            0x10 => any_numbers::<i8>(r, Cost::One)?,
+            0x11 => any_numbers::<i16>(r, Cost::Integers)?,
+            0x12 => any_numbers::<i32>(r, Cost::Integers)?,
+            0x13 => any_numbers::<i64>(r, Cost::Integers)?,
+            0x14 => any_numbers::<u16>(r, Cost::Integers)?,
+            0x15 => any_numbers::<u32>(r, Cost::Integers)?,
+            0x16 => any_numbers::<u64>(r, Cost::Integers)?,
+            0x17 => any_numbers::<f32>(r, Cost::Four)?,
+            0x18 => any_numbers::<f64>(r, Cost::Eight)?,
+            0x80.. => return Ok(Some(Key::Int(i64::from(tag - 0x80)))),
+            _ => return Err(r.fail(Code::Malformed, at)),
+        }
+        Ok(None)
+    }
+
+    fn any_list(&mut self, r: &mut Reader<'a>, at: usize) -> Result<(), Fault> {
+        r.enter(at)?;
+        for i in 0..r.count(Cost::One)? {
+            self.inside(Some(Segment::Index(i)), |walker| walker.any(r, false))?;
+        }
+        r.leave();
+        Ok(())
+    }
+
+    fn any_map(&mut self, r: &mut Reader<'a>, at: usize) -> Result<(), Fault> {
+        r.enter(at)?;
+        let count_at = r.position();
+        let count = r.map_count(Cost::One, Cost::One)?;
+        let mut keys = Vec::new();
+        for i in 0..count {
+            keys.extend(self.inside(Some(Segment::Key(i)), |walker| walker.any(r, true))?);
+        }
+        if has_repeated(keys) {
+            return Err(r.fail(Code::Malformed, count_at));
+        }
+        for i in 0..count {
+            self.inside(Some(Segment::Value(i)), |walker| walker.any(r, false))?;
+        }
+        r.leave();
+        Ok(())
+    }
+}
+
+fn any_numbers<T: Number>(r: &mut Reader<'_>, cost: Cost) -> Result<(), Fault> {
+    let count = r.count(cost)?;
+    r.skip_numbers::<T>(count)
+}
+
+fn repeated_number<T: Number + Ord>(r: &mut Reader<'_>, count: usize) -> Result<bool, Fault> {
+    let mut numbers = Vec::new();
+    r.numbers::<T>(count, &mut numbers)?;
+    numbers.sort_unstable();
+    Ok(numbers.windows(2).any(|pair| pair[0] == pair[1]))
+}
