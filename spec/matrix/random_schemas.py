@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 SCALARS = ("bool i8 i16 i32 i64 u8 u16 u32 u64 bigint f32 f64 decimal string bytes uuid date time timestamp duration any").split()
+FAVOURED = [*SCALARS, *["string"] * 5, *["any"] * 2]
 NUMBERS = "i8 i16 i32 i64 u8 u16 u32 u64 f32 f64".split()
 KEYS = "bool i8 i16 i32 i64 u8 u16 u32 u64 bigint string uuid date time timestamp duration".split()
 FIELDS = (
@@ -39,7 +40,7 @@ class Maker:
 
     def type(self, depth: int) -> str:
         if depth <= 0 or self.made >= MOST_NAMES or self.rng.random() < 0.35:
-            return self.rng.choice(SCALARS)
+            return self.rng.choice(FAVOURED)
         choices = ["option", "list", "list", "numbers", "set", "map", "tuple", "struct", "struct", "union", "ref", "enum"]
         return self.kind(self.rng.choice(choices), depth)
 
@@ -115,6 +116,7 @@ FIXED = [
     "struct Expr { pos: u32, of: union { struct Num { n: f64 }, struct Name { id: string }, struct Call { fn: Expr, args: list<Expr> }, struct Nothing {} } }",
     "list<struct Person { name: string, friends: list<ref<Person>>, boss: option<ref<Person>>, tags: map<string, any> }>",
     "list<any>",
+    "list<struct Book { id: string, title: string, author: option<string>, year: i32, tags: list<string>, more: map<string, string> }>",
 ]  # fmt: skip
 
 

@@ -87,12 +87,14 @@ class ValueMaker:
         self.words: list[str] = []
         self.shared: list[Struct] = []
         self.budget = 0
+        self.repetition = 0.0
 
     def value(self, t: Type) -> Any:
         """A value of one message: its own texts that come again, its own shared structs."""
         self.words = []
         self.shared = []
-        self.budget = self.rng.choice([20, 60, 200, 600])
+        self.budget = self.rng.choice([20, 60, 200, 600, 600, 3000])
+        self.repetition = self.rng.choice([0.0, 0.02, 0.3, 0.6, 0.9])
         return self.make(t, 0)
 
     def make(self, t: Type, depth: int) -> Any:
@@ -128,7 +130,7 @@ class ValueMaker:
         if self.small(depth):
             return 0
         plain = isinstance(t, Scalar | Enum) or (isinstance(t, Option) and isinstance(t.item, Scalar))
-        long = plain and self.rng.random() < (0.5 if numeric(t) else 0.1)
+        long = self.rng.random() < (0.5 if numeric(t) else 0.15 if plain or self.budget > 500 else 0.0)
         return self.rng.choice(ROW_COUNTS if long else COUNTS)
 
     def row(self, t: Type, count: int, depth: int) -> list[Any]:
@@ -237,8 +239,8 @@ class ValueMaker:
         return [str(number) for number in made]
 
     def text(self) -> str:
-        """As often as not a text that stood in this message before."""
-        if self.words and self.rng.random() < 0.5:
+        """Fresh, or a text that stood in this message before; some messages hardly repeat any and close their sites."""
+        if self.words and self.rng.random() < self.repetition:
             return self.rng.choice(self.words)
         length = self.rng.choice(TEXT_LENGTHS)
         letters = LATIN if self.rng.random() < 0.7 else LATIN[:8] + BEYOND
