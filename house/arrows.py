@@ -37,6 +37,7 @@ LIBRARIES = (
 
 TABLE: dict[str, Rule] = {
     "spec": rule(),
+    "spec/tests": rule("spec", outside=None),
     "rust/pack": rule("spec", "rust/derive"),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
     "rust/python": rule("spec", "rust/pack", outside={"pyo3", "pyo3-build-config"}),

@@ -28,6 +28,7 @@ class Edge:
 # Crates and Java modules are named after their folder; the folders of the other two hold the part one step deeper.
 _PLACES = (
     (re.compile(r"rust/pack/derive(?:/|$)"), "rust/derive"),
+    (re.compile(r"spec/\w+/test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?src/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:dist/)?test(?:/|$)"), "typescript/test"),
     (re.compile(r"python/tests(?:/|$)"), "python/tests"),

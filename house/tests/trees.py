@@ -37,6 +37,7 @@ SOUND = {
     "python/tests/test_pack.py": "import pytest\nfrom samewire import pack\n",
     "spec/oracle/generate.py": "import json\nimport encode\n",
     "spec/oracle/encode.py": "import struct\n",
+    "spec/oracle/test_oracle.py": "import pytest\nfrom spec.oracle import encode\n",
     "tour/carry.py": "import rich\nfrom samewire import pack\n",
     "tour/carry.mjs": 'import { codec } from "../typescript/dist/src/pack/index.js";\n',
     "bench/rust/Cargo.toml": '[package]\nname = "bench"\n[dependencies]\nbitcode = "1"\nsamewire-pack = { path = "../../rust/pack" }\n',
