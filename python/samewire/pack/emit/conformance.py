@@ -73,13 +73,14 @@ def _comment(text: str) -> str:
 def write_files(files: dict[str, str], folder: Path) -> int:
     """Writes what changed, removes source files that are no longer made; answers how many files differ.
 
-    Files that stay the same keep their time, so that builds do not start over.
+    Every file of these kinds in the folders written to is taken for one of ours. Files that stay the same keep their time, so that builds do not start over.
     """
     changed = 0
     wanted = {folder / name: text for name, text in files.items()}
+    suffixes = {path.suffix for path in wanted}
     for parent in {path.parent for path in wanted}:
         for path in parent.glob("*.*"):
-            if path.suffix in (".java", ".rs") and path not in wanted:
+            if path.suffix in suffixes and path not in wanted:
                 path.unlink()
                 changed += 1
     for path, text in wanted.items():

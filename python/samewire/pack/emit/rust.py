@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..schema import (
@@ -66,9 +65,9 @@ class Style:
     derives: tuple[str, ...]
     rename: str
     rename_types: bool
-    scalars: Mapping[str, str]
+    scalars: dict[str, str]
     map: str
-    homes: Mapping[str, str]
+    homes: dict[str, str]
 
 
 _CRATE = ("BigInt", "Decimal", "Bytes", "Uuid", "Date", "Time", "Timestamp", "Duration", "Any", "Map", "Pack")

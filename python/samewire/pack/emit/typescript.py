@@ -24,6 +24,12 @@ from ..schema_nodes import is_identifier
 from .naming import PASCAL, Idiom, Idioms, pascal
 from .shapes import Shapes, components, parts
 
+#: Words that no variable can be called.
+RESERVED_WORDS = frozenset(
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
+    "false finally for function if implements import in instanceof interface let new null package private protected "
+    "public return static super switch this throw true try typeof undefined var void while with yield".split()
+)
 _RESERVED = frozenset(
     "Array BigInt Boolean Date Decimal Error Function Infinity Map NaN Number Object Promise Proxy RegExp Set String "
     "Symbol Uint8Array Root Type Infer Record Partial Readonly Required Pick Omit Exclude Extract NonNullable".split()

@@ -1,0 +1,52 @@
+"""Carries the data: Python, Java, TypeScript, Rust, Python, each a process that decodes to its own types and encodes again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tour.building import rust_hop
+from tour.places import ROOT, java_class_path
+from tour.plan import Plan
+
+
+class HopError(Exception):
+    """A hop failed, or what it handed on is not what it got."""
+
+
+def carry(work: Path, say: Callable[[str], None]) -> None:
+    """Runs every hop over every data set of the plan. Raises HopError.
+
+    say: told before each hop what comes.
+    """
+    python = [sys.executable, "-m", "tour.python_hop"]
+    java = ["java", "-Xshare:auto", "-cp", java_class_path(work), "io.samewire.tour.Hop"]
+    say("Python: typed values out of the source")
+    _run("Python", [*python, "begin", str(work)])
+    say("Java")
+    _run("Java", [*java, str(work), "python"])
+    _same_bytes(work, "java")
+    say("TypeScript")
+    _run("TypeScript", ["node", str(work / "typescript/dist/hop.js"), str(work), "java"])
+    _same_bytes(work, "typescript")
+    say("Rust")
+    _run("Rust", [str(rust_hop()), str(work), "typescript"])
+    _same_bytes(work, "rust")
+    say("Python: is it what went out?")
+    _run("Python", [*python, "finish", str(work)])
+
+
+def _run(language: str, command: list[str]) -> None:
+    done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise HopError(f"the hop through {language} failed:\n{(done.stdout + done.stderr)[-6000:]}")
+
+
+def _same_bytes(work: Path, language: str) -> None:
+    for each in Plan.read(work).sets:
+        sent = (work / each.id / "python.pack").read_bytes()
+        if (work / each.id / f"{language}.pack").read_bytes() != sent:
+            raise HopError(f"{each.id}: the hop through {language} wrote other bytes than it got")

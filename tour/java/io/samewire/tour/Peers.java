@@ -1,0 +1,110 @@
+package io.samewire.tour;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyName;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import io.samewire.pack.Name;
+import io.samewire.pack.TypeRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.fory.Fory;
+import org.apache.fory.memory.MemoryBuffer;
+import org.msgpack.jackson.dataformat.MessagePackFactory;
+
+/** What people on the JVM use today, each set up as its documentation says is fastest. */
+final class Peers {
+    private Peers() {}
+
+    /** Jackson reads our {@code @Name}, so that one record serves both. */
+    private static final class Names extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public PropertyName findNameForSerialization(Annotated annotated) {
+            return named(annotated, super.findNameForSerialization(annotated));
+        }
+
+        @Override
+        public PropertyName findNameForDeserialization(Annotated annotated) {
+            return named(annotated, super.findNameForDeserialization(annotated));
+        }
+
+        @Override
+        public String findImplicitPropertyName(AnnotatedMember member) {
+            return super.findImplicitPropertyName(member);
+        }
+
+        private static PropertyName named(Annotated annotated, PropertyName otherwise) {
+            Name name = annotated.getAnnotation(Name.class);
+            return name == null ? otherwise : PropertyName.construct(name.value());
+        }
+    }
+
+    /** Jackson, for JSON or (by its factory) for msgpack, and one root type. */
+    static final class WithJackson {
+        private final ObjectMapper mapper;
+        private final JavaType type;
+
+        WithJackson(ObjectMapper mapper, TypeRef<?> root) {
+            this.mapper = mapper;
+            mapper.setAnnotationIntrospector(new Names());
+            this.type = mapper.constructType(root.type().getType());
+        }
+
+        byte[] encode(Object value) {
+            try {
+                return mapper.writerFor(type).writeValueAsBytes(value);
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        Object decode(byte[] data) {
+            try {
+                return mapper.readerFor(type).readValue(data);
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+    }
+
+    static WithJackson json(TypeRef<?> root) {
+        return new WithJackson(new ObjectMapper(), root);
+    }
+
+    static WithJackson msgpack(TypeRef<?> root) {
+        return new WithJackson(new ObjectMapper(new MessagePackFactory()), root);
+    }
+
+    /** Apache Fory: registered classes, generated code, no reference tracking. */
+    static final class WithFory {
+        private final Fory fory = Fory.builder()
+                .withXlang(false)
+                .withCompatible(false)
+                .withRefTracking(false)
+                .requireClassRegistration(true)
+                .withCodegen(true)
+                .withAsyncCompilation(false)
+                .build();
+        private final MemoryBuffer buffer = MemoryBuffer.newHeapBuffer(1 << 16);
+
+        WithFory(Class<?> outer) {
+            for (Class<?> type : outer.getDeclaredClasses()) {
+                fory.register(type);
+            }
+        }
+
+        byte[] encode(Object value) {
+            buffer.writerIndex(0);
+            fory.serialize(buffer, value);
+            return buffer.getBytes(0, buffer.writerIndex());
+        }
+
+        Object decode(byte[] data) {
+            return fory.deserialize(data);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+"""The first and the last hop: Python. Each is a process of its own.
+
+usage: python -m tour.python_hop begin|finish WORK
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgpack
+import msgspec
+import orjson
+from samewire import pack
+from samewire.pack.infer.convert import Converter
+
+from tour.datasets import DataSet, load
+from tour.plan import Plan
+from tour.timing import Operation, measure
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to write a data set. name: as shown. data: the bytes."""
+
+    name: str
+    ours: bool
+    encode: Callable[[], object]
+    decode: Callable[[], object]
+    data: bytes
+
+
+def module(work: Path, name: str) -> ModuleType:
+    """Imports a module of definitions from the work folder."""
+    path = work / "python" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"tour_types_{name}", path)
+    assert spec is not None and spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+def _source(work: Path, name: str) -> DataSet:
+    path = json.loads((work / name / "source.json").read_text("utf-8"))["path"]
+    loaded = load(Path(path), set())
+    return DataSet(name, loaded.path, loaded.value)
+
+
+def _bound(function: Callable[[Any], Any], argument: Any) -> Callable[[], object]:
+    return lambda: function(argument)
+
+
+def _way(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any], value: Any, *, ours: bool = False) -> Way:
+    data = encode(value)
+    return Way(name, ours, _bound(encode, value), _bound(decode, data), data)
+
+
+def _ways(work: Path, source: DataSet) -> list[Way]:
+    types, peer_types = module(work, source.id), module(work, f"{source.id}_msgspec")
+    native = Converter(source.inferred, vars(types)).to_native(source.value)
+    structs = Converter(source.inferred, vars(peer_types)).to_native(source.value)
+    plain = source.completed
+    compact, fast = pack.codec(types.Root), pack.codec(types.Root, profile="fast")
+    encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(peer_types.Root)
+    return [
+        _way("Samewire compact", compact.encode, compact.decode, native, ours=True),
+        _way("Samewire fast", fast.encode, fast.decode, native, ours=True),
+        _way("JSON (orjson)", orjson.dumps, orjson.loads, plain),
+        _way("msgpack", msgpack.packb, msgpack.unpackb, plain),
+        _way("msgspec structs", encoder.encode, decoder.decode, structs),
+    ]
+
+
+def begin(work: Path) -> None:
+    """Typed values out of the source, their message for the next hop, and the times."""
+    plan = Plan.read(work)
+    report: dict[str, Any] = {"runtime": f"CPython {platform.python_version()}", "sets": {}}
+    for planned in plan.sets:
+        source = _source(work, planned.id)
+        ways = _ways(work, source)
+        (work / source.id / "python.pack").write_bytes(ways[0].data)
+        report["sets"][source.id] = _timed(work / source.id, ways, plan)
+    (work / "python.json").write_text(json.dumps(report) + "\n", "utf-8")
+
+
+def _timed(folder: Path, ways: list[Way], plan: Plan) -> list[dict[str, Any]]:
+    encodes, decodes = [Operation(way.encode) for way in ways], [Operation(way.decode) for way in ways]
+    measure([*encodes, *decodes], plan.warm, plan.rounds, plan.round)
+    rows = []
+    for number, (way, encode, decode) in enumerate(zip(ways, encodes, decodes, strict=True)):
+        file = f"python-{number}.bin"
+        (folder / file).write_bytes(way.data)
+        rows.append({"name": way.name, "ours": way.ours, "file": file, "encode": encode.cpu, "decode": decode.cpu})
+    return rows
+
+
+def finish(work: Path) -> None:
+    """Decodes what came back, and proves it to be the same bytes, the same typed value and the same data."""
+    for planned in Plan.read(work).sets:
+        source, types = _source(work, planned.id), module(work, planned.id)
+        converter = Converter(source.inferred, vars(types))
+        codec = pack.codec(types.Root)
+        returned = (work / planned.id / "rust.pack").read_bytes()
+        value = codec.decode(returned)
+        if returned != (work / planned.id / "python.pack").read_bytes():
+            sys.exit(f"{planned.id}: the bytes that came back are not those that went out")
+        if codec.encode(value) != returned:
+            sys.exit(f"{planned.id}: the value that came back encodes to other bytes")
+        if value != converter.to_native(source.value):
+            sys.exit(f"{planned.id}: the typed value that came back is another")
+        if converter.to_json(value) != source.completed:
+            sys.exit(f"{planned.id}: the data that came back is other data")
+
+
+if __name__ == "__main__":
+    {"begin": begin, "finish": finish}[sys.argv[1]](Path(sys.argv[2]))
