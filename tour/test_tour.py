@@ -1,0 +1,139 @@
+"""The whole chain on small data sets of a user: unusual keys, nulls, other scripts, mixed types."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tour.__main__ import tour
+from tour.hops import HopError, carry
+from tour.places import ROOT
+from tour.results import HOPS
+
+CSV = """id,class,Größe,seen at,state,"a ""quoted"" name",1st
+1,x,1.5,2024-02-29T12:00:00Z,open,日本,007
+2,,2,2024-03-01T12:00:00Z,closed,🙂 and é,
+3,y,,2024-03-02T12:00:00Z,open,"two
+lines",012
+4,z,1e3,2024-03-03T12:00:00Z,open,ÿĀ,x
+5,x,-0.25,2024-03-04T12:00:00Z,closed,,y
+6,x,0,2024-03-05T12:00:00Z,open,n,z
+7,x,0,2024-03-06T12:00:00Z,open,n,z
+8,x,0,2024-03-07T12:00:00Z,closed,n,z
+"""
+ROWS = [
+    {"type": "a", "$type": 1, "__proto__": None, "constructor": {"toString": 1}, "mixed": 1, "self": "s", "10": 1, "9": 2},
+    {
+        "type": "b",
+        "$type": 2,
+        "__proto__": 0,
+        "constructor": {"toString": 2, "x": None},
+        "mixed": "x",
+        "self": "é",
+        "10": 1,
+        "9": 2,
+    },
+    {"type": "日", "$type": 3, "mixed": [1, 2.5, {"k": None}], "self": "", "constructor": {}, "10": 1, "9": 2},
+    {"type": "", "$type": -(1 << 40), "mixed": None, "self": "🙂", "big": 1 << 70, "u": 1 << 63, "10": 1, "9": 2},
+    {"tags": {f"t{i}": i for i in range(40)}, "kids": [{"name": "k", "kids": [{"name": "kk", "kids": None}]}], "at": "12:30"},
+]
+TREE = {"name": "r", "kids": [{"name": "a", "kids": [{"name": "b", "kids": []}]}], "uuid": "01234567-89ab-cdef-0123-456789abcdef"}
+
+
+@pytest.fixture(scope="module")
+def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One tour over all of them; answers its work folder."""
+    folder = tmp_path_factory.mktemp("tour")
+    data = {
+        "shop sales.csv": CSV,
+        "class.ndjson": "".join(json.dumps(row) + "\n" for row in ROWS),
+        "tree.json": json.dumps(TREE),
+        "numbers.json": "[1, 2, 3, 250, -7]",
+        "empty.json": "[]",
+    }
+    for name, text in data.items():
+        (folder / name).write_text(text, "utf-8")
+    shown = io.StringIO()
+    work = folder / "work"
+    tour([folder / name for name in data], work, 0.0, 1, 0.0, Console(file=shown, width=200))
+    (folder / "shown.txt").write_text(shown.getvalue(), "utf-8")
+    return work
+
+
+def test_every_hop_hands_on_the_same_bytes(toured: Path) -> None:
+    for name in ("shop_sales", "class_data", "tree", "numbers", "empty"):
+        messages = {(toured / name / f"{language}.pack").read_bytes() for language in HOPS}
+        assert len(messages) == 1
+
+
+def test_schemas(toured: Path) -> None:
+    assert (toured / "shop_sales/schema.txt").read_text("utf-8") == (
+        'list<struct ShopSale { id: i32, class: option<string>, "Größe": option<f64>, "seen at": timestamp, '
+        'state: enum State { closed, open }, "a \\"quoted\\" name": option<string>, "1st": option<string> }>\n'
+    )
+    assert (toured / "tree/schema.txt").read_text("utf-8").startswith("struct Tree { name: string, kids: list<Tree>")
+    assert "mixed: any" in (toured / "class_data/schema.txt").read_text("utf-8")
+
+
+def test_the_page_stands_alone(toured: Path) -> None:
+    page = (toured / "index.html").read_text("utf-8")
+    assert "prefers-color-scheme: dark" in page
+    for word in ("http:", "https:", "<script", "<link", "url("):
+        assert word not in page
+    for word in ("shop sales.csv", "Samewire compact", "msgspec", "Fory", "msgpackr", "postcard", "&quot;"):
+        assert word in page
+
+
+def test_the_terminal_shows_schema_and_table(toured: Path) -> None:
+    shown = (toured.parent / "shown.txt").read_text("utf-8")
+    for word in ("list<struct ShopSale", "same bytes after every hop", "Samewire fast", "JSON (Jackson)", "rmp-serde"):
+        assert word in shown
+
+
+def test_results_are_complete(toured: Path) -> None:
+    reports = json.loads((toured / "results.json").read_text("utf-8"))
+    assert [report["language"] for report in reports] == list(HOPS)
+    for report in reports:
+        assert len(report["sets"]) == 5
+        for rows in report["sets"].values():
+            assert rows[0]["ours"]
+            assert not rows[-1]["ours"]
+            for row in rows:
+                assert row["bytes"] > 0
+                assert len(row["encode"]) == len(row["decode"]) == 1
+
+
+def test_a_changed_message_is_noticed(toured: Path) -> None:
+    """The proof can fail: a message for another value arrives at the second hop."""
+    plan = json.loads((toured / "tour.json").read_text("utf-8"))
+    said: list[str] = []
+
+    def swap(what: str) -> None:
+        said.append(what)
+        if what == "TypeScript":
+            (toured / "numbers/java.pack").write_bytes(bytes.fromhex("400102"))
+
+    with pytest.raises(HopError, match="numbers: the hop through TypeScript wrote other bytes"):
+        carry(toured, swap)
+    assert len(plan["sets"]) == 5
+    assert said[-1] == "TypeScript"
+
+
+@pytest.mark.parametrize(("name", "text", "says"), [("bad.json", "[1,", "line 1"), ("bad.csv", "a\n1,2\n", "line 2")])
+def test_bad_data_is_refused(name: str, text: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    run = subprocess.run(
+        [sys.executable, "-m", "tour", "--data", str(tmp_path / name), "--work", str(tmp_path / "work")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert says in run.stdout
