@@ -1,0 +1,113 @@
+import { ANY_LISTS, Tag } from "./any-reader.js";
+import { odd } from "./error.js";
+import { isTyped, writeRow } from "./row-writer.js";
+import { Decimal, Tagged } from "./value.js";
+import type { AnyValue } from "./value.js";
+import { TOKEN_BYTES } from "./writer.js";
+import type { Writer } from "./writer.js";
+
+/** Room for a tag and any value that does not make room itself. */
+const ROOM = 17 + TOKEN_BYTES;
+
+/**
+ * Writes an `any` (section 10). May move the buffer.
+ *
+ * @param site the number of the `any`'s site
+ * @param depth how many recursive structs and lists or maps inside `any` are open
+ */
+export function writeAny(w: Writer, p: number, value: AnyValue, site: number, depth: number): number {
+  w.ensure(p, ROOM);
+  const { b } = w;
+  switch (typeof value) {
+    case "string":
+      b[p] = Tag.STRING;
+      return w.text(p + 1, value, site);
+    case "number":
+      b[p] = Tag.F64;
+      return w.f64(p + 1, value);
+    case "bigint":
+      return writeInteger(w, p, value);
+    case "boolean":
+      b[p] = value ? Tag.TRUE : Tag.FALSE;
+      return p + 1;
+    case "object":
+      return value === null ? writeNull(w, p) : writeObject(w, p, value, site, depth);
+    default:
+      return odd();
+  }
+}
+
+function writeNull(w: Writer, p: number): number {
+  w.b[p] = Tag.NULL;
+  return p + 1;
+}
+
+function writeInteger(w: Writer, p: number, value: bigint): number {
+  if (value >= 0n && value < 128n) {
+    w.b[p] = Tag.SMALL + Number(value);
+    return p + 1;
+  }
+  const long = BigInt.asIntN(64, value) === value;
+  w.b[p] = long ? Tag.INTEGER : Tag.BIGINT;
+  return long ? w.i64(p + 1, value) : w.bigint(p + 1, value);
+}
+
+function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boolean | number | bigint | string>, site: number, depth: number): number {
+  if (Array.isArray(value)) {
+    w.b[p] = Tag.LIST;
+    if (depth >= w.maxDepth) odd();
+    p = w.varint(p + 1, value.length);
+    for (const item of value) p = writeAny(w, p, item, site, depth + 1);
+    return p;
+  }
+  if (value instanceof Map) return writeMap(w, p, value, site, depth + 1);
+  if (value instanceof Uint8Array) {
+    w.b[p] = Tag.BYTES;
+    return w.bytes(p + 1, value);
+  }
+  if (value instanceof Decimal) {
+    w.b[p] = Tag.DECIMAL;
+    return w.decimal(p + 1, value);
+  }
+  if (value instanceof Tagged) return writeTagged(w, p, value);
+  for (const [i, kind] of ANY_LISTS.entries()) {
+    if (!isTyped(kind, value)) continue;
+    w.b[p] = Tag.NUMBERS + i;
+    return writeRow(w, w.varint(p + 1, value.length), kind, value, value.length);
+  }
+  return odd();
+}
+
+function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: number, depth: number): number {
+  w.b[p] = Tag.MAP;
+  if (depth > w.maxDepth) odd();
+  p = w.varint(p + 1, value.size);
+  for (const key of value.keys()) {
+    if (typeof key !== "string" && typeof key !== "bigint" && typeof key !== "boolean") odd();
+    p = writeAny(w, p, key, site, depth);
+  }
+  for (const item of value.values()) p = writeAny(w, p, item, site, depth);
+  return p;
+}
+
+function writeTagged(w: Writer, p: number, { kind, value }: Tagged): number {
+  switch (kind) {
+    case "uuid":
+      w.b[p] = Tag.UUID;
+      return w.uuid(p + 1, value as string);
+    case "date":
+      w.b[p] = Tag.DATE;
+      return w.date(p + 1, value as number);
+    case "time":
+      w.b[p] = Tag.TIME;
+      return w.time(p + 1, value as number);
+    case "timestamp":
+      w.b[p] = Tag.TIMESTAMP;
+      return w.timestamp(p + 1, value as bigint);
+    case "duration":
+      w.b[p] = Tag.DURATION;
+      return w.duration(p + 1, value as bigint);
+    default:
+      return odd();
+  }
+}

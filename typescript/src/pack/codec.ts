@@ -1,0 +1,306 @@
+import { Checker } from "./checker.js";
+import { closeDecode } from "./decode-closures.js";
+import { generateDecode } from "./decode-source.js";
+import type { Decode } from "./decode-source.js";
+import { digestBytes } from "./digest.js";
+import { closeEncode } from "./encode-closures.js";
+import { generateEncode } from "./encode-source.js";
+import type { Encode } from "./encode-source.js";
+import { Oddity, PackError } from "./error.js";
+import { limits as limitsOf } from "./limits.js";
+import type { Limits } from "./limits.js";
+import { mayEvaluate, primitives } from "./native.js";
+import { Output } from "./output.js";
+import type { Plan } from "./plan.js";
+import { Reader } from "./reader.js";
+import type { ReaderOptions } from "./reader.js";
+import { resolve } from "./resolve.js";
+import { Schema } from "./schema.js";
+import type { Infer, Type } from "./type.js";
+import { Walker } from "./walker.js";
+import { SHORT_LATIN, Writer } from "./writer.js";
+import type { WriterOptions } from "./writer.js";
+
+/** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
+export type Profile = "compact" | "fast";
+
+/** How a codec works; everything has a default. */
+export interface CodecOptions {
+  /** What {@link Codec.encode} writes. Default `compact`. */
+  readonly profile?: Profile;
+  /** Whether messages carry the schema's digest, which costs 8 bytes. Default false. */
+  readonly digest?: boolean;
+  /** Those limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Whether to generate code. Default: where the platform allows it. `false` uses closures, which a strict content policy permits. */
+  readonly eval?: boolean;
+  /**
+   * Decoded texts are cut out of the message's text, and engines cut texts of 13 characters and more without copying them: one that lives
+   * long keeps all text of its message alive. `true` copies such texts one by one instead, at some 50 ns each. Default false.
+   */
+  readonly detach?: boolean;
+  /**
+   * Hand out `bytes` and typed arrays as views into the message instead of copies, where they are aligned. The message must then not be
+   * written to while they live. Default false.
+   */
+  readonly views?: boolean;
+}
+
+/** Turns bytes into values. */
+export interface Decoder<T> {
+  /**
+   * The value of one message.
+   *
+   * @throws PackError with code, offset and path for anything that is no such message; see `spec/errors.md`.
+   */
+  decode(bytes: Uint8Array): T;
+}
+
+/** Turns values into bytes. */
+export interface Encoder<T> {
+  /**
+   * The message of a value, in bytes of its own.
+   *
+   * @throws PackError `type_mismatch`, `bad_utf8`, `limit_depth` or `limit_size`, with a path and no offset.
+   */
+  encode(value: T): Uint8Array;
+}
+
+/** Scratch buffers beyond this size are not kept. */
+const KEPT_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 16;
+/** Values of up to this many bytes are copied by a loop. */
+const LOOPED_BYTES = 64;
+
+/** A plan, compiled, with the state that its decodes share. */
+class PlannedDecoder<T> implements Decoder<T> {
+  private readonly read: Decode;
+  private readonly reader: Reader;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly options: ReaderOptions,
+    evaluate: boolean,
+  ) {
+    this.read = evaluate ? generateDecode(plan) : closeDecode(plan);
+    this.reader = new Reader(options);
+  }
+
+  decode(bytes: Uint8Array): T {
+    // A default or a setter of a user's class may decode with this very codec.
+    const reader = this.reader.busy ? new Reader(this.options) : this.reader;
+    reader.busy = true;
+    try {
+      reader.open(bytes);
+      const value = this.read(reader, 0) as T;
+      reader.finish();
+      return value;
+    } catch (error) {
+      throw this.explained(bytes, error);
+    } finally {
+      reader.close();
+    }
+  }
+
+  private explained(bytes: Uint8Array, error: unknown): unknown {
+    if (!((bytes as unknown) instanceof Uint8Array)) return new PackError("misuse", "only a Uint8Array can be decoded");
+    if (isOverflow(error)) return overflow();
+    if (!(error instanceof Oddity)) return error;
+    try {
+      new Walker(bytes, this.options.limits, this.options.digest).message(this.plan);
+    } catch (walked) {
+      return isOverflow(walked) ? overflow() : walked;
+    }
+    return new PackError("malformed", "the bytes changed while they were read", { at: 0, path: "$" });
+  }
+}
+
+/**
+ * Encodes and decodes one type. Made once per type by {@link codec}, compiled then; holds no state between messages.
+ */
+export class Codec<T> implements Encoder<T>, Decoder<T> {
+  /** The schema of the type. */
+  readonly schema: Schema;
+  readonly profile: Profile;
+  readonly limits: Limits;
+  private readonly write: Encode;
+  private readonly writer: Writer;
+  private readonly decoder: PlannedDecoder<T>;
+  private readonly evaluate: boolean;
+  private readonly writerOptions: WriterOptions;
+  private readonly readerOptions: Omit<ReaderOptions, "digest">;
+
+  constructor(type: Type<T>, options: CodecOptions = {}) {
+    this.schema = new Schema(type);
+    this.profile = options.profile ?? "compact";
+    this.limits = limitsOf(options.limits);
+    this.evaluate = options.eval ?? mayEvaluate();
+    const { root, sites } = this.schema.whole;
+    const digest = digestBytes(this.schema.digest);
+    const fast = this.profile === "fast";
+    this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
+    this.decoder = new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate);
+    this.write = this.evaluate ? generateEncode(root, fast) : closeEncode(root);
+    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth: this.limits.depth, sites };
+    this.writer = new Writer(this.writerOptions);
+  }
+
+  /** The digest of the schema, as 16 hexadecimal digits. */
+  get digest(): string {
+    return this.schema.digest;
+  }
+
+  decode(bytes: Uint8Array): T {
+    return this.decoder.decode(bytes);
+  }
+
+  encode(value: T): Uint8Array {
+    return this.writing(value, undefined, (w, p) => {
+      const at = w.valuesAt();
+      const size = p - w.values;
+      const message = new Uint8Array(this.checked(at + size));
+      const { b, values } = w;
+      w.front(message, 0, at);
+      if (size <= LOOPED_BYTES) for (let i = 0; i < size; i++) message[at + i] = b[values + i]!;
+      else message.set(b.subarray(values, p), at);
+      return message;
+    });
+  }
+
+  /**
+   * Appends the message of a value to an output; answers its length. Allocates nothing while the output has room.
+   *
+   * @throws PackError as {@link encode}; the output is then as it was.
+   */
+  encodeInto(value: T, output: Output): number {
+    return this.writing(value, output, (w, p) => {
+      const at = w.valuesAt();
+      const size = p - w.values;
+      const length = this.checked(at + size);
+      w.ensure(p, length - size);
+      const buffer = w.b;
+      if (w.start + at !== w.values) buffer.copyWithin(w.start + at, w.values, p);
+      w.front(buffer, w.start, at);
+      output.buffer = buffer;
+      output.length = w.start + length;
+      return length;
+    });
+  }
+
+  /**
+   * The message of a value in pieces, for messages that are better not held in one run of bytes. The value is read before the
+   * first piece; all pieces but the last of text, and of values, have `size` bytes.
+   *
+   * @throws PackError as {@link encode}; `misuse` for a size below 64.
+   */
+  encodeChunks(value: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
+    if (!Number.isSafeInteger(size) || size < 64) throw new PackError("misuse", "a piece has at least 64 bytes");
+    return this.writing(value, undefined, (w, p) => {
+      const at = w.valuesAt();
+      this.checked(at + p - w.values);
+      const head = new Uint8Array(32);
+      const { b, values, t, wide } = w;
+      const headEnd = w.head(head, 0);
+      const textEnd = headEnd + t.length + 2 * wide.length;
+      return pieces(head.subarray(0, headEnd), t, wide, new Uint8Array(at - textEnd), b.slice(values, p), size);
+    });
+  }
+
+  /**
+   * A decoder of what a writer with another schema wrote, compiled once (section 13).
+   *
+   * @param writer the writer's schema, or its text
+   * @throws PackError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text.
+   */
+  resolve(writer: Schema | string): Decoder<T> {
+    const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
+    const plan = resolve(theirs.whole.root, this.schema.whole.root);
+    return new PlannedDecoder(plan, { ...this.readerOptions, digest: digestBytes(theirs.digest) }, this.evaluate);
+  }
+
+  private checked(length: number): number {
+    if (length <= this.limits.frameBytes) return length;
+    throw new PackError("limit_size", `a message of ${length} bytes, over the limit frame_bytes`, { path: "$" });
+  }
+
+  /** Writes a value, to the output's buffer or a scratch one, and hands the writer to `finish`. */
+  private writing<R>(value: T, output: Output | undefined, finish: (w: Writer, p: number) => R): R {
+    // A getter of a user's object may encode with this very codec.
+    const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
+    w.busy = true;
+    const scratch = w.scratch;
+    const buffer = output === undefined ? scratch : output.buffer;
+    const start = output === undefined ? 0 : output.length;
+    try {
+      let p = this.write(w, value, w.begin(buffer, start), 0);
+      if (!w.wasLatin1()) {
+        w.max = 0;
+        p = this.write(w, value, w.begin(buffer, start), 0);
+      } else if (w.max === 0 && w.wide === "") {
+        w.max = SHORT_LATIN + 1;
+      }
+      return finish(w, p);
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      if (output === undefined) w.scratch = w.b.length <= KEPT_BYTES ? w.b : scratch;
+      w.forget();
+      w.busy = false;
+    }
+  }
+
+  private explained(value: T, error: unknown): unknown {
+    if (isOverflow(error)) return overflow();
+    if (!(error instanceof Oddity)) return error;
+    try {
+      new Checker(this.limits.depth).check(this.schema.whole.root, value);
+    } catch (checked) {
+      return isOverflow(checked) ? overflow() : checked;
+    }
+    return new PackError("type_mismatch", "the value changed while it was written", { path: "$" });
+  }
+}
+
+/** Whether the engine ran out of stack, which takes a limit on depth far above the default. */
+function isOverflow(error: unknown): boolean {
+  return error instanceof Error && (error.name === "InternalError" || (error instanceof RangeError && error.message.includes("stack")));
+}
+
+function overflow(): PackError {
+  return new PackError("limit_depth", "nested deeper than the engine's stack allows; lower the limit depth", { path: "$" });
+}
+
+/** The parts of a message in pieces of `size` bytes. */
+function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array, values: Uint8Array, size: number): Generator<Uint8Array> {
+  yield head;
+  for (let i = 0; i < t.length; i += size) {
+    const text = t.slice(i, i + size);
+    const piece = new Uint8Array(text.length);
+    primitives.writeLatin1(piece, text, 0);
+    yield piece;
+  }
+  for (let i = 0; i < wide.length; i += size >> 1) {
+    const text = wide.slice(i, i + (size >> 1));
+    const piece = new Uint8Array(2 * text.length);
+    primitives.writeUtf16(piece, text, 0);
+    yield piece;
+  }
+  if (padding.length > 0) yield padding;
+  for (let i = 0; i < values.length; i += size) yield values.subarray(i, i + size);
+}
+
+/**
+ * The codec of a type, compiled now.
+ *
+ * ```ts
+ * const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, year: pack.i32 });
+ * type Book = pack.Infer<typeof Book>;
+ * const codec = pack.codec(pack.list(Book));
+ * const books = codec.decode(codec.encode([{ id: "1001", name: "Carrie", author: "Stephen King", year: 1974 }]));
+ * ```
+ *
+ * @throws PackError `misuse` for a type or an option that cannot be.
+ */
+export function codec<D extends Type>(type: D, options: CodecOptions = {}): Codec<Infer<D>> {
+  return new Codec(type as unknown as Type<Infer<D>>, options);
+}

@@ -1,0 +1,68 @@
+import { odd } from "./error.js";
+import type { Shape } from "./shape.js";
+import { TOKEN_BYTES } from "./writer.js";
+
+/** The most bytes that a slot takes, without the flags of its row; undefined where there is no bound or the slot makes room itself. */
+export function fixedBytes(shape: Shape): number | undefined {
+  switch (shape.kind) {
+    case "bool":
+      return 0;
+    case "option":
+      return shape.of.kind === "bool" ? 1 : fixedBytes(shape.of);
+    case "i8":
+    case "u8":
+      return 1;
+    case "f32":
+      return 4;
+    case "f64":
+      return 8;
+    case "i16":
+    case "u16":
+    case "i32":
+    case "u32":
+    case "date":
+    case "enum":
+    case "string":
+      return TOKEN_BYTES;
+    case "i64":
+    case "u64":
+    case "time":
+      return 10;
+    case "uuid":
+      return 16;
+    case "timestamp":
+    case "duration":
+      return 15;
+    default:
+      return undefined;
+  }
+}
+
+/** Orders keys as section 8 says: by value, texts by UTF-16 code units. Keys of different types are odd. */
+function byOrder(left: unknown, right: unknown): number {
+  if (typeof left !== typeof right) odd();
+  return left! < right! ? -1 : left! > right! ? 1 : 0;
+}
+
+/** UUIDs are the same in upper and lower case. */
+function lowerCase(keys: Iterable<unknown>): string[] {
+  return Array.from(keys, (key) => (typeof key === "string" ? key.toLowerCase() : odd()));
+}
+
+/** Answers the keys of a set in ascending order, no two the same on the wire. */
+export function sortedKeys(shape: Shape): (keys: ReadonlySet<unknown>) => unknown[] {
+  if (shape.kind !== "uuid") return (keys) => [...keys].sort(byOrder);
+  return (keys) => {
+    const sorted = lowerCase(keys).sort(byOrder);
+    return new Set(sorted).size === sorted.length ? sorted : odd();
+  };
+}
+
+/** Answers the keys of a map in its order, no two the same on the wire. */
+export function distinctKeys(shape: Shape): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
+  if (shape.kind !== "uuid") return (map) => Array.from(map.keys());
+  return (map) => {
+    const keys = lowerCase(map.keys());
+    return new Set(keys).size === keys.length ? keys : odd();
+  };
+}

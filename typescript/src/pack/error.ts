@@ -1,0 +1,58 @@
+/** The closed list of error codes of `spec/errors.md`, the same in every language. */
+export type ErrorCode =
+  | "malformed"
+  | "truncated"
+  | "trailing"
+  | "limit_depth"
+  | "limit_size"
+  | "limit_items"
+  | "bad_utf8"
+  | "bad_number"
+  | "type_mismatch"
+  | "schema_mismatch"
+  | "unsupported"
+  | "misuse"
+  | "closed"
+  | "timeout";
+
+const BRAND = Symbol.for("samewire.pack.PackError");
+
+/**
+ * The one error of the library. `code`, `at` and `path` are contract (`spec/errors.md`), the text is free.
+ *
+ * `instanceof` goes by a registered symbol, so that two copies of the package in one program agree.
+ */
+export class PackError extends Error {
+  /** What went wrong. */
+  readonly code: ErrorCode;
+  /** Offset in bytes from the start of the message, schema text or stream, where there is one. */
+  readonly at: number | undefined;
+  /** The value at fault, like `$.books[3].year`, where there is one (`spec/pack.md` section 12). */
+  readonly path: string | undefined;
+
+  constructor(code: ErrorCode, text: string, where: { at?: number; path?: string } = {}) {
+    const at = where.at === undefined ? "" : ` at byte ${where.at}`;
+    const path = where.path === undefined ? "" : ` in ${where.path}`;
+    super(`${code}${at}${path}: ${text}`);
+    this.name = "PackError";
+    this.code = code;
+    this.at = where.at;
+    this.path = where.path;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
+
+/** What the fast paths throw when something is odd; the walker or the checker then says what it is. Never leaves the library. */
+export class Oddity extends Error {}
+
+/** The only instance: throwing costs no stack trace. */
+export const ODD: Oddity = new Oddity("odd");
+
+/** Leaves a fast path. As an expression, so that it can stand where a value is wanted. */
+export function odd(): never {
+  throw ODD;
+}

@@ -1,0 +1,115 @@
+import { PackError } from "./error.js";
+
+/**
+ * How this engine turns blocks of bytes into strings and back. Node has native calls for true Latin-1 and UTF-16LE on
+ * `Buffer.prototype` that work on any `Uint8Array`; browsers have `TextDecoder`, whose `latin1` is windows-1252.
+ */
+export interface TextPrimitives {
+  /** The bytes from `start` to `end`, a character each. */
+  latin1(bytes: Uint8Array, start: number, end: number): string;
+  /** The bytes from `start` to `end`, a UTF-16LE unit for every two; lone surrogates may be replaced. */
+  utf16(bytes: Uint8Array, start: number, end: number): string;
+  /** Writes a text whose characters are all below U+0100. The bytes must have room. */
+  writeLatin1(bytes: Uint8Array, text: string, at: number): void;
+  /** Writes a text in two bytes a unit. The bytes must have room. */
+  writeUtf16(bytes: Uint8Array, text: string, at: number): void;
+}
+
+type Slice = (this: Uint8Array, start: number, end: number) => string;
+type Write = (this: Uint8Array, text: string, offset: number, length: number) => number;
+
+/** Below this many characters a loop beats a native call. */
+const SHORT = 24;
+
+function writeEach(bytes: Uint8Array, text: string, at: number): void {
+  for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+}
+
+function writeUnits(bytes: Uint8Array, text: string, at: number): void {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    bytes[at + 2 * i] = unit;
+    bytes[at + 2 * i + 1] = unit >> 8;
+  }
+}
+
+/** The primitives of Node, if this is Node and they do what they did when this was written. */
+function nodePrimitives(): TextPrimitives | undefined {
+  const prototype = (globalThis as { Buffer?: { prototype?: Record<string, unknown> } }).Buffer?.prototype;
+  if (prototype === undefined) return undefined;
+  const { latin1Slice, ucs2Slice } = prototype as Record<string, Slice | undefined>;
+  const { latin1Write, ucs2Write } = prototype as Record<string, Write | undefined>;
+  if (latin1Slice === undefined || ucs2Slice === undefined || latin1Write === undefined || ucs2Write === undefined) return undefined;
+  try {
+    const probe = Uint8Array.of(0x41, 0x00, 0x80, 0xff, 0x00, 0xd8);
+    const room = new Uint8Array(6);
+    latin1Write.call(room, "\u0080\u00ff", 1, 2);
+    ucs2Write.call(room, "\ud800", 4, 2);
+    const works =
+      latin1Slice.call(probe, 0, 4) === "A\0\u0080\u00ff" &&
+      ucs2Slice.call(probe, 2, 6) === "\uff80\ud800" &&
+      room.join() === "0,128,255,0,0,216";
+    if (!works) return undefined;
+  } catch {
+    return undefined;
+  }
+  return {
+    latin1: (bytes, start, end) => latin1Slice.call(bytes, start, end),
+    utf16: (bytes, start, end) => ucs2Slice.call(bytes, start, end),
+    writeLatin1: (bytes, text, at) => {
+      if (text.length < SHORT) writeEach(bytes, text, at);
+      else latin1Write.call(bytes, text, at, text.length);
+    },
+    writeUtf16: (bytes, text, at) => {
+      ucs2Write.call(bytes, text, at, 2 * text.length);
+    },
+  };
+}
+
+/** Characters that windows-1252 puts in place of the bytes 80 to 9F, where it differs from Latin-1. */
+const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
+const BEYOND_LATIN1 = /[^\x00-\xff]/g;
+
+/** The primitives of the web platform, correct wherever `TextDecoder` is. */
+export function webPrimitives(): TextPrimitives {
+  const decoder = new TextDecoder("latin1");
+  const units = new TextDecoder("utf-16le", { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
+    if (end - start < SHORT) return String.fromCharCode(...bytes.subarray(start, end));
+    const text = decoder.decode(bytes.subarray(start, end));
+    // A one-byte string cannot match, and the engine knows it: the correction costs nothing where nothing is to correct.
+    if (text.search(BEYOND_LATIN1) < 0) return text;
+    return text.replace(BEYOND_LATIN1, (character) => String.fromCharCode(0x80 + WINDOWS_1252.indexOf(character)));
+  };
+  return {
+    latin1,
+    utf16: (bytes, start, end) => units.decode(bytes.subarray(start, end)),
+    writeLatin1: (bytes, text, at) => {
+      if (text.length >= SHORT) {
+        // All of the text fits in as many bytes as it has characters only if all is ASCII; else the loop does it again.
+        if (encoder.encodeInto(text, bytes.subarray(at, at + text.length)).read === text.length) return;
+      }
+      writeEach(bytes, text, at);
+    },
+    writeUtf16: writeUnits,
+  };
+}
+
+if (new Uint8Array(Uint16Array.of(1).buffer)[0] !== 1) {
+  throw new PackError("unsupported", "this engine keeps numbers with the most significant byte first");
+}
+
+/** The primitives of this engine. */
+export const primitives: TextPrimitives = nodePrimitives() ?? webPrimitives();
+
+/** Whether the platform allows code from text; a content security policy may forbid it. */
+export function mayEvaluate(): boolean {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- whether this is allowed is the question
+    const yes = new Function("return true") as () => boolean;
+    return yes();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import { PackError } from "./error.js";
+
+/**
+ * A reusable buffer that grows. {@link Codec.encodeInto} appends messages to it; nothing is allocated while they fit.
+ *
+ * ```ts
+ * const output = new pack.Output();
+ * codec.encodeInto(value, output);
+ * socket.write(output.bytes);   // a view: valid until the output is written to again
+ * output.clear();
+ * ```
+ */
+export class Output {
+  /** The buffer with spare room at its end. */
+  buffer: Uint8Array;
+  /** How many bytes of it are written. */
+  length = 0;
+
+  /** @param capacity room to begin with, in bytes */
+  constructor(capacity = 1_024) {
+    if (!Number.isSafeInteger(capacity) || capacity < 0) throw new PackError("misuse", "a capacity is a whole number of bytes");
+    this.buffer = new Uint8Array(capacity);
+  }
+
+  /** What is written, as a view into the buffer. */
+  get bytes(): Uint8Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  /** Forgets what is written and keeps the room. */
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Makes room for `more` bytes, at least doubling when it must grow. */
+  reserve(more: number): void {
+    const wanted = this.length + more;
+    if (wanted > this.buffer.length) this.buffer = grown(this.buffer, this.length, wanted);
+  }
+
+  /** Appends bytes as they are. */
+  write(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+}
+
+/** A larger buffer with the first `used` bytes of the old one. */
+export function grown(buffer: Uint8Array, used: number, wanted: number): Uint8Array {
+  const larger = new Uint8Array(Math.max(wanted, 2 * buffer.length));
+  larger.set(buffer.subarray(0, used));
+  return larger;
+}

@@ -1,0 +1,451 @@
+import { Oddity, odd } from "./error.js";
+import type { Limits } from "./limits.js";
+import { primitives } from "./native.js";
+import { isWellFormed } from "./name.js";
+import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./plan.js";
+import { Decimal } from "./value.js";
+
+/** What a reader needs to know besides the plan. */
+export interface ReaderOptions {
+  readonly limits: Limits;
+  /** The digest that a message may carry. */
+  readonly digest: Uint8Array;
+  /** Copy texts out of the block instead of cutting them, see {@link CodecOptions.detach}. */
+  readonly detach: boolean;
+  /** Hand out views of the message where they are aligned. */
+  readonly views: boolean;
+}
+
+const EMPTY = new Uint8Array(0);
+const NO_VIEW = new DataView(EMPTY.buffer);
+/** V8 cuts texts of this length and more without copying them. */
+const CUT = 13;
+
+const float64 = new Float64Array(1);
+const float32 = new Float32Array(1);
+const bits8 = new Uint8Array(float64.buffer);
+const bits8single = new Uint8Array(float32.buffer);
+const int64 = new BigInt64Array(1);
+const uint64 = new BigUint64Array(int64.buffer);
+const halves = new Uint32Array(int64.buffer);
+
+/** The bigint of two halves, signed. */
+export function signed64(low: number, high: number): bigint {
+  halves[0] = low;
+  halves[1] = high;
+  return int64[0]!;
+}
+
+/** The bigint of two halves, unsigned. */
+export function unsigned64(low: number, high: number): bigint {
+  halves[0] = low;
+  halves[1] = high;
+  return uint64[0]!;
+}
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/**
+ * The state of one decode, and everything that generated code and closures do not do inline.
+ *
+ * It reads loosely: past the end it sees `undefined`, and whatever is odd leaves by {@link odd}, for the walker to say what it
+ * is. What it owes is that it accepts nothing that the walker would refuse, and that no count makes it allocate or loop
+ * beyond what the bytes present can hold. A position past the end is noticed when the message ends.
+ */
+export class Reader {
+  /** The message. */
+  b: Uint8Array = EMPTY;
+  /** The same bytes, made when first needed. */
+  private seen: DataView = NO_VIEW;
+  /** The next byte. */
+  p = 0;
+  end = 0;
+  /** The Latin-1 block and the next character of it. */
+  text = "";
+  tp = 0;
+  /** The wide block and the next unit of it. */
+  wide = "";
+  wp = 0;
+  /** Whether back references occur; only then texts are kept. */
+  refs = false;
+  aligned = false;
+  /** The texts numbered so far, if `refs`. */
+  readonly given: string[] = [];
+  /** How many they are. */
+  n = 0;
+  /** The structs shared so far, and the name of each. */
+  readonly shared: unknown[] = [];
+  readonly sharedNames: string[] = [];
+  /** Elements that may still come. */
+  items = 0;
+  readonly maxDepth: number;
+  /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. */
+  readonly cut: number;
+  busy = false;
+  private latinAt = 0;
+
+  constructor(readonly options: ReaderOptions) {
+    this.maxDepth = options.limits.depth;
+    this.cut = options.detach ? CUT : 96;
+  }
+
+  /** Reads everything before the values. */
+  open(bytes: Uint8Array): void {
+    const { limits, digest } = this.options;
+    this.b = bytes;
+    this.end = bytes.length;
+    if (bytes.length > limits.frameBytes) odd();
+    const header = bytes[0]!;
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) odd();
+    this.p = 1;
+    this.tp = 0;
+    this.wp = 0;
+    this.n = 0;
+    this.items = limits.items;
+    this.refs = (header & Header.REFS) !== 0;
+    this.aligned = (header & Header.ALIGNED) !== 0;
+    if ((header & Header.DIGEST) !== 0) {
+      for (let i = 0; i < 8; i++) if (bytes[1 + i] !== digest[i]) odd();
+      this.p = 9;
+    }
+    if ((header & (Header.TEXT | Header.WIDE)) !== 0) this.blocks(header);
+    else {
+      this.text = "";
+      this.wide = "";
+    }
+    if (this.aligned) while (this.p % 8 !== 1) if (bytes[this.p++] !== 0) odd();
+  }
+
+  private blocks(header: number): void {
+    const latin = (header & Header.TEXT) === 0 ? 0 : this.count() || odd();
+    const wide = (header & Header.WIDE) === 0 ? 0 : this.count() || odd();
+    if (latin + 2 * wide > this.options.limits.textBytes || latin + 2 * wide > this.end - this.p) odd();
+    this.latinAt = this.p;
+    this.text = latin === 0 ? "" : primitives.latin1(this.b, this.p, (this.p += latin));
+    if (wide === 0) {
+      this.wide = "";
+    } else {
+      this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide));
+      if (!isWellFormed(this.wide)) odd();
+    }
+  }
+
+  /** Whether everything was used up, and nothing more. */
+  finish(): void {
+    if (this.p !== this.end || this.tp !== this.text.length || this.wp !== this.wide.length) odd();
+  }
+
+  /** Drops everything that belongs to the message. */
+  close(): void {
+    this.b = EMPTY;
+    this.seen = NO_VIEW;
+    this.text = "";
+    this.wide = "";
+    if (this.given.length > 0) this.given.length = 0;
+    if (this.shared.length > 0) {
+      this.shared.length = 0;
+      this.sharedNames.length = 0;
+    }
+    this.busy = false;
+  }
+
+  view(): DataView {
+    if (this.seen === NO_VIEW) this.seen = new DataView(this.b.buffer, this.b.byteOffset, this.b.byteLength);
+    return this.seen;
+  }
+
+  byte(): number {
+    return this.b[this.p++]!;
+  }
+
+  /** A varint of u32. */
+  u32(): number {
+    const { b } = this;
+    let byte = b[this.p++]!;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = b[this.p++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return byte === 0 ? odd() : value;
+    }
+    byte = b[this.p++]!;
+    if (!(byte > 0 && byte < 0x10)) odd();
+    return (value | (byte << 28)) >>> 0;
+  }
+
+  i32(): number {
+    const u = this.u32();
+    return (u >>> 1) ^ -(u & 1);
+  }
+
+  u16(): number {
+    const u = this.u32();
+    return u > 0xffff ? odd() : u;
+  }
+
+  i16(): number {
+    const u = this.u16();
+    return (u >>> 1) ^ -(u & 1);
+  }
+
+  i8(): number {
+    return (this.b[this.p++]! << 24) >> 24;
+  }
+
+  /** A count, length or index. */
+  count(): number {
+    const u = this.u32();
+    return u < 0x8000_0000 ? u : odd();
+  }
+
+  /** A count of elements that take at least `least(count)` bytes; charged to the items. */
+  elements(count: number, least: number): number {
+    if (!(count < 0x8000_0000 && least <= this.end - this.p) || (this.items -= count) < 0) odd();
+    return count;
+  }
+
+  /** The halves of the last varint of u64. */
+  low = 0;
+  high = 0;
+
+  /** A varint of u64, into `low` and `high`. */
+  varint64(): void {
+    const { b } = this;
+    let low = 0;
+    let byte = 0x80;
+    let shift = 0;
+    for (; shift < 28; shift += 7) {
+      byte = b[this.p++]!;
+      low |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if (byte === 0 && shift > 0) odd();
+        this.low = low;
+        this.high = 0;
+        return;
+      }
+    }
+    byte = b[this.p++]!;
+    this.low = (low | ((byte & 0x0f) << 28)) >>> 0;
+    let high = (byte & 0x7f) >>> 4;
+    for (shift = 3; byte >= 0x80; shift += 7) {
+      byte = b[this.p++]!;
+      if (shift === 31 && byte > 1) odd();
+      high |= (byte & 0x7f) << shift;
+    }
+    if (!(byte > 0)) odd();
+    this.high = high >>> 0;
+  }
+
+  /** Turns `low` and `high` from their zigzag form. */
+  unzigzag(): void {
+    const sign = -(this.low & 1);
+    const low = ((this.low >>> 1) | (this.high << 31)) ^ sign;
+    this.high = (this.high >>> 1) ^ sign;
+    this.low = low;
+  }
+
+  u64(): bigint {
+    this.varint64();
+    return unsigned64(this.low, this.high);
+  }
+
+  i64(): bigint {
+    this.varint64();
+    this.unzigzag();
+    return signed64(this.low, this.high);
+  }
+
+  f64(): number {
+    const { b } = this;
+    const p = this.p;
+    this.p = p + 8;
+    if (this.p > this.end) odd();
+    for (let i = 0; i < 8; i++) bits8[i] = b[p + i]!;
+    return float64[0]!;
+  }
+
+  f32(): number {
+    const { b } = this;
+    const p = this.p;
+    this.p = p + 4;
+    if (this.p > this.end) odd();
+    for (let i = 0; i < 4; i++) bits8single[i] = b[p + i]!;
+    return float32[0]!;
+  }
+
+  bigint(): bigint {
+    const length = this.count();
+    if (length > BIGINT_BYTES || length > this.end - this.p) odd();
+    const { b, p } = this;
+    this.p = p + length;
+    if (length === 0) return 0n;
+    const first = b[p]!;
+    const shorter = length === 1 ? first === 0 : (first === 0 && b[p + 1]! < 0x80) || (first === 0xff && b[p + 1]! >= 0x80);
+    if (shorter) odd();
+    if (length <= 6) {
+      let value = (first << 24) >> 24;
+      for (let i = 1; i < length; i++) value = value * 256 + b[p + i]!;
+      return BigInt(value);
+    }
+    let hex = "0x";
+    for (let i = 0; i < length; i++) hex += HEX[b[p + i]!]!;
+    return BigInt.asIntN(8 * length, BigInt(hex));
+  }
+
+  decimal(): Decimal {
+    const scale = this.i32();
+    return new Decimal(this.bigint(), scale);
+  }
+
+  bytes(): Uint8Array {
+    const length = this.count();
+    if (length > this.end - this.p) odd();
+    const start = this.p;
+    this.p = start + length;
+    if (this.options.views) return new Uint8Array(this.b.buffer, this.b.byteOffset + start, length);
+    const copy = new Uint8Array(length);
+    if (length < 32) for (let i = 0; i < length; i++) copy[i] = this.b[start + i]!;
+    else copy.set(this.b.subarray(start, start + length));
+    return copy;
+  }
+
+  uuid(): string {
+    const { b, p } = this;
+    this.p = p + 16;
+    if (this.p > this.end) odd();
+    let text = "";
+    for (let i = p; i < p + 16; i++) {
+      text += HEX[b[i]!]!;
+      if (i === p + 3 || i === p + 5 || i === p + 7 || i === p + 9) text += "-";
+    }
+    return text;
+  }
+
+  date(): number {
+    const days = this.i32();
+    return days < DATE_MIN || days > DATE_MAX ? odd() : days;
+  }
+
+  time(): number {
+    this.varint64();
+    const nanoseconds = (this.high >>> 0) * 0x1_0000_0000 + (this.low >>> 0);
+    return nanoseconds > TIME_MAX ? odd() : nanoseconds;
+  }
+
+  /** The nanoseconds of a second that the fraction stands for. */
+  private fraction(): number {
+    const raw = this.u32();
+    if (raw === 0) return 0;
+    const unit = raw & 3;
+    const nanoseconds = (raw >>> 2) * (unit === 0 ? 1 : unit === 1 ? 1_000 : 1_000_000);
+    return unit === 3 || nanoseconds === 0 || nanoseconds >= 1_000_000_000 ? odd() : nanoseconds;
+  }
+
+  duration(): bigint {
+    const seconds = this.i64();
+    return seconds * 1_000_000_000n + BigInt(this.fraction());
+  }
+
+  /** The whole seconds of a timestamp. */
+  private seconds(): number {
+    this.varint64();
+    this.unzigzag();
+    const seconds = (this.high | 0) * 0x1_0000_0000 + (this.low >>> 0);
+    return seconds < SECONDS_MIN || seconds > SECONDS_MAX ? odd() : seconds;
+  }
+
+  timestamp(): bigint {
+    const seconds = this.seconds();
+    return BigInt(seconds) * 1_000_000_000n + BigInt(this.fraction());
+  }
+
+  jsDate(): Date {
+    const seconds = this.seconds();
+    const fraction = this.fraction();
+    if (fraction % 1_000_000 !== 0) odd();
+    return new Date(seconds * 1_000 + fraction / 1_000_000);
+  }
+
+  /** One byte, 0 or 1: an `option<bool>` that is present. */
+  bool(): boolean {
+    const byte = this.b[this.p++]!;
+    return byte === 1 || (byte === 0 ? false : odd());
+  }
+
+  string(): string {
+    return this.token(this.b[this.p++]!);
+  }
+
+  /** The text of a token whose first byte was just read. */
+  token(token: number): string {
+    if (token < 0x60) return this.newLatin(token, true);
+    if (token >= 0x80) {
+      const number = token < 0xe0 ? token - 0x80 : 96 + (token - 0xe0) * 256 + this.b[this.p++]!;
+      return this.earlier(number);
+    }
+    if (token > 0x62) return token < 0x7f ? this.newWide(token - 0x62, true) : odd();
+    const varint = this.count();
+    if (token === 0x60) return this.newLatin(96 + varint, false);
+    if (token === 0x61) return this.newWide(29 + varint, false);
+    return token === 0x62 ? this.earlier(8_288 + varint) : odd();
+  }
+
+  private newLatin(length: number, short: boolean): string {
+    const start = this.tp;
+    this.tp = start + length;
+    if (this.tp > this.text.length) odd();
+    const text =
+      length < CUT || !this.options.detach
+        ? this.text.slice(start, this.tp)
+        : primitives.latin1(this.b, this.latinAt + start, this.latinAt + this.tp);
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    return text;
+  }
+
+  private newWide(length: number, short: boolean): string {
+    const start = this.wp;
+    this.wp = start + length;
+    if (this.wp > this.wide.length) odd();
+    // The block is well-formed; a cut can only be wrong in the middle of a pair.
+    const last = this.wide.charCodeAt(this.wp - 1);
+    if ((this.wide.charCodeAt(start) & 0xfc00) === 0xdc00 || (last & 0xfc00) === 0xd800) odd();
+    const wideAt = this.latinAt + this.text.length;
+    const text =
+      length < CUT || !this.options.detach ? this.wide.slice(start, this.wp) : primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp);
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    return text;
+  }
+
+  private earlier(number: number): string {
+    return number < this.n ? this.given[number]! : odd();
+  }
+
+  /** The struct that a reference not 0 stands for. */
+  referred(reference: number, name: string): unknown {
+    if (this.sharedNames[reference - 1] !== name) odd();
+    return this.shared[reference - 1];
+  }
+
+  /** Gives a struct that has just ended its number. */
+  share<T>(value: T, name: string): T {
+    this.shared.push(value);
+    this.sharedNames.push(name);
+    return value;
+  }
+
+  /** Checks that a set or map kept all its keys. */
+  distinct<T extends { readonly size: number }>(keys: T, count: number): T {
+    return keys.size === count ? keys : odd();
+  }
+}
+
+/** Runs a fast path and answers undefined where it left by {@link odd}. Any other error passes. */
+export function attempt<T>(run: () => T): { readonly value: T } | undefined {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (error instanceof Oddity) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,290 @@
+import { odd } from "./error.js";
+import { ALIGNED_RUN, BITS, BLOCK, FEW, isSigned } from "./plan.js";
+import type { Reader } from "./reader.js";
+import type { Numeric } from "./type.js";
+import type { TypedArrays } from "./value.js";
+
+/** The numeric types whose values are a `number`. */
+export type NumberKind = Exclude<Numeric, "i64" | "u64">;
+
+/** The values of one packed block, as two halves; only one block is open at a time. */
+const low = new Uint32Array(BLOCK);
+const high = new Uint32Array(BLOCK);
+
+export const ARRAYS = {
+  i8: Int8Array,
+  i16: Int16Array,
+  i32: Int32Array,
+  i64: BigInt64Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  u64: BigUint64Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;
+
+/** The bytes of a raw run; moves behind them and behind the padding before them. */
+function run(r: Reader, size: number): number {
+  if (size >= ALIGNED_RUN) {
+    if (!r.aligned) odd();
+    while (r.p % 8 !== 0) if (r.b[r.p++] !== 0) odd();
+  }
+  const start = r.p;
+  r.p = start + size;
+  return r.p > r.end ? odd() : start;
+}
+
+/** The numbers of a raw run as a typed array: a view where that is wanted and possible, else a copy. */
+function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedArrays[K] {
+  const size = (BITS[kind] / 8) * count;
+  const start = run(r, size);
+  const offset = r.b.byteOffset + start;
+  const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike, offset?: number, length?: number) => TypedArrays[K];
+  if (r.options.views && offset % (BITS[kind] / 8) === 0) return new make(r.b.buffer, offset, count);
+  const copy = new Uint8Array(size);
+  if (size < 32) for (let i = 0; i < size; i++) copy[i] = r.b[start + i]!;
+  else copy.set(r.b.subarray(start, start + size));
+  return new make(copy.buffer);
+}
+
+/** Reads one block of `m` values into `low` and `high`; answers whether any value goes beyond 32 bits. */
+function block(r: Reader, m: number): boolean {
+  const head = r.b[r.p++]!;
+  const width = head & 0x3f;
+  if ((head & 0x40) !== 0 || width < 1 || width > 32) odd();
+  let exceptions = 0;
+  if (head > 0x7f) {
+    exceptions = r.b[r.p++]!;
+    if (exceptions < 1 || exceptions > m) odd();
+  }
+  const start = r.p;
+  r.p = start + ((m * width + 7) >> 3);
+  if (!(r.p + exceptions <= r.end)) odd();
+  unpack(r, start, m, width);
+  return exceptions > 0 && except(r, exceptions, m, width);
+}
+
+/** Cuts `m` values of `width` bits from the bytes at `start`. */
+function unpack(r: Reader, start: number, m: number, width: number): void {
+  const view = r.view();
+  const mask = width === 32 ? -1 : (1 << width) - 1;
+  // A load of four bytes at any byte of the block must stay inside the message; the last values may have to go byte by byte.
+  const safe = width > 25 ? 0 : Math.min(m, Math.max(0, Math.floor(((r.end - start - 4) * 8) / width) + 1));
+  let bit = 0;
+  let i = 0;
+  for (; i < safe; i++) {
+    low[i] = (view.getUint32(start + (bit >> 3), true) >>> (bit & 7)) & mask;
+    bit += width;
+  }
+  const { b } = r;
+  for (; i < m; i++) {
+    let at = start + (bit >> 3);
+    let shift = -(bit & 7);
+    let value = 0;
+    for (; shift < width; shift += 8) {
+      const byte = b[at++]!;
+      value |= shift < 0 ? byte >> -shift : byte << shift;
+    }
+    low[i] = value & mask;
+    bit += width;
+  }
+}
+
+/** Puts the high bits of the exceptions in place. */
+function except(r: Reader, count: number, m: number, width: number): boolean {
+  const { b } = r;
+  const positions = r.p;
+  r.p = positions + count;
+  high.fill(0, 0, m);
+  let long = false;
+  let previous = -1;
+  for (let i = 0; i < count; i++) {
+    const position = b[positions + i]!;
+    if (position <= previous || position >= m) odd();
+    previous = position;
+    r.varint64();
+    if (r.low === 0 && r.high === 0) odd();
+    if (r.high !== 0 && r.high >= 2 ** (32 - width)) odd();
+    const beyond = width === 32 ? r.low : (r.high << width) | (r.low >>> (32 - width));
+    if (width < 32) low[position] = low[position]! | (r.low << width);
+    high[position] = beyond;
+    if (beyond !== 0) long = true;
+  }
+  return long;
+}
+
+/** The mode byte of a row of 16 integers or more. */
+function mode(r: Reader, kind: Numeric): number {
+  const byte = r.b[r.p++]!;
+  return byte <= (isSigned(kind) ? 2 : 1) ? byte : odd();
+}
+
+/** Decodes a packed row of up to 32 bits, a block at a time, and hands each block over. */
+function packed32(r: Reader, kind: NumberKind, count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
+  const bits = BITS[kind];
+  // The greatest u: mode 1 of a signed type has no room for the sign.
+  const most = isSigned(kind) && !zigzag ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    const width = r.b[r.p]! & 0x3f;
+    const exceptional = r.b[r.p]! > 0x7f;
+    if (block(r, m)) odd();
+    if (exceptional || 2 ** width - 1 > most) for (let k = 0; k < m; k++) if (low[k]! > most) odd();
+    if (zigzag) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
+    take(i, m);
+  }
+}
+
+/** Decodes a packed row of 64-bit integers, a block at a time; a block is left in two's complement. */
+function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    if (!block(r, m)) high.fill(0, 0, m);
+    for (let k = 0; k < m; k++) {
+      if (zigzag) {
+        const sign = -(low[k]! & 1);
+        low[k] = ((low[k]! >>> 1) | (high[k]! << 31)) ^ sign;
+        high[k] = (high[k]! >>> 1) ^ sign;
+      } else if (kind === "i64" && high[k]! > 0x7fff_ffff) odd();
+    }
+    take(i, m);
+  }
+}
+
+/** One integer of at most 32 bits in a slot. */
+export function single(r: Reader, kind: NumberKind): number {
+  switch (kind) {
+    case "u8":
+      return r.byte();
+    case "f32":
+      return r.f32();
+    case "f64":
+      return r.f64();
+    default:
+      return r[kind]();
+  }
+}
+
+/** A numeric row as an array of numbers. The caller has checked the count. */
+export function readNumbers(r: Reader, kind: NumberKind, count: number): number[] {
+  const out = new Array<number>(count);
+  const bits = BITS[kind];
+  if (kind === "f64" || kind === "f32") return copyFloats(r, kind, count, out);
+  if (bits === 8) {
+    const start = r.p;
+    r.p = start + count;
+    if (r.p > r.end) odd();
+    if (kind === "u8") for (let i = 0; i < count; i++) out[i] = r.b[start + i]!;
+    else for (let i = 0; i < count; i++) out[i] = (r.b[start + i]! << 24) >> 24;
+    return out;
+  }
+  if (count < FEW) {
+    for (let i = 0; i < count; i++) out[i] = single(r, kind);
+    return out;
+  }
+  const how = mode(r, kind);
+  if (how === 0) return copyIntegers(r, kind, count, out);
+  if (isSigned(kind)) {
+    packed32(r, kind, count, how === 2, (i, m) => {
+      for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
+    });
+  } else {
+    packed32(r, kind, count, false, (i, m) => {
+      for (let k = 0; k < m; k++) out[i + k] = low[k]!;
+    });
+  }
+  return out;
+}
+
+function copyFloats(r: Reader, kind: "f32" | "f64", count: number, out: number[]): number[] {
+  const start = run(r, kind === "f64" ? 8 * count : 4 * count);
+  const view = r.view();
+  if (kind === "f64") for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
+  else for (let i = 0; i < count; i++) out[i] = view.getFloat32(start + 4 * i, true);
+  return out;
+}
+
+function copyIntegers(r: Reader, kind: NumberKind, count: number, out: number[]): number[] {
+  const start = run(r, (BITS[kind] / 8) * count);
+  const view = r.view();
+  if (kind === "i32") for (let i = 0; i < count; i++) out[i] = view.getInt32(start + 4 * i, true);
+  else if (kind === "u32") for (let i = 0; i < count; i++) out[i] = view.getUint32(start + 4 * i, true);
+  else if (kind === "i16") for (let i = 0; i < count; i++) out[i] = view.getInt16(start + 2 * i, true);
+  else for (let i = 0; i < count; i++) out[i] = view.getUint16(start + 2 * i, true);
+  return out;
+}
+
+/** A numeric row of 64-bit integers as an array of bigints. */
+export function readBigints(r: Reader, kind: "i64" | "u64", count: number): bigint[] {
+  return Array.from(readTyped(r, kind, count));
+}
+
+/** A numeric row as a typed array of its own type. */
+export function readTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedArrays[K];
+export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[Numeric] {
+  if (BITS[kind] === 8) return rawTyped8(r, kind as "i8" | "u8", count);
+  if (kind === "f32" || kind === "f64") return rawTyped(r, kind, count);
+  if (kind === "i64" || kind === "u64") return read64(r, kind, count);
+  const numbers = kind as "i16" | "i32" | "u16" | "u32";
+  if (count < FEW) {
+    const few = new ARRAYS[numbers](count);
+    for (let i = 0; i < count; i++) few[i] = single(r, numbers);
+    return few;
+  }
+  const how = mode(r, kind);
+  if (how === 0) return rawTyped(r, kind, count);
+  const out = new ARRAYS[numbers](count);
+  packed32(r, numbers, count, how === 2, (i, m) => {
+    out.set(m === BLOCK ? low : low.subarray(0, m), i);
+  });
+  return out;
+}
+
+/** A row of bytes is raw whatever its length, and never aligned. */
+function rawTyped8(r: Reader, kind: "i8" | "u8", count: number): Int8Array | Uint8Array {
+  const start = r.p;
+  r.p = start + count;
+  if (r.p > r.end) odd();
+  const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike | number, offset?: number, length?: number) => Int8Array | Uint8Array;
+  if (r.options.views) return new make(r.b.buffer, r.b.byteOffset + start, count);
+  const copy = new make(count);
+  copy.set(r.b.subarray(start, r.p));
+  return copy;
+}
+
+function read64(r: Reader, kind: "i64" | "u64", count: number): BigInt64Array | BigUint64Array {
+  const signed = kind === "i64";
+  const how = count < FEW ? 1 : mode(r, kind);
+  if (how === 0) return rawTyped(r, kind, count);
+  const words = new Uint32Array(2 * count);
+  if (count < FEW) {
+    for (let i = 0; i < count; i++) {
+      r.varint64();
+      if (signed) r.unzigzag();
+      words[2 * i] = r.low;
+      words[2 * i + 1] = r.high;
+    }
+  } else {
+    packed64(r, kind, count, how === 2, (i, m) => {
+      for (let k = 0; k < m; k++) {
+        words[2 * (i + k)] = low[k]!;
+        words[2 * (i + k) + 1] = high[k]!;
+      }
+    });
+  }
+  return signed ? new BigInt64Array(words.buffer) : new BigUint64Array(words.buffer);
+}
+
+/** A numeric row as a typed array of a wider type. */
+export function readWidened<K extends Numeric>(r: Reader, kind: Numeric, count: number, wanted: K): TypedArrays[K] {
+  const read = readTyped(r, kind, count);
+  if ((kind) === wanted) return read as TypedArrays[K];
+  const make = ARRAYS[wanted];
+  if (make === BigInt64Array || make === BigUint64Array) {
+    const from = read instanceof BigInt64Array || read instanceof BigUint64Array ? read : Array.from(read as ArrayLike<number>, BigInt);
+    return make.from(from as Iterable<bigint>) as TypedArrays[K];
+  }
+  return (make as Float64ArrayConstructor).from(read as ArrayLike<number>) as unknown as TypedArrays[K];
+}
+

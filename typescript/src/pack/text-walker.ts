@@ -1,0 +1,72 @@
+import type { Cursor } from "./cursor.js";
+import { primitives } from "./native.js";
+
+/** Whether every high surrogate of these units is followed by a low one, and no low one stands elsewhere. */
+function isWellFormedUtf16(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at += 2) {
+    const high = bytes[at]! & 0xfc;
+    if (high === 0xdc) return false;
+    if (high !== 0xd8) continue;
+    at += 2;
+    if (at >= end || (bytes[at]! & 0xfc) !== 0xdc) return false;
+  }
+  return true;
+}
+
+/** The two blocks of a message and what has been used of them, read strictly (section 6). */
+export class TextWalker {
+  latinUsed = 0;
+  wideUsed = 0;
+  private readonly given: string[] = [];
+
+  constructor(
+    private readonly latin: Uint8Array,
+    private readonly wide: Uint8Array,
+    private readonly refs: boolean,
+  ) {}
+
+  /** Reads a token; it is read whole before it is judged. */
+  read(cursor: Cursor): string {
+    const at = cursor.position;
+    const token = cursor.byte();
+    if (token < 0x60) return this.newLatin(cursor, at, token, true);
+    if (token === 0x60) return this.newLatin(cursor, at, 96 + cursor.count(), false);
+    if (token === 0x61) return this.newWide(cursor, at, 29 + cursor.count(), false);
+    if (token === 0x62) return this.earlier(cursor, at, 8_288 + cursor.count());
+    if (token < 0x7f) return this.newWide(cursor, at, token - 0x62, true);
+    if (token === 0x7f) return cursor.fail("malformed", at, "7f is no token");
+    if (token < 0xe0) return this.earlier(cursor, at, token - 0x80);
+    return this.earlier(cursor, at, 96 + (token - 0xe0) * 256 + cursor.byte());
+  }
+
+  private newLatin(cursor: Cursor, at: number, length: number, short: boolean): string {
+    if (length > this.latin.length - this.latinUsed) {
+      cursor.fail("malformed", at, `a text of ${length} characters, but ${this.latin.length - this.latinUsed} are left in the Latin-1 block`);
+    }
+    const text = primitives.latin1(this.latin, this.latinUsed, (this.latinUsed += length));
+    if (short && length > 1) this.given.push(text);
+    return text;
+  }
+
+  private newWide(cursor: Cursor, at: number, length: number, short: boolean): string {
+    if (2 * length > this.wide.length - this.wideUsed) {
+      cursor.fail("malformed", at, `a text of ${length} units, but ${(this.wide.length - this.wideUsed) / 2} are left in the wide block`);
+    }
+    const start = this.wideUsed;
+    this.wideUsed += 2 * length;
+    if (!isWellFormedUtf16(this.wide, start, this.wideUsed)) cursor.fail("bad_utf8", at, "a text with a lone surrogate");
+    const text = primitives.utf16(this.wide, start, this.wideUsed);
+    if (short && length > 1) this.given.push(text);
+    return text;
+  }
+
+  private earlier(cursor: Cursor, at: number, number: number): string {
+    if (!this.refs) cursor.fail("malformed", at, "a back reference in a message without REFS");
+    return this.given[number] ?? cursor.fail("malformed", at, `text number ${number} has not been given yet`);
+  }
+
+  /** Bytes of the Latin-1 block, and of the wide block, that nothing has used. */
+  unused(): { latin: number; wide: number } {
+    return { latin: this.latin.length - this.latinUsed, wide: this.wide.length - this.wideUsed };
+  }
+}

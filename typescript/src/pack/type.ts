@@ -1,0 +1,115 @@
+import type { SCALARS } from "./name.js";
+import type { TypedArrays } from "./value.js";
+
+/** The types without parts. */
+export type Scalar = (typeof SCALARS)[number];
+
+/** The scalars whose runs are numeric rows (`spec/pack.md` section 9). */
+export type Numeric = keyof TypedArrays;
+
+declare const native: unique symbol;
+
+/**
+ * A declared type: what stands on the wire, and the TypeScript type of its values.
+ *
+ * Made by the functions of this package, never by hand. Immutable.
+ */
+export class Type<T = unknown> {
+  /** Only the compiler knows it; see {@link Infer}. */
+  declare readonly [native]: T;
+
+  constructor(
+    /** What the type is made of. */
+    readonly definition: Definition,
+  ) {}
+}
+
+/** The TypeScript type of a declared type's values (of a field's, too). */
+export type Infer<D> = D extends { readonly [native]: infer T } ? T : never;
+
+/** A scalar type; knows which, so that {@link array} can answer the right typed array. */
+export class ScalarType<K extends Scalar, T> extends Type<T> {
+  declare readonly definition: ScalarDefinition;
+  constructor(
+    /** Which scalar. */
+    readonly kind: K,
+    native: "plain" | "date" = "plain",
+  ) {
+    super({ kind, native });
+  }
+}
+
+/** A struct type; knows its name, so that {@link union} can answer the right discriminator. */
+export class StructType<N extends string, T> extends Type<T> {
+  declare readonly definition: StructDefinition;
+  constructor(
+    /** The struct's name in the schema. */
+    readonly structName: N,
+    definition: StructDefinition,
+  ) {
+    super(definition);
+  }
+}
+
+/** A field with a default; see {@link field}. */
+export class Field<T = unknown> {
+  declare readonly [native]: T;
+  constructor(
+    readonly type: Type<T>,
+    readonly fallback: T | (() => T),
+  ) {}
+}
+
+/** A class whose prototype decoded structs get. Its constructor is not called. */
+export interface StructClass<T = object> {
+  readonly prototype: T;
+}
+
+/** What a type is made of. */
+export type Definition =
+  | ScalarDefinition
+  | EnumDefinition
+  | { readonly kind: "option"; readonly of: Type }
+  | { readonly kind: "list"; readonly of: Type; readonly typed: boolean }
+  | { readonly kind: "set"; readonly of: Type }
+  | { readonly kind: "map"; readonly key: Type; readonly value: Type }
+  | { readonly kind: "tuple"; readonly of: readonly Type[] }
+  | StructDefinition
+  | UnionDefinition
+  | { readonly kind: "ref"; readonly of: Type }
+  | { readonly kind: "recursive"; readonly of: () => Type };
+
+export interface ScalarDefinition {
+  readonly kind: Scalar;
+  /** `date`: a timestamp that is a JavaScript `Date`. */
+  readonly native: "plain" | "date";
+}
+
+export interface EnumDefinition {
+  readonly kind: "enum";
+  readonly name: string;
+  /** In any order; the shape sorts them. */
+  readonly symbols: readonly string[];
+}
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly type: Type;
+  /** Answers the declared default; undefined where there is none. */
+  readonly fallback: (() => unknown) | undefined;
+}
+
+export interface StructDefinition {
+  readonly kind: "struct";
+  readonly name: string;
+  readonly fields: readonly FieldDefinition[];
+  readonly prototype: object | undefined;
+}
+
+export interface UnionDefinition {
+  readonly kind: "union";
+  /** In any order; the shape sorts them. */
+  readonly members: readonly Type[];
+  /** The property that holds the member's name; undefined: `type`, or that with `$` before it until no member has such a field. */
+  readonly discriminator: string | undefined;
+}

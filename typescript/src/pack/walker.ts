@@ -1,0 +1,333 @@
+import { ANY_LISTS, Tag } from "./any-reader.js";
+import { Cursor } from "./cursor.js";
+import type { Limits } from "./limits.js";
+import { pathField } from "./name.js";
+import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX, hasFlag, isNumeric, leastBytes } from "./plan.js";
+import type { MapPlan, Plan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
+import { walkNumber, walkNumbers, walkPadding } from "./row-walker.js";
+import { TextWalker } from "./text-walker.js";
+
+/** A key of a set or map, in a form that `Set` compares. */
+type Key = string | bigint;
+
+/** One slot of a row: how to walk it, and its step in the path. */
+interface RowSlot {
+  readonly plan: Plan;
+  readonly step: string;
+}
+
+/**
+ * Reads a message strictly by its plan, without making values, and throws the error that the specification asks for. It is the
+ * authority on errors: the fast paths only notice that something is odd. Time is linear in the length of the message.
+ */
+export class Walker extends Cursor {
+  private items = 0;
+  private depth = 0;
+  private aligned = false;
+  private text = new TextWalker(this.bytes, this.bytes, false);
+  private readonly shared: string[] = [];
+
+  constructor(
+    bytes: Uint8Array,
+    private readonly limits: Limits,
+    private readonly digest: Uint8Array,
+  ) {
+    super(bytes);
+  }
+
+  /** The whole message, in the order of checks of section 12. Returns if nothing is wrong. */
+  message(plan: Plan): void {
+    const { length } = this.bytes;
+    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
+    const header = this.byte();
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, `version ${header >> 6} of the format`);
+    if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.digest[i])) {
+      this.fail("schema_mismatch", 1, "the digest is that of another schema; resolve the writer's");
+    }
+    this.aligned = (header & Header.ALIGNED) !== 0;
+    const latin = (header & Header.TEXT) === 0 ? 0 : this.blockLength(1, 0);
+    const wide = (header & Header.WIDE) === 0 ? 0 : 2 * this.blockLength(2, latin);
+    const latinAt = this.position;
+    this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
+    if (this.aligned) walkPadding(this, 1);
+    this.row([{ plan, step: "" }]);
+    if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
+    const unused = this.text.unused();
+    if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
+    if (unused.wide > 0) this.fail("malformed", latinAt + latin + wide - unused.wide, "wide characters that no text uses");
+  }
+
+  private blockLength(width: number, before: number): number {
+    const at = this.position;
+    const length = this.count();
+    if (length === 0) this.fail("malformed", at, "a block of text that is empty");
+    const size = before + length * width;
+    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, over the limit text_bytes`);
+    return length;
+  }
+
+  private elements(): number {
+    const at = this.position;
+    const count = this.count();
+    this.items += count;
+    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+    return count;
+  }
+
+  private deeper(at: number, walk: () => void): void {
+    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than the limit depth, ${this.limits.depth}`);
+    walk();
+    this.depth--;
+  }
+
+  private inside<T>(step: string, walk: () => T): T {
+    this.steps.push(step);
+    const value = walk();
+    this.steps.pop();
+    return value;
+  }
+
+  private flags(count: number): Uint8Array {
+    const flags = this.take(Math.ceil(count / 8));
+    if (count % 8 !== 0 && flags[flags.length - 1]! >> count % 8 !== 0) {
+      this.fail("malformed", this.position - 1, "unused flags that are not zero");
+    }
+    return flags;
+  }
+
+  private row(slots: readonly RowSlot[]): Key[] {
+    const flags = this.flags(slots.filter(({ plan }) => hasFlag(plan)).length);
+    let flag = 0;
+    return slots.map(({ plan, step }) =>
+      this.inside(step, () => {
+        if (!hasFlag(plan)) return this.slot(plan);
+        const set = ((flags[flag >> 3]! >> (flag & 7)) & 1) === 1;
+        flag++;
+        if (plan.kind === "option") return set ? this.slot(plan.of) : "";
+        return set ? "true" : "false";
+      }),
+    );
+  }
+
+  /** The row of a list, a set, or the keys or values of a map. */
+  private sameRow(plan: Plan, count: number, after = ""): Key[] {
+    if (isNumeric(plan.kind)) return walkNumbers(this, plan.kind, count, this.aligned);
+    return this.row(Array.from({ length: count }, (_, i) => ({ plan, step: `[${i}]${after}` })));
+  }
+
+  private slot(plan: Plan): Key {
+    switch (plan.kind) {
+      case "option":
+        return this.slot(plan.of);
+      case "enum":
+        return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
+      case "list": {
+        const count = this.elements();
+        this.need(leastBytes(plan.of, count));
+        this.sameRow(plan.of, count);
+        return "";
+      }
+      case "set":
+        return this.set(plan);
+      case "map":
+        return this.map(plan);
+      case "tuple":
+        this.row(plan.of.map((part, i) => ({ plan: part, step: `[${i}]` })));
+        return "";
+      case "struct":
+        return this.struct(plan);
+      case "union":
+        return this.union(plan);
+      case "ref": {
+        const at = this.position;
+        const number = Number(this.varint(32));
+        if (number === 0) {
+          this.struct(plan.of);
+          this.shared.push(plan.of.name);
+        } else if (this.shared[number - 1] !== plan.of.name) {
+          this.fail("malformed", at, `no ${plan.of.name} has been given the number ${number - 1}`);
+        }
+        return "";
+      }
+      default:
+        return this.scalar(plan);
+    }
+  }
+
+  private index(count: number, what: string, known: (index: number) => boolean): string {
+    const at = this.position;
+    const index = this.count();
+    if (index >= count) this.fail("malformed", at, `index ${index}, but there are ${count} ${what}`);
+    if (!known(index)) this.fail("schema_mismatch", at, `number ${index} of the writer's ${what} is not known to the reader`);
+    return String(index);
+  }
+
+  private set(plan: SetPlan): Key {
+    const at = this.position;
+    const count = this.elements();
+    this.need(leastBytes(plan.of, count));
+    this.distinct(this.sameRow(plan.of, count), at);
+    return "";
+  }
+
+  private map(plan: MapPlan): Key {
+    const at = this.position;
+    const count = this.elements();
+    this.need(leastBytes(plan.key, count) + leastBytes(plan.value, count));
+    this.distinct(this.sameRow(plan.key, count, ".key"), at);
+    this.sameRow(plan.value, count, ".value");
+    return "";
+  }
+
+  private distinct(keys: readonly Key[], at: number): void {
+    if (new Set(keys).size < keys.length) this.fail("malformed", at, "a key occurs more than once");
+  }
+
+  private struct(plan: StructPlan): Key {
+    const slots = plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) }));
+    if (plan.recursive) this.deeper(this.position, () => this.row(slots));
+    else this.row(slots);
+    return "";
+  }
+
+  private union(plan: UnionPlan): Key {
+    const index = this.index(plan.members.length, "members of the union", (i) => plan.members[i]!.plan !== undefined);
+    return this.struct(plan.members[Number(index)]!.plan!);
+  }
+
+  private scalar(plan: ScalarPlan): Key {
+    const { kind } = plan;
+    if (isNumeric(kind)) return walkNumber(this, kind);
+    switch (kind) {
+      case "bool": {
+        const at = this.position;
+        const byte = this.byte();
+        return byte < 2 ? String(byte) : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}`);
+      }
+      case "bigint":
+        return this.bigint();
+      case "decimal":
+        this.signed(32);
+        return this.bigint();
+      case "string":
+        return this.text.read(this);
+      case "bytes":
+        this.take(this.count());
+        return "";
+      case "uuid":
+        return this.take(16).join();
+      case "date":
+        return this.ranged(() => this.signed(32), DATE_MIN, DATE_MAX, "a date outside the years 1 to 9999");
+      case "time":
+        return this.ranged(() => this.varint(64), 0, TIME_MAX, "a time of 24 hours or more");
+      case "timestamp":
+      case "duration":
+        return this.moment(plan);
+      default:
+        return this.any(false);
+    }
+  }
+
+  private ranged(read: () => bigint, least: number, most: number, what: string): bigint {
+    const at = this.position;
+    const value = read();
+    return value >= least && value <= most ? value : this.fail("bad_number", at, what);
+  }
+
+  private moment(plan: ScalarPlan): bigint {
+    const start = this.position;
+    const calendar = plan.kind === "timestamp";
+    const seconds = calendar
+      ? this.ranged(() => this.signed(64), SECONDS_MIN, SECONDS_MAX, "a timestamp outside the years 1 to 9999")
+      : this.signed(64);
+    const at = this.position;
+    const raw = Number(this.varint(32));
+    const unit = raw & 3;
+    const nanoseconds = (raw >>> 2) * (unit === 0 ? 1 : unit === 1 ? 1_000 : 1_000_000);
+    if (raw !== 0 && (unit === 3 || nanoseconds === 0 || nanoseconds >= 1_000_000_000)) {
+      this.fail("bad_number", at, "no fraction of a second");
+    }
+    if (plan.as === "date" && nanoseconds % 1_000_000 !== 0) {
+      this.fail("type_mismatch", start, "a Date has milliseconds, this instant is finer; use timestamp");
+    }
+    return seconds * 1_000_000_000n + BigInt(nanoseconds);
+  }
+
+  private bigint(): bigint {
+    const at = this.position;
+    const length = this.count();
+    if (length > BIGINT_BYTES) this.fail("limit_size", at, `an integer of ${length} bytes; the longest has ${BIGINT_BYTES}`);
+    const bytes = this.take(length);
+    const [first, second] = bytes;
+    const spare = length === 1 ? first === 0 : (first === 0 && second! < 0x80) || (first === 0xff && second! >= 0x80);
+    if (length > 0 && spare) this.fail("bad_number", at, "an integer that could be shorter");
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hex}`));
+  }
+
+  /** An `any`; of one that is a key, its kind and value. */
+  private any(key: boolean): Key {
+    const at = this.position;
+    const tag = this.byte();
+    if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
+    if (key && tag !== Tag.FALSE && tag !== Tag.TRUE && tag !== Tag.INTEGER && tag !== Tag.BIGINT && tag !== Tag.STRING) {
+      this.fail("malformed", at, `the tag ${tag} is no key`);
+    }
+    switch (tag) {
+      case Tag.NULL:
+      case Tag.FALSE:
+      case Tag.TRUE:
+        return String(tag);
+      case Tag.INTEGER:
+        return this.signed(64);
+      case Tag.BIGINT:
+        return this.bigint();
+      case Tag.STRING:
+        // Told apart from the booleans, which are texts of one digit here.
+        return `"${this.text.read(this)}`;
+      case Tag.LIST:
+        this.deeper(at, () => {
+          const count = this.elements();
+          this.need(count);
+          this.anyRow(count, "");
+        });
+        return "";
+      case Tag.MAP:
+        this.deeper(at, () => {
+          this.anyMap();
+        });
+        return "";
+    }
+    const plain = ANY_PLAIN.get(tag);
+    if (plain !== undefined) return this.scalar({ kind: plain, as: "plain" });
+    const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
+    const count = this.elements();
+    this.need(leastBytes({ kind }, count));
+    walkNumbers(this, kind, count, this.aligned);
+    return "";
+  }
+
+  private anyMap(): void {
+    const at = this.position;
+    const count = this.elements();
+    this.need(2 * count);
+    this.distinct(this.anyRow(count, ".key"), at);
+    this.anyRow(count, ".value");
+  }
+
+  private anyRow(count: number, after: string): Key[] {
+    return Array.from({ length: count }, (_, i) => this.inside(`[${i}]${after}`, () => this.any(after === ".key")));
+  }
+}
+
+/** The tags of values that are written inside an `any` as they are in a slot. */
+const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
+  [Tag.F64, "f64"],
+  [Tag.BYTES, "bytes"],
+  [Tag.DECIMAL, "decimal"],
+  [Tag.UUID, "uuid"],
+  [Tag.DATE, "date"],
+  [Tag.TIME, "time"],
+  [Tag.TIMESTAMP, "timestamp"],
+  [Tag.DURATION, "duration"],
+] as const);
