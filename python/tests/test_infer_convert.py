@@ -56,7 +56,7 @@ def test_missing_becomes_null() -> None:
     assert complete(inferred.plan, [{"a": 1}, {"b": {}}]) == [{"a": 1, "b": None}, {"a": None, "b": {"c": None}}]
 
 
-NASTY = [
+NASTY: list[Any] = [
     [{"class": 1, "a b": 2, "a_b": 3, "日本": "x", "__proto__": 4, "1": 5, "0": 6, "def": None, "list": [1], "int": 7}],
     {"id": {"id": {"id": 1, "x": 2}, "x": 1}},
     [{"t": "12:30"}, {"t": "23:59"}],
