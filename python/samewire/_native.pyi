@@ -1,0 +1,47 @@
+"""The extension module. `samewire.pack` is its public face."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+from _typeshed import ReadableBuffer
+
+from samewire.pack.limits import Limits
+
+class Engine:
+    """A compiled type: what `Codec` and `Decoder` inherit their work from."""
+
+    def __new__(cls, description: Mapping[str, Any]) -> Self: ...
+    def encode(self, value: Any, /) -> bytes: ...
+    def decode(self, data: ReadableBuffer, /) -> Any: ...
+    def encode_into(self, value: Any, buffer: bytearray, /) -> int: ...
+    def encode_chunks(self, value: Any, size: int, /) -> Iterator[bytes]: ...
+
+class FrameScanner:
+    """Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
+
+    Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
+    again. Iterating answers the whole messages there are; it may be taken up again after `feed`.
+    """
+
+    def __new__(cls, limits: Limits | None = None) -> Self: ...
+    def feed(self, data: ReadableBuffer) -> None:
+        """Takes the next bytes of the stream."""
+
+    def next(self) -> bytes | None:
+        """The next whole message, or None if more bytes are needed.
+
+        Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
+        """
+
+    def end(self) -> None:
+        """Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` if messages are left."""
+
+    @property
+    def buffered(self) -> int:
+        """Bytes held for the frame that is not whole yet."""
+
+    def __iter__(self) -> Iterator[bytes]: ...
+    def __next__(self) -> bytes: ...
+
+def frame(message: ReadableBuffer) -> bytes:
+    """A message as a frame: its length, then itself."""

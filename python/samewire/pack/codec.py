@@ -1,0 +1,153 @@
+"""Codecs: a type compiled once, then `encode` and `decode`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+from samewire._native import Engine
+
+from . import compile as plans
+from .introspect import shape_of
+from .limits import Limits, Profile
+from .resolve import describe_pair
+from .schema import Schema
+from .shapes import Shape, schema_text
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+T = TypeVar("T")
+
+
+class Decoder(Engine, Generic[T]):
+    """Reads the messages of another schema into this side's types (`Codec.resolve`)."""
+
+    __slots__ = ("writer_schema",)
+
+    writer_schema: Schema
+    """The schema that the messages are written with."""
+
+    if TYPE_CHECKING:
+
+        def decode(self, data: ReadableBuffer, /) -> T:
+            """The value of one whole message. Raises PackError."""
+
+    @classmethod
+    def _of(cls, writer: Schema, reader: Shape, limits: Limits, options: plans.Options) -> Self:
+        decoder = cls.__new__(cls, describe_pair(writer, reader, limits, options))
+        decoder.writer_schema = writer
+        return decoder
+
+    def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
+        """Decoders come from `Codec.resolve`."""
+
+
+class Codec(Engine, Generic[T]):
+    """A type's codec. It holds no state between messages and may be used again after an error.
+
+    Decoding makes instances without calling their class: fields are put where the class keeps them. What a class
+    defines beside its fields runs as follows: `__post_init__` (`__attrs_post_init__`) is called on every instance; a
+    class with a `__new__` of its own is called with its fields as keywords; `__init__`, converters and validators do not
+    run; a `__setattr__` that is not the library's own is called for each field.
+
+    While a message is decoded the cyclic garbage collector is held off; it takes its turn at the next allocation after
+    the call. Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of
+    the declared types.
+    """
+
+    __slots__ = ("_limits", "_options", "_shape", "schema")
+
+    schema: Schema
+    """Canonical text and digest."""
+
+    if TYPE_CHECKING:
+
+        def encode(self, value: T, /) -> bytes:
+            """The message. Raises PackError with a path (`type_mismatch`, `limit_depth`, `limit_size`, `bad_utf8`)."""
+
+        def decode(self, data: ReadableBuffer, /) -> T:
+            """The value of one whole message. Raises PackError with code, offset and path."""
+
+        def encode_into(self, value: T, buffer: bytearray, /) -> int:
+            """Appends the message to `buffer` and answers its length in bytes. On an error nothing is appended."""
+
+        def encode_chunks(self, value: T, size: int, /) -> Iterator[bytes]:
+            """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for."""
+
+    @classmethod
+    def _of(cls, kind: Any, limits: Limits, options: plans.Options, namespace: Mapping[str, Any] | None) -> Self:
+        shape = shape_of(kind, namespace)
+        schema = Schema.parse(schema_text(shape))
+        codec = cls.__new__(cls, plans.describe(shape, schema, limits, options))
+        codec.schema = schema
+        codec._shape = shape
+        codec._limits = limits
+        codec._options = options
+        return codec
+
+    def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
+        """Codecs come from the function `codec`."""
+
+    @property
+    def digest(self) -> bytes:
+        """The schema's digest, eight bytes."""
+        return self.schema.digest
+
+    def resolve(self, writer: str | bytes | Schema) -> Decoder[T]:
+        """A decoder for messages written with another schema (spec/pack.md, section 13).
+
+        Raises PackError `schema_mismatch` with the path of the first difference that no rule covers.
+        """
+        schema = writer if isinstance(writer, Schema) else Schema.parse(writer)
+        return Decoder[T]._of(schema, self._shape, self._limits, self._options)
+
+    def __repr__(self) -> str:
+        return f"<Codec of {self.schema.text}>"
+
+
+@overload
+def codec(
+    kind: type[T],
+    /,
+    *,
+    profile: Profile | str = ...,
+    digest: bool = ...,
+    limits: Limits = ...,
+    gc: bool = ...,
+    namespace: Mapping[str, Any] | None = ...,
+) -> Codec[T]: ...
+@overload
+def codec(
+    kind: Any,
+    /,
+    *,
+    profile: Profile | str = ...,
+    digest: bool = ...,
+    limits: Limits = ...,
+    gc: bool = ...,
+    namespace: Mapping[str, Any] | None = ...,
+) -> Codec[Any]: ...
+def codec(
+    kind: Any,
+    /,
+    *,
+    profile: Profile | str = Profile.COMPACT,
+    digest: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+    gc: bool = True,
+    namespace: Mapping[str, Any] | None = None,
+) -> Codec[Any]:
+    """Compiles a type. Do it once and keep the codec.
+
+    profile: "compact" (default) for the smallest bytes, "fast" for the shortest time; every codec reads both.
+    digest: put the schema's digest into each message's header, to be compared on reading.
+    limits: bounds on messages, read and written.
+    gc: False says that no decoded record will ever become part of a reference cycle, and leaves them out of the
+        collector's sight: large values decode and live cheaper, but a cycle through such a record is never freed.
+    namespace: names for forward references that their module does not know (classes inside functions).
+
+    Raises PackError `unsupported` or `misuse` for a type that has no schema.
+    """
+    options = plans.Options(Profile(profile), digest, gc)
+    return Codec[Any]._of(kind, limits, options, namespace)

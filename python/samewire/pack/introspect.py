@@ -1,0 +1,361 @@
+"""Python types to shapes: what `Annotated[int, pack.I32] | None` and the like mean on the wire."""
+
+from __future__ import annotations
+
+import array
+import collections.abc
+import datetime
+import decimal
+import enum
+import re
+import sys
+import types
+import typing
+import uuid
+from collections.abc import Mapping as AbstractMapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from . import shapes
+from .errors import PackError
+from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Name, Wire, name_of
+from .records import declaration, is_record
+from .schema_nodes import INTEGERS, KEY_SCALARS, utf16_order
+from .shapes import (
+    Choice,
+    Distinct,
+    Fixed,
+    Mapping,
+    Member,
+    Optionally,
+    Plain,
+    Record,
+    Sequence,
+    SequenceForm,
+    Shape,
+    Shared,
+    Sum,
+)
+
+#: Deeper nesting has no schema text (section 2 allows 64); the bound keeps native recursion small.
+_DEEPEST: Final = 100
+
+_PLAIN: Final[dict[Any, Plain]] = {
+    bool: Plain("bool"),
+    int: Plain("i64"),
+    float: Plain("f64"),
+    str: Plain("string"),
+    bytes: Plain("bytes"),
+    bytearray: Plain("bytes", "bytearray"),
+    memoryview: Plain("bytes", "memoryview"),
+    decimal.Decimal: Plain("decimal"),
+    uuid.UUID: Plain("uuid"),
+    datetime.date: Plain("date"),
+    datetime.time: Plain("time"),
+    datetime.datetime: Plain("timestamp"),
+    datetime.timedelta: Plain("duration"),
+    Any: Plain("any"),
+    object: Plain("any"),
+    dict: Plain("any"),
+    list: Sequence(Plain("any")),  # type: ignore[dict-item]
+}
+
+_LISTS: Final = (
+    list,
+    collections.abc.Sequence,
+    collections.abc.MutableSequence,
+    collections.abc.Collection,
+    collections.abc.Iterable,
+)
+_DICTS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_SETS: Final = (set, collections.abc.Set, collections.abc.MutableSet)
+_NUMBERS: Final = frozenset((*INTEGERS, "f32", "f64"))
+#: numpy's `kind` and item size to the element's type.
+_NUMPY: Final = {
+    **{("i", 1 << n): f"i{8 << n}" for n in range(4)},
+    **{("u", 1 << n): f"u{8 << n}" for n in range(4)},
+    ("f", 4): "f32",
+    ("f", 8): "f64",
+}
+
+
+class Introspector:
+    """Makes shapes; one for each codec. `namespace` resolves names in annotations that their module does not have."""
+
+    def __init__(self, namespace: AbstractMapping[str, Any] | None = None) -> None:
+        self.namespace = dict(namespace or {})
+        self.classes: dict[str, type] = {}
+        self.made: dict[Any, Record | Choice] = {}
+        self.names: dict[str, Any] = {}
+        self.variables: dict[Any, Any] = {}
+        self.depth = 0
+
+    def shape(self, kind: Any) -> Shape:
+        """The shape of a type. Raises PackError `unsupported` (no mapping) or `misuse` (not allowed there)."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise PackError("limit_depth", text="the type is nested over 64 deep")
+        try:
+            return self._shape(kind, ())
+        finally:
+            self.depth -= 1
+
+    def _shape(self, kind: Any, marks: tuple[Any, ...]) -> Shape:
+        while True:
+            if isinstance(kind, str | typing.ForwardRef):
+                kind = self._named(kind)
+            elif isinstance(kind, TypeVar):
+                kind = self.variables.get(kind, kind.__bound__ or Any)
+            elif isinstance(kind, typing.NewType):
+                kind = kind.__supertype__
+            elif type(kind).__name__ == "TypeAliasType":
+                kind = kind.__value__
+            elif typing.get_origin(kind) is Annotated:
+                kind, *more = typing.get_args(kind)
+                marks = (*marks, *(mark for mark in more if isinstance(mark, Wire | As)))
+            elif typing.get_origin(kind) in (typing.Final, typing.ClassVar, typing.Required, typing.NotRequired):
+                (kind,) = typing.get_args(kind)
+            else:
+                break
+        origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+        if origin is typing.Union or origin is types.UnionType:
+            return self._union(arguments, marks)
+        if marks:
+            return self._marked(kind, origin, arguments, marks)
+        if origin is Literal:
+            return self._literal(arguments)
+        if origin is not None:
+            return self._generic(kind, origin, arguments)
+        return self._class(kind)
+
+    def _named(self, name: str | typing.ForwardRef) -> Any:
+        text = name if isinstance(name, str) else name.__forward_arg__
+        holder = types.SimpleNamespace(__annotations__={"it": text})
+        try:
+            return typing.get_type_hints(
+                holder, dict(vars(typing)), {**self.classes, **self.namespace}, include_extras=True
+            )["it"]
+        except NameError as error:
+            raise PackError("misuse", text=f"{error}: pass namespace={{...}} to codec()") from None
+
+    def _class(self, kind: Any) -> Shape:
+        try:
+            plain = _PLAIN.get(kind)
+        except TypeError:
+            plain = None
+        if plain is not None:
+            return plain
+        if isinstance(kind, enum.EnumMeta):
+            return self._enum(kind)
+        if is_record(kind):
+            return self._record(kind, kind, ())
+        if kind is tuple:
+            return Sequence(Plain("any"), "tuple")
+        if kind in _LISTS:
+            return Sequence(Plain("any"))
+        if kind is array.array or getattr(kind, "__module__", "") == "numpy":
+            raise PackError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
+        raise PackError("unsupported", text=f"{kind!r} has no type on the wire")
+
+    def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> Shape:
+        if len(marks) != 1:
+            raise PackError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
+        (mark,) = marks
+        if isinstance(mark, As):
+            record = self._class(kind) if origin is None else self._generic(kind, origin, arguments)
+            if not isinstance(record, Record):
+                raise PackError("misuse", text=f"{mark} stands beside {kind!r}: expected a struct class")
+            return Shared(record) if mark is REF else Sum((record,))
+        word = mark.kind
+        if kind is int and (word in INTEGERS or word == "bigint"):
+            return Plain(word)
+        if kind is int and word in ("timestamp", "time", "duration"):
+            return Plain(word, "int")
+        if kind is float and word in ("f32", "f64"):
+            return Plain(word)
+        if word in _NUMBERS and kind is array.array:
+            return Sequence(Plain(word), "array")
+        if word in _NUMBERS and kind is memoryview:
+            return Sequence(Plain(word), "memoryview")
+        raise PackError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
+
+    def _literal(self, values: tuple[Any, ...]) -> Shape:
+        classes = {type(value) for value in values}
+        if len(classes) == 1:
+            (only,) = classes
+            if only in (str, int, bool, bytes):
+                return _PLAIN[only]
+        return Plain("any")
+
+    def _union(self, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> Shape:
+        rest = [kind for kind in arguments if kind is not type(None)]
+        nullable = len(rest) < len(arguments)
+        if len(rest) == 1:
+            item = self._shape(rest[0], marks)
+        elif any(mark is not UNION for mark in marks):
+            raise PackError("misuse", text=f"{marks[0]} stands beside a union: expected one type")
+        else:
+            members = [self._shape(kind, ()) for kind in rest if self._is_record(kind)]
+            whole = len(members) == len(rest) and all(
+                isinstance(member, Record) and member.kind != "typeddict" for member in members
+            )
+            item = Sum(tuple(m for m in members if isinstance(m, Record))) if whole else Plain("any")
+        if not nullable or item == Plain("any") or isinstance(item, Optionally):
+            return item
+        return Optionally(item)
+
+    def _is_record(self, kind: Any) -> bool:
+        if isinstance(kind, str | typing.ForwardRef):
+            kind = self._named(kind)
+        return is_record(typing.get_origin(kind) or kind)
+
+    def _generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Shape:
+        if origin in _LISTS:
+            return Sequence(self.shape(arguments[0]))
+        if origin is tuple:
+            if len(arguments) == 2 and arguments[1] is Ellipsis:
+                return Sequence(self.shape(arguments[0]), "tuple")
+            if not arguments or len(arguments) > 255:
+                raise PackError("unsupported", text="a tuple has 1 to 255 values")
+            return Fixed(tuple(self.shape(argument) for argument in arguments))
+        if origin in _SETS or origin is frozenset:
+            return Distinct(self._key(arguments[0]), origin is frozenset)
+        if origin in _DICTS:
+            return Mapping(self._key(arguments[0]), self.shape(arguments[1]))
+        if is_record(origin):
+            return self._record(kind, origin, arguments)
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and origin is numpy.ndarray:
+            element = (typing.get_args(arguments[1]) or (None,))[0] if len(arguments) == 2 else None
+            if isinstance(element, type) and issubclass(element, numpy.generic):
+                dtype = numpy.dtype(element)
+                if (word := _NUMPY.get((dtype.kind, dtype.itemsize))) is not None:
+                    return Sequence(Plain(word), "numpy")
+        raise PackError("unsupported", text=f"{kind!r} has no type on the wire")
+
+    def _key(self, kind: Any) -> Shape:
+        key = self.shape(kind)
+        if isinstance(key, Choice) or (isinstance(key, Plain) and key.kind in KEY_SCALARS):
+            return key
+        raise PackError("misuse", text=f"{kind!r} is no key type: sets and dict keys take exact, immutable scalars")
+
+    def _claim(self, name: str, key: Any) -> None:
+        if self.names.setdefault(name, key) is not key:
+            raise PackError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
+
+    def _enum(self, cls: type[enum.Enum]) -> Choice:
+        made = self.made.get(cls)
+        if isinstance(made, Choice):
+            return made
+        name = name_of(cls)
+        self._claim(name, cls)
+        symbols: dict[str, str] = vars(cls).get(SYMBOLS_ATTRIBUTE, {})
+        members = {symbols.get(member.name, member.name): member for member in cls}
+        if not members or len(members) < len(cls):
+            raise PackError("misuse", text=f"enum {name}: no members, or two of one symbol")
+        choice = Choice(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))))
+        self.made[cls] = choice
+        return choice
+
+    def _record(self, kind: Any, cls: type, arguments: tuple[Any, ...]) -> Record:
+        made = self.made.get(kind)
+        if isinstance(made, Record):
+            return made
+        outer = self.variables
+        inner = dict(_inherited(cls))
+        labels = ""
+        if arguments:
+            labels = "".join("_" + _label(self.shape(argument)) for argument in arguments)
+            resolved = [outer.get(argument, argument) for argument in arguments]
+            inner.update(zip(cls.__parameters__, resolved, strict=True))  # type: ignore[attr-defined]
+        name = name_of(cls) + labels
+        record = Record(name, cls, "object")
+        self._claim(name, record)
+        self.made[kind] = record
+        self.classes.setdefault(cls.__name__, cls)
+        declared = declaration(cls, self._hints)
+        record.kind = declared.kind
+        record.after = declared.after
+        record.construct = declared.construct
+        record.frozen = declared.frozen
+        record.setter = declared.setter
+        self.variables = inner
+        try:
+            members = []
+            for one in declared.fields:
+                shape = self.shape(one.type)
+                if one.absent and not isinstance(shape, Optionally) and shape != Plain("any"):
+                    shape = Optionally(shape)
+                names = [mark.name for mark in _marks(one.type) if isinstance(mark, Name)]
+                member = Member((names or [one.name])[0], one.attribute, shape, one.default, one.absent)
+                members.append(member)
+        finally:
+            self.variables = outer
+        record.members = tuple(members)
+        return record
+
+    def _hints(self, cls: type) -> dict[str, Any]:
+        """Annotations as types; names from the class's module, then the namespace, then classes met so far."""
+        try:
+            return typing.get_type_hints(cls, include_extras=True)
+        except NameError:
+            pass
+        try:
+            return typing.get_type_hints(cls, localns={**self.classes, **self.namespace}, include_extras=True)
+        except NameError as error:
+            raise PackError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
+
+
+def _inherited(cls: type) -> dict[Any, Any]:
+    """What a class's generic bases bind their variables to."""
+    bound: dict[Any, Any] = {}
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        if isinstance(origin, type) and origin is not typing.Generic:
+            bound.update(_inherited(origin))
+            bound.update(zip(getattr(origin, "__parameters__", ()), typing.get_args(base), strict=False))
+    return bound
+
+
+def _marks(kind: Any) -> tuple[Any, ...]:
+    """Everything beside the outermost type in `Annotated`, through the qualifiers of TypedDict."""
+    while typing.get_origin(kind) in (typing.Required, typing.NotRequired, typing.Final):
+        (kind,) = typing.get_args(kind)
+    return typing.get_args(kind)[1:] if typing.get_origin(kind) is Annotated else ()
+
+
+def _label(shape: Shape) -> str:
+    """A type argument in a word, for the name of a generic class's instance."""
+    match shape:
+        case Plain(kind):
+            return kind
+        case Record(name) | Choice(name):
+            return name
+        case _:
+            return re.sub(r"\W+", "_", shapes.schema_text(shape)).strip("_")
+
+
+def shape_of(kind: Any, namespace: AbstractMapping[str, Any] | None = None) -> Shape:
+    """The shape of a Python type (`introspect.Introspector`)."""
+    shape = Introspector(namespace).shape(kind)
+    _check_empty(shape)
+    return shape
+
+
+def _check_empty(shape: Shape) -> None:
+    """A struct without fields stands only in a union (section 1)."""
+    seen: set[int] = set()
+
+    def walk(node: Shape) -> None:
+        if isinstance(node, Record):
+            if not node.members:
+                raise PackError("misuse", text=f"struct {node.name} has no fields: it may stand only in a union")
+            if id(node) in seen:
+                return
+            seen.add(id(node))
+        inner = [member for member in node.records if member.members] if isinstance(node, Sum) else shapes.parts(node)
+        for part in inner:
+            walk(part)
+
+    walk(shape)
+
+

@@ -1,0 +1,83 @@
+"""What stands in `Annotated[...]` beside a Python type, and `named` for classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+C = TypeVar("C", bound=type)
+
+NAME_ATTRIBUTE: Final = "__samewire_name__"
+SYMBOLS_ATTRIBUTE: Final = "__samewire_symbols__"
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The type on the wire, where the Python type leaves a choice: `Annotated[int, pack.I32]`.
+
+    On `int`: the eight integers, BIGINT, and TIMESTAMP, TIME, DURATION (nanoseconds as int). On `float`: F32, F64. On
+    `array.array` and `memoryview`: the element. On an optional, it is meant for the part that is not None.
+    """
+
+    kind: str
+
+
+I8: Final = Wire("i8")
+I16: Final = Wire("i16")
+I32: Final = Wire("i32")
+I64: Final = Wire("i64")
+U8: Final = Wire("u8")
+U16: Final = Wire("u16")
+U32: Final = Wire("u32")
+U64: Final = Wire("u64")
+BIGINT: Final = Wire("bigint")
+F32: Final = Wire("f32")
+F64: Final = Wire("f64")
+TIMESTAMP: Final = Wire("timestamp")
+TIME: Final = Wire("time")
+DURATION: Final = Wire("duration")
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """How a struct class stands: `REF` shares by identity, `UNION` makes a union of a single class."""
+
+    kind: str
+
+
+REF: Final = As("ref")
+UNION: Final = As("union")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a field on the wire, where it is not the attribute's: `Annotated[int, pack.Name("class")]`."""
+
+    name: str
+
+
+def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
+    """Class decorator: the struct's or enum's name in the schema, and other symbols for an enum's members.
+
+    >>> @named("colour", RED="red")
+    ... class Color(Enum): RED = 1
+
+    The name belongs to this class alone, not to its subclasses.
+    """
+
+    def mark(cls: C) -> C:
+        if name is not None:
+            setattr(cls, NAME_ATTRIBUTE, name)
+        if symbols:
+            setattr(cls, SYMBOLS_ATTRIBUTE, dict(symbols))
+        return cls
+
+    return mark
+
+
+def name_of(cls: type) -> str:
+    """The class's name in a schema."""
+    name = vars(cls).get(NAME_ATTRIBUTE, cls.__name__)
+    assert isinstance(name, str)
+    return name

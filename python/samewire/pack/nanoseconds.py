@@ -1,0 +1,34 @@
+"""Times inside `Any` that are finer or farther than `datetime`, `time` and `timedelta` can hold.
+
+Decoding an `Any` answers the classes of `datetime` where they hold the value exactly, else one of these; encoding takes
+both. Where the type is declared, `Annotated[int, pack.TIMESTAMP]` and its like are plain integers instead.
+"""
+
+from __future__ import annotations
+
+
+class TimestampNs(int):
+    """An instant: nanoseconds since 1970-01-01T00:00:00Z."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"TimestampNs({int(self)})"
+
+
+class TimeNs(int):
+    """A time of day: nanoseconds since midnight."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"TimeNs({int(self)})"
+
+
+class DurationNs(int):
+    """A duration in nanoseconds."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"DurationNs({int(self)})"

@@ -1,0 +1,168 @@
+"""The fields of a class that stands for a struct, whichever library made it.
+
+Nothing is imported that the class's own library has not imported already.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import PackError
+from .shapes import Default, RecordKind
+
+#: Answers a class's annotations as types, `Annotated` kept.
+Hints = Callable[[type], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field as its class declares it; `name` differs from `attribute` where the library renames."""
+
+    attribute: str
+    name: str
+    type: Any
+    default: Default | None
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A class that stands for a struct; see `shapes.Record`."""
+
+    kind: RecordKind
+    fields: tuple[Declared, ...]
+    after: str | None = None
+    construct: bool = False
+    frozen: bool = False
+    setter: bool = False
+
+
+def is_record(cls: Any) -> bool:
+    """Whether a class (or the origin of a generic alias) stands for a struct."""
+    return isinstance(cls, type) and (
+        dataclasses.is_dataclass(cls)
+        or typing.is_typeddict(cls)
+        or _is_namedtuple(cls)
+        or hasattr(cls, "__attrs_attrs__")
+        or hasattr(cls, "__struct_fields__")
+    )
+
+
+def declaration(cls: type, hints: Hints) -> Declaration:
+    """What the class declares. Raises PackError `unsupported` for fields that only a constructor can make."""
+    if typing.is_typeddict(cls):
+        return _typeddict(cls, hints)
+    if _is_namedtuple(cls):
+        return _namedtuple(cls, hints)
+    if hasattr(cls, "__struct_fields__"):
+        return _msgspec(cls, hints)
+    if dataclasses.is_dataclass(cls):
+        return _dataclass(cls, hints)
+    return _attrs(cls, hints)
+
+
+def _is_namedtuple(cls: type) -> bool:
+    return issubclass(cls, tuple) and isinstance(getattr(cls, "_fields", None), tuple)
+
+
+def _defines(cls: type, method: str, *, until: tuple[type, ...] = (object,)) -> bool:
+    """Whether a class below `until` has the method itself."""
+    return any(method in vars(base) for base in cls.__mro__ if base not in until)
+
+
+def _dataclass(cls: type, hints: Hints) -> Declaration:
+    parameters: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
+    every = cls.__dataclass_fields__  # type: ignore[attr-defined]
+    if any(isinstance(field.type, dataclasses.InitVar) for field in every.values()):
+        raise PackError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
+    types = hints(cls)
+    fields = []
+    for field in dataclasses.fields(cls):
+        default = None
+        if field.default is not dataclasses.MISSING:
+            default = Default(field.default)
+        elif field.default_factory is not dataclasses.MISSING:
+            default = Default(None, field.default_factory)
+        fields.append(Declared(field.name, field.name, types[field.name], default))
+    return Declaration(
+        "object",
+        tuple(fields),
+        after="__post_init__" if hasattr(cls, "__post_init__") else None,
+        construct=_defines(cls, "__new__", until=(object, typing.Generic)),  # type: ignore[arg-type]
+        frozen=parameters.frozen,
+        setter=not parameters.frozen and _defines(cls, "__setattr__"),
+    )
+
+
+def _namedtuple(cls: type, hints: Hints) -> Declaration:
+    types = hints(cls)
+    names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
+    defaults: dict[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
+    fields = [
+        Declared(name, name, types.get(name, Any), Default(defaults[name]) if name in defaults else None)
+        for name in names
+    ]
+    # The class that `NamedTuple` makes has a generated `__new__`; one of the user's own stands before it.
+    construct = any("__new__" in vars(base) and "_fields" not in vars(base) for base in cls.__mro__[:-2])
+    return Declaration("namedtuple", tuple(fields), construct=construct, frozen=True)
+
+
+def _typeddict(cls: type, hints: Hints) -> Declaration:
+    optional: frozenset[str] = cls.__optional_keys__  # type: ignore[attr-defined]
+    fields = [
+        Declared(key, key, kind, None, absent=key in optional) for key, kind in hints(cls).items()
+    ]
+    return Declaration("typeddict", tuple(fields))
+
+
+def _msgspec(cls: type, hints: Hints) -> Declaration:
+    structs: Any = sys.modules["msgspec"].structs
+    types = hints(cls)
+    fields = []
+    for field in structs.fields(cls):
+        default = None
+        if field.default is not sys.modules["msgspec"].NODEFAULT:
+            default = Default(field.default)
+        elif field.default_factory is not sys.modules["msgspec"].NODEFAULT:
+            default = Default(None, field.default_factory)
+        fields.append(Declared(field.name, field.encode_name, types[field.name], default))
+    base: type = sys.modules["msgspec"].Struct
+    return Declaration(
+        "msgspec",
+        tuple(fields),
+        after="__post_init__" if hasattr(cls, "__post_init__") else None,
+        construct=_defines(cls, "__new__", until=base.__mro__),
+        frozen=cls.__struct_config__.frozen,  # type: ignore[attr-defined]
+    )
+
+
+def _attrs(cls: type, hints: Hints) -> Declaration:
+    types = hints(cls)
+    fields = []
+    for attribute in cls.__attrs_attrs__:  # type: ignore[attr-defined]
+        default = None
+        if attribute.default is not sys.modules["attr"].NOTHING:
+            factory = getattr(attribute.default, "factory", None)
+            if factory is None:
+                default = Default(attribute.default)
+            elif not attribute.default.takes_self:
+                default = Default(None, factory)
+        kind = types.get(attribute.name, attribute.type)
+        fields.append(Declared(attribute.name, attribute.name, Any if kind is None else kind, default))
+    # attrs keeps no record of `frozen`; a frozen class is one whose generated `__setattr__` refuses.
+    frozen = getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
+    # attrs writes a `__setattr__` of its own for validators and converters; its constructor does not ask it either.
+    generated = vars(cls).get("__attrs_own_setattr__", False)
+    return Declaration(
+        "object",
+        tuple(fields),
+        after="__attrs_post_init__" if hasattr(cls, "__attrs_post_init__") else None,
+        construct=_defines(cls, "__new__", until=(object, typing.Generic)),  # type: ignore[arg-type]
+        frozen=frozen,
+        setter=not frozen and not generated and _defines(cls, "__setattr__"),
+    )

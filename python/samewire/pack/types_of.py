@@ -1,0 +1,130 @@
+"""Python types made from a schema's text: dataclasses and enums."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import keyword
+import re
+import uuid
+from enum import Enum
+from typing import Annotated, Any, Final, Optional, Union
+
+from . import markers
+from . import schema_nodes as nodes
+from .schema import Schema
+
+_SCALARS: Final[dict[str, Any]] = {
+    "bool": bool,
+    "i64": int,
+    "f64": float,
+    "decimal": decimal.Decimal,
+    "string": str,
+    "bytes": bytes,
+    "uuid": uuid.UUID,
+    "date": datetime.date,
+    "any": Any,
+    "f32": Annotated[float, markers.F32],
+    "bigint": Annotated[int, markers.BIGINT],
+    "time": Annotated[int, markers.TIME],
+    "timestamp": Annotated[int, markers.TIMESTAMP],
+    "duration": Annotated[int, markers.DURATION],
+    **{
+        mark.kind: Annotated[int, mark]
+        for mark in (
+            *(markers.I8, markers.I16, markers.I32),
+            *(markers.U8, markers.U16, markers.U32, markers.U64),
+        )
+    },
+}
+
+
+def types_of(schema: str | bytes | Schema) -> Any:
+    """The Python type of a schema, for `codec`; made afresh by each call.
+
+    Structs become dataclasses with slots, enums `Enum`s; times are nanoseconds as `int`, so that every value of the
+    schema has one here. Names that Python cannot use get others, with `pack.Name` and `pack.named` to keep those on the
+    wire. Raises PackError for text that is no schema.
+    """
+    return _Maker(schema if isinstance(schema, Schema) else Schema.parse(schema)).root()
+
+
+class _Maker:
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.classes: dict[str, Any] = {}
+
+    def root(self) -> Any:
+        for name, definition in self.schema.definitions.items():
+            if isinstance(definition, nodes.Enum):
+                self.classes[name] = _enum(definition)
+            else:
+                self.classes[name] = _struct(definition)
+        for name, definition in self.schema.definitions.items():
+            if isinstance(definition, nodes.Struct):
+                self.annotate(self.classes[name], definition)
+        return self.type(self.schema.root)
+
+    def annotate(self, cls: Any, definition: nodes.Struct) -> None:
+        """Types are put in when all classes are there, so that they may refer to each other."""
+        annotations = {}
+        for field, attribute in zip(definition.fields, cls.__dataclass_fields__, strict=True):
+            kind = self.type(field.type)
+            annotations[attribute] = kind if attribute == field.name else Annotated[kind, markers.Name(field.name)]
+        cls.__annotations__ = annotations
+
+    def type(self, node: nodes.Type) -> Any:
+        match node:
+            case nodes.Scalar(kind):
+                return _SCALARS[kind]
+            case nodes.Option(item):
+                return Optional[self.type(item)]  # noqa: UP007 - the item is known at run time only
+            case nodes.List(item):
+                return list[self.type(item)]  # type: ignore[misc]
+            case nodes.Set(item):
+                return set[self.type(item)]  # type: ignore[misc]
+            case nodes.Map(key, value):
+                return dict[self.type(key), self.type(value)]  # type: ignore[misc]
+            case nodes.Tuple(items):
+                return tuple[tuple(map(self.type, items))]  # type: ignore[misc]
+            case nodes.Union(members):
+                kinds = tuple(map(self.type, members))
+                return Union[kinds] if len(kinds) > 1 else Annotated[kinds[0], markers.UNION]
+            case nodes.Ref(item):
+                return Annotated[self.type(item), markers.REF]
+            case nodes.Struct(name) | nodes.Enum(name) | nodes.Named(name):
+                return self.classes[name]
+
+
+def _attributes(names: list[str]) -> list[str]:
+    """Distinct names that Python takes as attributes, the same where possible."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        plain = re.sub(r"\W", "_", name, flags=re.ASCII)
+        if not re.match(r"[A-Za-z]", plain) or keyword.iskeyword(plain) or plain.startswith("__"):
+            plain = f"f_{plain}"
+        while plain in taken or (plain != name and plain in names):
+            plain += "_"
+        taken.add(plain)
+        result.append(plain)
+    return result
+
+
+def _struct(definition: nodes.Struct) -> type:
+    attributes = _attributes([field.name for field in definition.fields])
+    plain = re.sub(r"\W", "_", definition.name)
+    cls = dataclasses.make_dataclass(plain, [(attribute, Any) for attribute in attributes], slots=True)
+    return cls if plain == definition.name else markers.named(definition.name)(cls)
+
+
+def _enum(definition: nodes.Enum) -> type[Enum]:
+    symbols = definition.symbols
+    # Attributes of `Enum` itself, and names that it keeps for its own use, are not for members.
+    members = [f"m_{name}" if hasattr(Enum, name) or name == "mro" else name for name in _attributes(list(symbols))]
+    plain = re.sub(r"\W", "_", definition.name)
+    cls = Enum(plain, [(member, place) for place, member in enumerate(members)])  # type: ignore[misc]
+    renamed = {member: symbol for member, symbol in zip(members, symbols, strict=True) if member != symbol}
+    name = definition.name if plain != definition.name else None
+    return markers.named(name, **renamed)(cls)

@@ -1,0 +1,164 @@
+//! `any`: the tag says the class.
+
+use super::{boolean, Decoder, Made};
+use crate::fault::Fault;
+use crate::nanos;
+use crate::object::number::{make_float, make_i64};
+use crate::object::owned::Owned;
+use crate::object::times;
+use crate::plan::{Blob, Form, Kind};
+use crate::tag;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::Cost;
+use samewire_pack::Code;
+
+impl Decoder<'_, '_> {
+    pub(super) unsafe fn any(&mut self) -> Made {
+        let at = self.r.position();
+        let tag = self.r.byte()?;
+        // SAFETY: the GIL is held.
+        unsafe {
+            match tag {
+                tag::SMALL.. => {
+                    let made = make_i64(i64::from(tag & 0x7f));
+                    self.made(made)
+                }
+                tag::STRING => self.text(),
+                tag::NULL => Ok(Owned::borrow(ffi::Py_None())),
+                tag::FALSE | tag::TRUE => Ok(boolean(tag == tag::TRUE)),
+                tag::INT => {
+                    let made = make_i64(self.r.zigzag64()?);
+                    self.made(made)
+                }
+                tag::FLOAT => {
+                    let made = make_float(self.r.number::<f64>()?);
+                    self.made(made)
+                }
+                tag::LIST => {
+                    self.enter(at)?;
+                    let list = self.any_list()?;
+                    self.r.leave();
+                    Ok(list)
+                }
+                tag::MAP => {
+                    self.enter(at)?;
+                    let dict = self.any_map()?;
+                    self.r.leave();
+                    Ok(dict)
+                }
+                tag::BIGINT => self.bigint(),
+                tag::BYTES => self.bytes(Blob::Bytes),
+                tag::DECIMAL => self.decimal(),
+                tag::UUID => self.uuid(),
+                tag::DATE => self.date(),
+                tag::TIME..=tag::DURATION => self.any_time(tag),
+                tag::NUMBERS..=tag::LAST_NUMBERS => self.any_numbers(tag),
+                _ => Err(self.r.fail(Code::Malformed, at)),
+            }
+        }
+    }
+
+    unsafe fn any_list(&mut self) -> Made {
+        let count = self.r.count(Cost::One)?;
+        // SAFETY: the GIL is held; items are null until each is set.
+        unsafe {
+            let made = Owned::steal(ffi::PyList_New(count as isize));
+            let list = self.made(made)?;
+            for i in 0..count {
+                match self.any() {
+                    Ok(item) => *(*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.add(i) = item.give(),
+                    Err(Fault) => return Err(self.inside(Segment::Index(i))),
+                }
+            }
+            Ok(list)
+        }
+    }
+
+    unsafe fn any_map(&mut self) -> Made {
+        let count = self.r.map_count(Cost::One, Cost::One)?;
+        let mut keys = Vec::with_capacity(count);
+        // SAFETY: the GIL is held.
+        unsafe {
+            let made = Owned::steal(ffi::PyDict_New());
+            let dict = self.made(made)?;
+            for i in 0..count {
+                match self.any_key() {
+                    Ok(key) => keys.push(key),
+                    Err(Fault) => return Err(self.inside(Segment::Key(i))),
+                }
+            }
+            for (i, key) in keys.iter().enumerate() {
+                let done = match self.any() {
+                    Ok(item) => self.entry(dict.as_ptr(), i, key, &item),
+                    Err(fault) => Err(fault),
+                };
+                if done.is_err() {
+                    return Err(self.inside(Segment::Value(i)));
+                }
+            }
+            Ok(dict)
+        }
+    }
+
+    /// Keys are integers, strings or booleans.
+    unsafe fn any_key(&mut self) -> Made {
+        let at = self.r.position();
+        match self.r.peek(1) {
+            Some([tag::INT | tag::BIGINT | tag::STRING | tag::FALSE | tag::TRUE | tag::SMALL..]) | None => {
+                // SAFETY: the GIL is held.
+                unsafe { self.any() }
+            }
+            Some(_) => Err(self.r.fail(Code::Malformed, at)),
+        }
+    }
+
+    /// A time in `datetime`'s class if that holds it, else in one of nanoseconds.
+    unsafe fn any_time(&mut self, tag: u8) -> Made {
+        let classes = nanos::classes();
+        // SAFETY: the GIL is held; the reader checks ranges.
+        unsafe {
+            let made = match tag {
+                tag::TIME => {
+                    let count = self.r.time()?;
+                    if count % 1000 == 0 {
+                        times::make_time(count / 1000)
+                    } else {
+                        nanos::make(classes.time, (count / 1_000_000_000) as i64, (count % 1_000_000_000) as u32)
+                    }
+                }
+                tag::TIMESTAMP => {
+                    let (seconds, fraction) = self.r.timestamp()?;
+                    if fraction % 1000 == 0 {
+                        times::make_datetime(seconds, fraction / 1000)
+                    } else {
+                        nanos::make(classes.timestamp, seconds, fraction)
+                    }
+                }
+                _ => {
+                    let (seconds, fraction) = self.r.duration()?;
+                    let made = if fraction % 1000 == 0 { times::make_delta(seconds, fraction / 1000) } else { None };
+                    made.unwrap_or_else(|| nanos::make(classes.duration, seconds, fraction))
+                }
+            };
+            self.made(made)
+        }
+    }
+
+    /// A list of numbers is an `array.array`.
+    unsafe fn any_numbers(&mut self, tag: u8) -> Made {
+        const KINDS: [Kind; 9] = [
+            Kind::I8,
+            Kind::I16,
+            Kind::I32,
+            Kind::I64,
+            Kind::U16,
+            Kind::U32,
+            Kind::U64,
+            Kind::F32,
+            Kind::F64,
+        ];
+        // SAFETY: the GIL is held.
+        unsafe { self.numbers(KINDS[usize::from(tag - tag::NUMBERS)], Form::Array) }
+    }
+}

@@ -1,0 +1,160 @@
+//! Lists, tuples, sets and dicts.
+
+use super::{Decoder, Made, Object};
+use crate::fault::Fault;
+use crate::object::owned::Owned;
+use crate::plan::Node;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+impl<'p> Decoder<'p, '_> {
+    #[inline(always)]
+    pub(super) unsafe fn list(&mut self, item: u32) -> Made {
+        let node = self.plan.node(item);
+        let count = self.r.count(node.cost())?;
+        // SAFETY: the GIL is held; the list's items are null until each is set, and its own until the end.
+        unsafe {
+            let made = Owned::steal(ffi::PyList_New(count as isize));
+            let list = self.made(made)?;
+            if count > 0 {
+                let items = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item;
+                self.row(node, count, Segment::Index, |_, i, item| {
+                    *items.add(i) = item.give();
+                    Ok(())
+                })?;
+            }
+            Ok(list)
+        }
+    }
+
+    pub(super) unsafe fn series(&mut self, item: u32) -> Made {
+        let node = self.plan.node(item);
+        let count = self.r.count(node.cost())?;
+        // SAFETY: as `list`.
+        unsafe {
+            let made = Owned::steal(ffi::PyTuple_New(count as isize));
+            let tuple = self.made(made)?;
+            if count > 0 {
+                let items = (*tuple.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr();
+                self.row(node, count, Segment::Index, |_, i, item| {
+                    *items.add(i) = item.give();
+                    Ok(())
+                })?;
+            }
+            Ok(tuple)
+        }
+    }
+
+    pub(super) unsafe fn tuple(&mut self, row: u32) -> Made {
+        let nodes: &'p [Node] = &self.plan.rows[row as usize];
+        let flags = self.r.flags(nodes.iter().filter(|node| node.flagged()).count())?;
+        // SAFETY: as `list`.
+        unsafe {
+            let made = Owned::steal(ffi::PyTuple_New(nodes.len() as isize));
+            let tuple = self.made(made)?;
+            let items = (*tuple.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr();
+            let mut flag = 0;
+            for (i, &node) in nodes.iter().enumerate() {
+                match self.slot(flags, flag, node) {
+                    Ok(item) => *items.add(i) = item.give(),
+                    Err(Fault) => return Err(self.inside(Segment::Index(i))),
+                }
+                flag += usize::from(node.flagged());
+            }
+            Ok(tuple)
+        }
+    }
+
+    /// A row of many slots of one type; `put` takes over each value.
+    #[inline(always)]
+    unsafe fn row(
+        &mut self,
+        node: Node,
+        count: usize,
+        step: fn(usize) -> Segment<'p>,
+        mut put: impl FnMut(&mut Self, usize, Owned) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        macro_rules! each {
+            ($read:expr) => {{
+                for i in 0..count {
+                    // SAFETY: the GIL is held.
+                    let done = match unsafe { $read(&mut *self, i) } {
+                        Ok(item) => put(self, i, item),
+                        Err(fault) => Err(fault),
+                    };
+                    if done.is_err() {
+                        return Err(self.inside(step(i)));
+                    }
+                }
+                Ok(())
+            }};
+        }
+        match node {
+            Node::Text(_) => each!(|this: &mut Self, _| this.text()),
+            Node::Record(at) => each!(|this: &mut Self, _| this.record(at)),
+            Node::Bool | Node::Option(_) => {
+                let flags = self.r.flags(count)?;
+                each!(|this: &mut Self, i| this.slot(flags, i, node))
+            }
+            // SAFETY: the GIL is held.
+            Node::Number(kind) => unsafe { self.number_row(kind, count, put) },
+            _ => each!(|this: &mut Self, _| this.value(node)),
+        }
+    }
+
+    pub(super) unsafe fn set(&mut self, item: u32, frozen: bool) -> Made {
+        let node = self.plan.node(item);
+        let count = self.r.count(node.cost())?;
+        let nothing = std::ptr::null_mut();
+        // SAFETY: the GIL is held; a new frozenset may still be added to.
+        unsafe {
+            let made = Owned::steal(if frozen { ffi::PyFrozenSet_New(nothing) } else { ffi::PySet_New(nothing) });
+            let set = self.made(made)?;
+            self.row(node, count, Segment::Index, |this, i, key| {
+                if ffi::PySet_Add(set.as_ptr(), key.as_ptr()) < 0 {
+                    return Err(this.raised());
+                }
+                if ffi::PySet_Size(set.as_ptr()) as usize != i + 1 {
+                    // Repeated. Nothing more is read, since a text in the table may just have been dropped.
+                    return Err(Fault);
+                }
+                Ok(())
+            })?;
+            Ok(set)
+        }
+    }
+
+    pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
+        let (key, item) = (self.plan.node(key), self.plan.node(item));
+        let count = self.r.map_count(key.cost(), item.cost())?;
+        // SAFETY: the GIL is held.
+        unsafe {
+            let made = Owned::steal(ffi::PyDict_New());
+            let dict = self.made(made)?;
+            let mut keys = Vec::with_capacity(count);
+            self.row(key, count, Segment::Key, |_, _, key| {
+                keys.push(key);
+                Ok(())
+            })?;
+            self.row(item, count, Segment::Value, |this, i, item| this.entry(dict.as_ptr(), i, &keys[i], &item))?;
+            Ok(dict)
+        }
+    }
+
+    /// Puts entry number `i` into a dict.
+    #[inline(always)]
+    pub(super) unsafe fn entry(&mut self, dict: Object, i: usize, key: &Owned, item: &Owned) -> Result<(), Fault> {
+        // SAFETY: the GIL is held.
+        unsafe {
+            if ffi::PyDict_SetItem(dict, key.as_ptr(), item.as_ptr()) < 0 {
+                return Err(self.raised());
+            }
+            if ffi::PyDict_Size(dict) as usize != i + 1 {
+                // Repeated, or (in an `any`) equal in Python only, like 1 and True. Nothing more is read, since a text
+                // in the table may just have been dropped.
+                return Err(Fault);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! From a message to Python values.
+//!
+//! The decoder notices that something is wrong and no more; the core's walker then reads the same bytes again and says
+//! what and where. Only what the walker cannot know is reported from here: a native type that cannot hold a good
+//! value, a symbol or member that the reader's type lacks, an exception of the user's own code.
+
+mod any;
+mod container;
+mod numbers;
+mod record;
+mod scalar;
+mod text;
+
+use crate::fault::{Fault, Why};
+use crate::object::collector::Paused;
+use crate::object::owned::Owned;
+use crate::plan::{Node, Plan};
+use pyo3::ffi;
+use pyo3::PyErr;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::{header, Reader};
+use samewire_pack::{walk, Code};
+
+type Object = *mut ffi::PyObject;
+type Made = Result<Owned, Fault>;
+
+/// How much of the C stack one call may use: native recursion ends here whatever `limits.depth` says.
+const STACK: usize = 1 << 20;
+
+/// One message being read.
+struct Decoder<'p, 'a> {
+    r: Reader<'a>,
+    plan: &'p Plan,
+    why: Why,
+    path: Vec<Segment<'p>>,
+    /// Whether texts are kept for back references.
+    refs: bool,
+    /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
+    texts: Vec<Object>,
+    /// Structs behind `ref`, with their identity.
+    shared: Vec<(Owned, u32)>,
+    floor: usize,
+    /// What owns the message's bytes, for views into it.
+    source: Object,
+}
+
+/// Reads one message.
+///
+/// # Safety
+/// The GIL must be held; `source` lends `data`, which nothing changes during the call.
+pub unsafe fn decode(plan: &Plan, data: &[u8], source: Object) -> Result<Owned, PyErr> {
+    let r = Reader::new(data, Some(plan.digest), &plan.limits).map_err(crate::fault::raise)?;
+    let here = 0u8;
+    let mut decoder = Decoder {
+        refs: r.header() & header::REFS != 0,
+        r,
+        plan,
+        why: Why::Core,
+        path: Vec::new(),
+        texts: Vec::new(),
+        shared: Vec::new(),
+        floor: &raw const here as usize,
+        source,
+    };
+    // SAFETY: the caller's.
+    let made = unsafe {
+        let paused = if plan.bounded { None } else { Some(Paused::new()) };
+        let made = decoder.root();
+        drop(paused);
+        made
+    };
+    match made {
+        Ok(value) => Ok(value),
+        Err(Fault) => Err(decoder.error()),
+    }
+}
+
+impl Drop for Decoder<'_, '_> {
+    fn drop(&mut self) {
+        if self.plan.hooks {
+            for &text in &self.texts {
+                // SAFETY: with hooks each text in the table is owned by it.
+                unsafe { ffi::Py_DECREF(text) };
+            }
+        }
+    }
+}
+
+impl<'p, 'a> Decoder<'p, 'a> {
+    unsafe fn root(&mut self) -> Made {
+        let node = self.plan.root;
+        let flags = self.r.flags(usize::from(node.flagged()))?;
+        // SAFETY: the caller's.
+        let value = unsafe { self.slot(flags, 0, node)? };
+        self.r.finish()?;
+        Ok(value)
+    }
+
+    #[cold]
+    fn error(&mut self) -> PyErr {
+        self.path.reverse();
+        match std::mem::replace(&mut self.why, Why::Core) {
+            Why::Core => match walk::check(&self.plan.schema, self.r.data(), &self.plan.limits) {
+                Err(error) => crate::fault::raise(error),
+                Ok(()) if self.r.fault().code == Code::LimitDepth => {
+                    // The stack's bound, which the walker does not share.
+                    Why::Core.error(Some(self.r.fault()), &self.path)
+                }
+                Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
+            },
+            why => why.error(None, &self.path),
+        }
+    }
+
+    /// A good value that the declared native type cannot hold.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, text: String) -> Fault {
+        self.why = Why::mismatch(text);
+        Fault
+    }
+
+    /// Python has raised.
+    #[cold]
+    fn raised(&mut self) -> Fault {
+        self.why = Why::Raised;
+        Fault
+    }
+
+    /// A result of the object layer, which fails only by raising.
+    #[inline(always)]
+    fn made(&mut self, made: Made) -> Made {
+        match made {
+            Ok(value) => Ok(value),
+            Err(Fault) => Err(self.raised()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inside(&mut self, segment: Segment<'p>) -> Fault {
+        self.path.push(segment);
+        Fault
+    }
+
+    /// Enters a recursive struct or a container of an `any`, which begins at `at`.
+    #[inline(always)]
+    fn enter(&mut self, at: usize) -> Result<(), Fault> {
+        let here = 0u8;
+        if self.floor.abs_diff(&raw const here as usize) > STACK {
+            return Err(self.r.fail(Code::LimitDepth, at));
+        }
+        self.r.enter(at)
+    }
+
+    /// A value from its slot and its flag.
+    #[inline(always)]
+    unsafe fn slot(&mut self, flags: &[u8], flag: usize, node: Node) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
+            match node {
+                Node::Bool => Ok(boolean(is_set(flags, flag))),
+                Node::Option(item) => {
+                    if is_set(flags, flag) {
+                        self.value(self.plan.node(item))
+                    } else {
+                        Ok(Owned::borrow(ffi::Py_None()))
+                    }
+                }
+                _ => self.value(node),
+            }
+        }
+    }
+
+    /// A value without its flag.
+    #[inline]
+    unsafe fn value(&mut self, node: Node) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
+            match node {
+                Node::Text(_) => self.text(),
+                Node::Number(kind) => self.number(kind),
+                Node::Record(at) => self.record(at),
+                Node::List(item) => self.list(item),
+                Node::Numbers(kind, form) => self.numbers(kind, form),
+                Node::Enum(at) => self.choice(at),
+                Node::Map(key, item) => self.map(key, item),
+                Node::Union(at) => self.union(at),
+                Node::Any(_) => self.any(),
+                Node::Tuple(row) => self.tuple(row),
+                Node::Series(item) => self.series(item),
+                Node::Bytes(form) => self.bytes(form),
+                Node::Set(item, frozen) => self.set(item, frozen),
+                Node::Ref(at) => self.reference(at),
+                Node::BigInt => self.bigint(),
+                Node::Decimal => self.decimal(),
+                Node::Uuid => self.uuid(),
+                Node::Date => self.date(),
+                Node::Time(nanos) => self.time(nanos),
+                Node::Timestamp(nanos) => self.timestamp(nanos),
+                Node::Duration(nanos) => self.duration(nanos),
+                Node::Bool => Ok(boolean(self.r.bool()?)),
+                Node::Option(_) => Err(self.refuse("an option within an option".into())),
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn is_set(flags: &[u8], flag: usize) -> bool {
+    flags[flag / 8] >> (flag % 8) & 1 == 1
+}
+
+/// `True` or `False`.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline(always)]
+unsafe fn boolean(value: bool) -> Owned {
+    // SAFETY: the two objects live for ever.
+    unsafe { Owned::borrow(if value { ffi::Py_True() } else { ffi::Py_False() }) }
+}

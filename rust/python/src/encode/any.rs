@@ -1,0 +1,193 @@
+//! `any`: a tag for each value, chosen by its class.
+
+use super::container::read_dict;
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::object::number::int_i64;
+use crate::object::{decimal, owned::Owned, uuid};
+use crate::tag;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    pub(super) unsafe fn any(&mut self, site: u32, value: Object) -> Done {
+        // SAFETY: exact types are checked before their layout is used.
+        unsafe {
+            if ffi::PyUnicode_CheckExact(value) != 0 {
+                self.w.byte(tag::STRING);
+                return self.text(site, value);
+            }
+            if ffi::PyLong_CheckExact(value) != 0 {
+                return self.any_int(value);
+            }
+            if value == ffi::Py_None() {
+                self.w.byte(tag::NULL);
+            } else if value == ffi::Py_True() {
+                self.w.byte(tag::TRUE);
+            } else if value == ffi::Py_False() {
+                self.w.byte(tag::FALSE);
+            } else if ffi::PyFloat_CheckExact(value) != 0 {
+                self.w.byte(tag::FLOAT);
+                self.w.f64(ffi::PyFloat_AS_DOUBLE(value));
+            } else if ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0 {
+                return self.any_list(site, value);
+            } else if ffi::PyDict_CheckExact(value) != 0 {
+                return self.any_map(site, value);
+            } else if ffi::PyBytes_CheckExact(value) != 0 {
+                self.w.byte(tag::BYTES);
+                return self.bytes(value);
+            } else {
+                return self.any_other(site, value);
+            }
+            Ok(())
+        }
+    }
+
+    unsafe fn any_int(&mut self, value: Object) -> Done {
+        // SAFETY: `value` is an int.
+        unsafe {
+            match int_i64(value) {
+                Some(small @ 0..=127) => self.w.byte(tag::SMALL | small as u8),
+                Some(int) => {
+                    self.w.byte(tag::INT);
+                    self.w.zigzag(int);
+                }
+                None => {
+                    self.w.byte(tag::BIGINT);
+                    return self.exact_bigint(value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    unsafe fn any_list(&mut self, site: u32, value: Object) -> Done {
+        self.enter()?;
+        // SAFETY: the caller's.
+        unsafe {
+            self.with_items(value, |this, items| {
+                this.w.byte(tag::LIST);
+                this.w.count(items.len())?;
+                for (i, &item) in items.iter().enumerate() {
+                    if this.any(site, item).is_err() {
+                        return Err(this.inside(Segment::Index(i)));
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        self.w.leave();
+        Ok(())
+    }
+
+    unsafe fn any_map(&mut self, site: u32, value: Object) -> Done {
+        self.enter()?;
+        // SAFETY: as `Encoder::map`.
+        unsafe {
+            let mut copy = None;
+            if CAREFUL {
+                copy = Some(self.own_dict(value)?);
+            }
+            let (mut keys, mut values) = (Vec::new(), Vec::new());
+            read_dict(copy.as_ref().map_or(value, Owned::as_ptr), &mut keys, &mut values);
+            self.w.byte(tag::MAP);
+            self.w.count(keys.len())?;
+            for (i, &key) in keys.iter().enumerate() {
+                if self.any_key(site, key).is_err() {
+                    return Err(self.inside(Segment::Key(i)));
+                }
+            }
+            for (i, &item) in values.iter().enumerate() {
+                if self.any(site, item).is_err() {
+                    return Err(self.inside(Segment::Value(i)));
+                }
+            }
+        }
+        self.w.leave();
+        Ok(())
+    }
+
+    unsafe fn any_key(&mut self, site: u32, key: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            let fits = ffi::PyUnicode_Check(key) != 0 || ffi::PyLong_Check(key) != 0;
+            if !fits {
+                return Err(self.mismatch("str, int or bool as a key inside Any", key));
+            }
+            self.any(site, key)
+        }
+    }
+
+    /// The rarer classes, and subclasses of the common ones.
+    #[cold]
+    #[inline(never)]
+    unsafe fn any_other(&mut self, site: u32, value: Object) -> Done {
+        // SAFETY: types are checked before their layout is used.
+        unsafe {
+            if let Some(done) = self.any_nanos(value) {
+                return done;
+            }
+            if let Some(done) = self.any_time(value) {
+                return done;
+            }
+            if decimal::is(value, !CAREFUL) {
+                self.w.byte(tag::DECIMAL);
+                return self.decimal(value);
+            }
+            if uuid::is_exact(value) {
+                self.w.byte(tag::UUID);
+                return self.uuid(value);
+            }
+            if !CAREFUL && ffi::PyObject_CheckBuffer(value) == 0 {
+                return Err(Fault);
+            }
+            if ffi::PyUnicode_Check(value) != 0 {
+                self.w.byte(tag::STRING);
+                return self.other_text(site, value);
+            }
+            if ffi::PyLong_Check(value) != 0 {
+                return self.any_int(value);
+            }
+            if ffi::PyFloat_Check(value) != 0 {
+                self.w.byte(tag::FLOAT);
+                self.w.f64(ffi::PyFloat_AS_DOUBLE(value));
+                return Ok(());
+            }
+            if ffi::PyIndex_Check(value) != 0 {
+                let index = self.steal(ffi::PyNumber_Index(value))?;
+                return self.any_int(index.as_ptr());
+            }
+            if ffi::PyList_Check(value) != 0 || ffi::PyTuple_Check(value) != 0 {
+                return self.any_list(site, value);
+            }
+            if ffi::PyDict_Check(value) != 0 {
+                return self.any_map(site, value);
+            }
+            match self.any_buffer(value) {
+                Some(done) => done,
+                None => Err(self.mismatch("a value for Any", value)),
+            }
+        }
+    }
+
+    /// The classes of `samewire.pack.nanoseconds`.
+    unsafe fn any_nanos(&mut self, value: Object) -> Option<Done> {
+        // SAFETY: these classes are ints.
+        unsafe {
+            let class = ffi::Py_TYPE(value);
+            let classes = crate::nanos::classes();
+            Some(if class == classes.timestamp {
+                self.w.byte(tag::TIMESTAMP);
+                self.timestamp(true, value)
+            } else if class == classes.time {
+                self.w.byte(tag::TIME);
+                self.time(true, value)
+            } else if class == classes.duration {
+                self.w.byte(tag::DURATION);
+                self.duration(true, value)
+            } else {
+                return None;
+            })
+        }
+    }
+}

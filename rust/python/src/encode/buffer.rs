@@ -1,0 +1,119 @@
+//! Values that lend their memory: `bytearray`, `memoryview`, `array.array`, numpy's arrays.
+
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::object::buffer::Buffer;
+use crate::plan::Kind;
+use pyo3::ffi;
+use samewire_pack::wire::Number;
+
+impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    /// Bytes of anything that lends contiguous bytes.
+    #[inline(never)]
+    pub(super) unsafe fn buffer_bytes(&mut self, value: Object) -> Done {
+        // SAFETY: the buffer is held while its memory is read.
+        unsafe {
+            let buffer = self.buffer(value)?;
+            if !matches!(buffer.kind(), None | Some(Kind::U8 | Kind::I8)) || buffer.width() != 1 {
+                return Err(self.mismatch("bytes", value));
+            }
+            self.w.bytes(buffer.bytes())
+        }
+    }
+
+    /// A numeric row of anything that lends contiguous numbers of just this kind.
+    #[inline(never)]
+    pub(super) unsafe fn buffer_row(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the buffer is held while its memory is read.
+        unsafe {
+            let buffer = self.buffer(value)?;
+            let bytes_like = kind == Kind::U8 && buffer.kind().is_none() && buffer.width() == 1;
+            if buffer.kind() != Some(kind) && !bytes_like {
+                let text = format!("expected numbers of {kind:?}, got a buffer of {}", buffer.format());
+                return Err(self.refuse(text.to_lowercase()));
+            }
+            self.raw_row(kind, &buffer)
+        }
+    }
+
+    unsafe fn raw_row(&mut self, kind: Kind, buffer: &Buffer) -> Done {
+        self.w.count(buffer.len())?;
+        match kind {
+            Kind::I8 => self.typed_row::<i8>(buffer),
+            Kind::I16 => self.typed_row::<i16>(buffer),
+            Kind::I32 => self.typed_row::<i32>(buffer),
+            Kind::I64 => self.typed_row::<i64>(buffer),
+            Kind::U8 => self.typed_row::<u8>(buffer),
+            Kind::U16 => self.typed_row::<u16>(buffer),
+            Kind::U32 => self.typed_row::<u32>(buffer),
+            Kind::U64 => self.typed_row::<u64>(buffer),
+            Kind::F32 => self.typed_row::<f32>(buffer),
+            Kind::F64 => self.typed_row::<f64>(buffer),
+        }
+        Ok(())
+    }
+
+    fn typed_row<T: Number>(&mut self, buffer: &Buffer) {
+        // SAFETY: the buffer's format says that its memory holds such numbers, for which every pattern of bits is good.
+        let (before, numbers, after) = unsafe { buffer.bytes().align_to::<T>() };
+        if before.is_empty() && after.is_empty() && cfg!(target_endian = "little") {
+            self.w.numbers(numbers);
+        } else {
+            let numbers: Vec<T> = buffer.bytes().chunks_exact(T::WIDTH).map(T::from_raw).collect();
+            self.w.numbers(&numbers);
+        }
+    }
+
+    unsafe fn buffer(&mut self, value: Object) -> Result<Buffer, Fault> {
+        if !CAREFUL {
+            // Only these lend their memory without running Python code.
+            // SAFETY: the caller's.
+            let plain = unsafe {
+                ffi::PyByteArray_CheckExact(value) != 0
+                    || ffi::PyMemoryView_Check(value) != 0
+                    || crate::object::buffer::is_array(value)
+            };
+            if !plain {
+                return Err(Fault);
+            }
+        }
+        // SAFETY: the caller's.
+        match unsafe { Buffer::of(value) } {
+            Ok(Some(buffer)) => Ok(buffer),
+            Ok(None) => Err(self.refuse("expected one dimension of contiguous memory".into())),
+            Err(Fault) => Err(self.raised()),
+        }
+    }
+
+    /// A buffer inside an `any`: bytes, or a list of numbers with its tag. None for other objects.
+    pub(super) unsafe fn any_buffer(&mut self, value: Object) -> Option<Done> {
+        // SAFETY: the buffer is held while its memory is read.
+        unsafe {
+            if ffi::PyObject_CheckBuffer(value) == 0 {
+                return None;
+            }
+            let buffer = match self.buffer(value) {
+                Ok(buffer) => buffer,
+                Err(Fault) => return Some(Err(Fault)),
+            };
+            let tag = match buffer.kind() {
+                None if buffer.width() != 1 => return Some(Err(self.mismatch("a value for Any", value))),
+                None | Some(Kind::U8) => {
+                    self.w.byte(0x07);
+                    return Some(self.w.bytes(buffer.bytes()));
+                }
+                Some(Kind::I8) => 0x10,
+                Some(Kind::I16) => 0x11,
+                Some(Kind::I32) => 0x12,
+                Some(Kind::I64) => 0x13,
+                Some(Kind::U16) => 0x14,
+                Some(Kind::U32) => 0x15,
+                Some(Kind::U64) => 0x16,
+                Some(Kind::F32) => 0x17,
+                Some(Kind::F64) => 0x18,
+            };
+            self.w.byte(tag);
+            buffer.kind().map(|kind| self.raw_row(kind, &buffer))
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Lists, tuples, sets and dicts.
+
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::object::owned::Owned;
+use crate::order;
+use crate::plan::Node;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+/// The items of a list or tuple, borrowed for as long as it is not changed.
+///
+/// # Safety
+/// `object` must be a list or tuple that nothing changes during `'a`.
+#[inline(always)]
+unsafe fn items<'a>(object: Object) -> &'a [Object] {
+    // SAFETY: a list has its items elsewhere, null if it has none; a tuple in itself.
+    unsafe {
+        let n = ffi::Py_SIZE(object) as usize;
+        let first = if ffi::PyList_Check(object) != 0 {
+            (*object.cast::<ffi::PyListObject>()).ob_item
+        } else {
+            (*object.cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr()
+        };
+        if n == 0 {
+            return &[];
+        }
+        std::slice::from_raw_parts(first, n)
+    }
+}
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// A sequence's items. The quick encoder borrows those of exact lists and tuples; the careful one makes a tuple of
+    /// its own of any iterable, which it then holds.
+    #[inline(always)]
+    pub(super) unsafe fn with_items(
+        &mut self,
+        value: Object,
+        write: impl FnOnce(&mut Self, &[Object]) -> Done,
+    ) -> Done {
+        // SAFETY: types are checked; the quick encoder lets nothing run that could change the list, and the careful
+        // one's tuple is its own.
+        unsafe {
+            if !CAREFUL {
+                if ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0 {
+                    return write(self, items(value));
+                }
+                return Err(Fault);
+            }
+            let own = self.own_items(value)?;
+            write(self, items(own.as_ptr()))
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn own_items(&mut self, value: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe {
+            let refused = ffi::PyUnicode_Check(value) != 0
+                || ffi::PyBytes_Check(value) != 0
+                || ffi::PyByteArray_Check(value) != 0
+                || ffi::PyAnySet_Check(value) != 0
+                || ffi::PyDict_Check(value) != 0
+                || (ffi::PySequence_Check(value) == 0 && ffi::PyIter_Check(value) == 0);
+            if refused {
+                return Err(self.mismatch("list", value));
+            }
+            self.steal(ffi::PySequence_Tuple(value))
+        }
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn list(&mut self, item: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            self.with_items(value, |this, items| {
+                this.w.count(items.len())?;
+                this.row(this.plan.node(item), items, Segment::Index)
+            })
+        }
+    }
+
+    /// A row of many slots of one type.
+    #[inline(always)]
+    pub(super) unsafe fn row(&mut self, node: Node, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+        // SAFETY: the caller keeps the items alive.
+        unsafe {
+            match node {
+                Node::Record(at) => self.each(items, step, |this, item| this.record(at, item)),
+                Node::Text(site) => self.each(items, step, |this, item| this.text(site, item)),
+                Node::Number(kind) => self.number_row(kind, items, step),
+                Node::Bool | Node::Option(_) => {
+                    let flags = self.w.flags(items.len());
+                    for (i, &item) in items.iter().enumerate() {
+                        if self.slot(flags, i, node, item).is_err() {
+                            return Err(self.inside(step(i)));
+                        }
+                    }
+                    Ok(())
+                }
+                _ => self.each(items, step, |this, item| this.value(node, item)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn each(
+        &mut self,
+        items: &[Object],
+        step: fn(usize) -> Segment<'p>,
+        mut write: impl FnMut(&mut Self, Object) -> Done,
+    ) -> Done {
+        for (i, &item) in items.iter().enumerate() {
+            if write(self, item).is_err() {
+                return Err(self.inside(step(i)));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) unsafe fn tuple(&mut self, row: u32, value: Object) -> Done {
+        // SAFETY: the caller's; types are checked.
+        unsafe {
+            let nodes = &self.plan.rows[row as usize];
+            if ffi::PyTuple_Check(value) == 0 && ffi::PyList_Check(value) == 0 {
+                return Err(self.mismatch("tuple", value));
+            }
+            self.with_items(value, |this, items| {
+                if items.len() != nodes.len() {
+                    return Err(this.refuse(format!("expected a tuple of {}, got {}", nodes.len(), items.len())));
+                }
+                let flagged = nodes.iter().filter(|node| node.flagged()).count();
+                let flags = if flagged > 0 { this.w.flags(flagged) } else { 0 };
+                let mut flag = 0;
+                for (i, (&node, &item)) in nodes.iter().zip(items).enumerate() {
+                    if this.slot(flags, flag, node, item).is_err() {
+                        return Err(this.inside(Segment::Index(i)));
+                    }
+                    flag += usize::from(node.flagged());
+                }
+                Ok(())
+            })
+        }
+    }
+
+    pub(super) unsafe fn set(&mut self, item: u32, value: Object) -> Done {
+        // SAFETY: the type is checked; the list made of it is our own.
+        unsafe {
+            let exact = ffi::PySet_CheckExact(value) != 0 || ffi::PyFrozenSet_CheckExact(value) != 0;
+            if !exact && (!CAREFUL || !is_set(value)) {
+                return Err(self.mismatch("set", value));
+            }
+            let own = self.steal(ffi::PySequence_List(value))?;
+            let node = self.plan.node(item);
+            let mut keys = items(own.as_ptr()).to_vec();
+            if order::sort(&mut keys, node, self.plan).is_err() {
+                // A key that cannot be compared does not have the declared type: the row names it.
+                ffi::PyErr_Clear();
+            }
+            self.w.count(keys.len())?;
+            self.row(node, &keys, Segment::Index)
+        }
+    }
+
+    pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
+        // SAFETY: the type is checked. The quick encoder runs nothing that could change the dict; the careful one holds
+        // copies of all keys and values.
+        unsafe {
+            if ffi::PyDict_CheckExact(value) == 0 && !CAREFUL {
+                return Err(Fault);
+            }
+            let mut keep = Vec::new();
+            let (mut keys, mut values) = (Vec::new(), Vec::new());
+            if CAREFUL {
+                let copy = self.own_dict(value)?;
+                read_dict(copy.as_ptr(), &mut keys, &mut values);
+                keep.push(copy);
+            } else {
+                read_dict(value, &mut keys, &mut values);
+            }
+            self.w.count(keys.len())?;
+            self.row(self.plan.node(key), &keys, Segment::Key)?;
+            self.row(self.plan.node(item), &values, Segment::Value)
+        }
+    }
+
+    /// A dict of our own with the entries of a dict or of anything with `keys()`.
+    #[cold]
+    pub(super) unsafe fn own_dict(&mut self, value: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe {
+            let dict = ffi::PyDict_Check(value) != 0;
+            if !dict && (ffi::PyMapping_Check(value) == 0 || ffi::PyObject_HasAttrString(value, c"keys".as_ptr()) == 0) {
+                return Err(self.mismatch("dict", value));
+            }
+            let copy = self.steal(ffi::PyDict_New())?;
+            if ffi::PyDict_Update(copy.as_ptr(), value) < 0 {
+                return Err(self.raised());
+            }
+            Ok(copy)
+        }
+    }
+}
+
+/// A set that is no exact one: a subclass, or a `keys()` view.
+unsafe fn is_set(value: Object) -> bool {
+    // SAFETY: the caller's.
+    unsafe { ffi::PyAnySet_Check(value) != 0 || ffi::PyDictViewSet_Check(value) != 0 }
+}
+
+/// The entries of a dict in order, borrowed.
+///
+/// # Safety
+/// `dict` must be a dict that nothing changes while the answers are used.
+pub(super) unsafe fn read_dict(dict: Object, keys: &mut Vec<Object>, values: &mut Vec<Object>) {
+    // SAFETY: the caller's.
+    unsafe {
+        let n = ffi::PyDict_Size(dict) as usize;
+        keys.reserve(n);
+        values.reserve(n);
+        let (mut at, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
+        while ffi::PyDict_Next(dict, &mut at, &mut key, &mut value) != 0 {
+            keys.push(key);
+            values.push(value);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! From Python values to a message.
+//!
+//! There are two encoders in one text. The *quick* one takes exact types only and never lets Python code run, so that
+//! borrowed pointers hold all the way down; whatever it does not know (a subclass, an iterable, a mistake) makes it give
+//! up. The *careful* one then starts again from the root: it owns what it holds, runs the user's code where it must, and
+//! is the one that reports errors.
+
+mod any;
+mod container;
+mod buffer;
+mod decimal;
+mod numbers;
+mod record;
+mod scalar;
+mod text;
+mod time;
+
+use crate::fault::{Fault, Why};
+use crate::object::owned::Owned;
+use crate::object::text::{chars, Chars};
+use crate::plan::{Kind, Node, Plan};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::{Message, Writer};
+use std::ffi::CStr;
+
+type Done = Result<(), Fault>;
+type Object = *mut ffi::PyObject;
+
+/// How much of the C stack one call may use: native recursion ends here whatever `limits.depth` says.
+const STACK: usize = 1 << 20;
+
+/// One value being written.
+pub struct Encoder<'p, const CAREFUL: bool> {
+    w: &'p mut Writer,
+    plan: &'p Plan,
+    why: Why,
+    path: Vec<Segment<'p>>,
+    /// Address of a local variable of the outermost call.
+    floor: usize,
+    /// Objects behind `ref`, kept alive so that no address is used twice in one message.
+    shared: Vec<Owned>,
+}
+
+/// Writes the message of `value` to the end of `out`.
+///
+/// # Safety
+/// The GIL must be held, `value` alive.
+pub unsafe fn encode(w: &mut Writer, plan: &Plan, value: Object, out: &mut Vec<u8>) -> Result<(), pyo3::PyErr> {
+    let message = Message {
+        sites: plan.sites,
+        profile: plan.profile,
+        digest: plan.digest_in_header.then_some(plan.digest),
+        limits: plan.limits,
+    };
+    if !plan.careful {
+        w.begin(out, &message);
+        let mut quick = Encoder::<false>::new(w, plan);
+        // SAFETY: the caller's.
+        match unsafe { quick.root(value) } {
+            Ok(()) => return w.finish(out).map_err(crate::fault::raise),
+            Err(Fault) => w.abort(out),
+        }
+    }
+    w.begin(out, &message);
+    let mut careful = Encoder::<true>::new(w, plan);
+    // SAFETY: the caller's.
+    match unsafe { careful.root(value) } {
+        Ok(()) => w.finish(out).map_err(crate::fault::raise),
+        Err(Fault) => {
+            let error = careful.error();
+            w.abort(out);
+            Err(error)
+        }
+    }
+}
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    fn new(w: &'p mut Writer, plan: &'p Plan) -> Self {
+        Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: 0, shared: Vec::new() }
+    }
+
+    unsafe fn root(&mut self, value: Object) -> Done {
+        let here = 0u8;
+        self.floor = &raw const here as usize;
+        // SAFETY: the caller's; the root is a row of one slot.
+        unsafe { self.row_of_one(self.plan.root, value) }
+    }
+
+    /// A row of a single slot.
+    unsafe fn row_of_one(&mut self, node: Node, value: Object) -> Done {
+        let flags = if node.flagged() { self.w.flags(1) } else { 0 };
+        // SAFETY: the caller's.
+        unsafe { self.slot(flags, 0, node, value) }
+    }
+
+    fn error(&mut self) -> pyo3::PyErr {
+        self.path.reverse();
+        let core = matches!(self.why, Why::Core).then(|| self.w.fault());
+        std::mem::replace(&mut self.why, Why::Core).error(core, &self.path)
+    }
+
+    /// A value that does not fit; the text says what was wanted and what came.
+    #[cold]
+    #[inline(never)]
+    unsafe fn mismatch(&mut self, wanted: &str, came: Object) -> Fault {
+        if CAREFUL {
+            // SAFETY: every type has a name.
+            let name = unsafe { CStr::from_ptr((*ffi::Py_TYPE(came)).tp_name) }.to_string_lossy();
+            self.why = Why::mismatch(format!("expected {wanted}, got {name}"));
+        }
+        Fault
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, text: String) -> Fault {
+        self.why = Why::mismatch(text);
+        Fault
+    }
+
+    /// Python has raised.
+    #[cold]
+    fn raised(&mut self) -> Fault {
+        self.why = Why::Raised;
+        Fault
+    }
+
+    /// Takes over a new reference.
+    unsafe fn steal(&mut self, object: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe { Owned::steal(object) }.map_err(|_| self.raised())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inside(&mut self, segment: Segment<'p>) -> Fault {
+        self.path.push(segment);
+        Fault
+    }
+
+    /// Enters a recursive struct or a container of an `any`.
+    #[inline(always)]
+    fn enter(&mut self) -> Done {
+        let here = 0u8;
+        if self.floor.abs_diff(&raw const here as usize) > STACK {
+            return Err(self.w.fail(samewire_pack::Code::LimitDepth));
+        }
+        self.w.enter()
+    }
+
+    /// A value in its slot, with its flag if it has one.
+    #[inline(always)]
+    unsafe fn slot(&mut self, flags: usize, flag: usize, node: Node, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match node {
+                Node::Bool => {
+                    if value == ffi::Py_True() {
+                        self.w.set_flag(flags, flag);
+                    } else if value != ffi::Py_False() {
+                        return Err(self.mismatch("bool", value));
+                    }
+                    Ok(())
+                }
+                Node::Option(item) => {
+                    if value == ffi::Py_None() {
+                        return Ok(());
+                    }
+                    self.w.set_flag(flags, flag);
+                    self.value(self.plan.node(item), value)
+                }
+                _ => self.value(node, value),
+            }
+        }
+    }
+
+    /// A value without its flag.
+    #[inline]
+    unsafe fn value(&mut self, node: Node, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match node {
+                Node::Text(site) => self.text(site, value),
+                Node::Number(kind) => self.number(kind, value),
+                Node::Record(at) => self.record(at, value),
+                Node::List(item) | Node::Series(item) => self.list(item, value),
+                Node::Numbers(kind, _) => self.numbers(kind, value),
+                Node::Enum(at) => self.choice(at, value),
+                Node::Map(key, item) => self.map(key, item, value),
+                Node::Union(at) => self.union(at, value),
+                Node::Any(site) => self.any(site, value),
+                Node::Tuple(row) => self.tuple(row, value),
+                Node::Bytes(_) => self.bytes(value),
+                Node::Set(item, _) => self.set(item, value),
+                Node::Ref(at) => self.reference(at, value),
+                Node::BigInt => self.bigint(value),
+                Node::Decimal => self.decimal(value),
+                Node::Uuid => self.uuid(value),
+                Node::Date => self.date(value),
+                Node::Time(nanos) => self.time(nanos, value),
+                Node::Timestamp(nanos) => self.timestamp(nanos, value),
+                Node::Duration(nanos) => self.duration(nanos, value),
+                // The value of an `option<bool>`: a byte.
+                Node::Bool if value == ffi::Py_True() || value == ffi::Py_False() => {
+                    self.w.byte(u8::from(value == ffi::Py_True()));
+                    Ok(())
+                }
+                Node::Bool | Node::Option(_) => Err(self.mismatch("bool", value)),
+            }
+        }
+    }
+
+    /// A single number.
+    #[inline(always)]
+    unsafe fn number(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match kind {
+                Kind::I64 => self.integer::<i64>(value),
+                Kind::I32 => self.integer::<i32>(value),
+                Kind::F64 => {
+                    let number = self.float(value)?;
+                    self.w.f64(number);
+                    Ok(())
+                }
+                Kind::I8 => self.integer::<i8>(value),
+                Kind::I16 => self.integer::<i16>(value),
+                Kind::U8 => self.integer::<u8>(value),
+                Kind::U16 => self.integer::<u16>(value),
+                Kind::U32 => self.integer::<u32>(value),
+                Kind::U64 => self.integer::<u64>(value),
+                Kind::F32 => {
+                    let number = self.float32(value)?;
+                    self.w.f32(number);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// A text.
+    #[inline(always)]
+    unsafe fn text(&mut self, site: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            if ffi::PyUnicode_CheckExact(value) != 0 {
+                if let Chars::Latin1(latin1) = chars(value) {
+                    self.w.latin1(site as usize, latin1);
+                    return Ok(());
+                }
+            }
+            self.other_text(site, value)
+        }
+    }
+}

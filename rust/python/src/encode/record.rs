@@ -1,0 +1,237 @@
+//! Structs, unions, references and enums.
+
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::object::layout::{dict_values, inline_values, Store};
+use crate::object::owned::Owned;
+use crate::plan::{Field, Node, Record};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    #[inline(always)]
+    pub(super) unsafe fn record(&mut self, at: u32, value: Object) -> Done {
+        let record = self.plan.record(at);
+        // SAFETY: the caller's.
+        unsafe {
+            if record.recursive {
+                self.nested(record, value)
+            } else {
+                self.fields(record, value)
+            }
+        }
+    }
+
+    #[inline(never)]
+    unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
+        self.enter()?;
+        // SAFETY: the caller's.
+        unsafe { self.fields(record, value)? };
+        self.w.leave();
+        Ok(())
+    }
+
+    #[inline(always)]
+    unsafe fn fields(&mut self, record: &'p Record, value: Object) -> Done {
+        // SAFETY: an exact instance has its fields at the layout's places.
+        unsafe {
+            if !CAREFUL && ffi::Py_TYPE(value) == record.class {
+                let base = match record.layout.store {
+                    Store::Slots => value.cast::<u8>(),
+                    Store::Inline => {
+                        let values = inline_values(value);
+                        if values.is_null() {
+                            dict_values(value, record.layout.keys)
+                        } else {
+                            values
+                        }
+                    }
+                    Store::Dict => return self.items(record, value),
+                    Store::Named => std::ptr::null_mut(),
+                };
+                if !base.is_null() {
+                    return self.placed(record, base);
+                }
+            }
+            self.looked_up(record, value)
+        }
+    }
+
+    /// Fields at offsets from `base`.
+    #[inline(always)]
+    unsafe fn placed(&mut self, record: &'p Record, base: *mut u8) -> Done {
+        let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+        for field in &record.fields {
+            // SAFETY: the offset is the layout's.
+            unsafe {
+                let item = *base.add(field.offset).cast::<Object>();
+                if item.is_null() || self.slot(flags, field.flag, field.node, item).is_err() {
+                    return Err(Fault);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The items of a dict that stands for a struct, which nothing changes meanwhile.
+    unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
+        // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays.
+        unsafe {
+            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+            let mut found = 0;
+            for field in &record.fields {
+                let item = ffi::PyDict_GetItemWithError(value, field.attribute);
+                if item.is_null() {
+                    if !field.absent || !ffi::PyErr_Occurred().is_null() {
+                        ffi::PyErr_Clear();
+                        return Err(Fault);
+                    }
+                    continue;
+                }
+                found += 1;
+                self.slot(flags, field.flag, field.node, item)?;
+            }
+            if found == ffi::PyDict_Size(value) {
+                Ok(())
+            } else {
+                Err(Fault)
+            }
+        }
+    }
+
+    /// Any instance, by attribute access or as a dict; owns what it holds.
+    #[cold]
+    #[inline(never)]
+    unsafe fn looked_up(&mut self, record: &'p Record, value: Object) -> Done {
+        if !CAREFUL {
+            return Err(Fault);
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            let held = Owned::borrow(value);
+            let dict = record.layout.store == Store::Dict;
+            let fits = if dict { ffi::PyDict_Check(value) } else { ffi::PyObject_TypeCheck(value, record.class) };
+            if fits == 0 {
+                let wanted = if dict { c"dict".as_ptr() } else { (*record.class).tp_name };
+                let wanted = std::ffi::CStr::from_ptr(wanted).to_string_lossy();
+                return Err(self.mismatch(&wanted, value));
+            }
+            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+            for field in &record.fields {
+                if dict {
+                    if self.item(held.as_ptr(), field, flags).is_err() {
+                        return Err(self.inside(Segment::Field(&field.name)));
+                    }
+                    continue;
+                }
+                let item = Owned::steal(ffi::PyObject_GetAttr(held.as_ptr(), field.attribute));
+                let done = match &item {
+                    Ok(item) => self.slot(flags, field.flag, field.node, item.as_ptr()),
+                    Err(Fault) => Err(self.missing()),
+                };
+                if done.is_err() {
+                    return Err(self.inside(Segment::Field(&field.name)));
+                }
+            }
+            if dict {
+                self.no_others(record, value)
+            } else {
+                Ok(())
+            }
+        }
+    }
+
+    unsafe fn item(&mut self, dict: Object, field: &'p Field, flags: usize) -> Done {
+        // SAFETY: the caller's; the item is owned before anything else runs.
+        unsafe {
+            let item = ffi::PyDict_GetItemWithError(dict, field.attribute);
+            if !item.is_null() {
+                let item = Owned::borrow(item);
+                return self.slot(flags, field.flag, field.node, item.as_ptr());
+            }
+            if !ffi::PyErr_Occurred().is_null() {
+                return Err(self.raised());
+            }
+            if field.absent {
+                return Ok(());
+            }
+            Err(self.refuse("the key is missing".into()))
+        }
+    }
+
+    /// A dict's keys that the struct does not have would be lost silently.
+    unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
+        let mut found = 0;
+        for field in &record.fields {
+            // SAFETY: the caller's; the keys are strings.
+            found += isize::from(unsafe { ffi::PyDict_Contains(dict, field.attribute) } > 0);
+        }
+        // SAFETY: the caller's.
+        if found == unsafe { ffi::PyDict_Size(dict) } {
+            return Ok(());
+        }
+        Err(self.refuse("a dict with keys that its TypedDict does not have".into()))
+    }
+
+    /// An attribute could not be read: one that is not there is a mismatch, anything else the user's own exception.
+    #[cold]
+    unsafe fn missing(&mut self) -> Fault {
+        // SAFETY: the GIL is held.
+        unsafe {
+            if ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
+                ffi::PyErr_Clear();
+                return self.refuse("the attribute is missing".into());
+            }
+        }
+        self.raised()
+    }
+
+    pub(super) unsafe fn union(&mut self, at: u32, value: Object) -> Done {
+        // SAFETY: the caller's; members of an encoder's union are all there.
+        unsafe {
+            let records = &self.plan.unions[at as usize].records;
+            let exact = |&record: &u32| ffi::Py_TYPE(value) == self.plan.record(record).class;
+            let inherits = |&record: &u32| ffi::PyObject_TypeCheck(value, self.plan.record(record).class) != 0;
+            let mut found = records.iter().position(|record| record.as_ref().is_some_and(exact));
+            if found.is_none() && CAREFUL {
+                found = records.iter().position(|record| record.as_ref().is_some_and(inherits));
+            }
+            match found.and_then(|index| Some((index, records[index]?))) {
+                Some((index, record)) => {
+                    self.w.varint(index as u64);
+                    self.record(record, value)
+                }
+                None => Err(self.mismatch("a member of the union", value)),
+            }
+        }
+    }
+
+    pub(super) unsafe fn reference(&mut self, at: u32, value: Object) -> Done {
+        let address = value as usize;
+        if self.w.begin_ref(address) {
+            // SAFETY: the caller's. Kept alive so that no other object gets the address while the message is written.
+            unsafe {
+                self.shared.push(Owned::borrow(value));
+                self.value(Node::Record(at), value)?;
+            }
+            self.w.end_ref(address);
+        }
+        Ok(())
+    }
+
+    pub(super) unsafe fn choice(&mut self, at: u32, value: Object) -> Done {
+        let choice = &self.plan.choices[at as usize];
+        match choice.index(value) {
+            Some(index) => {
+                self.w.varint(index as u64);
+                Ok(())
+            }
+            None => {
+                // SAFETY: the class is alive, and every type has a name.
+                let name = unsafe { std::ffi::CStr::from_ptr((*choice.class).tp_name) }.to_string_lossy();
+                // SAFETY: the caller's.
+                Err(unsafe { self.mismatch(&format!("a member of {name}"), value) })
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Frames: messages in a stream (`spec/pack.md` section 14).
+
+use crate::fault::raise;
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samewire_pack::frame as stream;
+use samewire_pack::Limits;
+
+/// Cuts a stream, fed in pieces of any size, into messages.
+#[pyclass(module = "samewire._native")]
+pub struct FrameScanner {
+    scanner: stream::FrameScanner,
+}
+
+#[pymethods]
+impl FrameScanner {
+    #[new]
+    #[pyo3(signature = (limits=None))]
+    fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut own = Limits::DEFAULT;
+        if let Some(limits) = limits {
+            own.frame_bytes = limits.getattr("frame_bytes")?.extract()?;
+            own.buffered_bytes = limits.getattr("buffered_bytes")?.extract()?;
+        }
+        Ok(FrameScanner { scanner: stream::FrameScanner::new(own) })
+    }
+
+    /// Takes the next bytes of the stream.
+    fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            self.scanner.feed(bytes.as_bytes());
+        } else {
+            self.scanner.feed(&PyBuffer::<u8>::get(data)?.to_vec(data.py())?);
+        }
+        Ok(())
+    }
+
+    /// The next whole message, or None if more bytes are needed.
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        Ok(self.scanner.next().map_err(raise)?.map(|message| PyBytes::new(py, message)))
+    }
+
+    /// Declares the end of the stream.
+    fn end(&mut self) -> PyResult<()> {
+        self.scanner.end().map_err(raise)
+    }
+
+    /// Bytes held for the frame that is not whole yet.
+    #[getter]
+    fn buffered(&self) -> usize {
+        self.scanner.buffered()
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// Iteration ends where more bytes are needed; it may be taken up again after `feed`.
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.next(py)
+    }
+}
+
+/// A message as a frame: its length, then itself.
+#[pyfunction]
+pub fn frame(py: Python<'_>, message: PyBuffer<u8>) -> PyResult<Bound<'_, PyBytes>> {
+    let mut out = Vec::new();
+    stream::write_frame(&message.to_vec(py)?, &mut out);
+    Ok(PyBytes::new(py, &out))
+}

@@ -1,0 +1,41 @@
+//! `samewire._native`: pack for CPython, on the core crate's writer and reader.
+//!
+//! A type is compiled to a [plan] once; [encode] and [decode] follow it, one `match` a value, on the
+//! raw [object] layer.
+
+mod decode;
+mod encode;
+mod engine;
+mod fault;
+mod frame;
+mod nanos;
+mod object;
+mod order;
+mod plan;
+mod tag;
+
+use pyo3::prelude::*;
+
+/// Finds the classes and makes the templates that the fast paths use. In this order, once, at import.
+fn prepare(py: Python<'_>) -> PyResult<()> {
+    // SAFETY: the module is being imported: the GIL is held and nothing of it is in use.
+    let done = unsafe {
+        object::text::prepare()
+            .and_then(|()| object::times::prepare())
+            .and_then(|()| object::uuid::prepare())
+            .and_then(|()| object::decimal::prepare())
+            .and_then(|()| object::buffer::prepare())
+            .and_then(|()| nanos::prepare())
+    };
+    done.map_err(|fault::Fault| PyErr::fetch(py))
+}
+
+/// The extension module.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    prepare(module.py())?;
+    module.add_class::<engine::Engine>()?;
+    module.add_class::<frame::FrameScanner>()?;
+    module.add_function(wrap_pyfunction!(frame::frame, module)?)?;
+    engine::complete(&module.py().get_type::<engine::Engine>())
+}

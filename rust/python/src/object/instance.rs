@@ -1,0 +1,92 @@
+//! New instances, without calling their class.
+
+use crate::fault::Fault;
+use crate::object::layout::{new_instance, Make};
+use crate::object::owned::Owned;
+use crate::plan::Record;
+use pyo3::ffi;
+use std::ptr;
+
+unsafe extern "C" {
+    /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.
+    fn _PyObject_GC_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
+    /// The same for types of variable size.
+    fn _PyObject_GC_NewVar(class: *mut ffi::PyTypeObject, n: isize) -> *mut ffi::PyVarObject;
+    /// What `PyObject_New` stands for in C.
+    fn _PyObject_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
+}
+
+/// Bytes of an object's head.
+const HEAD: usize = size_of::<ffi::PyObject>();
+
+/// A new instance with all its fields null. `Collected` and `Tuple` are not yet known to the collector.
+///
+/// # Safety
+/// The GIL must be held; the layout must be the class's, and not `Call`.
+#[inline(always)]
+pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
+    let class = record.class;
+    // SAFETY: the layout was made for the class: its instances have `tp_basicsize` bytes, a tuple's as many items.
+    unsafe {
+        match record.layout.make {
+            Make::Collected => {
+                let object = Owned::steal(_PyObject_GC_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                Ok(object)
+            }
+            Make::Uncollected => {
+                let object = Owned::steal(_PyObject_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                Ok(object)
+            }
+            Make::Tuple => {
+                let n = record.names.len();
+                let object = Owned::steal(_PyObject_GC_NewVar(class, n as isize).cast())?;
+                ptr::write_bytes((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr(), 0, n);
+                Ok(object)
+            }
+            Make::New => new_instance(class),
+            Make::Dict | Make::Call => Err(Fault),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
+    // SAFETY: the object has `size` bytes.
+    unsafe { ptr::write_bytes(object.cast::<u8>().add(HEAD), 0, size - HEAD) };
+}
+
+/// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Answers
+/// false if there is no room, which does not happen while the class's shared keys stay.
+///
+/// # Safety
+/// `values` must be null or a new instance's.
+#[inline(always)]
+pub unsafe fn order_values(values: *mut u8, order: &[u8]) -> bool {
+    // SAFETY: the byte before the values says how many bytes lie before them; that many are not exceeded.
+    unsafe {
+        if values.is_null() || usize::from(*values.sub(1)) < order.len() + 1 {
+            return false;
+        }
+        ptr::copy_nonoverlapping(order.as_ptr(), values.sub(1 + order.len()), order.len());
+    }
+    true
+}
+
+/// A new dict.
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn dict_of<'a>(items: impl Iterator<Item = (&'a Owned, &'a Owned)>) -> Result<Owned, Fault> {
+    // SAFETY: the caller's.
+    unsafe {
+        let dict = Owned::steal(ffi::PyDict_New())?;
+        for (name, item) in items {
+            if ffi::PyDict_SetItem(dict.as_ptr(), name.as_ptr(), item.as_ptr()) < 0 {
+                return Err(Fault);
+            }
+        }
+        Ok(dict)
+    }
+}

@@ -1,0 +1,152 @@
+//! `int` and `float`: reading and making them without a call where the layout is known.
+
+use crate::fault::Fault;
+use crate::object::owned::Owned;
+use pyo3::ffi;
+
+/// The value of an exact `int` of at most two digits (60 bits); None for a longer one.
+///
+/// # Safety
+/// `object` must be an `int`.
+#[inline(always)]
+pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
+    // SAFETY: an int has a size word after its head and then its digits, as many as the size says.
+    unsafe {
+        let size = *object.cast::<isize>().add(2);
+        let digits = object.cast::<u8>().add(24).cast::<u32>();
+        #[cfg(not(Py_3_12))]
+        let (count, sign) = (size.unsigned_abs(), size.signum() as i64);
+        #[cfg(Py_3_12)]
+        let (count, sign) = ((size as usize) >> 3, 1 - (size as i64 & 3));
+        match count {
+            0 => Some(0),
+            1 => Some(sign * i64::from(*digits)),
+            2 => Some(sign * (i64::from(*digits) | i64::from(*digits.add(1)) << 30)),
+            _ => None,
+        }
+    }
+}
+
+/// The value of an `int` that fits 64 bits with a sign.
+///
+/// # Safety
+/// `object` must be an `int`; the GIL must be held.
+#[inline(always)]
+pub unsafe fn int_i64(object: *mut ffi::PyObject) -> Option<i64> {
+    // SAFETY: as this function's.
+    match unsafe { short_int(object) } {
+        Some(value) => Some(value),
+        None => unsafe { long_i64(object) },
+    }
+}
+
+#[cold]
+unsafe fn long_i64(object: *mut ffi::PyObject) -> Option<i64> {
+    let mut overflow = 0;
+    // SAFETY: `object` is an int, for which this call cannot fail but by overflow.
+    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object, &mut overflow) };
+    (overflow == 0).then_some(value)
+}
+
+/// The value of an `int` that fits 64 bits without a sign.
+///
+/// # Safety
+/// `object` must be an `int`; the GIL must be held.
+#[inline(always)]
+pub unsafe fn int_u64(object: *mut ffi::PyObject) -> Option<u64> {
+    // SAFETY: as this function's.
+    match unsafe { short_int(object) } {
+        Some(value) => u64::try_from(value).ok(),
+        None => unsafe { long_u64(object) },
+    }
+}
+
+#[cold]
+unsafe fn long_u64(object: *mut ffi::PyObject) -> Option<u64> {
+    // SAFETY: `object` is an int; an overflow is raised and taken back.
+    unsafe {
+        let value = ffi::PyLong_AsUnsignedLongLong(object);
+        if value == u64::MAX && !ffi::PyErr_Occurred().is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        Some(value)
+    }
+}
+
+/// A new `int`.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline(always)]
+pub unsafe fn make_i64(value: i64) -> Result<Owned, Fault> {
+    // SAFETY: the caller holds the GIL.
+    unsafe { Owned::steal(ffi::PyLong_FromLongLong(value)) }
+}
+
+/// A new `int`.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline(always)]
+pub unsafe fn make_u64(value: u64) -> Result<Owned, Fault> {
+    // SAFETY: the caller holds the GIL.
+    unsafe {
+        match i64::try_from(value) {
+            Ok(value) => make_i64(value),
+            Err(_) => Owned::steal(ffi::PyLong_FromUnsignedLongLong(value)),
+        }
+    }
+}
+
+/// A new `float`. CPython's own constructor goes through a list of free objects that a large decode soon exhausts;
+/// the head of a float is the same in every version without reference tracing, so it is written here.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline(always)]
+pub unsafe fn make_float(value: f64) -> Result<Owned, Fault> {
+    #[cfg(all(not(Py_3_12), not(py_sys_config = "Py_TRACE_REFS"), not(py_sys_config = "Py_REF_DEBUG")))]
+    // SAFETY: a float is a reference count, its type and the number: 24 bytes, from the object allocator, to which
+    // its deallocator gives them back. `float` is a static type and is not counted by its instances.
+    unsafe {
+        let object = ffi::PyObject_Malloc(24).cast::<ffi::PyObject>();
+        if object.is_null() {
+            ffi::PyErr_NoMemory();
+            return Err(Fault);
+        }
+        *object.cast::<isize>() = 1;
+        *object.cast::<*mut ffi::PyTypeObject>().add(1) = &raw mut ffi::PyFloat_Type;
+        *object.cast::<f64>().add(2) = value;
+        Owned::steal(object)
+    }
+    #[cfg(not(all(not(Py_3_12), not(py_sys_config = "Py_TRACE_REFS"), not(py_sys_config = "Py_REF_DEBUG"))))]
+    // SAFETY: the caller holds the GIL.
+    unsafe {
+        Owned::steal(ffi::PyFloat_FromDouble(value))
+    }
+}
+
+/// An `f64` as `f32`, rounded; None for a finite number beyond its range. A NaN keeps its sign and the high bits of its
+/// payload, quiet or not: rows carry NaNs as they are, and the processor's own conversion would make them quiet.
+#[inline(always)]
+pub fn shrink(value: f64) -> Option<f32> {
+    if value.is_nan() {
+        let bits = value.to_bits();
+        let payload = (bits >> 29) as u32 & 0x7f_ffff;
+        let payload = if payload == 0 { 0x40_0000 } else { payload };
+        return Some(f32::from_bits((bits >> 32) as u32 & 0x8000_0000 | 0x7f80_0000 | payload));
+    }
+    let narrow = value as f32;
+    (narrow.is_finite() || value.is_infinite()).then_some(narrow)
+}
+
+/// An `f32` as `f64`; the inverse of [`shrink`] for every pattern of bits.
+#[inline(always)]
+pub fn widen(value: f32) -> f64 {
+    if value.is_nan() {
+        let bits = u64::from(value.to_bits());
+        return f64::from_bits((bits & 0x8000_0000) << 32 | 0x7ff0_0000_0000_0000 | (bits & 0x7f_ffff) << 29);
+    }
+    f64::from(value)
+}

@@ -1,0 +1,293 @@
+//! From the description that `samewire.pack.compile` makes to the tables of a plan.
+
+use super::tracking::settle;
+use super::{Blob, Choice, Default, Field, Form, Kind, Node, Plan, Record, Union};
+use crate::object::layout::{Layout, Make, Store};
+use crate::object::owned::Owned;
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use samewire_pack::schema::Schema;
+use samewire_pack::{Limits, Profile};
+use std::collections::HashMap;
+
+struct Compiler<'py> {
+    anchors: Bound<'py, PyList>,
+    nodes: Vec<Node>,
+    choices: Vec<Choice>,
+    rows: Vec<Vec<Node>>,
+    unions: Vec<Union>,
+    sites: u32,
+    bounded: bool,
+    hooks: bool,
+}
+
+/// Makes a plan. `description` is `samewire.pack.compile.Description` as a dict.
+pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
+    let py = description.py();
+    let want = |key: &str| -> PyResult<Bound<'_, PyAny>> {
+        description.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key}")))
+    };
+    let mut compiler = Compiler {
+        anchors: PyList::empty(py),
+        nodes: Vec::new(),
+        choices: Vec::new(),
+        rows: Vec::new(),
+        unions: Vec::new(),
+        sites: 0,
+        bounded: true,
+        hooks: false,
+    };
+    for choice in want("choices")?.try_iter()? {
+        compiler.choice(&choice?)?;
+    }
+    let root = compiler.node(&want("root")?)?;
+    let mut records = Vec::new();
+    let mut identities = HashMap::new();
+    for record in want("records")?.try_iter()? {
+        records.push(compiler.record(&record?, &mut identities)?);
+    }
+    let text: String = want("schema")?.extract()?;
+    let schema = Schema::parse(&text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let limits: (u32, usize, usize, u64, usize) = want("limits")?.extract()?;
+    let fast: bool = want("fast")?.extract()?;
+    let hooks = compiler.hooks || records.iter().any(runs_python);
+    let mut plan = Plan {
+        root,
+        sites: compiler.sites as usize,
+        hooks,
+        careful: records.iter().any(|record| record.layout.store == Store::Named),
+        bounded: compiler.bounded && !records.iter().any(|record| record.recursive),
+        nodes: compiler.nodes,
+        choices: compiler.choices,
+        rows: compiler.rows,
+        unions: compiler.unions,
+        records,
+        profile: if fast { Profile::Fast } else { Profile::Compact },
+        limits: Limits {
+            depth: limits.0,
+            frame_bytes: limits.1,
+            text_bytes: limits.2,
+            items: limits.3,
+            buffered_bytes: limits.4,
+        },
+        digest: schema.digest(),
+        digest_in_header: want("digest")?.extract()?,
+        schema,
+        anchors: compiler.anchors.unbind(),
+    };
+    settle(&mut plan, want("trusted")?.extract()?);
+    Ok(plan)
+}
+
+/// Whether making an instance runs code of the user's.
+fn runs_python(record: &Record) -> bool {
+    record.after.is_some()
+        || record.layout.make == Make::Call
+        || record.layout.store == Store::Named
+        || record.defaults.iter().any(|default| default.factory)
+        || record.fields.iter().any(|field| field.slot.is_none())
+}
+
+impl Compiler<'_> {
+    /// Keeps an object alive as long as the plan and answers its address.
+    fn anchor(&self, object: &Bound<'_, PyAny>) -> PyResult<*mut ffi::PyObject> {
+        self.anchors.append(object)?;
+        Ok(object.as_ptr())
+    }
+
+    fn place(&mut self, description: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let node = self.node(description)?;
+        self.nodes.push(node);
+        Ok(self.nodes.len() as u32 - 1)
+    }
+
+    fn site(&mut self) -> u32 {
+        self.sites += 1;
+        self.sites - 1
+    }
+
+    fn node(&mut self, description: &Bound<'_, PyAny>) -> PyResult<Node> {
+        let parts = description.cast::<PyTuple>()?;
+        let word: String = parts.get_item(0)?.extract()?;
+        let form = || -> PyResult<String> { parts.get_item(1)?.extract() };
+        if let Some(kind) = kind(&word) {
+            return Ok(Node::Number(kind));
+        }
+        Ok(match word.as_str() {
+            "bool" => Node::Bool,
+            "bigint" => Node::BigInt,
+            "decimal" => Node::Decimal,
+            "string" => Node::Text(self.site()),
+            "bytes" => Node::Bytes(match form()?.as_str() {
+                "bytearray" => Blob::ByteArray,
+                "memoryview" => Blob::View,
+                _ => Blob::Bytes,
+            }),
+            "uuid" => Node::Uuid,
+            "date" => Node::Date,
+            "time" => Node::Time(form()? == "int"),
+            "timestamp" => Node::Timestamp(form()? == "int"),
+            "duration" => Node::Duration(form()? == "int"),
+            "any" => {
+                self.bounded = false;
+                self.hooks = true;
+                Node::Any(self.site())
+            }
+            "enum" => Node::Enum(parts.get_item(1)?.extract()?),
+            "option" => Node::Option(self.place(&parts.get_item(1)?)?),
+            "list" => self.list(&parts.get_item(1)?, parts.get_item(2)?.extract()?)?,
+            "set" => {
+                self.bounded = false;
+                let item = self.key(&parts.get_item(1)?)?;
+                Node::Set(item, parts.get_item(2)?.extract()?)
+            }
+            "map" => {
+                self.bounded = false;
+                let key = self.key(&parts.get_item(1)?)?;
+                Node::Map(key, self.place(&parts.get_item(2)?)?)
+            }
+            "tuple" => {
+                let items = parts.get_item(1)?;
+                let row = items.try_iter()?.map(|item| self.node(&item?)).collect::<PyResult<_>>()?;
+                self.rows.push(row);
+                Node::Tuple(self.rows.len() as u32 - 1)
+            }
+            "record" => Node::Record(parts.get_item(1)?.extract()?),
+            "ref" => Node::Ref(parts.get_item(1)?.extract()?),
+            "union" => {
+                let records = parts.get_item(1)?.extract()?;
+                self.unions.push(Union { records });
+                Node::Union(self.unions.len() as u32 - 1)
+            }
+            _ => return Err(PyValueError::new_err(format!("{word} is no node"))),
+        })
+    }
+
+    fn list(&mut self, item: &Bound<'_, PyAny>, form: String) -> PyResult<Node> {
+        let item = self.place(item)?;
+        let node = self.node_at(item);
+        if let Node::Number(kind) = node {
+            self.bounded = false;
+            let form = match form.as_str() {
+                "list" => Form::List,
+                "tuple" => Form::Tuple,
+                "array" => Form::Array,
+                "memoryview" => Form::View,
+                _ => Form::Numpy,
+            };
+            return Ok(Node::Numbers(kind, form));
+        }
+        self.bounded = false;
+        Ok(if form == "tuple" { Node::Series(item) } else { Node::List(item) })
+    }
+
+    fn node_at(&self, at: u32) -> Node {
+        self.nodes[at as usize]
+    }
+
+    /// A key. Hashing an enum's member or a UUID runs Python code.
+    fn key(&mut self, description: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let place = self.place(description)?;
+        self.hooks |= matches!(self.node_at(place), Node::Enum(_) | Node::Uuid);
+        Ok(place)
+    }
+
+    fn choice(&mut self, description: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (class, members): (Bound<'_, PyType>, Vec<Option<Bound<'_, PyAny>>>) = description.extract()?;
+        let class = self.anchor(&class)?.cast();
+        let members = (members.iter())
+            .map(|member| member.as_ref().map_or(Ok(std::ptr::null_mut()), |member| self.anchor(member)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let places = members.iter().enumerate().map(|(i, &member)| (member as usize, i)).collect();
+        self.choices.push(Choice { class, members, places });
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        description: &Bound<'_, PyAny>,
+        identities: &mut HashMap<String, u32>,
+    ) -> PyResult<Record> {
+        let part = |key: &str| description.get_item(key);
+        let name: String = part("name")?.extract()?;
+        let next = identities.len() as u32;
+        let identity = *identities.entry(name).or_insert(next);
+        let class: *mut ffi::PyTypeObject = self.anchor(&part("class")?)?.cast();
+        let names = (part("names")?.try_iter()?)
+            .map(|name| {
+                let mut name = name?.cast_into::<PyString>()?.into_ptr();
+                // SAFETY: `name` is an owned str, whose reference is exchanged for the interned one's.
+                unsafe {
+                    ffi::PyUnicode_InternInPlace(&mut name);
+                    Owned::steal(name).map_err(|_| PyErr::fetch(description.py()))
+                }
+            })
+            .collect::<PyResult<Vec<_>>>()?;
+        let kind: String = part("kind")?.extract()?;
+        let setter: bool = part("setter")?.extract()?;
+        let pointers: Vec<_> = names.iter().map(Owned::as_ptr).collect();
+        let layout = if part("construct")?.extract()? {
+            Layout::named(Make::Call, names.len())
+        } else {
+            match kind.as_str() {
+                "typeddict" => Layout::named(Make::Dict, names.len()),
+                // SAFETY: `records.py` answers "namedtuple" for subclasses of tuple only.
+                "namedtuple" => unsafe { Layout::of_tuple(class, names.len()) },
+                // SAFETY: class and names are alive, the GIL is held.
+                _ => unsafe { Layout::of_class(class, &pointers, !setter, kind == "msgspec") },
+            }
+        };
+        let mut fields = Vec::new();
+        let mut flags = 0;
+        for field in part("fields")?.try_iter()? {
+            let (name, slot, node, absent): (String, Option<usize>, Bound<'_, PyAny>, bool) = field?.extract()?;
+            let node = self.node(&node)?;
+            let offset = slot.map_or(0, |slot| layout.offsets[slot]);
+            let attribute = slot.map_or(std::ptr::null_mut(), |slot| names[slot].as_ptr());
+            fields.push(Field { node, offset, flag: flags, slot, attribute, name, absent });
+            flags += usize::from(node.flagged());
+        }
+        let mut defaults = Vec::new();
+        for default in part("defaults")?.try_iter()? {
+            let (slot, value, factory): (usize, Bound<'_, PyAny>, bool) = default?.extract()?;
+            self.anchor(&value)?;
+            // SAFETY: the GIL is held and the value alive.
+            defaults.push(Default { slot, value: unsafe { Owned::borrow(value.as_ptr()) }, factory });
+        }
+        let after = part("after")?;
+        // SAFETY: the GIL is held and the name alive.
+        let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
+        Ok(Record {
+            class,
+            layout,
+            fields,
+            flags,
+            recursive: part("recursive")?.extract()?,
+            identity,
+            after,
+            names,
+            defaults,
+            track: true,
+            frozen: part("frozen")?.extract()?,
+            setter,
+        })
+    }
+}
+
+fn kind(word: &str) -> Option<Kind> {
+    Some(match word {
+        "i8" => Kind::I8,
+        "i16" => Kind::I16,
+        "i32" => Kind::I32,
+        "i64" => Kind::I64,
+        "u8" => Kind::U8,
+        "u16" => Kind::U16,
+        "u32" => Kind::U32,
+        "u64" => Kind::U64,
+        "f32" => Kind::F32,
+        "f64" => Kind::F64,
+        _ => return None,
+    })
+}

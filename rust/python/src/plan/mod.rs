@@ -1,0 +1,238 @@
+//! What an engine works from: a type's nodes in flat tables, each with all that its values need, so that per value
+//! there is one `match` and no look-up.
+
+mod compile;
+mod tracking;
+
+use crate::object::layout::Layout;
+use crate::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::types::PyList;
+use pyo3::Py;
+use samewire_pack::schema::Schema;
+use samewire_pack::wire::Cost;
+use samewire_pack::{Limits, Profile};
+use std::collections::HashMap;
+
+pub use compile::compile;
+
+/// The number types that have rows of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F32,
+    F64,
+}
+
+/// The Python class of a list of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    List,
+    Tuple,
+    Array,
+    View,
+    Numpy,
+}
+
+/// The Python class of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blob {
+    Bytes,
+    ByteArray,
+    View,
+}
+
+/// A type. Numbers are places in the plan's tables; a text or `any` has its site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Node {
+    Bool,
+    Number(Kind),
+    BigInt,
+    Decimal,
+    Text(u32),
+    Bytes(Blob),
+    Uuid,
+    Date,
+    /// Times; true: as nanoseconds in an `int`.
+    Time(bool),
+    Timestamp(bool),
+    Duration(bool),
+    Any(u32),
+    Enum(u32),
+    Option(u32),
+    List(u32),
+    /// `tuple[T, ...]`.
+    Series(u32),
+    Numbers(Kind, Form),
+    /// True: a `frozenset`.
+    Set(u32, bool),
+    /// Key and value.
+    Map(u32, u32),
+    Tuple(u32),
+    Record(u32),
+    Union(u32),
+    Ref(u32),
+}
+
+impl Node {
+    /// Whether a slot of this type has a flag in its row.
+    #[inline(always)]
+    pub fn flagged(self) -> bool {
+        matches!(self, Node::Bool | Node::Option(_))
+    }
+
+    /// What a row of this type takes at least.
+    #[inline]
+    pub fn cost(self) -> Cost {
+        match self {
+            Node::Bool | Node::Option(_) => Cost::Flags,
+            Node::Number(kind) => kind.cost(),
+            _ => Cost::One,
+        }
+    }
+}
+
+impl Kind {
+    /// What a row takes at least.
+    #[inline(always)]
+    pub fn cost(self) -> Cost {
+        match self {
+            Kind::I8 | Kind::U8 => Cost::One,
+            Kind::F32 => Cost::Four,
+            Kind::F64 => Cost::Eight,
+            _ => Cost::Integers,
+        }
+    }
+
+    /// Bytes of one number.
+    pub fn width(self) -> usize {
+        match self {
+            Kind::I8 | Kind::U8 => 1,
+            Kind::I16 | Kind::U16 => 2,
+            Kind::I32 | Kind::U32 | Kind::F32 => 4,
+            Kind::I64 | Kind::U64 | Kind::F64 => 8,
+        }
+    }
+}
+
+/// A field of a record, in the order of the wire.
+pub struct Field {
+    pub node: Node,
+    /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
+    pub offset: usize,
+    /// Which flag of the row is this field's.
+    pub flag: usize,
+    /// Place among the class's attributes; None: only the writer has it, it is read and dropped.
+    pub slot: Option<usize>,
+    /// The attribute, or the key of a TypedDict. Interned.
+    pub attribute: *mut ffi::PyObject,
+    /// The name on the wire.
+    pub name: String,
+    /// Null is a missing key (TypedDict).
+    pub absent: bool,
+}
+
+/// What a field takes that the writer does not have.
+pub struct Default {
+    pub slot: usize,
+    pub value: Owned,
+    /// Call the value for each instance.
+    pub factory: bool,
+}
+
+/// A struct.
+pub struct Record {
+    pub class: *mut ffi::PyTypeObject,
+    pub layout: Layout,
+    pub fields: Vec<Field>,
+    pub flags: usize,
+    pub recursive: bool,
+    /// Equal for records of one name.
+    pub identity: u32,
+    /// A method called on each decoded instance.
+    pub after: Option<Owned>,
+    /// Names of all attributes, in the order of the class's slots.
+    pub names: Vec<Owned>,
+    pub defaults: Vec<Default>,
+    /// Instances have to be known to the collector.
+    pub track: bool,
+    pub frozen: bool,
+    /// Assignment goes through the class's own `__setattr__`.
+    pub setter: bool,
+}
+
+/// An enum's members in the order of the wire; null: the reader's enum lacks the symbol.
+pub struct Choice {
+    pub class: *mut ffi::PyTypeObject,
+    pub members: Vec<*mut ffi::PyObject>,
+    /// Places of the members, where they are too many to look at one by one.
+    pub places: HashMap<usize, usize>,
+}
+
+impl Choice {
+    /// Up to this many members are looked at one by one.
+    const FEW: usize = 8;
+
+    /// The place of a member. Members are single objects, so identity decides.
+    #[inline(always)]
+    pub fn index(&self, member: *mut ffi::PyObject) -> Option<usize> {
+        if self.members.len() <= Self::FEW {
+            return self.members.iter().position(|&other| other == member);
+        }
+        self.places.get(&(member as usize)).copied()
+    }
+}
+
+/// A union's records in the order of the wire; None: the reader's union lacks the member.
+pub struct Union {
+    pub records: Vec<Option<u32>>,
+}
+
+/// A compiled type.
+pub struct Plan {
+    pub nodes: Vec<Node>,
+    pub root: Node,
+    pub records: Vec<Record>,
+    pub choices: Vec<Choice>,
+    pub rows: Vec<Vec<Node>>,
+    pub unions: Vec<Union>,
+    pub sites: usize,
+    /// Python code of the user's may run while values are read or made.
+    pub hooks: bool,
+    /// Encoding needs attribute access from the start.
+    pub careful: bool,
+    /// The number of containers in a value is bounded by the type, so the collector need not be held off.
+    pub bounded: bool,
+    pub profile: Profile,
+    pub limits: Limits,
+    pub digest: u64,
+    pub digest_in_header: bool,
+    pub schema: Schema,
+    /// Keeps alive every class, name and member that the tables point to.
+    pub anchors: Py<PyList>,
+}
+
+impl Plan {
+    /// The node at a place.
+    #[inline(always)]
+    pub fn node(&self, at: u32) -> Node {
+        debug_assert!((at as usize) < self.nodes.len());
+        // SAFETY: `compile` makes places of this table only.
+        unsafe { *self.nodes.get_unchecked(at as usize) }
+    }
+
+    /// The record at a place.
+    #[inline(always)]
+    pub fn record(&self, at: u32) -> &Record {
+        debug_assert!((at as usize) < self.records.len());
+        // SAFETY: `compile` makes places of this table only.
+        unsafe { self.records.get_unchecked(at as usize) }
+    }
+}

@@ -1,0 +1,24 @@
+//! Tags of values inside an `any` (`spec/pack.md` section 10).
+
+pub const NULL: u8 = 0x00;
+pub const FALSE: u8 = 0x01;
+pub const TRUE: u8 = 0x02;
+pub const INT: u8 = 0x03;
+pub const BIGINT: u8 = 0x04;
+pub const FLOAT: u8 = 0x05;
+pub const STRING: u8 = 0x06;
+pub const BYTES: u8 = 0x07;
+pub const LIST: u8 = 0x08;
+pub const MAP: u8 = 0x09;
+pub const DECIMAL: u8 = 0x0a;
+pub const UUID: u8 = 0x0b;
+pub const DATE: u8 = 0x0c;
+pub const TIME: u8 = 0x0d;
+pub const TIMESTAMP: u8 = 0x0e;
+pub const DURATION: u8 = 0x0f;
+/// The first list of numbers: i8, i16, i32, i64, u16, u32, u64, f32, f64.
+pub const NUMBERS: u8 = 0x10;
+/// The last list of numbers.
+pub const LAST_NUMBERS: u8 = 0x18;
+/// Integers 0 to 127, in the low bits.
+pub const SMALL: u8 = 0x80;
