@@ -1,0 +1,169 @@
+/**
+ * Feeds mutated messages, schema texts and streams to everything that reads them.
+ *
+ *     fuzz.js --seconds N --seed S
+ *
+ * A finding is: anything thrown that is no PackError; generated code, closures and walker that disagree; a decoded value that does
+ * not survive encoding and decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
+ */
+import { getHeapStatistics } from "node:v8";
+import * as pack from "../src/pack/index.js";
+import { Walker } from "../src/pack/walker.js";
+import { resolve } from "../src/pack/resolve.js";
+import { digestBytes } from "../src/pack/digest.js";
+import { Random, allCases, mutate } from "./corpus.js";
+import { fromHex, toHex } from "./notation.js";
+
+const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
+/** Milliseconds for any input, and more for each kilobyte. */
+const TIME = 250;
+const TIME_PER_KILOBYTE = 20;
+/** Bytes of heap for any input, and more for each of its bytes. The walker makes a path step of some hundred bytes for each element. */
+const HEAP = 64 << 20;
+const HEAP_PER_BYTE = 4_096;
+
+interface Target {
+  schema: string;
+  generated: pack.Codec<unknown>;
+  closed: pack.Codec<unknown>;
+  typed: pack.Codec<unknown>;
+  messages: Uint8Array[];
+}
+
+function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
+}
+
+const seconds = option("--seconds", 30);
+const seed = option("--seed", 1);
+const random = new Random(seed);
+
+function targets(): Target[] {
+  const bySchema = new Map<string, Uint8Array[]>();
+  for (const { schema, hex } of allCases()) {
+    if (typeof schema !== "string" || typeof hex !== "string" || hex.length > 8_192) continue;
+    bySchema.set(schema, [...(bySchema.get(schema) ?? []), fromHex(hex)]);
+  }
+  return [...bySchema].map(([schema, messages]) => {
+    const type = pack.parse(schema);
+    const make = (options: pack.CodecOptions): pack.Codec<unknown> => pack.codec(type, { limits: LIMITS, ...options });
+    return {
+      schema,
+      generated: make({ eval: true }),
+      closed: make({ eval: false, detach: true }),
+      typed: make({ eval: true, views: true }),
+      messages,
+    };
+  });
+}
+
+/** What came of an attempt, as a text to compare: an error, or the value's message. */
+function outcome(run: () => string): string {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof pack.PackError) return `${error.code} ${String(error.at)} ${String(error.path)}`;
+    throw error;
+  }
+}
+
+function tryMessage(target: Target, bytes: Uint8Array): void {
+  const decoded = (codec: pack.Codec<unknown>): string => outcome(() => toHex(codec.encode(codec.decode(bytes))));
+  const first = decoded(target.generated);
+  const second = decoded(target.closed);
+  const third = decoded(target.typed);
+  if (first !== second || first !== third) throw new Error(`generated: ${first}, closures: ${second}, views: ${third}`);
+  const { root } = target.generated.schema.whole;
+  const walked = outcome(() => {
+    new Walker(bytes, target.generated.limits, digestBytes(target.generated.digest)).message(resolve(root, root));
+    return "";
+  });
+  if (walked !== "" && walked !== first) throw new Error(`walker: ${walked}, decoder: ${first}`);
+  if (walked !== "") return;
+  const again = decoded(target.generated);
+  const canonical = outcome(() => toHex(target.generated.encode(target.generated.decode(fromHex(again)))));
+  if (canonical !== first) throw new Error(`encoded ${first}, decoded and encoded again ${canonical}`);
+}
+
+function trySchema(text: string): void {
+  const read = outcome(() => pack.Schema.parse(text).text);
+  if (read.includes("undefined") && !text.includes("undefined")) {
+    if (!/^(malformed|limit_\w+) \d+ undefined$/.test(read)) throw new Error(`schema: ${read}`);
+  } else if (pack.Schema.parse(read).text !== read) throw new Error(`not canonical: ${read}`);
+}
+
+function tryFrames(stream: Uint8Array): void {
+  const scanned = (step: number): string => {
+    const scanner = new pack.FrameScanner({ frameBytes: 4_096 });
+    const messages: string[] = [];
+    const drain = (): void => {
+      for (let message = scanner.next(); message !== undefined; message = scanner.next()) messages.push(toHex(message));
+    };
+    const end = outcome(() => {
+      for (let at = 0; at < stream.length; at += step) {
+        scanner.feed(stream.subarray(at, at + step));
+        drain();
+      }
+      scanner.end();
+      drain();
+      return "end";
+    });
+    return `${messages.join()} ${end}`;
+  };
+  const whole = scanned(stream.length);
+  const pieces = scanned(1 + random.below(5));
+  if (whole !== pieces) throw new Error(`whole: ${whole}, in pieces: ${pieces}`);
+}
+
+const all = targets();
+const texts = allCases().flatMap(({ schema, text }) => [schema, text].filter((part) => typeof part === "string" && part.length < 4_096));
+const counts = { messages: 0, schemas: 0, streams: 0 };
+
+/** One input: what it is, and the trial of it. */
+function next(): { what: string; size: number; run: () => void } {
+  const kind = random.below(10);
+  const target = random.pick(all);
+  const bytes = mutate(random, random.pick(target.messages), random.pick(random.pick(all).messages));
+  if (kind < 8) {
+    counts.messages++;
+    return { what: `${target.schema} ${toHex(bytes)}`, size: bytes.length, run: () => { tryMessage(target, bytes); } };
+  }
+  if (kind === 8) {
+    counts.schemas++;
+    const encoded = mutate(random, new TextEncoder().encode(random.pick(texts)), new TextEncoder().encode(random.pick(texts)));
+    const text = new TextDecoder().decode(encoded);
+    return { what: `schema ${JSON.stringify(text)}`, size: text.length, run: () => { trySchema(text); } };
+  }
+  counts.streams++;
+  const output = new pack.Output();
+  for (let i = random.below(4); i >= 0; i--) pack.writeFrame(output, Uint8Array.of(0x40, ...random.pick(target.messages)));
+  const stream = mutate(random, output.bytes, bytes);
+  return { what: `stream ${toHex(stream)}`, size: stream.length, run: () => { tryFrames(stream); } };
+}
+
+const started = Date.now();
+let inputs = 0;
+while (Date.now() - started < 1_000 * seconds) {
+  const { what, size, run } = next();
+  inputs++;
+  const before = getHeapStatistics();
+  const clock = process.cpuUsage();
+  try {
+    run();
+  } catch (error) {
+    process.stdout.write(`finding (seed ${seed}, input ${inputs}): ${what}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  }
+  const { user, system } = process.cpuUsage(clock);
+  const grown = getHeapStatistics().used_heap_size + getHeapStatistics().external_memory - before.used_heap_size - before.external_memory;
+  const slow = (user + system) / 1_000 > TIME + (TIME_PER_KILOBYTE * size) / 1_024;
+  if (slow || grown > HEAP + HEAP_PER_BYTE * size) {
+    process.stdout.write(`finding (seed ${seed}, input ${inputs}): ${what}\n${(user + system) / 1_000} ms, ${grown} bytes of heap for ${size} bytes\n`);
+    process.exit(1);
+  }
+}
+const elapsed = ((Date.now() - started) / 1_000).toFixed(1);
+process.stdout.write(
+  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams\n`,
+);
