@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ..schema import Schema
-from . import java, rust
+from . import java, rust, rust_notation
 
 JAVA_PACKAGE = "io.samewire.conformance"
 _ALLOWED = "#[allow(missing_docs, dead_code, clippy::all)]"
@@ -21,6 +21,7 @@ def rust_files(schemas: dict[str, Schema]) -> dict[str, str]:
     """`types.rs`: a module for each schema with its `Root`, and a macro that hands all of them to another macro.
 
     `for_each_schema!(visit)` becomes `visit! { ("s0", s0) ("s1", s1) }`.
+    `notations.rs`: for the same modules, inside `super::types`, what `rust_notation` writes.
     """
     modules = []
     for identifier, schema in schemas.items():
@@ -32,7 +33,13 @@ def rust_files(schemas: dict[str, Schema]) -> dict[str, str]:
         "macro_rules! for_each_schema {\n    ($visit:ident) => {\n        $visit! {\n"
         f"{pairs}        }}\n    }};\n}}\n"
     )
-    return {"types.rs": "\n".join([*modules, macro])}
+    notations = {identifier: rust_notation.notations(schema) for identifier, schema in schemas.items()}
+    modules_of_notations = [
+        f"mod {identifier} {{\n    use super::types::{identifier}::*;\n\n{calls}}}\n"
+        for identifier, calls in notations.items()
+        if calls
+    ]
+    return {"types.rs": "\n".join([*modules, macro]), "notations.rs": "\n".join(modules_of_notations)}
 
 
 def java_files(schemas: dict[str, Schema]) -> dict[str, str]:
