@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { chromium } from "playwright-core";
 
-const PEERS = ["msgpackr-records", "msgpackr-bundle", "json"];
+const PEERS = ["samewire-compact", "samewire-fast", "msgpackr-records", "msgpackr-bundle", "json"];
 const ROOT = new URL("../../../", import.meta.url);
 const ORIGIN = "http://bench.localhost";
 const IMPORTS = { imports: { msgpackr: "/bench/peers/node/node_modules/msgpackr/index.js" } };

@@ -1,6 +1,10 @@
 // The peers by name: the file and the function in it that prepares each.
 
 const FILES = {
+  "samewire-compact": ["samewire", "compact"],
+  "samewire-fast": ["samewire", "fast"],
+  "samewire-compact-typed": ["samewire", "compactTyped"],
+  "samewire-fast-typed": ["samewire", "fastTyped"],
   "msgpackr-records": ["msgpackr", "records"],
   "msgpackr-bundle": ["msgpackr", "bundle"],
   "cbor-x": ["cbor-x", "records"],

@@ -1,0 +1,47 @@
+// Samewire. "typed" rows carry numbers in typed arrays, which no peer here does: the same bytes, another model.
+
+import * as pack from "../../../typescript/dist/src/pack/index.js";
+
+const Event = pack.struct("Event", { i: pack.i32, b: pack.bool });
+const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, year: pack.i32 });
+const Node = pack.struct("Node", { name: pack.string, color: pack.string, children: pack.list(pack.recursive(() => Node)) });
+
+const types = {
+  event: Event,
+  tree: Node,
+  ints: pack.list(pack.i32),
+  doubles: pack.list(pack.f64),
+  strings: pack.list(pack.string),
+  uniqueStrings: pack.list(pack.string),
+  map: pack.map(pack.string, pack.i32),
+};
+
+const typedArrays = { ints: [pack.array(pack.i32), Int32Array], doubles: [pack.array(pack.f64), Float64Array] };
+
+function peer(type, profile, adapt) {
+  const codec = pack.codec(type, { profile });
+  const output = new pack.Output(1 << 20);
+  return {
+    version: "0.1.0",
+    adapt,
+    encode: (value) => codec.encode(value),
+    into: (value) => {
+      output.clear();
+      return codec.encodeInto(value, output);
+    },
+    decode: (data) => codec.decode(data),
+  };
+}
+
+const rows = (profile) => (shape) => peer(types[shape] ?? pack.list(Book), profile);
+
+const typed = (profile) => (shape) => {
+  if (!(shape in typedArrays)) return { unsupported: "only lists of numbers have typed arrays" };
+  const [type, array] = typedArrays[shape];
+  return peer(type, profile, (value) => array.from(value));
+};
+
+export const compact = rows("compact");
+export const fast = rows("fast");
+export const compactTyped = typed("compact");
+export const fastTyped = typed("fast");
