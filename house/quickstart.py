@@ -9,7 +9,7 @@ libraries that `make build` made:
 - java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
   class, and the rest becomes its `main`.
 - ts: a module, compiled strictly, that imports `samewire/pack` from an installed package.
-- rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one.
+- rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
 
 Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block.
@@ -147,7 +147,8 @@ class Runner:
         return self._call(["node", "example.js"], folder)
 
     def _rust(self, text: str, folder: Path) -> str:
-        program = text if "fn main(" in text else f"fn main() {{\n{text}\n}}\n"
+        result = "Result<(), Box<dyn std::error::Error>>"
+        program = text if "fn main(" in text else f"fn main() -> {result} {{\n{text}\nOk(())\n}}\n"
         crate = self.root / "rust/pack"
         derive = ', features = ["derive"]' if re.search(r"^derive = ", (crate / "Cargo.toml").read_text(), re.MULTILINE) else ""
         (folder / "src").mkdir()
