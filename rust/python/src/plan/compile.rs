@@ -269,6 +269,7 @@ impl Compiler<'_> {
             after,
             names,
             defaults,
+            retracks: kind == "msgspec",
             track: true,
             frozen: part("frozen")?.extract()?,
             setter,

@@ -161,7 +161,9 @@ pub struct Record {
     /// Names of all attributes, in the order of the class's slots.
     pub names: Vec<Owned>,
     pub defaults: Vec<Default>,
-    /// Instances have to be known to the collector.
+    /// Assignment makes an instance known to the collector where it has to be (msgspec).
+    pub retracks: bool,
+    /// Instances have to be made known to the collector.
     pub track: bool,
     pub frozen: bool,
     /// Assignment goes through the class's own `__setattr__`.

@@ -3,7 +3,8 @@
 //! An object that the collector does not know is never found in a cycle: a leak, not a crash. So a record may stay
 //! unknown only if it can never come to be in one: it forbids assignment, has no `__dict__`, and holds nothing but
 //! scalars, texts and such records; CPython leaves tuples of such values untracked by the same rule. Lists and dicts
-//! are always tracked: they would never be tracked again when something is appended.
+//! are always tracked: they would never be tracked again when something is appended. (Instances that other means
+//! allocate are known to the collector from the start, or never.)
 
 use super::{Blob, Form, Node, Plan};
 use crate::object::layout::{Make, Store};
@@ -13,8 +14,8 @@ pub fn settle(plan: &mut Plan, trusted: bool) {
     for at in 0..plan.records.len() {
         let record = &plan.records[at];
         let possible = record.layout.store == Store::Slots && matches!(record.layout.make, Make::Collected | Make::Tuple);
-        let track = !possible || !(trusted || immutable(plan, Node::Record(at as u32), &mut Vec::new()));
-        plan.records[at].track = track;
+        let track = !(trusted || immutable(plan, Node::Record(at as u32), &mut Vec::new()));
+        plan.records[at].track = possible && track;
     }
 }
 
@@ -31,7 +32,9 @@ fn immutable(plan: &Plan, node: Node, open: &mut Vec<u32>) -> bool {
             .all(|&record| immutable(plan, Node::Record(record), open)),
         Node::Record(at) | Node::Ref(at) => {
             let record = plan.record(at);
-            if !record.frozen || record.layout.store != Store::Slots || open.contains(&at) {
+            // msgspec's assignment tracks an instance that it makes hold something tracked.
+            let watched = record.frozen || record.retracks && open.is_empty();
+            if !watched || record.layout.store != Store::Slots || open.contains(&at) {
                 return false;
             }
             open.push(at);
