@@ -1,0 +1,159 @@
+package io.samewire.pack;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Buffers that are used again, heap and direct, in sizes that are powers of two from 256 bytes to 64 MiB. Thread-safe. What
+ * is kept is bounded in bytes; what comes back beyond that is left to the collector. Buffers are handed out with whatever
+ * they held before.
+ */
+public final class BufferPool {
+    /**
+     * What a pool has done.
+     *
+     * @param taken how often a buffer was asked for
+     * @param misses how often none was there, so that one was allocated
+     * @param allocatedBytes bytes of all those
+     * @param given how often a buffer came back
+     * @param dropped how many of those were not kept
+     * @param keptBytes bytes of the buffers that lie in the pool now
+     */
+    public record Statistics(long taken, long misses, long allocatedBytes, long given, long dropped, long keptBytes) {}
+
+    private static final int LEAST_SHIFT = 8;
+    private static final int MOST_SHIFT = 26;
+    private static final long SHARED_BYTES = 16 << 20;
+    private static final BufferPool SHARED = new BufferPool(SHARED_BYTES);
+
+    private final Shelf<byte[]>[] heap;
+    private final Shelf<ByteBuffer>[] direct;
+    private final long mostBytes;
+    private final AtomicLong kept = new AtomicLong();
+    private final LongAdder taken = new LongAdder();
+    private final LongAdder misses = new LongAdder();
+    private final LongAdder allocated = new LongAdder();
+    private final LongAdder given = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private volatile boolean enabled = true;
+
+    /** Buffers of one size. */
+    private static final class Shelf<B> {
+        private final ArrayDeque<B> buffers = new ArrayDeque<>();
+
+        synchronized B take() {
+            return buffers.pollLast();
+        }
+
+        synchronized void put(B buffer) {
+            buffers.addLast(buffer);
+        }
+    }
+
+    /**
+     * A pool that keeps at most so many bytes.
+     *
+     * @param mostBytes bound on what lies in the pool, heap and direct together; 0 keeps nothing
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Arrays of a generic class.
+    public BufferPool(long mostBytes) {
+        this.mostBytes = mostBytes;
+        this.heap = new Shelf[MOST_SHIFT + 1];
+        this.direct = new Shelf[MOST_SHIFT + 1];
+        for (int shift = LEAST_SHIFT; shift <= MOST_SHIFT; shift++) {
+            heap[shift] = new Shelf<>();
+            direct[shift] = new Shelf<>();
+        }
+    }
+
+    /** The pool of this library's own copies; 16 MiB. */
+    public static BufferPool shared() {
+        return SHARED;
+    }
+
+    /** Turns the pool on, or off: then every buffer is new and none is kept. On by default. */
+    public void enabled(boolean on) {
+        enabled = on;
+        if (!on) {
+            clear();
+        }
+    }
+
+    private static int shift(int bytes) {
+        return Math.max(LEAST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(bytes, 1) - 1));
+    }
+
+    /** An array of at least so many bytes. */
+    public byte[] take(int bytes) {
+        int shift = shift(bytes);
+        byte[] found = shift > MOST_SHIFT || !enabled ? null : heap[shift].take();
+        count(found != null, shift, bytes);
+        return found != null ? found : new byte[size(shift, bytes)];
+    }
+
+    /** A direct buffer of at least so many bytes, cleared, in big-endian order. */
+    public ByteBuffer takeDirect(int bytes) {
+        int shift = shift(bytes);
+        ByteBuffer found = shift > MOST_SHIFT || !enabled ? null : direct[shift].take();
+        count(found != null, shift, bytes);
+        return found != null ? found : ByteBuffer.allocateDirect(size(shift, bytes));
+    }
+
+    private static int size(int shift, int bytes) {
+        return shift > MOST_SHIFT ? bytes : 1 << shift;
+    }
+
+    private void count(boolean hit, int shift, int bytes) {
+        taken.increment();
+        if (hit) {
+            kept.addAndGet(-(1L << shift));
+        } else {
+            misses.increment();
+            allocated.add(size(shift, bytes));
+        }
+    }
+
+    /** Takes an array back, which must not be used any more. Arrays of other sizes than the pool's own are dropped. */
+    public void give(byte[] buffer) {
+        if (keeps(buffer.length)) {
+            heap[shift(buffer.length)].put(buffer);
+        }
+    }
+
+    /** Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are dropped. */
+    public void give(ByteBuffer buffer) {
+        if (buffer.isDirect() && !buffer.isReadOnly() && keeps(buffer.capacity())) {
+            direct[shift(buffer.capacity())].put(buffer.clear().order(java.nio.ByteOrder.BIG_ENDIAN));
+        }
+    }
+
+    private boolean keeps(int bytes) {
+        given.increment();
+        int shift = shift(bytes);
+        boolean own = enabled && shift <= MOST_SHIFT && bytes == 1 << shift;
+        if (own && kept.addAndGet(bytes) > mostBytes) {
+            kept.addAndGet(-bytes);
+            own = false;
+        }
+        if (!own) {
+            dropped.increment();
+        }
+        return own;
+    }
+
+    /** Lets go of all that lies in the pool. */
+    public void clear() {
+        for (int shift = LEAST_SHIFT; shift <= MOST_SHIFT; shift++) {
+            while (heap[shift].take() != null || direct[shift].take() != null) {
+                kept.addAndGet(-(1L << shift));
+            }
+        }
+    }
+
+    /** What the pool has done so far. */
+    public Statistics statistics() {
+        return new Statistics(taken.sum(), misses.sum(), allocated.sum(), given.sum(), dropped.sum(), kept.get());
+    }
+}

@@ -1,0 +1,103 @@
+package io.samewire.pack;
+
+import io.samewire.pack.wire.Fault;
+import io.samewire.pack.wire.MessageRules;
+import io.samewire.pack.wire.MessageWalker;
+import io.samewire.pack.wire.Program;
+import io.samewire.pack.wire.Reader;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads messages of one schema as values of one Java type. Thread-safe, and without state between messages: after an error
+ * the next call starts afresh.
+ *
+ * @param <T> the values
+ */
+public sealed class Decoder<T> permits Codec {
+    private final Program program;
+    private final MessageRules rules;
+    private final Schema writer;
+
+    Decoder(Program program, MessageRules rules, Schema writer) {
+        this.program = program;
+        this.rules = rules;
+        this.writer = writer;
+    }
+
+    /** The schema of the messages that this reads. */
+    public Schema schema() {
+        return writer;
+    }
+
+    /**
+     * The value of a message.
+     *
+     * @throws PackException as {@code spec/errors.md} has it, with the offset and path of what is wrong
+     */
+    public T decode(byte[] message) {
+        return read(message, 0, message.length);
+    }
+
+    /**
+     * The value of the message in {@code bytes[from, to)}. Offsets of errors count from {@code from}.
+     *
+     * @throws PackException {@code misuse} if there is no such part; otherwise as for {@link #decode(byte[])}
+     */
+    public T decode(byte[] bytes, int from, int to) {
+        if (from < 0 || to < from || to > bytes.length) {
+            throw new PackException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length + " bytes");
+        }
+        return read(bytes, from, to);
+    }
+
+    /**
+     * The value of the message that is all that remains of the buffer, which is used up afterwards. A direct buffer is copied
+     * first, into an array of the {@linkplain BufferPool#shared() shared pool}.
+     *
+     * @throws PackException as for {@link #decode(byte[])}
+     */
+    public T decode(ByteBuffer buffer) {
+        int length = buffer.remaining();
+        if (buffer.hasArray()) {
+            int from = buffer.arrayOffset() + buffer.position();
+            buffer.position(buffer.limit());
+            return read(buffer.array(), from, from + length);
+        }
+        if (length > rules.limits().frameBytes()) {
+            throw new PackException(Code.LIMIT_SIZE, 0, "$", "a message of " + length + " bytes");
+        }
+        BufferPool pool = BufferPool.shared();
+        byte[] copy = pool.take(length);
+        try {
+            buffer.get(copy, 0, length);
+            return read(copy, 0, length);
+        } finally {
+            pool.give(copy);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // The program was generated from T.
+    private T read(byte[] bytes, int from, int to) {
+        try {
+            Reader in = new Reader(bytes, from, to, rules.limits());
+            in.open(rules.digest(), rules.limits());
+            Object value = program.read(in);
+            in.close();
+            return (T) value;
+        } catch (RuntimeException failure) {
+            throw explained(bytes, from, to, failure);
+        } catch (StackOverflowError deep) {
+            throw new PackException(Code.LIMIT_DEPTH, 0, "$", "nested deeper than this thread's stack; lower limits.depth", deep);
+        }
+    }
+
+    private PackException explained(byte[] bytes, int from, int to, RuntimeException failure) {
+        PackException error = MessageWalker.error(rules, bytes, from, to);
+        if (error != null) {
+            return error;
+        }
+        String text = failure instanceof Fault ? "generated code refuses a message that its schema allows"
+            : "the declared type cannot hold what came: " + failure;
+        return new PackException(Code.TYPE_MISMATCH, -1, "$", text, failure);
+    }
+}

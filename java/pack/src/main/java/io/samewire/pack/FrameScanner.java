@@ -1,0 +1,132 @@
+package io.samewire.pack;
+
+import java.util.Arrays;
+
+/**
+ * Cuts a stream of frames into messages ({@code spec/pack.md} section 14): feed bytes as they come, then ask for messages
+ * until there is none. A length over {@link Limits#frameBytes()} is refused before any of its payload is kept. After an error
+ * the scanner is dead and answers the same error again. Not thread-safe.
+ */
+public final class FrameScanner {
+    private static final int MOST_LENGTH_BYTES = 5;
+
+    private final Limits limits;
+    private byte[] held = new byte[256];
+    private int from;
+    private int to;
+    /** Offset in the stream of {@code held[from]}. */
+    private long at;
+    private boolean ended;
+    private PackException dead;
+
+    /** A scanner with the default limits. */
+    public FrameScanner() {
+        this(Limits.DEFAULT);
+    }
+
+    /** A scanner with those limits, of which {@code frameBytes} and {@code bufferedBytes} count. */
+    public FrameScanner(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** Hands over the next bytes of the stream; they are copied. */
+    public void feed(byte[] bytes) {
+        feed(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Hands over the next bytes of the stream, {@code bytes[start, end)}; they are copied.
+     *
+     * @throws PackException {@code limit_size} if more than {@code bufferedBytes} would wait for {@link #next()}; {@code
+     * misuse} after {@link #end()}
+     */
+    public void feed(byte[] bytes, int start, int end) {
+        if (dead != null) {
+            throw dead;
+        }
+        if (ended) {
+            throw new PackException(Code.MISUSE, -1, null, "bytes after the end of the stream");
+        }
+        int more = end - start;
+        if ((long) to - from + more > limits.bufferedBytes()) {
+            checkLength();
+            throw die(Code.LIMIT_SIZE, at, "more than " + limits.bufferedBytes() + " bytes wait to be taken");
+        }
+        if (more > held.length - to) {
+            int waiting = to - from;
+            byte[] room = waiting + more <= held.length ? held : new byte[Math.max(2 * held.length, waiting + more)];
+            System.arraycopy(held, from, room, 0, waiting);
+            held = room;
+            from = 0;
+            to = waiting;
+        }
+        System.arraycopy(bytes, start, held, to, more);
+        to += more;
+    }
+
+    /**
+     * The next whole message.
+     *
+     * @return the message, or null if more bytes are needed (or, after {@link #end()}, if there is none)
+     * @throws PackException {@code limit_size}, {@code malformed} or {@code bad_number} at the length of a frame; {@code
+     * truncated} after
+     *     {@link #end()} inside one
+     */
+    public byte[] next() {
+        if (dead != null) {
+            throw dead;
+        }
+        int length = checkLength();
+        if (length < 0 || to - from - lengthBytes(length) < length) {
+            if (ended && to > from) {
+                throw die(Code.TRUNCATED, at + to - from, "the stream ends inside a frame");
+            }
+            return null;
+        }
+        int begin = from + lengthBytes(length);
+        byte[] message = Arrays.copyOfRange(held, begin, begin + length);
+        at += lengthBytes(length) + length;
+        from = begin + length;
+        return message;
+    }
+
+    /** Declares the end of the stream. */
+    public void end() {
+        ended = true;
+    }
+
+    private static int lengthBytes(int length) {
+        return length == 0 ? 1 : (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7;
+    }
+
+    /** The length of the frame that begins at {@code from}, or -1 if not all of it is there. */
+    private int checkLength() {
+        long length = 0;
+        for (int i = 0; i < MOST_LENGTH_BYTES; i++) {
+            if (from + i == to) {
+                return -1;
+            }
+            int part = held[from + i];
+            length |= (long) (part & 0x7f) << 7 * i;
+            if (part >= 0) {
+                if (part == 0 && i > 0 || length > Integer.MAX_VALUE) {
+                    throw die(Code.BAD_NUMBER, at, "a length that is not in its shortest form, or 2^31 or more");
+                } else if (length == 0) {
+                    throw die(Code.MALFORMED, at, "a frame without a message");
+                } else if (length > limits.frameBytes()) {
+                    throw die(Code.LIMIT_SIZE, at, "a message of " + length + " bytes");
+                }
+                return (int) length;
+            }
+        }
+        throw die(Code.BAD_NUMBER, at, "a length of more than 5 bytes");
+    }
+
+    private PackException die(Code code, long where, String text) {
+        dead = new PackException(code, where, "$", text);
+        held = new byte[0];
+        from = 0;
+        to = 0;
+        return dead;
+    }
+}

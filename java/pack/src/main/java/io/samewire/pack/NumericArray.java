@@ -1,0 +1,104 @@
+package io.samewire.pack;
+
+import java.util.Arrays;
+
+/**
+ * A list of fixed-width numbers inside an {@code any}, where the Java array alone would not tell which: {@code byte[]} means
+ * {@code bytes}, and {@code short[]}, {@code int[]}, {@code long[]} mean signed numbers. Arrays of those types (and {@code
+ * float[]}, {@code double[]}) stand for themselves.
+ *
+ * @param kind the type of the elements
+ * @param values {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, as the
+ * kind has it; not copied
+ */
+public record NumericArray(Kind kind, Object values) {
+    /** Types of elements, in the order of their tags. */
+    public enum Kind {
+        /** {@code byte[]}, signed. */
+        I8(byte[].class),
+        /** {@code short[]}. */
+        I16(short[].class),
+        /** {@code int[]}. */
+        I32(int[].class),
+        /** {@code long[]}. */
+        I64(long[].class),
+        /** {@code short[]}, unsigned. */
+        U16(short[].class),
+        /** {@code int[]}, unsigned. */
+        U32(int[].class),
+        /** {@code long[]}, unsigned. */
+        U64(long[].class),
+        /** {@code float[]}. */
+        F32(float[].class),
+        /** {@code double[]}. */
+        F64(double[].class);
+
+        private final Class<?> array;
+
+        Kind(Class<?> array) {
+            this.array = array;
+        }
+
+        /** The class of {@link NumericArray#values()}. */
+        public Class<?> array() {
+            return array;
+        }
+    }
+
+    /** Checks that the array is of the kind's class. */
+    public NumericArray {
+        if (kind == null || !kind.array.isInstance(values)) {
+            throw new PackException(Code.MISUSE, -1, null, "the values of a NumericArray are an array of its kind");
+        }
+    }
+
+    /** Signed bytes. */
+    public static NumericArray i8(byte[] values) {
+        return new NumericArray(Kind.I8, values);
+    }
+
+    /** Unsigned numbers of 16 bits. */
+    public static NumericArray u16(short[] values) {
+        return new NumericArray(Kind.U16, values);
+    }
+
+    /** Unsigned numbers of 32 bits. */
+    public static NumericArray u32(int[] values) {
+        return new NumericArray(Kind.U32, values);
+    }
+
+    /** Unsigned numbers of 64 bits. */
+    public static NumericArray u64(long[] values) {
+        return new NumericArray(Kind.U64, values);
+    }
+
+    /** A Java array of signed or floating numbers as what it means inside an {@code any}; null for anything else. */
+    public static NumericArray ofSigned(Object array) {
+        for (Kind kind : new Kind[] {Kind.I16, Kind.I32, Kind.I64, Kind.F32, Kind.F64}) {
+            if (kind.array.isInstance(array)) {
+                return new NumericArray(kind, array);
+            }
+        }
+        return null;
+    }
+
+    /** Same kind and same numbers. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NumericArray that && kind == that.kind
+            && Arrays.deepEquals(new Object[] {values}, new Object[] {that.values});
+    }
+
+    /** Agrees with {@link #equals(Object)}. */
+    @Override
+    public int hashCode() {
+        return Arrays.deepHashCode(new Object[] {kind, values});
+    }
+
+    /** The kind and the numbers. */
+    @Override
+    public String toString() {
+        String text = Arrays.deepToString(new Object[] {values});
+        return kind + text.substring(1, text.length() - 1);
+    }
+}

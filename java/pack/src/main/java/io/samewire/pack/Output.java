@@ -1,0 +1,79 @@
+package io.samewire.pack;
+
+import io.samewire.pack.wire.Envelope;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A growing buffer that messages are appended to, and that can be emptied and used again: for bulk data several times as fast
+ * as a new array for each message. Not thread-safe.
+ */
+public final class Output implements AutoCloseable {
+    private static final int FIRST = 1024;
+
+    private final BufferPool pool;
+    private final Envelope.Target target;
+
+    /** An empty output. */
+    public Output() {
+        this(FIRST);
+    }
+
+    /** An empty output with room for {@code capacity} bytes. */
+    public Output(int capacity) {
+        this.pool = null;
+        this.target = new Envelope.Target(new byte[capacity], 0);
+    }
+
+    /** An empty output whose array comes from a pool and goes there when it is closed, as long as it did not have to grow. */
+    public Output(BufferPool pool, int capacity) {
+        this.pool = pool;
+        this.target = new Envelope.Target(pool.take(capacity), 0);
+    }
+
+    Envelope.Target target() {
+        return target;
+    }
+
+    /** Bytes written since the output was last emptied. */
+    public int length() {
+        return target.length;
+    }
+
+    /** The array behind it: bytes 0 … {@link #length()} are written; it is another one after it had to grow. */
+    public byte[] array() {
+        return target.array;
+    }
+
+    /** Empties the output, which keeps its array. */
+    public void clear() {
+        target.length = 0;
+    }
+
+    /** A copy of what was written. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(target.array, target.length);
+    }
+
+    /** A view of what was written, for as long as nothing else is. */
+    public ByteBuffer toByteBuffer() {
+        return ByteBuffer.wrap(target.array, 0, target.length).asReadOnlyBuffer();
+    }
+
+    /** Writes what was written to a stream. */
+    public void writeTo(OutputStream stream) throws IOException {
+        stream.write(target.array, 0, target.length);
+    }
+
+    /** Gives the array back to its pool; the output is empty, and usable, afterwards. */
+    @Override
+    public void close() {
+        if (pool != null) {
+            pool.give(target.array);
+            target.array = new byte[0];
+        }
+        target.length = 0;
+    }
+}

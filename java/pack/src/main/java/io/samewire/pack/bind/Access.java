@@ -1,0 +1,200 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+import io.samewire.pack.bind.Shape.EnumShape;
+import io.samewire.pack.bind.Shape.ListShape;
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.OptionShape;
+import io.samewire.pack.bind.Shape.RefShape;
+import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.wire.Program;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where generated code lives and what it may touch. It is made a nest mate of one of the user's own classes, so that it sees
+ * what that class sees, private members of its nest included. What it cannot name or call from there it reaches through
+ * method handles, which the compiler inlines as well.
+ */
+final class Access {
+    private static final MethodHandles.Lookup OURS = MethodHandles.lookup();
+
+    /** The lookup that defines the code; full access to its class. */
+    final MethodHandles.Lookup host;
+    /** Whether the code is in the nest of a user's class. */
+    final boolean nestMate;
+
+    private Access(MethodHandles.Lookup host, boolean nestMate) {
+        this.host = host;
+        this.nestMate = nestMate;
+    }
+
+    /** The best place for the code of a shape. */
+    static Access of(Shape root) {
+        List<Class<?>> candidates = new ArrayList<>();
+        collect(root, candidates, Collections.newSetFromMap(new IdentityHashMap<>()));
+        // A class that is not public is reached most easily from within.
+        candidates.sort((a, b) -> Boolean.compare(Modifier.isPublic(a.getModifiers()), Modifier.isPublic(b.getModifiers())));
+        for (Class<?> candidate : candidates) {
+            if (seesUs(candidate)) {
+                try {
+                    return new Access(lookup(candidate), true);
+                } catch (IllegalAccessException closed) {
+                    continue;
+                }
+            }
+        }
+        return new Access(OURS, false);
+    }
+
+    private static void collect(Shape shape, List<Class<?>> found, Set<Shape> seen) {
+        if (!seen.add(shape)) {
+            return;
+        }
+        if (shape instanceof OptionShape option) {
+            collect(option.item, found, seen);
+        } else if (shape instanceof ListShape list) {
+            collect(list.item, found, seen);
+        } else if (shape instanceof SetShape set) {
+            collect(set.item, found, seen);
+        } else if (shape instanceof MapShape map) {
+            collect(map.key, found, seen);
+            collect(map.value, found, seen);
+        } else if (shape instanceof RefShape ref) {
+            collect(ref.struct, found, seen);
+        } else if (shape instanceof UnionShape union) {
+            union.members.forEach(member -> collect(member, found, seen));
+        } else if (shape instanceof StructShape struct) {
+            found.add(struct.raw);
+            struct.slots.forEach(slot -> collect(slot.shape, found, seen));
+        } else if (shape instanceof EnumShape) {
+            found.add(shape.raw);
+        }
+    }
+
+    private static boolean seesUs(Class<?> type) {
+        return type.getClassLoader() != null && sees(type.getClassLoader(), Program.class);
+    }
+
+    private static boolean sees(ClassLoader loader, Class<?> type) {
+        if (loader == type.getClassLoader() || type.getClassLoader() == null) {
+            return true;
+        }
+        try {
+            return Class.forName(type.getName(), false, loader) == type;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    private static MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
+        Access.class.getModule().addReads(type.getModule());
+        return MethodHandles.privateLookupIn(type, OURS);
+    }
+
+    /** Whether the code can name a class. */
+    boolean names(Class<?> type) {
+        Class<?> leaf = type;
+        while (leaf.isArray()) {
+            leaf = leaf.getComponentType();
+        }
+        Class<?> from = host.lookupClass();
+        if (leaf.isPrimitive() || leaf == from) {
+            return true;
+        }
+        if (from.getClassLoader() == null ? leaf.getClassLoader() != null : !sees(from.getClassLoader(), leaf)) {
+            return false;
+        }
+        if (samePackage(leaf)) {
+            return true;
+        }
+        Module theirs = leaf.getModule();
+        return Modifier.isPublic(leaf.getModifiers()) && from.getModule().canRead(theirs)
+            && theirs.isExported(leaf.getPackageName(), from.getModule());
+    }
+
+    private boolean samePackage(Class<?> type) {
+        Class<?> from = host.lookupClass();
+        return type.getClassLoader() == from.getClassLoader() && type.getPackageName().equals(from.getPackageName());
+    }
+
+    /** Whether the code can use a member as it stands. */
+    boolean uses(Member member) {
+        Class<?> owner = member.getDeclaringClass();
+        if (!names(owner)) {
+            return false;
+        }
+        if (Modifier.isPublic(member.getModifiers())) {
+            return true;
+        }
+        if (Modifier.isPrivate(member.getModifiers())) {
+            return nestMate && owner.getNestHost() == host.lookupClass().getNestHost();
+        }
+        return samePackage(owner);
+    }
+
+    /** A class as the code names it: itself, or {@link Object}. */
+    Class<?> named(Class<?> type) {
+        return names(type) ? type : Object.class;
+    }
+
+    /** Reads a slot of an object, both erased to what the code can name. */
+    MethodHandle getter(Member member, Class<?> value) {
+        return handle(member, MethodType.methodType(named(value), Object.class));
+    }
+
+    /** Sets a field of an object. */
+    MethodHandle setter(Field field) {
+        try {
+            return lookup(field.getDeclaringClass()).unreflectSetter(field)
+                .asType(MethodType.methodType(void.class, Object.class, named(field.getType())));
+        } catch (IllegalAccessException closed) {
+            throw closed(field, closed);
+        }
+    }
+
+    /** Calls a constructor. */
+    MethodHandle maker(Constructor<?> constructor) {
+        MethodType type = MethodType.methodType(Object.class);
+        for (Class<?> parameter : constructor.getParameterTypes()) {
+            type = type.appendParameterTypes(named(parameter));
+        }
+        return handle(constructor, type);
+    }
+
+    private static MethodHandle handle(Member member, MethodType type) {
+        try {
+            MethodHandles.Lookup lookup = lookup(member.getDeclaringClass());
+            MethodHandle handle = member instanceof Method method ? lookup.unreflect(method)
+                : member instanceof Field field ? lookup.unreflectGetter(field)
+                : lookup.unreflectConstructor((Constructor<?>) member);
+            return handle.asType(type);
+        } catch (IllegalAccessException closed) {
+            throw closed(member, closed);
+        }
+    }
+
+    private static PackException closed(Member member, IllegalAccessException cause) {
+        return new PackException(Code.MISUSE, -1, null,
+            member + " cannot be reached: make it public, or open its package to io.samewire.pack", cause);
+    }
+
+    /** A handle for whoever is not in a hurry. */
+    static MethodHandle reflective(Member member) {
+        return handle(member, MethodType.methodType(Object.class, Object.class));
+    }
+}

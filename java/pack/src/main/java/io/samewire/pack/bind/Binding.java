@@ -1,0 +1,121 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.Limits;
+import io.samewire.pack.PackException;
+import io.samewire.pack.bind.Shape.ListShape;
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.OptionShape;
+import io.samewire.pack.bind.Shape.RefShape;
+import io.samewire.pack.bind.Shape.Slot;
+import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Resolution;
+import io.samewire.pack.schema.SchemaFacts;
+import io.samewire.pack.schema.SchemaParser;
+import io.samewire.pack.schema.SchemaPrinter;
+import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.MessageRules;
+import io.samewire.pack.wire.Program;
+import java.lang.reflect.AnnotatedType;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/** A Java type bound to its schema, from which programs are made. */
+public final class Binding {
+    private final Shape shape;
+    private final SchemaFacts facts;
+    private final Map<SchemaType, StructShape> structs = new IdentityHashMap<>();
+
+    private Binding(JavaType type) {
+        this.shape = new ShapeReader().read(type);
+        collect(shape);
+        try {
+            SchemaParser.parse(SchemaPrinter.print(shape.type()));
+        } catch (PackException refused) {
+            throw new PackException(Code.MISUSE, -1, null,
+                "this type has no schema that others can read: " + SchemaPrinter.print(shape.type()), refused);
+        }
+        this.facts = new SchemaFacts(shape.type());
+    }
+
+    /** Binds a class without type parameters. */
+    public static Binding of(Class<?> type) {
+        return new Binding(JavaType.of(type));
+    }
+
+    /** Binds a type as it is declared somewhere. */
+    public static Binding of(AnnotatedType type) {
+        return new Binding(JavaType.of(type, Map.of()));
+    }
+
+    private void collect(Shape part) {
+        if (part instanceof OptionShape option) {
+            collect(option.item);
+        } else if (part instanceof ListShape list) {
+            collect(list.item);
+        } else if (part instanceof MapShape map) {
+            collect(map.value);
+        } else if (part instanceof RefShape ref) {
+            collect(ref.struct);
+        } else if (part instanceof UnionShape union) {
+            union.members.forEach(this::collect);
+        } else if (part instanceof StructShape struct && structs.put(struct.type(), struct) == null) {
+            for (Slot slot : struct.slots) {
+                Defaults.value(slot);
+                collect(slot.shape);
+            }
+        }
+    }
+
+    /** The schema. */
+    public SchemaType schema() {
+        return shape.type();
+    }
+
+    /** How many places of the schema say {@code string} or {@code any}. */
+    public int sites() {
+        return facts.sites();
+    }
+
+    /** What messages of this schema are judged by. */
+    public MessageRules rules(long digest, Limits limits) {
+        return new MessageRules(shape.type(), shape.type(), facts, digest, limits);
+    }
+
+    /** Code that writes and reads messages of this schema. */
+    public Program program(MessageRules rules) {
+        ProgramBuilder program = new ProgramBuilder(Access.of(shape));
+        new WriteCode(program, facts).entry(shape);
+        new ReadCode(program, rules).entry(shape);
+        return program.build();
+    }
+
+    /**
+     * What messages of another schema are judged by.
+     *
+     * @throws PackException {@code schema_mismatch} with the path of the first difference
+     */
+    public MessageRules resolved(SchemaType writer, long digest, Limits limits) {
+        Resolution.check(writer, shape.type(), (struct, field) -> hasDefault(structs.get(struct).slots, field.name()));
+        return new MessageRules(writer, shape.type(), new SchemaFacts(writer), digest, limits);
+    }
+
+    private static boolean hasDefault(Collection<Slot> slots, String name) {
+        return slots.stream().anyMatch(slot -> slot.name.equals(name) && slot.defaultText != null);
+    }
+
+    /** Code that reads messages of another schema. */
+    public Program reader(MessageRules resolved) {
+        ProgramBuilder program = new ProgramBuilder(Access.of(shape));
+        program.writeEntry(null, Object.class);
+        new ReadCode(program, resolved).entry(shape);
+        return program.build();
+    }
+
+    /** Why a value cannot be written; null if it can. */
+    public PackException error(Object value, Limits limits) {
+        return new ValueWalker(facts, limits).error(shape, value);
+    }
+}

@@ -1,0 +1,169 @@
+package io.samewire.pack.bind;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** The body of a static method being generated: instructions, and locals handed out one after another. */
+final class Body {
+    final MethodVisitor code;
+    private int locals;
+
+    /** Locals below {@code parameters} are taken. */
+    Body(MethodVisitor code, int parameters) {
+        this.code = code;
+        this.locals = parameters;
+        code.visitCode();
+    }
+
+    void end() {
+        code.visitMaxs(0, 0);
+        code.visitEnd();
+    }
+
+    /** A new local for values of a class. */
+    int local(Class<?> type) {
+        int made = locals;
+        locals += Type.getType(type).getSize();
+        return made;
+    }
+
+    void load(Class<?> type, int local) {
+        code.visitVarInsn(Type.getType(type).getOpcode(Opcodes.ILOAD), local);
+    }
+
+    void store(Class<?> type, int local) {
+        code.visitVarInsn(Type.getType(type).getOpcode(Opcodes.ISTORE), local);
+    }
+
+    void aload(int local) {
+        code.visitVarInsn(Opcodes.ALOAD, local);
+    }
+
+    void iload(int local) {
+        code.visitVarInsn(Opcodes.ILOAD, local);
+    }
+
+    void istore(int local) {
+        code.visitVarInsn(Opcodes.ISTORE, local);
+    }
+
+    void give(Class<?> type) {
+        code.visitInsn(Type.getType(type).getOpcode(Opcodes.IRETURN));
+    }
+
+    void op(int opcode) {
+        code.visitInsn(opcode);
+    }
+
+    void push(int value) {
+        if (value >= -1 && value <= 5) {
+            code.visitInsn(Opcodes.ICONST_0 + value);
+        } else if (value >= Byte.MIN_VALUE && value <= Byte.MAX_VALUE) {
+            code.visitIntInsn(Opcodes.BIPUSH, value);
+        } else if (value >= Short.MIN_VALUE && value <= Short.MAX_VALUE) {
+            code.visitIntInsn(Opcodes.SIPUSH, value);
+        } else {
+            code.visitLdcInsn(value);
+        }
+    }
+
+    Label label() {
+        return new Label();
+    }
+
+    void jump(int opcode, Label to) {
+        code.visitJumpInsn(opcode, to);
+    }
+
+    void mark(Label label) {
+        code.visitLabel(label);
+    }
+
+    void cast(Class<?> type) {
+        if (type != Object.class) {
+            code.visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(type));
+        }
+    }
+
+    /** Calls a public method of ours or of the JDK; {@code parameters} tells overloads apart. */
+    void call(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        invoke(Opcodes.INVOKEVIRTUAL, owner, name, result, parameters);
+    }
+
+    void callStatic(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        invoke(Opcodes.INVOKESTATIC, owner, name, result, parameters);
+    }
+
+    void callInterface(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        invoke(Opcodes.INVOKEINTERFACE, owner, name, result, parameters);
+    }
+
+    private void invoke(int opcode, Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+        Type[] types = new Type[parameters.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = Type.getType(parameters[i]);
+        }
+        code.visitMethodInsn(opcode, Type.getInternalName(owner), name, Type.getMethodDescriptor(Type.getType(result), types),
+            owner.isInterface());
+    }
+
+    void call(Method method) {
+        Class<?> owner = method.getDeclaringClass();
+        code.visitMethodInsn(owner.isInterface() ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL, Type.getInternalName(owner),
+            method.getName(), Type.getMethodDescriptor(method), owner.isInterface());
+    }
+
+    void get(Field field) {
+        field(Opcodes.GETFIELD, field);
+    }
+
+    void put(Field field) {
+        field(Opcodes.PUTFIELD, field);
+    }
+
+    private void field(int opcode, Field field) {
+        code.visitFieldInsn(opcode, Type.getInternalName(field.getDeclaringClass()), field.getName(),
+            Type.getDescriptor(field.getType()));
+    }
+
+    /** Leaves a new object and a copy of its reference, for the constructor to take. */
+    void begin(Class<?> made) {
+        code.visitTypeInsn(Opcodes.NEW, Type.getInternalName(made));
+        code.visitInsn(Opcodes.DUP);
+    }
+
+    void construct(Constructor<?> constructor) {
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, Type.getInternalName(constructor.getDeclaringClass()), "<init>",
+            Type.getConstructorDescriptor(constructor), false);
+    }
+
+    void construct(Class<?> made, Class<?>... parameters) {
+        invoke(Opcodes.INVOKESPECIAL, made, "<init>", void.class, parameters);
+    }
+
+    /** A primitive on the stack becomes its box; anything else stays. */
+    void box(Class<?> primitive) {
+        if (primitive.isPrimitive()) {
+            callStatic(boxOf(primitive), "valueOf", boxOf(primitive), primitive);
+        }
+    }
+
+    /** An object on the stack becomes a primitive. */
+    void unbox(Class<?> primitive) {
+        cast(boxOf(primitive));
+        call(boxOf(primitive), primitive.getName() + "Value", primitive);
+    }
+
+    static Class<?> boxOf(Class<?> type) {
+        return type.isPrimitive() ? java.lang.invoke.MethodType.methodType(type).wrap().returnType() : type;
+    }
+
+    static Class<?> primitiveOf(Class<?> type) {
+        return java.lang.invoke.MethodType.methodType(type).unwrap().returnType();
+    }
+}

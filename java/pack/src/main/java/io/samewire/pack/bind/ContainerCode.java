@@ -1,0 +1,76 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.wire.Containers;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+
+/** Makes collections and maps from the arrays of objects on top of the stack. */
+final class ContainerCode {
+    private ContainerCode() {}
+
+    /** A list or other collection. */
+    static void list(Body body, Class<?> made) {
+        if (made == ArrayList.class) {
+            body.callStatic(Containers.class, "list", ArrayList.class, Object[].class);
+            return;
+        }
+        int elements = body.local(Object[].class);
+        body.store(Object[].class, elements);
+        body.begin(made);
+        body.construct(made);
+        body.aload(elements);
+        body.callStatic(Containers.class, "fill", Collection.class, Collection.class, Object[].class);
+    }
+
+    /** A set; a key that is repeated is a fault. */
+    static void set(Body body, ProgramBuilder program, SetShape shape) {
+        Class<?> made = NativeContainers.made(shape.raw);
+        int keys = body.local(Object[].class);
+        body.store(Object[].class, keys);
+        if (NativeContainers.enumerated(made)) {
+            program.constant(body, shape.item.raw, Class.class);
+            body.callStatic(EnumSet.class, "noneOf", EnumSet.class, Class.class);
+        } else {
+            construct(body, made, keys);
+        }
+        body.aload(keys);
+        body.callStatic(Containers.class, "fillSet", Collection.class, Collection.class, Object[].class);
+    }
+
+    /** A map from the arrays of keys and values; a key that is repeated is a fault. */
+    static void map(Body body, ProgramBuilder program, MapShape shape) {
+        Class<?> made = NativeContainers.made(shape.raw);
+        int values = body.local(Object[].class);
+        int keys = body.local(Object[].class);
+        body.store(Object[].class, values);
+        body.store(Object[].class, keys);
+        if (NativeContainers.enumerated(made)) {
+            body.begin(EnumMap.class);
+            program.constant(body, shape.key.raw, Class.class);
+            body.construct(EnumMap.class, Class.class);
+        } else {
+            construct(body, made, keys);
+        }
+        body.aload(keys);
+        body.aload(values);
+        body.callStatic(Containers.class, "fillMap", Map.class, Map.class, Object[].class, Object[].class);
+    }
+
+    private static void construct(Body body, Class<?> made, int keys) {
+        body.begin(made);
+        if (NativeContainers.hashed(made)) {
+            body.aload(keys);
+            body.op(Opcodes.ARRAYLENGTH);
+            body.callStatic(Containers.class, "capacity", int.class, int.class);
+            body.construct(made, int.class);
+        } else {
+            body.construct(made);
+        }
+    }
+}

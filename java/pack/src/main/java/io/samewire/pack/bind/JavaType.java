@@ -1,0 +1,122 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.Nullable;
+import io.samewire.pack.PackException;
+import io.samewire.pack.Shared;
+import io.samewire.pack.Unsigned;
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.AnnotatedTypeVariable;
+import java.lang.reflect.AnnotatedWildcardType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A Java type with nothing left open: type variables are replaced, wildcards are their bounds.
+ *
+ * @param raw its class; for arrays that of the array
+ * @param arguments its type arguments; for an array the type of its elements
+ * @param nullable whether it is annotated {@link Nullable}
+ * @param unsigned whether it is annotated {@link Unsigned}
+ * @param shared whether it is annotated {@link Shared}
+ */
+record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolean unsigned, boolean shared) {
+    /** A class without arguments or annotations. */
+    static JavaType of(Class<?> raw) {
+        List<JavaType> arguments = new ArrayList<>();
+        if (raw.isArray()) {
+            arguments.add(of(raw.getComponentType()));
+        }
+        for (TypeVariable<?> variable : raw.getTypeParameters()) {
+            throw open(raw + " has the type parameter " + variable + ": hand over a TypeRef");
+        }
+        return new JavaType(raw, arguments, false, false, false);
+    }
+
+    /** A type as declared, where type variables mean what {@code known} says. */
+    static JavaType of(AnnotatedType declared, Map<String, JavaType> known) {
+        boolean nullable = declared.isAnnotationPresent(Nullable.class);
+        boolean unsigned = declared.isAnnotationPresent(Unsigned.class);
+        boolean shared = declared.isAnnotationPresent(Shared.class);
+        if (declared instanceof AnnotatedTypeVariable) {
+            JavaType bound = known.get(declared.getType().getTypeName());
+            if (bound == null) {
+                throw open("nothing says what " + declared.getType() + " is");
+            }
+            return new JavaType(bound.raw, bound.arguments, bound.nullable || nullable, bound.unsigned || unsigned,
+                bound.shared || shared);
+        } else if (declared instanceof AnnotatedWildcardType wildcard) {
+            return of(wildcard.getAnnotatedUpperBounds()[0], known);
+        } else if (declared instanceof AnnotatedArrayType array) {
+            JavaType element = of(array.getAnnotatedGenericComponentType(), known);
+            // A primitive cannot be null: `@Nullable int[]` can only mean the array.
+            boolean outer = element.nullable && element.raw.isPrimitive();
+            JavaType inner = outer ? element.present() : element;
+            return new JavaType(inner.raw.arrayType(), List.of(inner), nullable || outer, unsigned, shared);
+        }
+        Type type = declared.getType();
+        List<JavaType> arguments = new ArrayList<>();
+        if (declared instanceof AnnotatedParameterizedType parameterized) {
+            for (AnnotatedType argument : parameterized.getAnnotatedActualTypeArguments()) {
+                arguments.add(of(argument, known));
+            }
+            type = ((java.lang.reflect.ParameterizedType) type).getRawType();
+        } else if (((Class<?>) type).getTypeParameters().length > 0) {
+            throw open(type + " stands without type arguments");
+        }
+        return new JavaType((Class<?>) type, arguments, nullable, unsigned, shared);
+    }
+
+    private static PackException open(String what) {
+        return new PackException(Code.MISUSE, -1, null, what);
+    }
+
+    /** What the type variables of the class mean. */
+    Map<String, JavaType> variables() {
+        Map<String, JavaType> known = new HashMap<>();
+        TypeVariable<?>[] variables = raw.isArray() ? new TypeVariable<?>[0] : raw.getTypeParameters();
+        for (int i = 0; i < variables.length; i++) {
+            known.put(variables[i].getTypeName(), arguments.get(i));
+        }
+        return known;
+    }
+
+    /** This type as the class or interface {@code wanted} that it extends; null if it does not. */
+    JavaType as(Class<?> wanted) {
+        if (raw == wanted) {
+            return this;
+        }
+        if (!wanted.isAssignableFrom(raw)) {
+            return null;
+        }
+        List<AnnotatedType> parents = new ArrayList<>(List.of(raw.getAnnotatedInterfaces()));
+        if (raw.getAnnotatedSuperclass() != null) {
+            parents.add(raw.getAnnotatedSuperclass());
+        }
+        Map<String, JavaType> known = variables();
+        for (AnnotatedType parent : parents) {
+            Class<?> rawParent = parent.getType() instanceof java.lang.reflect.ParameterizedType p ? (Class<?>) p.getRawType()
+                : (Class<?>) parent.getType();
+            if (wanted.isAssignableFrom(rawParent)) {
+                return of(parent, known).as(wanted);
+            }
+        }
+        return null;
+    }
+
+    /** This type without {@link Nullable}. */
+    JavaType present() {
+        return new JavaType(raw, arguments, false, unsigned, shared);
+    }
+
+    /** This type without {@link Shared}. */
+    JavaType unshared() {
+        return new JavaType(raw, arguments, nullable, unsigned, false);
+    }
+}

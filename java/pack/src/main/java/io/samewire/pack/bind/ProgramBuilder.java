@@ -1,0 +1,174 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+import io.samewire.pack.wire.Program;
+import io.samewire.pack.wire.Reader;
+import io.samewire.pack.wire.Writer;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** The class of one program: static methods that call each other, and constants that are handed to it when it is defined. */
+final class ProgramBuilder {
+    /**
+     * Where in a class file a constant of a long or string would not do: objects, in fields that are set when the class is
+     * made.
+     */
+    private record Constant(String name, Class<?> type) {}
+
+    private static final MethodHandles.Lookup.ClassOption[] NO_OPTIONS = {};
+
+    final Access access;
+    final String self;
+    private final ClassWriter made;
+    private final List<Object> values = new ArrayList<>();
+    private final List<Constant> constants = new ArrayList<>();
+    private final Deque<Runnable> later = new ArrayDeque<>();
+    private int methods;
+
+    ProgramBuilder(Access access) {
+        this.access = access;
+        this.self = access.host.lookupClass().getPackageName().replace('.', '/') + "/Pack$Program";
+        this.made = new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
+            @Override
+            protected String getCommonSuperClass(String one, String other) {
+                return "java/lang/Object";
+            }
+        };
+        made.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, Type.getInternalName(Program.class), null);
+        MethodVisitor init = made.visitMethod(0, "<init>", "()V", null, null);
+        init.visitVarInsn(Opcodes.ALOAD, 0);
+        init.visitMethodInsn(Opcodes.INVOKESPECIAL, Type.getInternalName(Program.class), "<init>", "()V", false);
+        init.visitInsn(Opcodes.RETURN);
+        init.visitMaxs(0, 0);
+    }
+
+    /** A name for a new method. */
+    String name(String prefix) {
+        return prefix + methods++;
+    }
+
+    /** Generates something when all that is open now is done: methods do not nest. */
+    void later(Runnable generate) {
+        later.add(generate);
+    }
+
+    Body method(String name, Class<?> result, Class<?>... parameters) {
+        int size = 0;
+        for (Class<?> parameter : parameters) {
+            size += Type.getType(parameter).getSize();
+        }
+        int flags = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC;
+        return new Body(made.visitMethod(flags, name, descriptor(result, parameters), null, null), size);
+    }
+
+    void call(Body body, String name, Class<?> result, Class<?>... parameters) {
+        body.code.visitMethodInsn(Opcodes.INVOKESTATIC, self, name, descriptor(result, parameters), false);
+    }
+
+    private static String descriptor(Class<?> result, Class<?>... parameters) {
+        return MethodType.methodType(result, parameters).toMethodDescriptorString();
+    }
+
+    /** Pushes an object that is known now; {@code type} must be a class that everyone can name. */
+    void constant(Body body, Object value, Class<?> type) {
+        int index = -1;
+        for (int i = 0; i < values.size() && index < 0; i++) {
+            index = values.get(i) == value && constants.get(i).type == type ? i : -1;
+        }
+        if (index < 0) {
+            index = values.size();
+            values.add(value);
+            constants.add(new Constant("k" + index, type));
+            int flags = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
+            made.visitField(flags, "k" + index, Type.getDescriptor(type), null, null);
+        }
+        body.code.visitFieldInsn(Opcodes.GETSTATIC, self, "k" + index, Type.getDescriptor(type));
+    }
+
+    /** Calls a handle that lies on the stack below its arguments. */
+    void invoke(Body body, MethodHandle handle) {
+        body.code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/invoke/MethodHandle", "invokeExact",
+            handle.type().toMethodDescriptorString(), false);
+    }
+
+    /** The entry that writes: calls {@code name}, which takes a writer and a {@code type}; without a name it refuses. */
+    void writeEntry(String name, Class<?> type) {
+        String signature = descriptor(void.class, Writer.class, Object.class);
+        Body body = new Body(made.visitMethod(Opcodes.ACC_PUBLIC, "write", signature, null, null), 3);
+        if (name == null) {
+            body.begin(UnsupportedOperationException.class);
+            body.construct(UnsupportedOperationException.class);
+            body.op(Opcodes.ATHROW);
+        } else {
+            body.aload(1);
+            body.aload(2);
+            if (type.isPrimitive()) {
+                body.unbox(type);
+            } else {
+                body.cast(type);
+            }
+            call(body, name, void.class, Writer.class, type);
+            body.op(Opcodes.RETURN);
+        }
+        body.end();
+    }
+
+    /** The entry that reads: calls {@code name}, which takes a reader and answers an object. */
+    void readEntry(String name) {
+        MethodVisitor entry = made.visitMethod(Opcodes.ACC_PUBLIC, "read", descriptor(Object.class, Reader.class), null, null);
+        Body body = new Body(entry, 2);
+        body.aload(1);
+        call(body, name, Object.class, Reader.class);
+        body.op(Opcodes.ARETURN);
+        body.end();
+    }
+
+    Program build() {
+        while (!later.isEmpty()) {
+            later.poll().run();
+        }
+        initializer();
+        byte[] code = made.toByteArray();
+        try {
+            MethodHandles.Lookup.ClassOption[] options =
+                access.nestMate ? new MethodHandles.Lookup.ClassOption[] {MethodHandles.Lookup.ClassOption.NESTMATE} : NO_OPTIONS;
+            MethodHandles.Lookup program = access.host.defineHiddenClassWithClassData(code, values.toArray(), true, options);
+            return (Program) program.findConstructor(program.lookupClass(), MethodType.methodType(void.class)).invoke();
+        } catch (Throwable failure) {
+            throw new PackException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure, failure);
+        }
+    }
+
+    private void initializer() {
+        if (values.isEmpty()) {
+            return;
+        }
+        Body body = new Body(made.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null), 0);
+        int data = body.local(Object[].class);
+        body.callStatic(MethodHandles.class, "lookup", MethodHandles.Lookup.class);
+        body.code.visitLdcInsn("_");
+        body.code.visitLdcInsn(Type.getType(Object[].class));
+        body.callStatic(MethodHandles.class, "classData", Object.class, MethodHandles.Lookup.class, String.class, Class.class);
+        body.cast(Object[].class);
+        body.store(Object[].class, data);
+        for (int i = 0; i < constants.size(); i++) {
+            body.aload(data);
+            body.push(i);
+            body.op(Opcodes.AALOAD);
+            body.cast(constants.get(i).type);
+            body.code.visitFieldInsn(Opcodes.PUTSTATIC, self, constants.get(i).name, Type.getDescriptor(constants.get(i).type));
+        }
+        body.op(Opcodes.RETURN);
+        body.end();
+    }
+}

@@ -1,0 +1,497 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.bind.Shape.EnumShape;
+import io.samewire.pack.bind.Shape.ListShape;
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.OptionShape;
+import io.samewire.pack.bind.Shape.RefShape;
+import io.samewire.pack.bind.Shape.ScalarShape;
+import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.bind.Shape.Slot;
+import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.Boxing;
+import io.samewire.pack.wire.Containers;
+import io.samewire.pack.wire.Fault;
+import io.samewire.pack.wire.Flags;
+import io.samewire.pack.wire.MessageRules;
+import io.samewire.pack.wire.Reader;
+import io.samewire.pack.wire.RowForm;
+import io.samewire.pack.wire.SharedStructs;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Generates the reading half of a program, from the writer's schema and the reader's shape; they belong to one another or
+ * have been found to resolve. In every method the reader is local 0.
+ */
+final class ReadCode {
+    /** A struct of the writer read as one of the reader. */
+    private record Pair(SchemaType.Struct writer, StructShape reader) {}
+
+    private final ProgramBuilder program;
+    private final MessageRules rules;
+    private final Map<Pair, String> structs = new HashMap<>();
+
+    ReadCode(ProgramBuilder program, MessageRules rules) {
+        this.program = program;
+        this.rules = rules;
+    }
+
+    /** The root value is a row of one slot. */
+    void entry(Shape root) {
+        String name = program.name("root");
+        Body body = program.method(name, Object.class, Reader.class);
+        SchemaType writer = rules.writer();
+        int flags = body.local(int.class);
+        if (writer.flagged()) {
+            body.aload(0);
+            body.push(1);
+            body.call(Reader.class, "flags", int.class, int.class);
+            body.istore(flags);
+        }
+        slot(body, writer, root, () -> body.iload(flags));
+        body.box(root.raw);
+        body.op(Opcodes.ARETURN);
+        body.end();
+        program.readEntry(name);
+    }
+
+    private Class<?> jvm(Class<?> type) {
+        return program.access.named(type);
+    }
+
+    /**
+     * Reads a slot of a row; {@code flag} pushes what is not zero where its flag is set. Leaves a value of the reader's
+     * class.
+     */
+    private void slot(Body body, SchemaType writer, Shape reader, Runnable flag) {
+        if (writer.is(Kind.BOOL)) {
+            Label no = body.label();
+            Label done = body.label();
+            flag.run();
+            body.jump(Opcodes.IFEQ, no);
+            body.push(1);
+            body.jump(Opcodes.GOTO, done);
+            body.mark(no);
+            body.push(0);
+            body.mark(done);
+            ScalarShape bool = (ScalarShape) (reader instanceof OptionShape option ? option.item : reader);
+            if (bool.raw == Boolean.class) {
+                body.box(boolean.class);
+            }
+            wrap(body, reader);
+        } else if (writer instanceof SchemaType.Option option) {
+            Label absent = body.label();
+            Label done = body.label();
+            flag.run();
+            body.jump(Opcodes.IFEQ, absent);
+            inner(body, option.item, ((OptionShape) reader).item);
+            wrap(body, reader);
+            body.jump(Opcodes.GOTO, done);
+            body.mark(absent);
+            absent(body, (OptionShape) reader);
+            body.mark(done);
+        } else {
+            inner(body, writer, reader instanceof OptionShape option ? option.item : reader);
+            wrap(body, reader);
+        }
+    }
+
+    /** Turns a value that is present into what the reader declares. */
+    private void wrap(Body body, Shape reader) {
+        if (!(reader instanceof OptionShape option) || option.isNullable()) {
+            return;
+        }
+        Class<?> taken = option.item.raw.isPrimitive() ? option.item.raw : Object.class;
+        body.callStatic(option.raw, "of", option.raw, taken);
+    }
+
+    private void absent(Body body, OptionShape reader) {
+        if (reader.isNullable()) {
+            body.op(Opcodes.ACONST_NULL);
+            body.cast(jvm(reader.raw));
+        } else {
+            body.callStatic(reader.raw, "empty", reader.raw);
+        }
+    }
+
+    private void inner(Body body, SchemaType writer, Shape reader) {
+        body.aload(0);
+        if (writer instanceof SchemaType.Scalar scalar) {
+            Kind to = ((ScalarShape) reader).kind();
+            ScalarCode.read(body, scalar.kind);
+            ScalarCode.widen(body, scalar.kind, to);
+            if (!reader.raw.isPrimitive()) {
+                body.box(ScalarCode.natural(to));
+            }
+        } else {
+            program.call(body, method(writer, reader), jvm(reader.raw), Reader.class);
+        }
+    }
+
+    private String method(SchemaType writer, Shape reader) {
+        if (writer instanceof SchemaType.Struct struct) {
+            Pair pair = new Pair(struct, (StructShape) reader);
+            String known = structs.get(pair);
+            if (known != null) {
+                return known;
+            }
+            String name = program.name("readStruct");
+            structs.put(pair, name);
+            program.later(() -> new StructCode(name, pair.reader).generate(struct));
+            return name;
+        }
+        String name = program.name("read");
+        program.later(() -> {
+            if (writer instanceof SchemaType.TupleOf) {
+                new StructCode(name, (StructShape) reader).generate(writer);
+                return;
+            }
+            Body body = program.method(name, jvm(reader.raw), Reader.class);
+            if (writer instanceof SchemaType.EnumOf t) {
+                enumeration(body, t, (EnumShape) reader);
+            } else if (writer instanceof SchemaType.ListOf t) {
+                list(body, t, (ListShape) reader);
+            } else if (writer instanceof SchemaType.SetOf t) {
+                set(body, t, (SetShape) reader);
+            } else if (writer instanceof SchemaType.MapOf t) {
+                map(body, t, (MapShape) reader);
+            } else if (writer instanceof SchemaType.Union t) {
+                union(body, t, (UnionShape) reader);
+            } else if (writer instanceof SchemaType.Ref t) {
+                ref(body, (SchemaType.Struct) t.item, (RefShape) reader);
+            }
+            body.cast(jvm(reader.raw));
+            body.op(Opcodes.ARETURN);
+            body.end();
+        });
+        return name;
+    }
+
+    /** Symbols that the reader lacks are null in the table. */
+    private void enumeration(Body body, SchemaType.EnumOf writer, EnumShape reader) {
+        Object[] constants = new Object[writer.symbols.size()];
+        boolean complete = true;
+        for (int i = 0; i < constants.length; i++) {
+            int known = reader.type().symbols.indexOf(writer.symbols.get(i));
+            constants[i] = known < 0 ? null : reader.constants.get(known);
+            complete &= known >= 0;
+        }
+        program.constant(body, constants, Object[].class);
+        body.aload(0);
+        body.push(constants.length);
+        body.call(Reader.class, "index", int.class, int.class);
+        body.op(Opcodes.AALOAD);
+        if (!complete) {
+            Label known = body.label();
+            body.op(Opcodes.DUP);
+            body.jump(Opcodes.IFNONNULL, known);
+            fault(body);
+            body.mark(known);
+        }
+    }
+
+    private static void fault(Body body) {
+        body.code.visitFieldInsn(Opcodes.GETSTATIC, Type.getInternalName(Fault.class), "FAULT", Type.getDescriptor(Fault.class));
+        body.op(Opcodes.ATHROW);
+    }
+
+    /** Pushes a checked count of elements. */
+    private static void count(Body body, SchemaType item) {
+        body.aload(0);
+        int form = RowForm.of(item);
+        if (form == RowForm.PLAIN) {
+            body.call(Reader.class, "count", int.class);
+        } else {
+            body.push(form);
+            body.call(Reader.class, "count", int.class, int.class);
+        }
+    }
+
+    private void list(Body body, SchemaType.ListOf writer, ListShape reader) {
+        int n = body.local(int.class);
+        count(body, writer.item);
+        body.istore(n);
+        Class<?> made = NativeContainers.made(reader.raw);
+        if (reader.raw.isArray() && reader.item.raw.isPrimitive()) {
+            body.aload(0);
+            body.iload(n);
+            if (reader.item.raw == boolean.class) {
+                body.callStatic(Flags.class, "read", boolean[].class, Reader.class, int.class);
+            } else {
+                numbers(body, writer.item.numeric(), ((ScalarShape) reader.item).kind());
+            }
+        } else if (reader.raw.isArray()) {
+            program.constant(body, reader.raw.getComponentType(), Class.class);
+            body.iload(n);
+            body.callStatic(Containers.class, "array", Object[].class, Class.class, int.class);
+            row(body, writer.item, reader.item, n);
+        } else if (made == ArrayList.class && writer.item.numeric() == null) {
+            int list = body.local(ArrayList.class);
+            body.begin(ArrayList.class);
+            body.iload(n);
+            body.construct(ArrayList.class, int.class);
+            body.store(ArrayList.class, list);
+            body.aload(0);
+            body.aload(list);
+            body.iload(n);
+            String name = program.name("fill");
+            program.call(body, name, void.class, Reader.class, ArrayList.class, int.class);
+            program.later(() -> loop(name, writer.item, reader.item, ArrayList.class));
+            body.aload(list);
+        } else {
+            objects(body, n);
+            row(body, writer.item, reader.item, n);
+            ContainerCode.list(body, made);
+        }
+    }
+
+    private static void objects(Body body, int n) {
+        body.iload(n);
+        body.code.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
+    }
+
+    /** Reads a row of numbers of one kind as another, with the count on top of the stack and the reader below it. */
+    private static void numbers(Body body, Kind from, Kind to) {
+        ScalarCode.readRow(body, from);
+        if (from != to) {
+            kind(body, from);
+            kind(body, to);
+            body.callStatic(Boxing.class, "widened", Object.class, Object.class, Kind.class, Kind.class);
+            if (to != Kind.BIGINT) {
+                body.cast(ScalarCode.natural(to).arrayType());
+            }
+        }
+    }
+
+    private static void kind(Body body, Kind kind) {
+        body.code.visitLdcInsn(kind.word());
+        body.callStatic(Boxing.class, "kind", Kind.class, String.class);
+    }
+
+    /**
+     * Reads a row into the array of objects on top of the stack, of which {@code n} holds the length; leaves an array of
+     * objects. A row of numbers comes in an array of its own, so that the one given is only taken if its class matters.
+     */
+    private void row(Body body, SchemaType writer, Shape reader, int n) {
+        Kind kind = writer.numeric();
+        if (kind != null) {
+            body.aload(0);
+            body.iload(n);
+            numbers(body, kind, ((ScalarShape) (reader instanceof OptionShape option ? option.item : reader)).kind());
+            if (reader instanceof OptionShape option && !option.isNullable()) {
+                program.constant(body, option.raw, Class.class);
+                body.callStatic(Boxing.class, "optional", Object[].class, Object[].class, Object.class, Class.class);
+            } else {
+                body.callStatic(Boxing.class, "boxed", Object[].class, Object[].class, Object.class);
+            }
+            return;
+        }
+        String name = program.name("row");
+        int into = body.local(Object[].class);
+        body.store(Object[].class, into);
+        body.aload(0);
+        body.aload(into);
+        body.iload(n);
+        program.call(body, name, void.class, Reader.class, Object[].class, int.class);
+        program.later(() -> loop(name, writer, reader, Object[].class));
+        body.aload(into);
+    }
+
+    /** Reads slots into a list or array that is local 1; their number is local 2. */
+    private void loop(String name, SchemaType writer, Shape reader, Class<?> target) {
+        Body body = program.method(name, void.class, Reader.class, target, int.class);
+        int flags = body.local(int.class);
+        int i = body.local(int.class);
+        if (writer.flagged()) {
+            body.aload(0);
+            body.iload(2);
+            body.call(Reader.class, "flagRow", int.class, int.class);
+            body.istore(flags);
+        }
+        body.push(0);
+        body.istore(i);
+        Label next = body.label();
+        Label done = body.label();
+        body.mark(next);
+        body.iload(i);
+        body.iload(2);
+        body.jump(Opcodes.IF_ICMPGE, done);
+        int element = body.local(Object.class);
+        slot(body, writer, reader, () -> {
+            body.aload(0);
+            body.iload(flags);
+            body.iload(i);
+            body.call(Reader.class, "flag", boolean.class, int.class, int.class);
+        });
+        body.box(reader.raw);
+        body.store(Object.class, element);
+        body.aload(1);
+        if (target == ArrayList.class) {
+            body.aload(element);
+            body.call(ArrayList.class, "add", boolean.class, Object.class);
+            body.op(Opcodes.POP);
+        } else {
+            body.iload(i);
+            body.aload(element);
+            body.op(Opcodes.AASTORE);
+        }
+        body.code.visitIincInsn(i, 1);
+        body.jump(Opcodes.GOTO, next);
+        body.mark(done);
+        body.op(Opcodes.RETURN);
+        body.end();
+    }
+
+    private void set(Body body, SchemaType.SetOf writer, SetShape reader) {
+        int n = body.local(int.class);
+        count(body, writer.item);
+        body.istore(n);
+        objects(body, n);
+        row(body, writer.item, reader.item, n);
+        ContainerCode.set(body, program, reader);
+    }
+
+    private void map(Body body, SchemaType.MapOf writer, MapShape reader) {
+        int n = body.local(int.class);
+        body.aload(0);
+        body.push(RowForm.of(writer.key));
+        body.push(RowForm.of(writer.value));
+        body.call(Reader.class, "count", int.class, int.class, int.class);
+        body.istore(n);
+        objects(body, n);
+        row(body, writer.key, reader.key, n);
+        objects(body, n);
+        row(body, writer.value, reader.value, n);
+        ContainerCode.map(body, program, reader);
+    }
+
+    private void union(Body body, SchemaType.Union writer, UnionShape reader) {
+        int members = writer.members.size();
+        Label[] cases = new Label[members];
+        Label lacking = body.label();
+        for (int i = 0; i < members; i++) {
+            cases[i] = reader.type().index(writer.members.get(i).name) < 0 ? lacking : body.label();
+        }
+        body.aload(0);
+        body.push(members);
+        body.call(Reader.class, "index", int.class, int.class);
+        body.code.visitTableSwitchInsn(0, members - 1, lacking, cases);
+        Label done = body.label();
+        for (int i = 0; i < members; i++) {
+            if (cases[i] != lacking) {
+                StructShape member = reader.members.get(reader.type().index(writer.members.get(i).name));
+                body.mark(cases[i]);
+                inner(body, writer.members.get(i), member);
+                body.cast(jvm(reader.raw));
+                body.jump(Opcodes.GOTO, done);
+            }
+        }
+        body.mark(lacking);
+        fault(body);
+        body.mark(done);
+    }
+
+    private void ref(Body body, SchemaType.Struct writer, RefShape reader) {
+        int number = body.local(int.class);
+        Label known = body.label();
+        body.aload(0);
+        body.call(Reader.class, "u32", int.class);
+        body.istore(number);
+        body.aload(0);
+        body.iload(number);
+        body.code.visitLdcInsn(writer.name);
+        body.callStatic(SharedStructs.class, "find", Object.class, Reader.class, int.class, String.class);
+        body.op(Opcodes.DUP);
+        body.jump(Opcodes.IFNONNULL, known);
+        body.op(Opcodes.POP);
+        body.aload(0);
+        body.iload(number);
+        body.code.visitLdcInsn(writer.name);
+        inner(body, writer, reader.struct);
+        body.callStatic(SharedStructs.class, "end", Object.class, Reader.class, int.class, String.class, Object.class);
+        body.mark(known);
+    }
+
+    /** A struct or tuple: its slots go to locals in the writer's order, and from there to the constructor in the reader's. */
+    private final class StructCode {
+        private final StructShape reader;
+        private final Class<?> type;
+        private final Body body;
+        private final Map<Slot, Integer> locals = new HashMap<>();
+
+        StructCode(String name, StructShape reader) {
+            this.reader = reader;
+            this.type = jvm(reader.raw);
+            this.body = program.method(name, type, Reader.class);
+        }
+
+        void generate(SchemaType writer) {
+            boolean recursive = writer instanceof SchemaType.Struct struct && rules.facts().recursive(struct);
+            if (recursive) {
+                body.aload(0);
+                body.call(Reader.class, "enter", void.class);
+            }
+            slots(writer);
+            if (recursive) {
+                body.aload(0);
+                body.call(Reader.class, "leave", void.class);
+            }
+            new MakeCode(program, body).make(reader, locals);
+            body.op(Opcodes.ARETURN);
+            body.end();
+        }
+
+        private void slots(SchemaType writer) {
+            java.util.List<SchemaType> types = writer.parts();
+            int flagged = (int) types.stream().filter(SchemaType::flagged).count();
+            int[] flags = new int[(flagged + 7) / 8];
+            for (int i = 0; i < flags.length; i++) {
+                flags[i] = body.local(int.class);
+                body.aload(0);
+                body.push((1 << Math.min(8, flagged - 8 * i)) - 1);
+                body.call(Reader.class, "flags", int.class, int.class);
+                body.istore(flags[i]);
+            }
+            int bit = 0;
+            for (int i = 0; i < types.size(); i++) {
+                int own = bit;
+                Runnable flag = () -> {
+                    body.iload(flags[own >> 3]);
+                    body.push(1 << (own & 7));
+                    body.op(Opcodes.IAND);
+                };
+                bit += types.get(i).flagged() ? 1 : 0;
+                Slot slot = slotFor(writer, i);
+                if (slot == null) {
+                    SkipCode.skip(program, body, rules, types.get(i), flag);
+                    continue;
+                }
+                slot(body, types.get(i), slot.shape, flag);
+                int local = body.local(jvm(slot.shape.raw));
+                body.store(jvm(slot.shape.raw), local);
+                locals.put(slot, local);
+            }
+        }
+
+        private Slot slotFor(SchemaType writer, int index) {
+            if (writer instanceof SchemaType.Struct struct) {
+                String name = struct.fields.get(index).name();
+                for (Slot slot : reader.slots) {
+                    if (slot.name.equals(name)) {
+                        return slot;
+                    }
+                }
+                return null;
+            }
+            return reader.slots.get(index);
+        }
+    }
+}

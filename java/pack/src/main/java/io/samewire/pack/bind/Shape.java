@@ -1,0 +1,217 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A type of the schema together with the Java type that holds its values. */
+abstract sealed class Shape {
+    /** The class of a value in its slot; primitive where Java has it so. */
+    final Class<?> raw;
+
+    private Shape(Class<?> raw) {
+        this.raw = raw;
+    }
+
+    /** The type in the schema; the same object each time. */
+    abstract SchemaType type();
+
+    /** A scalar: boolean, a number, text, a date, {@link Object} for {@code any}. */
+    static final class ScalarShape extends Shape {
+        final SchemaType.Scalar type;
+
+        ScalarShape(Kind kind, Class<?> raw) {
+            super(raw);
+            this.type = new SchemaType.Scalar(kind);
+        }
+
+        Kind kind() {
+            return type.kind;
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** A value that may be null, or an {@link java.util.Optional} or one of its primitive kinds. */
+    static final class OptionShape extends Shape {
+        final Shape item;
+        private final SchemaType.Option type;
+
+        OptionShape(Class<?> raw, Shape item) {
+            super(raw);
+            this.item = item;
+            this.type = new SchemaType.Option(item.type());
+        }
+
+        /** Whether null stands for nothing; otherwise the class of the {@code Optional} is {@link #raw}. */
+        boolean isNullable() {
+            return !raw.getName().startsWith("java.util.Optional");
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** A collection or array. */
+    static final class ListShape extends Shape {
+        final Shape item;
+        private final SchemaType.ListOf type;
+
+        ListShape(Class<?> raw, Shape item) {
+            super(raw);
+            this.item = item;
+            this.type = new SchemaType.ListOf(item.type());
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** A set. */
+    static final class SetShape extends Shape {
+        final Shape item;
+        private final SchemaType.SetOf type;
+
+        SetShape(Class<?> raw, Shape item) {
+            super(raw);
+            this.item = item;
+            this.type = new SchemaType.SetOf(item.type());
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** A map. */
+    static final class MapShape extends Shape {
+        final Shape key;
+        final Shape value;
+        private final SchemaType.MapOf type;
+
+        MapShape(Class<?> raw, Shape key, Shape value) {
+            super(raw);
+            this.key = key;
+            this.value = value;
+            this.type = new SchemaType.MapOf(key.type(), value.type());
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** A field of a struct or a component of a tuple. */
+    static final class Slot {
+        final String name;
+        final Shape shape;
+        /** How it is read: an accessor without parameters, or a field. */
+        final Member getter;
+        /** How it is set where the class is made without arguments; null elsewhere. */
+        final Field setter;
+        /** The text of its {@code @Default}; null if it has none. */
+        final String defaultText;
+
+        Slot(String name, Shape shape, Member getter, Field setter, String defaultText) {
+            this.name = name;
+            this.shape = shape;
+            this.getter = getter;
+            this.setter = setter;
+            this.defaultText = defaultText;
+        }
+    }
+
+    /** A record or class as a struct, or a record as a tuple. */
+    static final class StructShape extends Shape {
+        /** In the order of the schema, which is that of the constructor's parameters if it has any. */
+        final List<Slot> slots = new ArrayList<>();
+        Constructor<?> constructor;
+        private final SchemaType type;
+
+        /** A struct of that name, or a tuple if it is null; the slots come later. */
+        StructShape(Class<?> raw, String name) {
+            super(raw);
+            this.type = name == null ? new SchemaType.TupleOf(new ArrayList<>()) : new SchemaType.Struct(name, new ArrayList<>());
+        }
+
+        void add(Slot slot) {
+            slots.add(slot);
+            if (type instanceof SchemaType.Struct struct) {
+                struct.fields.add(new SchemaType.Field(slot.name, slot.shape.type()));
+            } else {
+                ((SchemaType.TupleOf) type).items.add(slot.shape.type());
+            }
+        }
+
+        @Override
+        SchemaType type() {
+            return type;
+        }
+    }
+
+    /** An enum. */
+    static final class EnumShape extends Shape {
+        /** Its constants in the order of the schema's symbols. */
+        final List<Enum<?>> constants;
+        private final SchemaType.EnumOf type;
+
+        EnumShape(Class<?> raw, String name, List<String> symbols, List<Enum<?>> constants) {
+            super(raw);
+            this.constants = constants;
+            this.type = new SchemaType.EnumOf(name, symbols);
+        }
+
+        @Override
+        SchemaType.EnumOf type() {
+            return type;
+        }
+    }
+
+    /** A sealed interface or abstract class. */
+    static final class UnionShape extends Shape {
+        /** Ascending by name, as in the schema. */
+        final List<StructShape> members;
+        private final SchemaType.Union type;
+
+        UnionShape(Class<?> raw, List<StructShape> members) {
+            super(raw);
+            this.members = members;
+            this.type = new SchemaType.Union(members.stream().map(member -> (SchemaType.Struct) member.type()).toList());
+        }
+
+        @Override
+        SchemaType.Union type() {
+            return type;
+        }
+    }
+
+    /** A struct shared by identity. */
+    static final class RefShape extends Shape {
+        final StructShape struct;
+        private final SchemaType.Ref type;
+
+        RefShape(StructShape struct) {
+            super(struct.raw);
+            this.struct = struct;
+            this.type = new SchemaType.Ref(struct.type());
+        }
+
+        @Override
+        SchemaType.Ref type() {
+            return type;
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.Name;
+import io.samewire.pack.PackException;
+import io.samewire.pack.Tuple;
+import io.samewire.pack.bind.Shape.EnumShape;
+import io.samewire.pack.bind.Shape.ListShape;
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.OptionShape;
+import io.samewire.pack.bind.Shape.RefShape;
+import io.samewire.pack.bind.Shape.ScalarShape;
+import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaType;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Java types to shapes. A class becomes one struct or enum however often it occurs; everything else is a shape of its own
+ * each time.
+ */
+final class ShapeReader {
+    private static final Map<Class<?>, Kind> SCALARS = new HashMap<>();
+    private static final Map<Kind, Kind> UNSIGNED = Map.of(
+        Kind.I8, Kind.U8, Kind.I16, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64);
+    private static final Map<Class<?>, Class<?>> OPTIONALS = Map.of(
+        OptionalInt.class, int.class, OptionalLong.class, long.class, OptionalDouble.class, double.class);
+
+    static {
+        SCALARS.put(boolean.class, Kind.BOOL);
+        SCALARS.put(Boolean.class, Kind.BOOL);
+        SCALARS.put(byte.class, Kind.I8);
+        SCALARS.put(Byte.class, Kind.I8);
+        SCALARS.put(short.class, Kind.I16);
+        SCALARS.put(Short.class, Kind.I16);
+        SCALARS.put(int.class, Kind.I32);
+        SCALARS.put(Integer.class, Kind.I32);
+        SCALARS.put(long.class, Kind.I64);
+        SCALARS.put(Long.class, Kind.I64);
+        SCALARS.put(float.class, Kind.F32);
+        SCALARS.put(Float.class, Kind.F32);
+        SCALARS.put(double.class, Kind.F64);
+        SCALARS.put(Double.class, Kind.F64);
+        SCALARS.put(String.class, Kind.STRING);
+        SCALARS.put(BigInteger.class, Kind.BIGINT);
+        SCALARS.put(BigDecimal.class, Kind.DECIMAL);
+        SCALARS.put(UUID.class, Kind.UUID);
+        SCALARS.put(LocalDate.class, Kind.DATE);
+        SCALARS.put(LocalTime.class, Kind.TIME);
+        SCALARS.put(Instant.class, Kind.TIMESTAMP);
+        SCALARS.put(Duration.class, Kind.DURATION);
+        SCALARS.put(Object.class, Kind.ANY);
+    }
+
+    /** Structs and enums by their names, and the Java types that have taken those. */
+    private final Map<String, Shape> named = new HashMap<>();
+    private final Map<String, JavaType> owners = new HashMap<>();
+    private final Set<JavaType> openTuples = new HashSet<>();
+
+    static PackException misuse(String what) {
+        return new PackException(Code.MISUSE, -1, null, what);
+    }
+
+    /** The shape of a type. */
+    Shape read(JavaType type) {
+        if (type.nullable()) {
+            Shape item = read(type.present());
+            if (type.raw().isPrimitive()) {
+                throw misuse("a primitive cannot be null: @Nullable " + type.raw());
+            }
+            return option(type.raw(), item);
+        }
+        if (type.shared()) {
+            Shape struct = read(type.unshared());
+            if (!(struct instanceof StructShape shape) || !(shape.type() instanceof SchemaType.Struct)) {
+                throw misuse("@Shared stands before a struct, not before " + type.raw());
+            }
+            return new RefShape(shape);
+        }
+        Class<?> raw = type.raw();
+        if (type.unsigned()) {
+            Kind kind = SCALARS.get(raw);
+            if (kind == null || UNSIGNED.get(kind) == null) {
+                throw misuse("@Unsigned stands before byte, short, int or long, not before " + raw);
+            }
+            return new ScalarShape(UNSIGNED.get(kind), raw);
+        }
+        Kind kind = SCALARS.get(raw);
+        if (kind != null) {
+            return new ScalarShape(kind, raw);
+        } else if (raw == Optional.class) {
+            return option(raw, read(type.arguments().get(0)));
+        } else if (OPTIONALS.containsKey(raw)) {
+            return option(raw, read(JavaType.of(OPTIONALS.get(raw))));
+        } else if (raw.isArray()) {
+            return array(type);
+        } else if (Map.class.isAssignableFrom(raw)) {
+            JavaType map = type.as(Map.class);
+            return new MapShape(NativeContainers.checked(raw), key(map.arguments().get(0)), read(map.arguments().get(1)));
+        } else if (Set.class.isAssignableFrom(raw)) {
+            return new SetShape(NativeContainers.checked(raw), key(type.as(Collection.class).arguments().get(0)));
+        } else if (Collection.class.isAssignableFrom(raw)) {
+            return new ListShape(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
+        } else if (raw.isEnum()) {
+            return enumeration(raw);
+        } else if (raw.isSealed() && Modifier.isAbstract(raw.getModifiers())) {
+            return union(type);
+        } else if (raw.isRecord() && raw.isAnnotationPresent(Tuple.class)) {
+            return tuple(type);
+        }
+        return struct(type);
+    }
+
+    private static OptionShape option(Class<?> raw, Shape item) {
+        if (item instanceof OptionShape || item.type().is(Kind.ANY)) {
+            throw misuse("an option holds no option and no Object: null is a value of those already");
+        }
+        return new OptionShape(raw, item);
+    }
+
+    private Shape key(JavaType type) {
+        Shape key = read(type);
+        if (key instanceof EnumShape || key instanceof ScalarShape scalar && scalar.kind().isKey()) {
+            return key;
+        }
+        throw misuse(type.raw() + " cannot be the key of a map or an element of a set; see spec/pack.md section 1");
+    }
+
+    private Shape array(JavaType type) {
+        JavaType element = type.arguments().get(0);
+        if (element.raw() == byte.class && !element.unsigned()) {
+            return new ScalarShape(Kind.BYTES, byte[].class);
+        }
+        return new ListShape(type.raw(), read(element));
+    }
+
+    private Shape enumeration(Class<?> raw) {
+        String name = name(raw, raw.getSimpleName());
+        Shape known = known(name, JavaType.of(raw));
+        if (known != null) {
+            return known;
+        }
+        Map<String, Enum<?>> symbols = new TreeMap<>();
+        for (Object constant : raw.getEnumConstants()) {
+            Enum<?> value = (Enum<?>) constant;
+            String symbol;
+            try {
+                symbol = name(raw.getField(value.name()), value.name());
+            } catch (NoSuchFieldException impossible) {
+                throw misuse(raw + " has no field " + value.name());
+            }
+            if (symbols.put(symbol, value) != null) {
+                throw misuse(raw + " has the symbol " + symbol + " twice");
+            }
+        }
+        if (symbols.isEmpty()) {
+            throw misuse(raw + " has no constants");
+        }
+        Shape shape = new EnumShape(raw, name, new ArrayList<>(symbols.keySet()), new ArrayList<>(symbols.values()));
+        named.put(name, shape);
+        return shape;
+    }
+
+    /** The struct or enum that has that name already; null if none. Two Java types of one name are refused. */
+    private Shape known(String name, JavaType type) {
+        JavaType owner = owners.putIfAbsent(name, type);
+        if (owner != null && !owner.equals(type)) {
+            throw misuse("two types are called " + name + " in the schema, " + describe(owner) + " and " + describe(type)
+                + ": give one of them a @Name, or each use of a generic type a record of its own");
+        }
+        return named.get(name);
+    }
+
+    private static String describe(JavaType type) {
+        return type.raw().getName() + (type.arguments().isEmpty() ? ""
+            : type.arguments().stream().map(ShapeReader::describe).toList().toString());
+    }
+
+    static String name(AnnotatedElement element, String otherwise) {
+        Name name = element.getAnnotation(Name.class);
+        return name == null ? otherwise : name.value();
+    }
+
+    private UnionShape union(JavaType type) {
+        Set<Class<?>> leaves = new LinkedHashSet<>();
+        collect(type.raw(), leaves);
+        Map<String, StructShape> members = new TreeMap<>();
+        for (Class<?> leaf : leaves) {
+            if (leaf.getTypeParameters().length > 0 || leaf.isEnum() || leaf.isAnnotationPresent(Tuple.class)) {
+                throw misuse(leaf + " cannot be in the union " + type.raw() + ": members are structs without type parameters");
+            }
+            StructShape member = struct(JavaType.of(leaf));
+            members.put(((SchemaType.Struct) member.type()).name, member);
+        }
+        return new UnionShape(type.raw(), new ArrayList<>(members.values()));
+    }
+
+    private static void collect(Class<?> type, Set<Class<?>> leaves) {
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                collect(permitted, leaves);
+            }
+        }
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            leaves.add(type);
+        } else if (!type.isSealed()) {
+            throw misuse(type + " is neither sealed nor a class: nobody knows what it may be");
+        }
+    }
+
+    private StructShape tuple(JavaType type) {
+        if (!openTuples.add(type)) {
+            throw misuse("the tuple " + type.raw() + " contains itself: only structs can");
+        }
+        StructShape shape = new StructShape(type.raw(), null);
+        StructReader.fill(shape, type, this);
+        openTuples.remove(type);
+        if (shape.slots.isEmpty() || shape.slots.size() > 255) {
+            throw misuse("a tuple has 1 to 255 components: " + type.raw());
+        }
+        return shape;
+    }
+
+    private StructShape struct(JavaType type) {
+        Class<?> raw = type.raw();
+        if (raw.isInterface() || raw.isPrimitive() || raw.isAnonymousClass() || raw.getName().startsWith("java.")
+            || Modifier.isAbstract(raw.getModifiers())) {
+            throw misuse("there is no schema for " + raw.getName() + ": use a record, a class, an enum, a sealed interface "
+                + "or a type of the table in Pack's documentation");
+        }
+        String name = name(raw, raw.getSimpleName());
+        Shape known = known(name, type);
+        if (known != null) {
+            return (StructShape) known;
+        }
+        StructShape shape = new StructShape(raw, name);
+        named.put(name, shape);
+        StructReader.fill(shape, type, this);
+        return shape;
+    }
+}

@@ -1,0 +1,123 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Default;
+import io.samewire.pack.bind.Shape.Slot;
+import io.samewire.pack.bind.Shape.StructShape;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The slots of a struct. A record has its components. A class with a constructor without parameters has its fields, those of
+ * its parents first, as they are declared; any other class has the parameters of its only constructor, each of which must
+ * have a field of its name.
+ */
+final class StructReader {
+    private StructReader() {}
+
+    static void fill(StructShape shape, JavaType type, ShapeReader shapes) {
+        if (type.raw().isRecord()) {
+            ofRecord(shape, type, shapes);
+        } else {
+            ofClass(shape, type, shapes);
+        }
+        Set<String> names = new HashSet<>();
+        for (Slot slot : shape.slots) {
+            if (!names.add(slot.name)) {
+                throw ShapeReader.misuse(type.raw() + " has two fields called " + slot.name + " in the schema");
+            }
+        }
+    }
+
+    private static String defaultText(AnnotatedElement element) {
+        Default given = element.getAnnotation(Default.class);
+        return given == null ? null : given.value();
+    }
+
+    private static void ofRecord(StructShape shape, JavaType type, ShapeReader shapes) {
+        Map<String, JavaType> known = type.variables();
+        List<Class<?>> parameters = new ArrayList<>();
+        for (RecordComponent component : type.raw().getRecordComponents()) {
+            parameters.add(component.getType());
+            Shape inner = shapes.read(JavaType.of(component.getAnnotatedType(), known));
+            String name = ShapeReader.name(component, component.getName());
+            shape.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component)));
+        }
+        try {
+            shape.constructor = type.raw().getDeclaredConstructor(parameters.toArray(new Class<?>[0]));
+        } catch (NoSuchMethodException impossible) {
+            throw ShapeReader.misuse(type.raw() + " has no canonical constructor");
+        }
+    }
+
+    private static void ofClass(StructShape shape, JavaType type, ShapeReader shapes) {
+        Class<?> raw = type.raw();
+        if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers()) || raw.isLocalClass() && !raw.isRecord()) {
+            throw ShapeReader.misuse(raw + " needs an object around it: make it static");
+        }
+        Constructor<?>[] constructors = raw.getDeclaredConstructors();
+        for (Constructor<?> constructor : constructors) {
+            if (constructor.getParameterCount() == 0) {
+                shape.constructor = constructor;
+                byFields(shape, type, shapes);
+                return;
+            }
+        }
+        if (constructors.length != 1) {
+            throw ShapeReader.misuse(raw + " needs one constructor, or one without parameters");
+        }
+        shape.constructor = constructors[0];
+        byConstructor(shape, type, shapes);
+    }
+
+    /** Fields with the meaning of their class's type variables, parents' first. */
+    private static Map<Field, Map<String, JavaType>> fields(JavaType type) {
+        Map<Field, Map<String, JavaType>> fields = new LinkedHashMap<>();
+        Class<?> parent = type.raw().getSuperclass();
+        if (parent != null && parent != Object.class) {
+            fields.putAll(fields(type.as(parent)));
+        }
+        for (Field field : type.raw().getDeclaredFields()) {
+            if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0 && !field.isSynthetic()) {
+                fields.put(field, type.variables());
+            }
+        }
+        return fields;
+    }
+
+    private static void byFields(StructShape shape, JavaType type, ShapeReader shapes) {
+        fields(type).forEach((field, known) -> {
+            if (Modifier.isFinal(field.getModifiers())) {
+                throw ShapeReader.misuse(field + " is final: make it transient, or let a constructor take it");
+            }
+            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), known));
+            shape.add(new Slot(ShapeReader.name(field, field.getName()), inner, field, field, defaultText(field)));
+        });
+    }
+
+    private static void byConstructor(StructShape shape, JavaType type, ShapeReader shapes) {
+        Map<String, Field> byName = new LinkedHashMap<>();
+        Map<Field, Map<String, JavaType>> fields = fields(type);
+        fields.keySet().forEach(field -> byName.put(field.getName(), field));
+        for (Parameter parameter : shape.constructor.getParameters()) {
+            Field field = byName.get(parameter.getName());
+            if (!parameter.isNamePresent() || field == null || field.getType() != parameter.getType()) {
+                throw ShapeReader.misuse(shape.constructor + ": no field is called like its parameter " + parameter
+                    + "; compile with -parameters");
+            }
+            AnnotatedElement source = parameter.isAnnotationPresent(Default.class) ? parameter : field;
+            String name = ShapeReader.name(parameter, ShapeReader.name(field, field.getName()));
+            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), fields.get(field)));
+            shape.add(new Slot(name, inner, field, null, defaultText(source)));
+        }
+    }
+}

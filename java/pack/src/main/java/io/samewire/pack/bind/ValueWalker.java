@@ -1,0 +1,265 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.Limits;
+import io.samewire.pack.NumericArray;
+import io.samewire.pack.PackException;
+import io.samewire.pack.bind.Shape.ListShape;
+import io.samewire.pack.bind.Shape.MapShape;
+import io.samewire.pack.bind.Shape.OptionShape;
+import io.samewire.pack.bind.Shape.RefShape;
+import io.samewire.pack.bind.Shape.ScalarShape;
+import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.bind.Shape.Slot;
+import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaFacts;
+import io.samewire.pack.schema.SchemaPrinter;
+import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.AnyValues;
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * Walks a native value that generated code has refused to write, in the order of writing, and says what is wrong and where.
+ * Slow: it goes by shapes and reflection.
+ */
+final class ValueWalker {
+    private static final int MOST_BIGINT_BYTES = 4096;
+    private static final long SECONDS_MIN = -62_135_596_800L;
+    private static final long SECONDS_MAX = 253_402_300_799L;
+
+    private final SchemaFacts facts;
+    private final Limits limits;
+    private final StringBuilder path = new StringBuilder("$");
+    private final java.util.Set<Object> shared = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+    private int depth;
+
+    ValueWalker(SchemaFacts facts, Limits limits) {
+        this.facts = facts;
+        this.limits = limits;
+    }
+
+    PackException error(Shape shape, Object value) {
+        try {
+            slot(shape, value);
+            return null;
+        } catch (PackException error) {
+            return error;
+        }
+    }
+
+    private PackException fail(Code code, String text) {
+        return new PackException(code, -1, path.toString(), text);
+    }
+
+    private void step(String text, Shape shape, Object value) {
+        int mark = path.length();
+        path.append(text);
+        slot(shape, value);
+        path.setLength(mark);
+    }
+
+    private void slot(Shape shape, Object value) {
+        if (shape instanceof OptionShape option) {
+            if (value == null && option.isNullable()) {
+                return;
+            }
+            Object present = option.isNullable() ? value : content(value);
+            if (present != null) {
+                slot(option.item, present);
+            } else if (value == null) {
+                throw fail(Code.TYPE_MISMATCH, "null, where an empty Optional says that there is nothing");
+            }
+            return;
+        }
+        if (shape.type().is(Kind.ANY)) {
+            any(value);
+            return;
+        }
+        if (value == null) {
+            throw fail(Code.TYPE_MISMATCH, "null in a " + shape.raw.getSimpleName() + " that is not @Nullable");
+        }
+        if (!Body.boxOf(shape.raw).isInstance(value)) {
+            throw fail(Code.TYPE_MISMATCH, value.getClass().getName() + " where " + shape.raw.getName() + " was declared");
+        }
+        present(shape, value);
+    }
+
+    private static Object content(Object optional) {
+        if (optional instanceof Optional<?> some) {
+            return some.orElse(null);
+        } else if (optional instanceof OptionalInt some) {
+            return some.isPresent() ? some.getAsInt() : null;
+        } else if (optional instanceof OptionalLong some) {
+            return some.isPresent() ? some.getAsLong() : null;
+        } else if (optional instanceof OptionalDouble some) {
+            return some.isPresent() ? some.getAsDouble() : null;
+        }
+        return null;
+    }
+
+    private void present(Shape shape, Object value) {
+        if (shape instanceof ScalarShape) {
+            scalar(value);
+        } else if (shape instanceof ListShape list) {
+            Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
+            for (int i = 0; i < Array.getLength(elements) && !list.item.raw.isPrimitive(); i++) {
+                step("[" + i + "]", list.item, Array.get(elements, i));
+            }
+        } else if (shape instanceof SetShape set) {
+            int i = 0;
+            for (Object key : (Collection<?>) value) {
+                step("[" + i++ + "]", set.item, key);
+            }
+        } else if (shape instanceof MapShape map) {
+            int i = 0;
+            for (Object key : ((Map<?, ?>) value).keySet()) {
+                step("[" + i++ + "].key", map.key, key);
+            }
+            i = 0;
+            for (Object held : ((Map<?, ?>) value).values()) {
+                step("[" + i++ + "].value", map.value, held);
+            }
+        } else if (shape instanceof StructShape struct) {
+            struct(struct, value);
+        } else if (shape instanceof UnionShape union) {
+            for (StructShape member : union.members) {
+                if (member.raw.isInstance(value)) {
+                    struct(member, value);
+                    return;
+                }
+            }
+        } else if (shape instanceof RefShape ref && !shared.contains(value)) {
+            struct(ref.struct, value);
+            shared.add(value);
+        }
+    }
+
+    private void deeper() {
+        if (++depth > limits.depth()) {
+            throw fail(Code.LIMIT_DEPTH, "nested deeper than " + limits.depth() + ", or a cycle");
+        }
+    }
+
+    private void struct(StructShape shape, Object value) {
+        boolean recursive = shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
+        if (recursive) {
+            deeper();
+        }
+        for (int i = 0; i < shape.slots.size(); i++) {
+            Slot slot = shape.slots.get(i);
+            String name = shape.type() instanceof SchemaType.Struct ? SchemaPrinter.step(slot.name) : "[" + i + "]";
+            step(name, slot.shape, get(slot, value));
+        }
+        depth -= recursive ? 1 : 0;
+    }
+
+    private static Object get(Slot slot, Object value) {
+        try {
+            return (Object) Access.reflective(slot.getter).invokeExact(value);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable checked) {
+            throw new PackException(Code.TYPE_MISMATCH, -1, null, "the accessor of " + slot.name + " failed", checked);
+        }
+    }
+
+    private void scalar(Object value) {
+        if (value instanceof String text) {
+            text(text);
+        } else if (value instanceof BigInteger number) {
+            size(number);
+        } else if (value instanceof BigDecimal decimal) {
+            size(decimal.unscaledValue());
+        } else if (value instanceof LocalDate date) {
+            ranged(date.getYear() >= 1 && date.getYear() <= 9999, date);
+        } else if (value instanceof Instant instant) {
+            ranged(instant.getEpochSecond() >= SECONDS_MIN && instant.getEpochSecond() <= SECONDS_MAX, instant);
+        }
+    }
+
+    private void text(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!Character.isHighSurrogate(text.charAt(i)) || i + 1 == text.length()
+                    || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    throw fail(Code.BAD_UTF8, "a lone surrogate at index " + i + " of a string");
+                }
+                i++;
+            }
+        }
+    }
+
+    private void size(BigInteger number) {
+        if (number.bitLength() / 8 + 1 > MOST_BIGINT_BYTES) {
+            throw fail(Code.LIMIT_SIZE, "an integer of more than 4,096 bytes");
+        }
+    }
+
+    private void ranged(boolean inRange, Object value) {
+        if (!inRange) {
+            throw fail(Code.TYPE_MISMATCH, value + " is not within the years 1 to 9999");
+        }
+    }
+
+    private void any(Object value) {
+        if (value == null || value instanceof Number || value instanceof String || value instanceof LocalDate
+            || value instanceof Instant) {
+            if (value instanceof Number && !(value instanceof BigDecimal || value instanceof BigInteger || value instanceof Double
+                || value instanceof Float || AnyValues.isKey(value))) {
+                throw foreign(value);
+            }
+            scalar(value);
+        } else if (value instanceof Collection<?> || value instanceof Object[]) {
+            deeper();
+            int i = 0;
+            for (Object element : value instanceof Collection<?> list ? list.toArray() : (Object[]) value) {
+                anyStep("[" + i++ + "]", element);
+            }
+            depth--;
+        } else if (value instanceof Map<?, ?> map) {
+            deeper();
+            int i = 0;
+            for (Object key : map.keySet()) {
+                if (!AnyValues.isKey(key)) {
+                    path.append('[').append(i).append("].key");
+                    throw fail(Code.TYPE_MISMATCH, "the keys of a map in an any are integers, strings or booleans");
+                }
+                anyStep("[" + i++ + "].key", key);
+            }
+            i = 0;
+            for (Object held : map.values()) {
+                anyStep("[" + i++ + "].value", held);
+            }
+            depth--;
+        } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID || value instanceof LocalTime
+            || value instanceof Duration || value instanceof NumericArray || NumericArray.ofSigned(value) != null)) {
+            throw foreign(value);
+        }
+    }
+
+    private PackException foreign(Object value) {
+        return fail(Code.TYPE_MISMATCH, "an any cannot hold a " + value.getClass().getName());
+    }
+
+    private void anyStep(String step, Object value) {
+        int mark = path.length();
+        path.append(step);
+        any(value);
+        path.setLength(mark);
+    }
+}

@@ -1,0 +1,58 @@
+package io.samewire.pack.schema;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. */
+public final class SchemaFacts {
+    private final Map<SchemaType, Integer> sites = new IdentityHashMap<>();
+    private final Map<SchemaType.Struct, Boolean> recursive = new IdentityHashMap<>();
+
+    /** The facts of the schema with that root. */
+    public SchemaFacts(SchemaType root) {
+        collect(root, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private void collect(SchemaType type, Set<SchemaType> seen) {
+        if (!seen.add(type)) {
+            return;
+        }
+        if (type.is(Kind.STRING) || type.is(Kind.ANY)) {
+            sites.put(type, sites.size());
+        }
+        for (SchemaType part : type.parts()) {
+            collect(part, seen);
+        }
+    }
+
+    /** How many places of the canonical text say {@code string} or {@code any}. */
+    public int sites() {
+        return sites.size();
+    }
+
+    /** The number of an occurrence of {@code string} or {@code any}, from 0 in canonical order. */
+    public int site(SchemaType occurrence) {
+        return sites.get(occurrence);
+    }
+
+    /** Whether a struct can contain itself (section 8, depth). */
+    public boolean recursive(SchemaType.Struct struct) {
+        Boolean known = recursive.get(struct);
+        if (known == null) {
+            known = reaches(struct, struct, Collections.newSetFromMap(new IdentityHashMap<>()));
+            recursive.put(struct, known);
+        }
+        return known;
+    }
+
+    private static boolean reaches(SchemaType from, SchemaType wanted, Set<SchemaType> seen) {
+        for (SchemaType part : from.parts()) {
+            if (part == wanted || seen.add(part) && reaches(part, wanted, seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

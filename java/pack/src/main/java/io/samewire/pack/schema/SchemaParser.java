@@ -1,0 +1,290 @@
+package io.samewire.pack.schema;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads schema text ({@code spec/pack.md} section 2) in two passes. The first goes left to right and reports the first syntax
+ * error, repetition or limit. The second looks at what needs the whole text, because a name may be used before the place that
+ * defines it: names never defined, and types where their kind is not allowed; it reports the one that stands first.
+ */
+public final class SchemaParser {
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int MOST_OPEN = 64;
+    private static final int MOST_NODES = 65_536;
+    private static final int MOST_IN_TUPLE = 255;
+
+    /** A type as first read: {@code made} is null for a name, {@code parts} belong to {@code made}. */
+    private static final class Raw {
+        final int at;
+        String name;
+        SchemaType made;
+        final List<Raw> parts = new ArrayList<>();
+        final List<String> labels = new ArrayList<>();
+
+        Raw(int at) {
+            this.at = at;
+        }
+    }
+
+    private final Tokens tokens;
+    private final Map<String, SchemaType> defined = new HashMap<>();
+    private final List<Raw> places = new ArrayList<>();
+    private int nodes;
+    private int open;
+    private PackException first;
+    private int firstAt = Integer.MAX_VALUE;
+
+    private SchemaParser(String text) {
+        this.tokens = new Tokens(text);
+    }
+
+    /**
+     * Reads a schema.
+     *
+     * @throws PackException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with the
+     * offset in bytes
+     */
+    public static SchemaType parse(String text) {
+        SchemaParser parser = new SchemaParser(text);
+        if (parser.tokens.utf8Length(text.length()) > MOST_BYTES) {
+            throw new PackException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB");
+        }
+        Raw root = parser.type();
+        String rest = parser.tokens.peek();
+        if (!rest.isEmpty()) {
+            throw parser.tokens.fail(parser.tokens.at, "expected the end of the text, got '" + rest + "'");
+        }
+        return parser.connect(root);
+    }
+
+    private void count(int at) {
+        if (++nodes > MOST_NODES) {
+            throw tokens.fail(Code.LIMIT_ITEMS, at, "more than 65,536 types, fields and symbols");
+        }
+    }
+
+    private void open(String bracket) {
+        tokens.expect(bracket);
+        if (++open > MOST_OPEN) {
+            throw tokens.fail(Code.LIMIT_DEPTH, tokens.at, "types nested more than 64 deep");
+        }
+    }
+
+    private boolean more(String closing) {
+        boolean more = tokens.more(closing);
+        open -= more ? 0 : 1;
+        return more;
+    }
+
+    private Raw type() {
+        String token = tokens.peek();
+        Raw raw = new Raw(tokens.at);
+        if (token.isEmpty()) {
+            throw tokens.fail(raw.at, "the text ends where a type is expected");
+        }
+        if (!SchemaPrinter.isWord(token)) {
+            raw.name = tokens.name();
+            count(raw.at);
+            return raw;
+        }
+        tokens.next();
+        count(raw.at);
+        Kind kind = Kind.of(token);
+        if (kind != null) {
+            raw.made = new SchemaType.Scalar(kind);
+            return raw;
+        }
+        switch (token) {
+            case "enum" -> enumeration(raw);
+            case "struct" -> struct(raw);
+            case "union" -> union(raw);
+            default -> generic(raw, token);
+        }
+        return raw;
+    }
+
+    private void generic(Raw raw, String word) {
+        open("<");
+        if (word.equals("tuple")) {
+            do {
+                if (raw.parts.size() == MOST_IN_TUPLE) {
+                    tokens.peek();
+                    throw tokens.fail(tokens.at, "a tuple has 1 to 255 types");
+                }
+                raw.parts.add(type());
+            } while (more(">"));
+        } else {
+            raw.parts.add(type());
+            if (word.equals("map")) {
+                tokens.expect(",");
+                raw.parts.add(type());
+            }
+            tokens.expect(">");
+            open--;
+        }
+        raw.made = switch (word) {
+            case "option" -> new SchemaType.Option(null);
+            case "list" -> new SchemaType.ListOf(null);
+            case "set" -> new SchemaType.SetOf(null);
+            case "ref" -> new SchemaType.Ref(null);
+            case "map" -> new SchemaType.MapOf(null, null);
+            default -> new SchemaType.TupleOf(new ArrayList<>());
+        };
+        places.add(raw);
+    }
+
+    private void define(String name, SchemaType made, int at) {
+        if (defined.putIfAbsent(name, made) != null) {
+            throw tokens.fail(at, "'" + name + "' is defined twice");
+        }
+    }
+
+    private void enumeration(Raw raw) {
+        String name = tokens.name();
+        List<String> symbols = new ArrayList<>();
+        raw.made = new SchemaType.EnumOf(name, symbols);
+        define(name, raw.made, tokens.at);
+        open("{");
+        Set<String> seen = new HashSet<>();
+        do {
+            String symbol = tokens.name();
+            count(tokens.at);
+            if (!seen.add(symbol)) {
+                throw tokens.fail(tokens.at, "the symbol '" + symbol + "' is repeated");
+            }
+            symbols.add(symbol);
+        } while (more("}"));
+        Collections.sort(symbols);
+    }
+
+    private void struct(Raw raw) {
+        String name = tokens.name();
+        raw.made = new SchemaType.Struct(name, new ArrayList<>());
+        define(name, raw.made, tokens.at);
+        open("{");
+        places.add(raw);
+        if (tokens.peek().equals("}")) {
+            tokens.expect("}");
+            open--;
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        do {
+            String field = tokens.name();
+            count(tokens.at);
+            if (!seen.add(field)) {
+                throw tokens.fail(tokens.at, "the field '" + field + "' is repeated");
+            }
+            tokens.expect(":");
+            raw.labels.add(field);
+            raw.parts.add(type());
+        } while (more("}"));
+    }
+
+    private void union(Raw raw) {
+        open("{");
+        Set<String> seen = new HashSet<>();
+        do {
+            Raw member = type();
+            String name = member.made instanceof SchemaType.Struct struct ? struct.name : member.name;
+            if (name != null && !seen.add(name)) {
+                throw tokens.fail(member.at, "the member '" + name + "' is repeated");
+            }
+            raw.parts.add(member);
+        } while (more("}"));
+        raw.made = new SchemaType.Union(new ArrayList<>());
+        places.add(raw);
+    }
+
+    private SchemaType connect(Raw root) {
+        SchemaType top = known(root);
+        // Emptiness of a struct is known only when all fields are in place.
+        for (Raw raw : places) {
+            List<SchemaType> parts = new ArrayList<>();
+            for (Raw part : raw.parts) {
+                parts.add(known(part));
+            }
+            fill(raw, parts);
+        }
+        allowed(null, root, top);
+        for (Raw raw : places) {
+            for (Raw part : raw.parts) {
+                allowed(raw, part, known(part));
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        return top;
+    }
+
+    private SchemaType known(Raw part) {
+        SchemaType made = part.name == null ? part.made : defined.get(part.name);
+        if (made == null) {
+            fault(part.at, "'" + part.name + "' is never defined");
+            return new SchemaType.Scalar(Kind.BOOL);
+        }
+        return made;
+    }
+
+    private void fill(Raw raw, List<SchemaType> parts) {
+        if (raw.made instanceof SchemaType.Option t) {
+            t.item = parts.get(0);
+        } else if (raw.made instanceof SchemaType.ListOf t) {
+            t.item = parts.get(0);
+        } else if (raw.made instanceof SchemaType.SetOf t) {
+            t.item = parts.get(0);
+        } else if (raw.made instanceof SchemaType.Ref t) {
+            t.item = parts.get(0);
+        } else if (raw.made instanceof SchemaType.MapOf t) {
+            t.key = parts.get(0);
+            t.value = parts.get(1);
+        } else if (raw.made instanceof SchemaType.TupleOf t) {
+            t.items.addAll(parts);
+        } else if (raw.made instanceof SchemaType.Struct t) {
+            for (int i = 0; i < parts.size(); i++) {
+                t.fields.add(new SchemaType.Field(raw.labels.get(i), parts.get(i)));
+            }
+        } else if (raw.made instanceof SchemaType.Union t) {
+            for (SchemaType part : parts) {
+                if (part instanceof SchemaType.Struct struct) {
+                    t.members.add(struct);
+                }
+            }
+            t.members.sort(Comparator.comparing(struct -> struct.name));
+        }
+    }
+
+    /** Notes a fault where a type stands in another that does not allow it. */
+    private void allowed(Raw outer, Raw part, SchemaType type) {
+        SchemaType in = outer == null ? null : outer.made;
+        boolean key = type instanceof SchemaType.EnumOf || type instanceof SchemaType.Scalar scalar && scalar.kind.isKey();
+        if (in instanceof SchemaType.Option && (type instanceof SchemaType.Option || type.is(Kind.ANY))) {
+            fault(part.at, "an option holds no option and no any");
+        } else if (!key && (in instanceof SchemaType.SetOf || in instanceof SchemaType.MapOf && part == outer.parts.get(0))) {
+            fault(part.at, "not a key type");
+        } else if (in instanceof SchemaType.Ref && !(type instanceof SchemaType.Struct)) {
+            fault(part.at, "a ref holds a struct");
+        } else if (in instanceof SchemaType.Union && !(type instanceof SchemaType.Struct)) {
+            fault(part.at, "a union holds structs");
+        } else if (!(in instanceof SchemaType.Union) && type instanceof SchemaType.Struct struct && struct.fields.isEmpty()) {
+            fault(part.at, "a struct without fields stands only in a union");
+        }
+    }
+
+    private void fault(int at, String what) {
+        if (at < firstAt) {
+            firstAt = at;
+            first = tokens.fail(at, what);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.samewire.pack.schema;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Canonical schema text, its digest, and names in paths. */
+public final class SchemaPrinter {
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Set<String> WORDS = new HashSet<>(
+        Set.of("option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"));
+
+    static {
+        for (Kind kind : Kind.values()) {
+            WORDS.add(kind.word());
+        }
+    }
+
+    private final StringBuilder out = new StringBuilder();
+    private final Set<String> defined = new HashSet<>();
+
+    private SchemaPrinter() {}
+
+    /** The one canonical text of a type. */
+    public static String print(SchemaType type) {
+        SchemaPrinter printer = new SchemaPrinter();
+        printer.type(type);
+        return printer.out.toString();
+    }
+
+    /** FNV-1a of the text's UTF-8 bytes, 64 bits (section 3). */
+    public static long digest(String text) {
+        long hash = 0xcbf29ce484222325L;
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+        }
+        return hash;
+    }
+
+    /** One field's part of a path (section 12): keywords count as identifiers there. */
+    public static String step(String name) {
+        return IDENTIFIER.matcher(name).matches() ? "." + name : "[" + quoted(name) + "]";
+    }
+
+    static boolean isWord(String token) {
+        return WORDS.contains(token);
+    }
+
+    private static String quoted(String name) {
+        StringBuilder text = new StringBuilder("\"");
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (c < 0x20) {
+                text.append(String.format("\\u%04x", (int) c));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.append('"').toString();
+    }
+
+    private static String name(String name) {
+        return IDENTIFIER.matcher(name).matches() && !WORDS.contains(name) ? name : quoted(name);
+    }
+
+    private void type(SchemaType type) {
+        if (type instanceof SchemaType.Scalar t) {
+            out.append(t.kind.word());
+        } else if (type instanceof SchemaType.EnumOf t) {
+            if (!defined.add(t.name)) {
+                out.append(name(t.name));
+                return;
+            }
+            out.append("enum ").append(name(t.name)).append(" { ");
+            Iterator<String> symbols = t.symbols.iterator();
+            while (symbols.hasNext()) {
+                out.append(name(symbols.next())).append(symbols.hasNext() ? ", " : " }");
+            }
+        } else if (type instanceof SchemaType.Struct t) {
+            struct(t);
+        } else if (type instanceof SchemaType.Union t) {
+            out.append("union { ");
+            Iterator<SchemaType.Struct> members = t.members.iterator();
+            while (members.hasNext()) {
+                struct(members.next());
+                out.append(members.hasNext() ? ", " : " }");
+            }
+        } else {
+            out.append(word(type)).append('<');
+            Iterator<SchemaType> parts = type.parts().iterator();
+            while (parts.hasNext()) {
+                type(parts.next());
+                out.append(parts.hasNext() ? ", " : ">");
+            }
+        }
+    }
+
+    private void struct(SchemaType.Struct t) {
+        if (!defined.add(t.name)) {
+            out.append(name(t.name));
+            return;
+        }
+        out.append("struct ").append(name(t.name)).append(t.fields.isEmpty() ? " {}" : " { ");
+        Iterator<SchemaType.Field> fields = t.fields.iterator();
+        while (fields.hasNext()) {
+            SchemaType.Field field = fields.next();
+            out.append(name(field.name())).append(": ");
+            type(field.type());
+            out.append(fields.hasNext() ? ", " : " }");
+        }
+    }
+
+    /** The word before the bracket of a type with parts. */
+    static String word(SchemaType type) {
+        if (type instanceof SchemaType.Option) {
+            return "option";
+        } else if (type instanceof SchemaType.ListOf) {
+            return "list";
+        } else if (type instanceof SchemaType.SetOf) {
+            return "set";
+        } else if (type instanceof SchemaType.MapOf) {
+            return "map";
+        } else if (type instanceof SchemaType.TupleOf) {
+            return "tuple";
+        } else if (type instanceof SchemaType.Ref) {
+            return "ref";
+        } else if (type instanceof SchemaType.Struct t) {
+            return "struct " + t.name;
+        } else if (type instanceof SchemaType.EnumOf t) {
+            return "enum " + t.name;
+        } else if (type instanceof SchemaType.Scalar t) {
+            return t.kind.word();
+        }
+        return "union";
+    }
+}

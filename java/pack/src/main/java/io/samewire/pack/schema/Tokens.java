@@ -1,0 +1,152 @@
+package io.samewire.pack.schema;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+
+/** The tokens of schema text, one ahead. Positions are in chars; errors give them in bytes of UTF-8. */
+final class Tokens {
+    private static final int NAME_UNITS = 255;
+
+    private final String text;
+    private int pos;
+    /** Where the token last peeked at or read begins. */
+    int at;
+
+    Tokens(String text) {
+        this.text = text;
+    }
+
+    PackException fail(int where, String what) {
+        return fail(Code.MALFORMED, where, what);
+    }
+
+    PackException fail(Code code, int where, String what) {
+        return new PackException(code, utf8Length(where), null, what);
+    }
+
+    /** Bytes of the first {@code end} chars; a lone surrogate counts three. */
+    long utf8Length(int end) {
+        long bytes = 0;
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                bytes += 1;
+            } else if (c < 0x800) {
+                bytes += 2;
+            } else if (Character.isHighSurrogate(c) && i + 1 < end && Character.isLowSurrogate(text.charAt(i + 1))) {
+                bytes += 4;
+                i++;
+            } else {
+                bytes += 3;
+            }
+        }
+        return bytes;
+    }
+
+    /** The next token, left in place; empty at the end of the text. */
+    String peek() {
+        while (pos < text.length() && " \t\r\n".indexOf(text.charAt(pos)) >= 0) {
+            pos++;
+        }
+        at = pos;
+        if (pos == text.length()) {
+            return "";
+        }
+        char first = text.charAt(pos);
+        if (isLetter(first)) {
+            int end = pos + 1;
+            while (end < text.length() && (isLetter(text.charAt(end)) || text.charAt(end) >= '0' && text.charAt(end) <= '9')) {
+                end++;
+            }
+            return text.substring(pos, end);
+        }
+        if ("<>{},:".indexOf(first) >= 0) {
+            return String.valueOf(first);
+        }
+        if (first == '"') {
+            for (int end = pos + 1; end < text.length(); end++) {
+                char c = text.charAt(end);
+                if (c == '"') {
+                    return text.substring(pos, end + 1);
+                } else if (c == '\\') {
+                    end++;
+                }
+            }
+            throw fail(text.length(), "the text ends inside a quoted name");
+        }
+        throw fail(pos, "no token starts with '" + first + "'");
+    }
+
+    String next() {
+        String token = peek();
+        pos += token.length();
+        return token;
+    }
+
+    void expect(String wanted) {
+        String token = next();
+        if (!token.equals(wanted)) {
+            throw fail(at, "expected " + wanted + ", got '" + token + "'");
+        }
+    }
+
+    /** Reads a comma (true) or the closing bracket (false). */
+    boolean more(String closing) {
+        String token = next();
+        if (!token.equals(",") && !token.equals(closing)) {
+            throw fail(at, "expected , or " + closing + ", got '" + token + "'");
+        }
+        return token.equals(",");
+    }
+
+    /** Reads a name; {@link #at} is where it begins. */
+    String name() {
+        String token = next();
+        int where = at;
+        if (token.startsWith("\"")) {
+            return unquote(token, where);
+        }
+        if (token.isEmpty() || SchemaPrinter.isWord(token) || !isLetter(token.charAt(0))) {
+            throw fail(where, "expected a name, got '" + token + "'");
+        }
+        if (token.length() > NAME_UNITS) {
+            throw fail(where, "a name has 1 to 255 UTF-16 code units");
+        }
+        return token;
+    }
+
+    private String unquote(String token, int where) {
+        StringBuilder name = new StringBuilder();
+        int last = token.length() - 1;
+        for (int i = 1; i < last; i++) {
+            char c = token.charAt(i);
+            if (c == '\\') {
+                char escaped = token.charAt(i + 1);
+                if (escaped == '"' || escaped == '\\') {
+                    name.append(escaped);
+                    i++;
+                } else if (token.regionMatches(i + 1, "u00", 0, 3) && i + 5 < last && "01".indexOf(token.charAt(i + 4)) >= 0
+                    && "0123456789abcdef".indexOf(token.charAt(i + 5)) >= 0) {
+                    name.append((char) Integer.parseInt(token.substring(i + 4, i + 6), 16));
+                    i += 5;
+                } else {
+                    throw fail(where, "a quoted name knows \\\" \\\\ \\u00XX for U+0000 … U+001F, nothing else");
+                }
+            } else if (Character.isHighSurrogate(c) && i + 1 < last && Character.isLowSurrogate(token.charAt(i + 1))) {
+                name.append(c).append(token.charAt(++i));
+            } else if (c < 0x20 || Character.isSurrogate(c)) {
+                throw fail(where, "a quoted name holds no control character and no lone surrogate");
+            } else {
+                name.append(c);
+            }
+        }
+        if (name.isEmpty() || name.length() > NAME_UNITS) {
+            throw fail(where, "a name has 1 to 255 UTF-16 code units");
+        }
+        return name.toString();
+    }
+
+    private static boolean isLetter(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+    }
+}

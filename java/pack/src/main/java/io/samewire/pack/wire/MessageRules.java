@@ -1,0 +1,16 @@
+package io.samewire.pack.wire;
+
+import io.samewire.pack.Limits;
+import io.samewire.pack.schema.SchemaFacts;
+import io.samewire.pack.schema.SchemaType;
+
+/**
+ * What a message is judged by.
+ *
+ * @param writer the schema it was written with
+ * @param reader the schema of whoever reads; the same object where nothing is resolved
+ * @param facts of the writer's schema
+ * @param digest of the writer's schema
+ * @param limits what it may use
+ */
+public record MessageRules(SchemaType writer, SchemaType reader, SchemaFacts facts, long digest, Limits limits) {}

@@ -1,0 +1,355 @@
+package io.samewire.pack.wire;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+import io.samewire.pack.schema.Kind;
+import io.samewire.pack.schema.SchemaPrinter;
+import io.samewire.pack.schema.SchemaType;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a message by its schema, slowly and in the order of its bytes, and reports the first error with code, offset and path
+ * ({@code spec/pack.md} section 12). It runs where the generated code has met a {@link Fault}, and over slots that a
+ * resolving reader lacks.
+ *
+ * <p>The reader's type runs beside the writer's; it is null inside slots that the reader lacks.
+ */
+public final class MessageWalker extends PreciseRows {
+    private static final Object READ = new Object();
+
+    private final MessageRules rules;
+
+    private MessageWalker(MessageRules rules, Reader in) {
+        super(in);
+        this.rules = rules;
+    }
+
+    /** The error of a message that generated code has refused; null if there is none. */
+    public static PackException error(MessageRules rules, byte[] message, int from, int to) {
+        try {
+            Reader in = new Reader(message, from, to, rules.limits());
+            new MessageWalker(rules, in).message();
+            return null;
+        } catch (PackException error) {
+            return error;
+        }
+    }
+
+    static void skip(MessageRules rules, SchemaType type, Reader in) {
+        new MessageWalker(rules, in).slot(type, null);
+    }
+
+    private void message() {
+        if (in.end - in.start > rules.limits().frameBytes()) {
+            throw fail(Code.LIMIT_SIZE, in.start, "a message of " + (in.end - in.start) + " bytes");
+        }
+        int header = unsignedByte();
+        if ((header & Header.VERSION_MASK) != Header.VERSION) {
+            throw fail(Code.UNSUPPORTED, in.start, "version " + (header >> 6) + "; this library reads version 1");
+        }
+        if ((header & Header.DIGEST) != 0) {
+            int at = take(Header.DIGEST_BYTES);
+            if (Bytes.getLong(in.buf, at) != Long.reverseBytes(rules.digest())) {
+                throw fail(Code.SCHEMA_MISMATCH, at, "written with another schema; resolve the writer's schema text");
+            }
+        }
+        in.aligned = (header & Header.ALIGNED) != 0;
+        long latinBytes = (header & Header.TEXT) != 0 ? blockLength(1, 0) : 0;
+        long wideBytes = (header & Header.WIDE) != 0 ? 2L * blockLength(2, latinBytes) : 0;
+        in.latin = take(latinBytes);
+        in.latinEnd = in.pos;
+        in.wide = take(wideBytes);
+        in.wideEnd = in.pos;
+        if ((header & Header.REFS) != 0) {
+            in.texts = new String[16];
+        }
+        if (in.aligned) {
+            padding(1);
+        }
+        row(List.of(rules.writer()), List.of(rules.reader()), List.of(""));
+        if (in.pos < in.end) {
+            throw fail(Code.TRAILING, in.pos, (in.end - in.pos) + " bytes after the value");
+        }
+        if (in.latin != in.latinEnd || in.wide != in.wideEnd) {
+            throw fail(Code.MALFORMED, in.latin != in.latinEnd ? in.latin : in.wide, "text that nothing uses");
+        }
+    }
+
+    private int blockLength(int width, long before) {
+        int at = in.pos;
+        int length = length();
+        if (length == 0) {
+            throw fail(Code.MALFORMED, at, "a block of text that is empty");
+        }
+        if (before + (long) length * width > rules.limits().textBytes()) {
+            throw fail(Code.LIMIT_SIZE, at, "more than " + rules.limits().textBytes() + " bytes of text");
+        }
+        return length;
+    }
+
+    private void deeper(int at) {
+        if (--in.depth < 0) {
+            throw fail(Code.LIMIT_DEPTH, at, "nested deeper than " + rules.limits().depth());
+        }
+    }
+
+    /** A count of elements, added to the items of the message and compared with what is left of it. */
+    private int count(int form) {
+        int n = elements();
+        need(RowForm.leastBytes(form, n));
+        return n;
+    }
+
+    private int elements() {
+        int at = in.pos;
+        int n = length();
+        if ((in.items -= n) < 0) {
+            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements");
+        }
+        return n;
+    }
+
+    /** Different slots in one row; only slots of maps' and sets' keys are answered by the other method. */
+    private void row(List<SchemaType> writers, List<SchemaType> readers, List<String> steps) {
+        int flagged = 0;
+        for (SchemaType writer : writers) {
+            flagged += writer.flagged() ? 1 : 0;
+        }
+        int flags = flags(flagged);
+        int next = 0;
+        for (int i = 0; i < writers.size(); i++) {
+            int mark = step(steps.get(i));
+            SchemaType writer = writers.get(i);
+            boolean present = !writer.flagged() || in.flag(flags, next++);
+            if (writer instanceof SchemaType.Option option) {
+                if (present) {
+                    slot(option.item, inOption(readers.get(i)));
+                }
+            } else if (!writer.flagged()) {
+                slot(writer, readers.get(i));
+            }
+            back(mark);
+        }
+    }
+
+    private static SchemaType inOption(SchemaType reader) {
+        return reader instanceof SchemaType.Option option ? option.item : null;
+    }
+
+    /** A row of {@code n} slots of one type; answers what stands in them, as things to compare, if that is asked for. */
+    private List<Object> sameRow(SchemaType writer, SchemaType reader, int n, String after, boolean keys) {
+        Kind kind = writer.numeric();
+        List<Object> found = new ArrayList<>();
+        if (kind != null) {
+            numbers(kind, n, keys ? found : null);
+            return found;
+        }
+        int flags = writer.flagged() ? flags(n) : 0;
+        for (int i = 0; i < n; i++) {
+            if (writer.is(Kind.BOOL)) {
+                found.add(in.flag(flags, i));
+                continue;
+            }
+            int mark = step(i, after);
+            if (writer instanceof SchemaType.Option option) {
+                if (in.flag(flags, i)) {
+                    slot(option.item, inOption(reader));
+                }
+            } else {
+                Object value = slot(writer, reader);
+                if (keys) {
+                    found.add(value);
+                }
+            }
+            back(mark);
+        }
+        return found;
+    }
+
+    private void distinct(List<Object> keys, int at) {
+        Set<Object> seen = new HashSet<>();
+        for (Object key : keys) {
+            if (!seen.add(key)) {
+                throw fail(Code.MALFORMED, at, "the key " + key + " is repeated");
+            }
+        }
+    }
+
+    /** Reads a slot; answers something to compare keys by where the type is a key type. */
+    private Object slot(SchemaType writer, SchemaType reader) {
+        if (reader instanceof SchemaType.Option option) {
+            return slot(writer, option.item);
+        }
+        int at = in.pos;
+        if (writer instanceof SchemaType.Scalar scalar) {
+            return scalar.kind == Kind.ANY ? any(false) : scalar(scalar.kind);
+        } else if (writer instanceof SchemaType.EnumOf t) {
+            int index = index(t.symbols.size(), "symbol of " + t.name);
+            if (reader instanceof SchemaType.EnumOf r && !r.symbols.contains(t.symbols.get(index))) {
+                throw fail(Code.SCHEMA_MISMATCH, at, "the reader's " + t.name + " lacks the symbol " + t.symbols.get(index));
+            }
+            return index;
+        } else if (writer instanceof SchemaType.ListOf t) {
+            int n = count(RowForm.of(t.item));
+            sameRow(t.item, reader instanceof SchemaType.ListOf r ? r.item : null, n, "", false);
+        } else if (writer instanceof SchemaType.SetOf t) {
+            int n = count(RowForm.of(t.item));
+            distinct(sameRow(t.item, reader instanceof SchemaType.SetOf r ? r.item : null, n, "", true), at);
+        } else if (writer instanceof SchemaType.MapOf t) {
+            SchemaType.MapOf r = reader instanceof SchemaType.MapOf map ? map : null;
+            int n = elements();
+            need(RowForm.leastBytes(RowForm.of(t.key), n) + RowForm.leastBytes(RowForm.of(t.value), n));
+            distinct(sameRow(t.key, r == null ? null : r.key, n, ".key", true), at);
+            sameRow(t.value, r == null ? null : r.value, n, ".value", false);
+        } else if (writer instanceof SchemaType.TupleOf t) {
+            tuple(t, reader);
+        } else if (writer instanceof SchemaType.Struct t) {
+            struct(t, reader);
+        } else if (writer instanceof SchemaType.Union t) {
+            union(t, reader, at);
+        } else if (writer instanceof SchemaType.Ref t) {
+            ref((SchemaType.Struct) t.item, reader instanceof SchemaType.Ref r ? r.item : null);
+        }
+        return null;
+    }
+
+    private void tuple(SchemaType.TupleOf t, SchemaType reader) {
+        List<SchemaType> readers = new ArrayList<>();
+        List<String> steps = new ArrayList<>();
+        for (int i = 0; i < t.items.size(); i++) {
+            readers.add(reader instanceof SchemaType.TupleOf r ? r.items.get(i) : null);
+            steps.add("[" + i + "]");
+        }
+        row(t.items, readers, steps);
+    }
+
+    private void struct(SchemaType.Struct t, SchemaType reader) {
+        boolean recursive = rules.facts().recursive(t);
+        if (recursive) {
+            deeper(in.pos);
+        }
+        List<SchemaType> readers = new ArrayList<>();
+        List<String> steps = new ArrayList<>();
+        for (SchemaType.Field field : t.fields) {
+            SchemaType.Field wanted = reader instanceof SchemaType.Struct r ? r.field(field.name()) : null;
+            readers.add(wanted == null ? null : wanted.type());
+            steps.add(SchemaPrinter.step(field.name()));
+        }
+        row(t.parts(), readers, steps);
+        in.depth += recursive ? 1 : 0;
+    }
+
+    private void union(SchemaType.Union t, SchemaType reader, int at) {
+        SchemaType.Struct member = t.members.get(index(t.members.size(), "member of the union"));
+        SchemaType wanted = null;
+        if (reader instanceof SchemaType.Union r) {
+            if (r.index(member.name) < 0) {
+                throw fail(Code.SCHEMA_MISMATCH, at, "the reader's union lacks the member " + member.name);
+            }
+            wanted = r.members.get(r.index(member.name));
+        }
+        struct(member, wanted);
+    }
+
+    private void ref(SchemaType.Struct t, SchemaType reader) {
+        int at = in.pos;
+        int number = (int) varint(32);
+        if (number == 0) {
+            Object place = SharedStructs.place(in);
+            struct(t, reader);
+            SharedStructs.end(in, 0, t.name, reader == null ? place : READ);
+        } else if (!SharedStructs.has(in, number, t.name)) {
+            throw fail(Code.MALFORMED, at, "no " + t.name + " has the number " + (Integer.toUnsignedLong(number) - 1));
+        } else if (reader != null && SharedStructs.find(in, number, t.name) == null) {
+            struct(t, reader);
+            SharedStructs.end(in, number, t.name, READ);
+        }
+    }
+
+    /** An {@code any}; as a key it must be an integer, a string or a bool, and is answered to compare. */
+    private Object any(boolean key) {
+        int at = in.pos;
+        int tag = (byte) unsignedByte();
+        if (key && !AnyValues.isKey(tag)) {
+            throw fail(Code.MALFORMED, at, "no key begins with this tag");
+        }
+        if (tag < 0) {
+            return (long) (tag & 0x7f);
+        }
+        switch (tag) {
+            case AnyValues.NULL -> {
+                return null;
+            }
+            case AnyValues.FALSE, AnyValues.TRUE -> {
+                return tag == AnyValues.TRUE;
+            }
+            case AnyValues.LIST -> {
+                deeper(at);
+                int n = count(RowForm.PLAIN);
+                anyRow(n, "", null);
+                in.depth++;
+            }
+            case AnyValues.MAP -> {
+                deeper(at);
+                int countAt = in.pos;
+                int n = elements();
+                need(2L * n);
+                List<Object> keys = new ArrayList<>();
+                anyRow(n, ".key", keys);
+                distinct(keys, countAt);
+                anyRow(n, ".value", null);
+                in.depth++;
+            }
+            default -> {
+                Kind kind = anyKind(tag);
+                if (kind == null) {
+                    throw fail(Code.MALFORMED, at, "no tag of a value");
+                }
+                if (tag >= AnyValues.FIRST_LIST) {
+                    numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind))), null);
+                    return null;
+                }
+                return scalar(kind);
+            }
+        }
+        return null;
+    }
+
+    private void anyRow(int n, String after, List<Object> keys) {
+        for (int i = 0; i < n; i++) {
+            int mark = step(i, after);
+            Object value = any(keys != null);
+            if (keys != null) {
+                keys.add(value);
+            }
+            back(mark);
+        }
+    }
+
+    private static Kind anyKind(int tag) {
+        return switch (tag) {
+            case AnyValues.INT, 0x13 -> Kind.I64;
+            case AnyValues.BIGINT -> Kind.BIGINT;
+            case AnyValues.F64, 0x18 -> Kind.F64;
+            case AnyValues.STRING -> Kind.STRING;
+            case AnyValues.BYTES -> Kind.BYTES;
+            case AnyValues.DECIMAL -> Kind.DECIMAL;
+            case AnyValues.UUID_TAG -> Kind.UUID;
+            case AnyValues.DATE -> Kind.DATE;
+            case AnyValues.TIME -> Kind.TIME;
+            case AnyValues.TIMESTAMP -> Kind.TIMESTAMP;
+            case AnyValues.DURATION -> Kind.DURATION;
+            case 0x10 -> Kind.I8;
+            case 0x11 -> Kind.I16;
+            case 0x12 -> Kind.I32;
+            case 0x14 -> Kind.U16;
+            case 0x15 -> Kind.U32;
+            case 0x16 -> Kind.U64;
+            case 0x17 -> Kind.F32;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.samewire.pack.wire;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+
+/** Dates, times, timestamps and durations ({@code spec/pack.md} sections 1, 4 and 8). */
+public final class Moments {
+    static final int DATE_MIN = -719_162;
+    static final int DATE_MAX = 2_932_896;
+    static final long TIME_MAX = 86_399_999_999_999L;
+    static final long SECONDS_MIN = DATE_MIN * 86_400L;
+    static final long SECONDS_MAX = DATE_MAX * 86_400L + 86_399;
+    private static final int BILLION = 1_000_000_000;
+    private static final int MILLION = 1_000_000;
+    private static final int THOUSAND = 1_000;
+
+    private Moments() {}
+
+    /** {@code date}. */
+    public static LocalDate readDate(Reader in) {
+        int days = in.i32();
+        if (days < DATE_MIN || days > DATE_MAX) {
+            throw Fault.FAULT;
+        }
+        return LocalDate.ofEpochDay(days);
+    }
+
+    /** {@code time}. */
+    public static LocalTime readTime(Reader in) {
+        long nanos = in.u64();
+        if (nanos < 0 || nanos > TIME_MAX) {
+            throw Fault.FAULT;
+        }
+        return LocalTime.ofNanoOfDay(nanos);
+    }
+
+    /** {@code timestamp}. */
+    public static Instant readInstant(Reader in) {
+        long seconds = in.i64();
+        if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
+            throw Fault.FAULT;
+        }
+        return Instant.ofEpochSecond(seconds, nanos(in.u32()));
+    }
+
+    /** {@code duration}. */
+    public static Duration readDuration(Reader in) {
+        long seconds = in.i64();
+        return Duration.ofSeconds(seconds, nanos(in.u32()));
+    }
+
+    /** Nanoseconds of a fraction; a fault if it is none. */
+    private static int nanos(int raw) {
+        if (raw == 0) {
+            return 0;
+        }
+        int n = raw >>> 2;
+        int unit = switch (raw & 3) {
+            case 0 -> 1;
+            case 1 -> THOUSAND;
+            case 2 -> MILLION;
+            default -> throw Fault.FAULT;
+        };
+        if (n == 0 || n >= BILLION / unit) {
+            throw Fault.FAULT;
+        }
+        return n * unit;
+    }
+
+    /** {@code date}. */
+    public static void writeDate(Writer out, LocalDate date) {
+        long days = date.toEpochDay();
+        if (days < DATE_MIN || days > DATE_MAX) {
+            throw Fault.FAULT;
+        }
+        out.i32((int) days);
+    }
+
+    /** {@code time}. */
+    public static void writeTime(Writer out, LocalTime time) {
+        out.u64(time.toNanoOfDay());
+    }
+
+    /** {@code timestamp}. */
+    public static void writeInstant(Writer out, Instant instant) {
+        long seconds = instant.getEpochSecond();
+        if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
+            throw Fault.FAULT;
+        }
+        secondsAndFraction(out, seconds, instant.getNano());
+    }
+
+    /** {@code duration}. */
+    public static void writeDuration(Writer out, Duration duration) {
+        secondsAndFraction(out, duration.getSeconds(), duration.getNano());
+    }
+
+    private static void secondsAndFraction(Writer out, long seconds, int nanos) {
+        out.i64(seconds);
+        if (nanos % MILLION == 0) {
+            out.u32(nanos == 0 ? 0 : nanos / MILLION << 2 | 2);
+        } else if (nanos % THOUSAND == 0) {
+            out.u32(nanos / THOUSAND << 2 | 1);
+        } else {
+            out.u32(nanos << 2);
+        }
+    }
+}

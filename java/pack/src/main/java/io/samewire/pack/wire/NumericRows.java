@@ -1,0 +1,310 @@
+package io.samewire.pack.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Rows of fixed-width numbers ({@code spec/pack.md} section 9) as arrays of primitives: {@code short[]}, {@code int[]} and
+ * {@code long[]} hold the bits of signed and unsigned numbers alike. Rows of 8 bits are plain bytes.
+ */
+public final class NumericRows {
+    private static final int RAW = 0;
+    private static final int PLAIN = 1;
+    private static final int ZIGZAG = 2;
+
+    private NumericRows() {}
+
+    /** {@code i8}, {@code u8}. */
+    public static byte[] readBytes(Reader in, int n) {
+        int at = in.take(n);
+        return Arrays.copyOfRange(in.buf, at, at + n);
+    }
+
+    /** {@code i8}, {@code u8}. */
+    public static void writeBytes(Writer out, byte[] row) {
+        out.raw(row, 0, row.length);
+    }
+
+    /** Moves over a raw run and the padding before it; answers where it begins. */
+    private static int run(Reader in, int n, int width) {
+        long bytes = (long) n * width;
+        if (bytes >= Header.ALIGNED_RUN) {
+            if (!in.aligned) {
+                throw Fault.FAULT;
+            }
+            in.padding(0);
+        }
+        if (bytes > in.end - in.pos) {
+            throw Fault.FAULT;
+        }
+        return in.take((int) bytes);
+    }
+
+    private static ByteBuffer view(Reader in, int at, int n, int width) {
+        return ByteBuffer.wrap(in.buf, at, n * width).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** {@code f32}. */
+    public static float[] readFloats(Reader in, int n) {
+        int at = run(in, n, Float.BYTES);
+        float[] row = new float[n];
+        view(in, at, n, Float.BYTES).asFloatBuffer().get(row);
+        return row;
+    }
+
+    /** {@code f64}. */
+    public static double[] readDoubles(Reader in, int n) {
+        int at = run(in, n, Double.BYTES);
+        double[] row = new double[n];
+        view(in, at, n, Double.BYTES).asDoubleBuffer().get(row);
+        return row;
+    }
+
+    /** {@code f32}. */
+    public static void writeFloats(Writer out, float[] row) {
+        out.room(row.length, Float.BYTES).asFloatBuffer().put(row);
+    }
+
+    /** {@code f64}. */
+    public static void writeDoubles(Writer out, double[] row) {
+        out.room(row.length, Double.BYTES).asDoubleBuffer().put(row);
+    }
+
+    private static boolean few(int n) {
+        return n < Header.FEW;
+    }
+
+    private static int mode(Reader in, boolean signed) {
+        int mode = in.u8();
+        if (mode < RAW || mode > (signed ? ZIGZAG : PLAIN)) {
+            throw Fault.FAULT;
+        }
+        return mode;
+    }
+
+    /** Reads a block and checks that its values fit into so many bits; leaves plain two's complement in {@code u}. */
+    private static void block(Reader in, long[] u, int m, int mode, int bits, boolean signed) {
+        long all = Packing.read(in, u, m);
+        int room = mode == PLAIN && signed ? bits - 1 : bits;
+        if (room < 64 && all >>> room != 0) {
+            throw Fault.FAULT;
+        }
+        if (mode == ZIGZAG) {
+            for (int i = 0; i < m; i++) {
+                u[i] = u[i] >>> 1 ^ -(u[i] & 1);
+            }
+        }
+    }
+
+    /** {@code i16} or {@code u16}. */
+    public static short[] readShorts(Reader in, int n, boolean signed) {
+        short[] row;
+        if (few(n)) {
+            row = new short[n];
+            for (int i = 0; i < n; i++) {
+                row[i] = signed ? in.i16() : in.u16();
+            }
+            return row;
+        }
+        int mode = mode(in, signed);
+        if (mode == RAW) {
+            int at = run(in, n, Short.BYTES);
+            row = new short[n];
+            view(in, at, n, Short.BYTES).asShortBuffer().get(row);
+            return row;
+        }
+        row = new short[n];
+        long[] u = new long[Packing.BLOCK];
+        for (int from = 0; from < n; from += Packing.BLOCK) {
+            int m = Math.min(Packing.BLOCK, n - from);
+            block(in, u, m, mode, Short.SIZE, signed);
+            for (int i = 0; i < m; i++) {
+                row[from + i] = (short) u[i];
+            }
+        }
+        return row;
+    }
+
+    /** {@code i32} or {@code u32}. */
+    public static int[] readInts(Reader in, int n, boolean signed) {
+        int[] row;
+        if (few(n)) {
+            row = new int[n];
+            for (int i = 0; i < n; i++) {
+                row[i] = signed ? in.i32() : in.u32();
+            }
+            return row;
+        }
+        int mode = mode(in, signed);
+        if (mode == RAW) {
+            int at = run(in, n, Integer.BYTES);
+            row = new int[n];
+            view(in, at, n, Integer.BYTES).asIntBuffer().get(row);
+            return row;
+        }
+        row = new int[n];
+        long[] u = new long[Packing.BLOCK];
+        for (int from = 0; from < n; from += Packing.BLOCK) {
+            int m = Math.min(Packing.BLOCK, n - from);
+            block(in, u, m, mode, Integer.SIZE, signed);
+            for (int i = 0; i < m; i++) {
+                row[from + i] = (int) u[i];
+            }
+        }
+        return row;
+    }
+
+    /** {@code i64} or {@code u64}. */
+    public static long[] readLongs(Reader in, int n, boolean signed) {
+        long[] row;
+        if (few(n)) {
+            row = new long[n];
+            for (int i = 0; i < n; i++) {
+                row[i] = signed ? in.i64() : in.u64();
+            }
+            return row;
+        }
+        int mode = mode(in, signed);
+        if (mode == RAW) {
+            int at = run(in, n, Long.BYTES);
+            row = new long[n];
+            view(in, at, n, Long.BYTES).asLongBuffer().get(row);
+            return row;
+        }
+        row = new long[n];
+        long[] u = new long[Packing.BLOCK];
+        for (int from = 0; from < n; from += Packing.BLOCK) {
+            int m = Math.min(Packing.BLOCK, n - from);
+            block(in, u, m, mode, Long.SIZE, signed);
+            System.arraycopy(u, 0, row, from, m);
+        }
+        return row;
+    }
+
+    /** {@code i16} or {@code u16}. */
+    public static void writeShorts(Writer out, short[] row, boolean signed) {
+        int n = row.length;
+        if (few(n)) {
+            for (short value : row) {
+                if (signed) {
+                    out.i16(value);
+                } else {
+                    out.u16(value);
+                }
+            }
+            return;
+        }
+        int start = out.pos;
+        if (out.compact) {
+            int any = 0;
+            for (short value : row) {
+                any |= value;
+            }
+            boolean zigzag = signed && any < 0;
+            out.u8(zigzag ? ZIGZAG : PLAIN);
+            long[] u = out.block;
+            int from = 0;
+            for (; from < n && out.pos - start - 1 < (long) n * Short.BYTES; from += Packing.BLOCK) {
+                int m = Math.min(Packing.BLOCK, n - from);
+                for (int i = 0; i < m; i++) {
+                    int value = row[from + i];
+                    u[i] = zigzag ? (value << 1 ^ value >> 31) & 0xffffL : value & 0xffffL;
+                }
+                out.packing.write(out, u, m);
+            }
+            if (from >= n && out.pos - start - 1 < (long) n * Short.BYTES) {
+                return;
+            }
+            out.pos = start;
+        }
+        out.u8(RAW);
+        out.room(n, Short.BYTES).asShortBuffer().put(row);
+    }
+
+    /** {@code i32} or {@code u32}. */
+    public static void writeInts(Writer out, int[] row, boolean signed) {
+        int n = row.length;
+        if (few(n)) {
+            for (int value : row) {
+                if (signed) {
+                    out.i32(value);
+                } else {
+                    out.u32(value);
+                }
+            }
+            return;
+        }
+        int start = out.pos;
+        if (out.compact) {
+            int any = 0;
+            for (int value : row) {
+                any |= value;
+            }
+            boolean zigzag = signed && any < 0;
+            out.u8(zigzag ? ZIGZAG : PLAIN);
+            long[] u = out.block;
+            int from = 0;
+            for (; from < n && out.pos - start - 1 < (long) n * Integer.BYTES; from += Packing.BLOCK) {
+                int m = Math.min(Packing.BLOCK, n - from);
+                if (zigzag) {
+                    for (int i = 0; i < m; i++) {
+                        int value = row[from + i];
+                        u[i] = (value << 1 ^ value >> 31) & 0xffffffffL;
+                    }
+                } else {
+                    for (int i = 0; i < m; i++) {
+                        u[i] = row[from + i] & 0xffffffffL;
+                    }
+                }
+                out.packing.write(out, u, m);
+            }
+            if (from >= n && out.pos - start - 1 < (long) n * Integer.BYTES) {
+                return;
+            }
+            out.pos = start;
+        }
+        out.u8(RAW);
+        out.room(n, Integer.BYTES).asIntBuffer().put(row);
+    }
+
+    /** {@code i64} or {@code u64}. */
+    public static void writeLongs(Writer out, long[] row, boolean signed) {
+        int n = row.length;
+        if (few(n)) {
+            for (long value : row) {
+                if (signed) {
+                    out.i64(value);
+                } else {
+                    out.u64(value);
+                }
+            }
+            return;
+        }
+        int start = out.pos;
+        if (out.compact) {
+            long any = 0;
+            for (long value : row) {
+                any |= value;
+            }
+            boolean zigzag = signed && any < 0;
+            out.u8(zigzag ? ZIGZAG : PLAIN);
+            long[] u = out.block;
+            int from = 0;
+            for (; from < n && out.pos - start - 1 < (long) n * Long.BYTES; from += Packing.BLOCK) {
+                int m = Math.min(Packing.BLOCK, n - from);
+                for (int i = 0; i < m; i++) {
+                    long value = row[from + i];
+                    u[i] = zigzag ? value << 1 ^ value >> 63 : value;
+                }
+                out.packing.write(out, u, m);
+            }
+            if (from >= n && out.pos - start - 1 < (long) n * Long.BYTES) {
+                return;
+            }
+            out.pos = start;
+        }
+        out.u8(RAW);
+        out.room(n, Long.BYTES).asLongBuffer().put(row);
+    }
+}

@@ -1,0 +1,212 @@
+package io.samewire.pack.wire;
+
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
+import io.samewire.pack.schema.Kind;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link Reader}, so
+ * that either may go on where the other stopped.
+ */
+abstract class PreciseReader {
+    final Reader in;
+    private final StringBuilder path = new StringBuilder("$");
+
+    PreciseReader(Reader in) {
+        this.in = in;
+    }
+
+    final PackException fail(Code code, int at, String text) {
+        return new PackException(code, at - in.start, path.toString(), text);
+    }
+
+    /** Goes one step down the path; answers what {@link #back} needs. */
+    final int step(String text) {
+        int mark = path.length();
+        path.append(text);
+        return mark;
+    }
+
+    final int step(int index, String after) {
+        int mark = path.length();
+        path.append('[').append(index).append(']').append(after);
+        return mark;
+    }
+
+    final void back(int mark) {
+        path.setLength(mark);
+    }
+
+    final void need(long bytes) {
+        if (bytes > in.end - in.pos) {
+            throw fail(Code.TRUNCATED, in.end, (bytes - (in.end - in.pos)) + " more bytes are needed");
+        }
+    }
+
+    final int take(long bytes) {
+        need(bytes);
+        int at = in.pos;
+        in.pos = at + (int) bytes;
+        return at;
+    }
+
+    final int unsignedByte() {
+        return in.buf[take(1)] & 0xff;
+    }
+
+    final long varint(int bits) {
+        int at = in.pos;
+        long value = 0;
+        for (int shift = 0; shift < bits; shift += 7) {
+            int part = unsignedByte();
+            value |= (long) (part & 0x7f) << shift;
+            if (part < 0x80) {
+                if (part == 0 && shift != 0) {
+                    throw fail(Code.BAD_NUMBER, at, "a varint that ends in a byte of zero");
+                }
+                if (bits - shift < 7 && part >>> bits - shift != 0) {
+                    throw fail(Code.BAD_NUMBER, at, "a varint beyond " + bits + " bits");
+                }
+                return value;
+            }
+        }
+        throw fail(Code.BAD_NUMBER, at, "a varint longer than " + bits + " bits need");
+    }
+
+    final long zigzag(int bits) {
+        long raw = varint(bits);
+        return raw >>> 1 ^ -(raw & 1);
+    }
+
+    final int length() {
+        int at = in.pos;
+        long value = varint(32);
+        if (value > Integer.MAX_VALUE) {
+            throw fail(Code.BAD_NUMBER, at, "a count of " + value);
+        }
+        return (int) value;
+    }
+
+    final int index(int bound, String what) {
+        int at = in.pos;
+        int value = length();
+        if (value >= bound) {
+            throw fail(Code.MALFORMED, at, "there is no " + what + " number " + value);
+        }
+        return value;
+    }
+
+    final void padding(int remainder) {
+        while ((in.pos - in.start & 7) != remainder) {
+            int at = in.pos;
+            if (unsignedByte() != 0) {
+                throw fail(Code.MALFORMED, at, "padding that is not zero");
+            }
+        }
+    }
+
+    /** Reads the flags of {@code n} slots; answers where they begin. */
+    final int flags(int n) {
+        int at = take((n + 7L) >>> 3);
+        if ((n & 7) != 0 && (in.buf[in.pos - 1] & 0xff) >>> (n & 7) != 0) {
+            throw fail(Code.MALFORMED, in.pos - 1, "unused flags that are not zero");
+        }
+        return at;
+    }
+
+    /** A scalar other than {@code any}; answers something to compare keys by. */
+    final Object scalar(Kind kind) {
+        int at = in.pos;
+        return switch (kind) {
+            case BOOL -> {
+                int value = unsignedByte();
+                if (value > 1) {
+                    throw fail(Code.MALFORMED, at, "a bool is 00 or 01");
+                }
+                yield value;
+            }
+            case I8, U8 -> (long) unsignedByte();
+            case I16, I32, I64 -> zigzag(kind.bits());
+            case U16, U32, U64 -> varint(kind.bits());
+            case F32, F64 -> take(kind.bits() / 8);
+            case BIGINT -> bigint();
+            case DECIMAL -> {
+                zigzag(32);
+                yield bigint();
+            }
+            case STRING -> text();
+            case BYTES -> take(length());
+            case UUID -> {
+                at = take(16);
+                yield new java.util.UUID(Bytes.getLong(in.buf, at), Bytes.getLong(in.buf, at + 8));
+            }
+            case DATE -> ranged(zigzag(32), Moments.DATE_MIN, Moments.DATE_MAX, at);
+            case TIME -> ranged(varint(64), 0, Moments.TIME_MAX, at);
+            case TIMESTAMP -> List.of(ranged(zigzag(64), Moments.SECONDS_MIN, Moments.SECONDS_MAX, at), fraction());
+            case DURATION -> List.of(zigzag(64), fraction());
+            case ANY -> throw new IllegalStateException("an any is read by its tag");
+        };
+    }
+
+    private long ranged(long value, long least, long most, int at) {
+        if (value < least || value > most) {
+            throw fail(Code.BAD_NUMBER, at, value + " is not in " + least + " … " + most);
+        }
+        return value;
+    }
+
+    private long fraction() {
+        int at = in.pos;
+        long raw = varint(32);
+        long n = raw >>> 2;
+        long unit = switch ((int) raw & 3) {
+            case 0 -> 1;
+            case 1 -> 1_000;
+            case 2 -> 1_000_000;
+            default -> 0;
+        };
+        if (raw != 0 && (unit == 0 || n == 0 || n * unit >= 1_000_000_000)) {
+            throw fail(Code.BAD_NUMBER, at, "no fraction of a second");
+        }
+        return n * unit;
+    }
+
+    private BigInteger bigint() {
+        int at = in.pos;
+        int length = length();
+        if (length > Header.MOST_BIGINT_BYTES) {
+            throw fail(Code.LIMIT_SIZE, at, "an integer of " + length + " bytes");
+        }
+        int from = take(length);
+        if (!BigNumbers.shortest(in.buf, from, length)) {
+            throw fail(Code.BAD_NUMBER, at, "two's complement that could be shorter");
+        }
+        return length == 0 ? BigInteger.ZERO : new BigInteger(in.buf, from, length);
+    }
+
+    /** A token is read whole before it is judged. */
+    private String text() {
+        int at = in.pos;
+        int token = unsignedByte();
+        long units = 0;
+        if (token == Header.LONG_LATIN_TOKEN || token == Header.LONG_REF_TOKEN) {
+            length();
+        } else if (token == Header.LONG_WIDE_TOKEN) {
+            units = Header.SHORT_WIDE + 1L + length();
+        } else if (token > Header.LONG_REF_TOKEN && token < 0x7f) {
+            units = token - Header.LONG_REF_TOKEN;
+        } else if (token >= 0xe0) {
+            unsignedByte();
+        }
+        boolean there = units > 0 && 2 * units <= in.wideEnd - in.wide;
+        in.pos = at;
+        try {
+            return in.text();
+        } catch (Fault fault) {
+            throw there ? fail(Code.BAD_UTF8, at, "a lone surrogate")
+                : fail(Code.MALFORMED, at, "no token, or one for text that is not there");
+        }
+    }
+}

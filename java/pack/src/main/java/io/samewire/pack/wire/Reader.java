@@ -1,0 +1,405 @@
+package io.samewire.pack.wire;
+
+import io.samewire.pack.Limits;
+import java.util.Arrays;
+
+/**
+ * A message being read: a cursor in the values, one in each text block, and what the message has used of its limits. Every
+ * method throws {@link Fault} where the bytes are wrong, before it allocates anything that the bytes present do not pay for.
+ *
+ * <p>Invariant: {@code start <= pos <= end <= buf.length}, {@code latin <= latinEnd <= wide <= wideEnd <= end}.
+ */
+public final class Reader {
+    private static final int FIRST_TEXTS = 64;
+
+    final byte[] buf;
+    final int start;
+    final int end;
+    int pos;
+    int latin;
+    int latinEnd;
+    int wide;
+    int wideEnd;
+    boolean aligned;
+    /** Numbered texts; null in a message without REFS, where nobody asks for them. */
+    String[] texts;
+    int textCount;
+    /** Items and levels that may still come. */
+    int items;
+    int depth;
+    final int deepest;
+    /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
+    SharedStructs shared;
+
+    /** A cursor over {@code buf[from, to)}, before the header. */
+    public Reader(byte[] buf, int from, int to, Limits limits) {
+        this.buf = buf;
+        this.start = from;
+        this.pos = from;
+        this.end = to;
+        this.items = limits.items();
+        this.deepest = limits.depth();
+        this.depth = deepest;
+    }
+
+    /** Reads all that stands before the values. */
+    public void open(long digest, Limits limits) {
+        if (end - start > limits.frameBytes()) {
+            throw Fault.FAULT;
+        }
+        int header = u8() & 0xff;
+        if ((header & Header.VERSION_MASK) != Header.VERSION) {
+            throw Fault.FAULT;
+        }
+        if ((header & Header.DIGEST) != 0 && fixed64() != Long.reverseBytes(digest)) {
+            throw Fault.FAULT;
+        }
+        aligned = (header & Header.ALIGNED) != 0;
+        if ((header & (Header.TEXT | Header.WIDE | Header.REFS | Header.ALIGNED)) != 0) {
+            blocks(header, limits);
+        }
+    }
+
+    private void blocks(int header, Limits limits) {
+        long latinBytes = (header & Header.TEXT) != 0 ? blockLength() : 0;
+        long wideBytes = (header & Header.WIDE) != 0 ? 2L * blockLength() : 0;
+        long bytes = latinBytes + wideBytes;
+        if (bytes > limits.textBytes() || bytes > end - pos) {
+            throw Fault.FAULT;
+        }
+        latin = pos;
+        latinEnd = latin + (int) latinBytes;
+        wide = latinEnd;
+        wideEnd = wide + (int) wideBytes;
+        pos = wideEnd;
+        if ((header & Header.REFS) != 0) {
+            texts = new String[Math.min(FIRST_TEXTS, (int) (bytes >> 1) + 1)];
+        }
+        if (aligned) {
+            padding(1);
+        }
+    }
+
+    private int blockLength() {
+        int length = length();
+        if (length == 0) {
+            throw Fault.FAULT;
+        }
+        return length;
+    }
+
+    /** Reads bytes of zero until the offset in the message is {@code remainder} modulo 8. */
+    void padding(int remainder) {
+        while ((pos - start & 7) != remainder) {
+            if (u8() != 0) {
+                throw Fault.FAULT;
+            }
+        }
+    }
+
+    /** Checks that the values end with the message and that both blocks are used up. */
+    public void close() {
+        if (pos != end || latin != latinEnd || wide != wideEnd) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Makes sure of {@code bytes} more bytes and moves over them; answers where they begin. */
+    int take(int bytes) {
+        int at = pos;
+        if (bytes > end - at) {
+            throw Fault.FAULT;
+        }
+        pos = at + bytes;
+        return at;
+    }
+
+    long fixed64() {
+        return Bytes.getLong(buf, take(Long.BYTES));
+    }
+
+    /** One byte: {@code i8} and {@code u8} alike. */
+    public byte u8() {
+        int at = pos;
+        if (at >= end) {
+            throw Fault.FAULT;
+        }
+        pos = at + 1;
+        return buf[at];
+    }
+
+    /** The byte 00 or 01 of an {@code option<bool>} that is present. */
+    public boolean bool() {
+        byte value = u8();
+        if ((value & ~1) != 0) {
+            throw Fault.FAULT;
+        }
+        return value != 0;
+    }
+
+    /** A byte of flags, of which {@code used} are in use. */
+    public int flags(int used) {
+        int value = u8();
+        if ((value & ~used & 0xff) != 0) {
+            throw Fault.FAULT;
+        }
+        return value;
+    }
+
+    /** Moves over the flags of a row of {@code n} slots; answers where they begin. */
+    public int flagRow(int n) {
+        int at = take((n + 7) >>> 3);
+        if ((n & 7) != 0 && (buf[pos - 1] & 0xff) >>> (n & 7) != 0) {
+            throw Fault.FAULT;
+        }
+        return at;
+    }
+
+    /** Flag {@code i} of the row of flags at {@code at}. */
+    public boolean flag(int at, int i) {
+        return (buf[at + (i >>> 3)] >>> (i & 7) & 1) != 0;
+    }
+
+    /** {@code u32}. */
+    public int u32() {
+        int at = pos;
+        if (at + 1 < end) {
+            int low = buf[at];
+            if (low >= 0) {
+                pos = at + 1;
+                return low;
+            }
+            int high = buf[at + 1];
+            if (high > 0) {
+                pos = at + 2;
+                return low & 0x7f | high << 7;
+            }
+        }
+        return (int) varint(32);
+    }
+
+    /** {@code i32}. */
+    public int i32() {
+        int raw = u32();
+        return raw >>> 1 ^ -(raw & 1);
+    }
+
+    /** {@code u16}. */
+    public short u16() {
+        return (short) varint(16);
+    }
+
+    /** {@code i16}. */
+    public short i16() {
+        int raw = (int) varint(16);
+        return (short) (raw >>> 1 ^ -(raw & 1));
+    }
+
+    /** {@code u64}. */
+    public long u64() {
+        int at = pos;
+        if (at < end && buf[at] >= 0) {
+            pos = at + 1;
+            return buf[at];
+        }
+        return varint(64);
+    }
+
+    /** {@code i64}. */
+    public long i64() {
+        long raw = u64();
+        return raw >>> 1 ^ -(raw & 1);
+    }
+
+    /** {@code f32}, bits as they are. */
+    public float f32() {
+        return Float.intBitsToFloat(Bytes.getInt(buf, take(Float.BYTES)));
+    }
+
+    /** {@code f64}, bits as they are. */
+    public double f64() {
+        return Double.longBitsToDouble(fixed64());
+    }
+
+    /** A varint of an unsigned type of that many bits, in its shortest form. */
+    long varint(int bits) {
+        long value = 0;
+        for (int shift = 0; shift < bits; shift += 7) {
+            int part = u8();
+            value |= (long) (part & 0x7f) << shift;
+            if (part >= 0) {
+                if (part == 0 && shift != 0 || bits - shift < 7 && part >>> bits - shift != 0) {
+                    throw Fault.FAULT;
+                }
+                return value;
+            }
+        }
+        throw Fault.FAULT;
+    }
+
+    /** A count, length or index: below 2^31. */
+    public int length() {
+        int value = u32();
+        if (value < 0) {
+            throw Fault.FAULT;
+        }
+        return value;
+    }
+
+    /** The index of an enum's symbol or a union's member. */
+    public int index(int bound) {
+        int value = u32();
+        if (Integer.compareUnsigned(value, bound) >= 0) {
+            throw Fault.FAULT;
+        }
+        return value;
+    }
+
+    /** A count of elements whose row takes a byte for each at least. */
+    public int count() {
+        int n = elements();
+        if (n > end - pos) {
+            throw Fault.FAULT;
+        }
+        return n;
+    }
+
+    /** A count of elements whose row is of that form ({@link RowForm}). */
+    public int count(int form) {
+        int n = elements();
+        if (RowForm.leastBytes(form, n) > end - pos) {
+            throw Fault.FAULT;
+        }
+        return n;
+    }
+
+    /** A count of entries whose keys and values are rows of those forms. */
+    public int count(int keys, int values) {
+        int n = elements();
+        if (RowForm.leastBytes(keys, n) + RowForm.leastBytes(values, n) > end - pos) {
+            throw Fault.FAULT;
+        }
+        return n;
+    }
+
+    private int elements() {
+        int n = length();
+        if ((items -= n) < 0) {
+            throw Fault.FAULT;
+        }
+        return n;
+    }
+
+    /** Enters a recursive struct, or a list or map inside an {@code any}. */
+    public void enter() {
+        if (--depth < 0) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Leaves what {@link #enter()} entered. */
+    public void leave() {
+        depth++;
+    }
+
+    /** {@code string}. */
+    @SuppressWarnings("deprecation") // The one constructor that copies Latin-1 without looking at it; hibyte is 0.
+    public String text() {
+        int at = pos;
+        if (at >= end) {
+            throw Fault.FAULT;
+        }
+        int token = buf[at];
+        pos = at + 1;
+        if (token < 0 || token >= Header.LONG_LATIN_TOKEN) {
+            return token < 0 ? earlier(token & 0xff) : rareText(token);
+        }
+        int from = latin;
+        int to = from + token;
+        if (to > latinEnd) {
+            throw Fault.FAULT;
+        }
+        latin = to;
+        String text = new String(buf, 0, from, token);
+        if (texts != null && token >= 2) {
+            number(text);
+        }
+        return text;
+    }
+
+    private String earlier(int token) {
+        int number = token - 0x80;
+        if (number >= Header.ONE_BYTE_REFS) {
+            number = Header.ONE_BYTE_REFS + (token - 0xe0) * 256 + (u8() & 0xff);
+        }
+        return numbered(number);
+    }
+
+    private String numbered(int number) {
+        if (texts == null || number >= textCount) {
+            throw Fault.FAULT;
+        }
+        return texts[number];
+    }
+
+    private void number(String text) {
+        if (textCount == texts.length) {
+            texts = Arrays.copyOf(texts, 2 * textCount);
+        }
+        texts[textCount++] = text;
+    }
+
+    @SuppressWarnings("deprecation")
+    private String rareText(int token) {
+        if (token == Header.LONG_LATIN_TOKEN) {
+            long length = 96L + length();
+            if (length > latinEnd - latin) {
+                throw Fault.FAULT;
+            }
+            int from = latin;
+            latin += (int) length;
+            return new String(buf, 0, from, (int) length);
+        } else if (token == Header.LONG_WIDE_TOKEN) {
+            return wideText(29L + length());
+        } else if (token == Header.LONG_REF_TOKEN) {
+            long number = (long) Header.TWO_BYTE_REFS + length();
+            return numbered((int) Math.min(number, Integer.MAX_VALUE));
+        } else if (token == 0x7f) {
+            throw Fault.FAULT;
+        }
+        String text = wideText(token - 0x62);
+        if (texts != null && text.length() >= 2) {
+            number(text);
+        }
+        return text;
+    }
+
+    private String wideText(long units) {
+        if (2 * units > wideEnd - wide) {
+            throw Fault.FAULT;
+        }
+        char[] chars = new char[(int) units];
+        int from = wide;
+        boolean high = false;
+        for (int i = 0; i < chars.length; i++) {
+            char c = Bytes.getChar(buf, from + 2 * i);
+            if (Character.isLowSurrogate(c) != high) {
+                throw Fault.FAULT;
+            }
+            high = Character.isHighSurrogate(c);
+            chars[i] = c;
+        }
+        if (high) {
+            throw Fault.FAULT;
+        }
+        wide = from + 2 * chars.length;
+        return new String(chars);
+    }
+
+    /** {@code bytes}. */
+    public byte[] bytes() {
+        int length = length();
+        int at = take(length);
+        return Arrays.copyOfRange(buf, at, at + length);
+    }
+}
