@@ -35,7 +35,7 @@ def test_typed_rows() -> None:
         {"Title": "b", "when": None, "at": "2024-01-01T00:00:00.0Z", "kind": "z", "score": 1.5, "tags": []},
     ] * 4
     first = carried(rows)[0]
-    assert first.title == "a"
+    assert first.title.name == "a"
     assert first.when == dt.date(2024, 2, 29)
     assert first.at == dt.datetime(2024, 1, 1, 0, 0, 0, 500_000, dt.UTC)
     assert first.kind.name == "X_Y"

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
-use samewire_pack::{Codec, Options, Pack, Profile};
+use samewire_pack::{Codec, Pack, Profile, Unpack};
 use serde::de::DeserializeOwned;
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -57,12 +57,12 @@ fn way<'a, T>(
 /// One data set: `T` is its type, `P` that of the peers.
 fn carry<T, P>(work: &Path, incoming: &str, id: &str, plan: &Plan) -> Result<Value, Failure>
 where
-    T: Pack,
+    T: Pack + for<'x> Unpack<'x>,
     P: Serialize + DeserializeOwned,
 {
     let folder = work.join(id);
     let compact = Codec::<T>::new();
-    let fast = Codec::<T>::with(Options { profile: Profile::Fast, ..Options::default() });
+    let fast = Codec::<T>::new().profile(Profile::Fast);
     let value = compact.decode(&fs::read(folder.join(format!("{incoming}.pack")))?)?;
     let plain: P = serde_json::from_slice(&fs::read(folder.join("plain.json"))?)?;
     let ways = [

@@ -59,7 +59,7 @@ public final class Hop {
     private static <T> List<Way> ways(TypeRef<T> type, String outer, byte[] incoming, Path folder)
             throws IOException, ReflectiveOperationException {
         Codec<T> compact = Pack.codec(type);
-        Codec<T> fast = Pack.codec(type, Profile.FAST);
+        Codec<T> fast = Pack.builder(type).profile(Profile.FAST).build();
         T value = compact.decode(incoming);
         TypeRef<?> plainType = root(outer + "Plain");
         Peers.WithJackson json = Peers.json(plainType);

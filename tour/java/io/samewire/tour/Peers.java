@@ -2,9 +2,10 @@ package io.samewire.tour;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyName;
 import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import io.samewire.pack.Name;
 import io.samewire.pack.TypeRef;
@@ -32,11 +33,6 @@ final class Peers {
             return named(annotated, super.findNameForDeserialization(annotated));
         }
 
-        @Override
-        public String findImplicitPropertyName(AnnotatedMember member) {
-            return super.findImplicitPropertyName(member);
-        }
-
         private static PropertyName named(Annotated annotated, PropertyName otherwise) {
             Name name = annotated.getAnnotation(Name.class);
             return name == null ? otherwise : PropertyName.construct(name.value());
@@ -45,18 +41,19 @@ final class Peers {
 
     /** Jackson, for JSON or (by its factory) for msgpack, and one root type. */
     static final class WithJackson {
-        private final ObjectMapper mapper;
-        private final JavaType type;
+        private final ObjectWriter writer;
+        private final ObjectReader reader;
 
         WithJackson(ObjectMapper mapper, TypeRef<?> root) {
-            this.mapper = mapper;
             mapper.setAnnotationIntrospector(new Names());
-            this.type = mapper.constructType(root.type().getType());
+            JavaType type = mapper.constructType(root.type().getType());
+            this.writer = mapper.writerFor(type);
+            this.reader = mapper.readerFor(type);
         }
 
         byte[] encode(Object value) {
             try {
-                return mapper.writerFor(type).writeValueAsBytes(value);
+                return writer.writeValueAsBytes(value);
             } catch (IOException broken) {
                 throw new UncheckedIOException(broken);
             }
@@ -64,7 +61,7 @@ final class Peers {
 
         Object decode(byte[] data) {
             try {
-                return mapper.readerFor(type).readValue(data);
+                return reader.readValue(data);
             } catch (IOException broken) {
                 throw new UncheckedIOException(broken);
             }
