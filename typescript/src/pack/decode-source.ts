@@ -213,7 +213,7 @@ class DecodeSource {
       return this.call(`${this.code.constant(read)}(r, ${literal(kind)}, ${count}, ${literal(plan.typed)})`);
     }
     if (isNumeric(kind)) return this.numbers(plan.of as ScalarPlan, count);
-    const list = this.let(`new Array(${count})`);
+    const list = this.let(`${count} === 0 ? [] : new Array(${count})`);
     this.each(plan.of, count, (value, i) => `${list}[${i}] = ${value};`);
     return list;
   }

@@ -18,6 +18,8 @@ export interface ReaderOptions {
 
 const EMPTY = new Uint8Array(0);
 const NO_VIEW = new DataView(EMPTY.buffer);
+/** Longer tables of texts are not kept for the next message. */
+const KEPT = 4_096;
 /** V8 cuts texts of this length and more without copying them. */
 const CUT = 13;
 
@@ -141,12 +143,19 @@ export class Reader {
     this.seen = NO_VIEW;
     this.text = "";
     this.wide = "";
-    if (this.given.length > 0) this.given.length = 0;
+    this.forget();
     if (this.shared.length > 0) {
       this.shared.length = 0;
       this.sharedNames.length = 0;
     }
     this.busy = false;
+  }
+
+  /** Texts would otherwise live on, and with them the block that they are cut from. */
+  private forget(): void {
+    if (this.n > KEPT) this.given.length = 0;
+    else for (let i = 0; i < this.n; i++) this.given[i] = "";
+    this.n = 0;
   }
 
   view(): DataView {

@@ -113,13 +113,7 @@ export class Writer {
   }
 
   varint(p: number, value: number): number {
-    const { b } = this;
-    while (value > 127) {
-      b[p++] = (value & 127) | 128;
-      value >>>= 7;
-    }
-    b[p++] = value;
-    return p;
+    return writeVarint(this.b, p, value);
   }
 
   u8(p: number, value: number): number {
@@ -416,9 +410,8 @@ export class Writer {
       (options.digest.length > 0 ? Header.DIGEST : 0) |
       (options.fast ? Header.FAST : 0);
     for (let i = 0; i < options.digest.length; i++) buffer[p++] = options.digest[i]!;
-    this.b = buffer;
-    if (t !== "") p = this.varint(p, t.length);
-    if (wide !== "") p = this.varint(p, wide.length);
+    if (t !== "") p = writeVarint(buffer, p, t.length);
+    if (wide !== "") p = writeVarint(buffer, p, wide.length);
     return p;
   }
 
@@ -441,6 +434,15 @@ export class Writer {
 const BILLION = 1_000_000_000n;
 const NAN64 = Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f);
 const NAN32 = Uint8Array.of(0, 0, 0xc0, 0x7f);
+
+function writeVarint(b: Uint8Array, p: number, value: number): number {
+  while (value > 127) {
+    b[p++] = (value & 127) | 128;
+    value >>>= 7;
+  }
+  b[p++] = value;
+  return p;
+}
 
 function varintBytes(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
