@@ -84,7 +84,7 @@ build/%/classpath.txt: %/pom.xml
 	@mvn -q -B -ntp -f $< org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
 	  -Dmdep.outputFile=$(CURDIR)/$@
 
-.PHONY: peers chromium
+.PHONY: peers chromium conformance-types
 peers: $(MODULES:package-lock.json=node_modules/.stamp) $(PEER_POMS:%/pom.xml=build/%/classpath.txt)
 
 chromium:
@@ -94,16 +94,22 @@ chromium:
 
 build: toolchains build-rust build-python build-java build-typescript ## build the libraries of all four languages
 
-build-rust: build/stamps/cargo .venv/bin/samewire
+# A new file and a rename: a running interpreter keeps the library it has mapped.
+NATIVE = rust/target/release/libsamewire_python.so
+build-python: build/stamps/cargo .venv/bin/samewire
+	@cd rust && cargo build -q --release --locked -p samewire-python
+	@cmp -s $(NATIVE) python/samewire/_native.so || { cp $(NATIVE) build/_native.so; mv build/_native.so python/samewire/; }
+
+# Native types of every schema of the vectors and the matrix, in the languages that compile their types.
+conformance-types: build-python
+	@$(PY) spec/matrix/schemas.py --out build/conformance/schemas.json
+	@for language in rust java; do $(PY) -m samewire.pack.emit --schemas build/conformance/schemas.json \
+	  --language $$language --out build/conformance/$$language >/dev/null; done
+
+build-rust: conformance-types
 	@cd rust && cargo build -q --release --locked --workspace
 
-# A new file and a rename: a running interpreter keeps the library it has mapped.
-build-python: build-rust
-	@cmp -s rust/target/release/libsamewire_python.so python/samewire/_native.so || { \
-	  cp rust/target/release/libsamewire_python.so python/samewire/_native.so.new; \
-	  mv python/samewire/_native.so.new python/samewire/_native.so; }
-
-build-java:
+build-java: conformance-types
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 
@@ -114,7 +120,7 @@ build-typescript: typescript/node_modules/.stamp
 
 lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
 
-lint-rust: build/stamps/cargo .venv/bin/samewire
+lint-rust: conformance-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
 
@@ -142,7 +148,7 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 
 # --- tests -------------------------------------------------------------------------------------------------
 
-test-rust: build/stamps/cargo .venv/bin/samewire ## Rust tests
+test-rust: conformance-types ## Rust tests
 	@mkdir -p build/reports build/executed
 	@cd rust && cargo test --locked --workspace --exclude samewire-python 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
@@ -152,7 +158,7 @@ test-python: build-python ## Python tests
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml
 	@$(PY) -m house.tally python
 
-test-java: .venv/bin/samewire ## Java tests
+test-java: conformance-types ## Java tests
 	@house/toolchains.sh java
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports

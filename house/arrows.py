@@ -31,7 +31,7 @@ def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: i
 LIBRARIES = (
     "rust/pack", "rust/derive", "rust/conformance", "rust/python",
     "python/pack", "python/infer", "python/cli", "python/tests",
-    "java/pack",
+    "java/pack", "java/tests",
     "typescript/pack", "typescript/test",
 )  # fmt: skip
 
@@ -48,6 +48,8 @@ TABLE: dict[str, Rule] = {
     "python/cli": rule("python/pack", "python/infer"),
     "python/tests": rule("spec", "python/pack", "python/infer", "python/cli", "rust/python", outside=None),
     "java/pack": rule("spec", outside={"org.ow2.asm:asm"}),
+    "java/conformance": rule("java/pack"),
+    "java/tests": rule("spec", "java/pack", "java/conformance", outside=None),
     "typescript/pack": rule("spec"),
     "typescript/test": rule("spec", "typescript/pack", outside=None),
     "tour": rule("spec", *LIBRARIES, outside=None),

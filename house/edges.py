@@ -28,6 +28,7 @@ class Edge:
 # Crates and Java modules are named after their folder; the folders of the other two hold the part one step deeper.
 _PLACES = (
     (re.compile(r"rust/pack/derive(?:/|$)"), "rust/derive"),
+    (re.compile(r"java/\w+/src/test(?:/|$)"), "java/tests"),
     (re.compile(r"spec/\w+/test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?src/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:dist/)?test(?:/|$)"), "typescript/test"),
@@ -109,6 +110,7 @@ def _rust(file: Path, text: str, crates: dict[str, str]) -> Iterator[Edge]:
     place = area(file)
     assert place is not None
     modules = {name.replace("-", "_"): target for name, target in crates.items()}
+    text = re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)
     # `::samewire_pack` in a macro's output is resolved where the macro is used, not here.
     lead = r"(?<!:)" if place == "rust/derive" else ""
     for found in re.finditer(lead + r"\b(samewire_\w+)\b(?=\s*(?:::|;|\s+as\b))", text):

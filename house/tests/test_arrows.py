@@ -73,6 +73,11 @@ PLANTED = {
         "var x = new io.samewire.bridge.Gateway();\n",
         "java/pack may not import java/bridge",
     ),
+    "java library on types that are written for its tests": (
+        "java/pack/src/main/java/io/samewire/pack/A.java",
+        "import io.samewire.conformance.Schemas;\n",
+        "java/pack may not import java/conformance",
+    ),
     "java module dependency": (
         "java/pack/pom.xml",
         POM.replace("org.ow2.asm", "io.samewire").replace(">asm<", ">samewire-bridge<"),

@@ -19,7 +19,7 @@ SOUND = {
     "rust/pack/Cargo.toml": '[package]\nname = "samewire-pack"\n[dependencies]\nsamewire-pack-derive = { path = "derive" }\n',
     "rust/pack/src/lib.rs": 'extern crate samewire_pack_derive;\nconst V: &str = include_str!("../../../spec/pack.md");\n',
     "rust/pack/derive/Cargo.toml": '[package]\nname = "samewire-pack-derive"\n[dependencies]\nsyn = "2"\n',
-    "rust/pack/derive/src/lib.rs": "quote! { ::samewire_pack::Encode }\n",
+    "rust/pack/derive/src/lib.rs": "/// Derives `samewire_pack::Encode`.\nquote! { ::samewire_pack::Encode }\n",
     "rust/python/Cargo.toml": '[package]\nname = "samewire-python"\n[dependencies]\npyo3 = "1"\nsamewire-pack = { path = "../pack" }\n',
     "java/pom.xml": """<project xmlns="http://maven.apache.org/POM/4.0.0"><groupId>io.samewire</groupId><modules><module>pack</module></modules>
       <dependencyManagement><dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>
@@ -28,6 +28,7 @@ SOUND = {
       <dependency><groupId>org.ow2.asm</groupId><artifactId>asm</artifactId></dependency>
       <dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId></dependency></dependencies></project>""",
     "java/pack/src/main/java/io/samewire/pack/Pack.java": "package io.samewire.pack;\nimport io.samewire.pack.Codec;\n",
+    "java/pack/src/test/java/io/samewire/pack/VectorsTest.java": "import io.samewire.conformance.Schemas;\n",
     "typescript/package.json": '{"name": "samewire", "devDependencies": {"typescript": "5.0.0"}}',
     "typescript/src/pack/index.ts": 'export { codec } from "./codec.js";\n',
     "typescript/test/pack.test.ts": 'import test from "node:test";\nimport { codec } from "../src/pack/index.js";\n',
