@@ -1,6 +1,37 @@
 //! Typed values as compact bytes, the same in Rust, Python, Java and TypeScript.
 //!
-//! The format is `spec/pack.md`. This crate is `no_std` with `alloc`; feature `std` (on by default) adds hash maps and sets.
+//! The format is `spec/pack.md`: no names, tags or type markers in the bytes, text in one block at the start, repeated
+//! short texts as references of one byte, integer arrays bit-packed.
+//!
+//! ```
+//! use samewire_pack::{Codec, Pack};
+//!
+//! #[derive(Pack, PartialEq, Debug)]
+//! struct Book {
+//!     id: String,
+//!     name: String,
+//!     author: String,
+//!     year: i32,
+//! }
+//!
+//! let codec = Codec::<Vec<Book>>::new();
+//! let books = vec![Book { id: "1001".into(), name: "Carrie".into(), author: "Stephen King".into(), year: 1974 }];
+//! let bytes = codec.encode(&books)?;
+//! assert_eq!(codec.decode(&bytes)?, books);
+//!
+//! let error = codec.decode(&bytes[..30]).unwrap_err();
+//! assert_eq!(error.to_string(), "truncated at 30 in $[0].year: the message ends too early");
+//! # Ok::<(), samewire_pack::Error>(())
+//! ```
+//!
+//! - [`Codec`] encodes and decodes a type; [`Pack`] lists the native types, and is derived for structs and enums.
+//! - [`Codec::decode_borrowed`] lets `&str` fields borrow from the message.
+//! - [`Codec::resolve`] reads what another version of the type wrote.
+//! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
+//!   other languages are built from.
+//!
+//! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets and a random seed for the table of
+//! texts; feature `derive` (default) the derive macro.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -9,16 +40,52 @@
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+// Derived code names this crate; so it can be used inside it too.
+extern crate self as samewire_pack;
 
+mod chunks;
+mod codec;
+mod decoder;
+mod describe;
+mod encoder;
 mod error;
 pub mod frame;
+mod input;
 mod key;
 mod limits;
+mod output;
+mod pack;
 pub mod path;
 pub mod resolve;
 pub mod schema;
+mod spare;
+mod value;
 pub mod walk;
 pub mod wire;
 
+pub use chunks::Chunks;
+pub use codec::Codec;
+pub use decoder::Decoder;
+pub use encoder::Encoder;
 pub use error::{Code, Error, Fault};
+pub use input::Scratch;
 pub use limits::{Limits, Profile};
+pub use pack::{Key, Pack, Record, Unpack, UnpackRecord};
+pub use value::{Any, BigInt, Bytes, BytesRef, Date, Decimal, Duration, Map, Time, Timestamp, Uuid};
+
+#[cfg(feature = "derive")]
+pub use samewire_pack_derive::Pack;
+
+/// What derived code calls.
+pub mod derived {
+    pub use crate::describe::Describe;
+    pub use crate::error::{Code, Fault};
+    pub use crate::input::{Input, RowFlags};
+    pub use crate::output::{Flags, Output};
+    pub use crate::pack::{inverse, member_order, Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
+    pub use crate::path::Segment;
+    pub use crate::resolve::{Action, Plan, StepId};
+    pub use alloc::vec::Vec;
+    pub use core::any::type_name;
+    pub use core::cmp::Ordering;
+}

@@ -43,16 +43,41 @@ pub fn skip<'a>(
     Walker::new(schema, host, limits.depth).slot(reader, ty)
 }
 
+/// Skips and checks the row of a struct, an index into [`Schema::structs`].
+///
+/// # Errors
+/// As [`skip`].
+pub fn skip_struct<'a>(
+    schema: &Schema,
+    structure: usize,
+    reader: &mut Reader<'a>,
+    host: &mut impl Host<'a>,
+    limits: &Limits,
+) -> Result<(), Fault> {
+    Walker::new(schema, host, limits.depth).structure(reader, structure)
+}
+
 /// What a decoder that skips has to go on keeping: numbered texts and shared structs.
 pub trait Host<'a> {
-    /// A new text got the next number.
-    fn numbered(&mut self, token: Token<'a>);
+    /// A new text got a number, the next one, unless a part of the message is walked again.
+    fn numbered(&mut self, number: u32, token: Token<'a>);
     /// The characters of a numbered text.
     fn text(&self, number: u32) -> Chars<'a>;
     /// The struct (an index into [`Schema::structs`]) that got this reference number, if it was given.
     fn shared(&self, number: u32) -> Option<usize>;
-    /// A struct behind a `ref`, whose row began at `mark`, has ended and gets the next number.
-    fn share(&mut self, structure: usize, mark: Mark);
+    /// How many structs got a reference number so far.
+    fn given(&self) -> usize;
+    /// A struct behind a `ref` has ended and gets the next number.
+    fn share(&mut self, structure: usize, begin: Begin);
+}
+
+/// What stood at the start of a struct behind a `ref`, for who has to read it again.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin {
+    /// Where the struct's row begins.
+    pub mark: Mark,
+    /// The reference numbers given before it.
+    pub given: usize,
 }
 
 /// The texts and shared structs of a message that is only checked.
@@ -63,7 +88,7 @@ struct Table<'a> {
 }
 
 impl<'a> Host<'a> for Table<'a> {
-    fn numbered(&mut self, token: Token<'a>) {
+    fn numbered(&mut self, _: u32, token: Token<'a>) {
         self.texts.extend(Chars::of(token));
     }
 
@@ -75,7 +100,11 @@ impl<'a> Host<'a> for Table<'a> {
         self.shared.get(number as usize).copied()
     }
 
-    fn share(&mut self, structure: usize, _: Mark) {
+    fn given(&self) -> usize {
+        self.shared.len()
+    }
+
+    fn share(&mut self, structure: usize, _: Begin) {
         self.shared.push(structure);
     }
 }
@@ -226,9 +255,9 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Ref(index) => {
                 let number = r.varint32()?;
                 if number == 0 {
-                    let mark = r.mark();
+                    let begin = Begin { mark: r.mark(), given: self.host.given() };
                     self.structure(r, *index)?;
-                    self.host.share(*index, mark);
+                    self.host.share(*index, begin);
                 } else if self.host.shared(number - 1) != Some(*index) {
                     return Err(r.fail(Code::Malformed, at));
                 }
@@ -267,13 +296,13 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Token::Back(number) => self.host.text(number),
             Token::Latin1 { chars, numbered } => {
                 if numbered {
-                    self.host.numbered(token);
+                    self.host.numbered(r.texts() - 1, token);
                 }
                 Chars::Latin1(chars)
             }
             Token::Wide { units, numbered } => {
                 if numbered {
-                    self.host.numbered(token);
+                    self.host.numbered(r.texts() - 1, token);
                 }
                 Chars::Wide(units)
             }

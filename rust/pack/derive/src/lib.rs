@@ -1,1 +1,48 @@
 //! The derive macro of `samewire-pack`.
+
+mod attributes;
+mod choice;
+mod record;
+mod symbols;
+
+use proc_macro::TokenStream;
+use syn::{parse_macro_input, Data, DeriveInput, Fields};
+
+/// Derives what `samewire_pack::Codec` needs.
+///
+/// - A struct with named fields is a `struct`; a type parameter must be `Pack`. With lifetimes, all are that of the
+///   message: `struct Book<'a> { name: &'a str }` is read without copying. A struct of one unnamed field is that field.
+/// - An enum of unit variants is an `enum`.
+/// - An enum with data is a `union`: a variant with named fields, or a unit variant among such, is a struct of its own; a
+///   variant of one unnamed field is the struct in it.
+///
+/// Attributes:
+/// - `#[pack(name = "…")]` on a type, a variant or a field: its name in the schema;
+/// - `#[pack(default)]` or `#[pack(default = expression)]` on a field: its value where a writer with an older schema does
+///   not have it;
+/// - `#[pack(encode_only)]` on a type that cannot be read, as one that holds slices of structs.
+#[proc_macro_derive(Pack, attributes(pack))]
+pub fn derive_pack(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
+    let refused = |text| Err(syn::Error::new_spanned(&input.ident, text));
+    match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => record::structure(input, fields),
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => record::newtype(input, &fields.unnamed[0]),
+            Fields::Unnamed(_) => {
+                refused("a struct with several unnamed fields has no names for the schema: use a tuple")
+            }
+            Fields::Unit => record::unit(input),
+        },
+        Data::Enum(data) if data.variants.is_empty() => refused("an enum without variants has no values"),
+        Data::Enum(data) if data.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit)) => {
+            symbols::enumeration(input, data)
+        }
+        Data::Enum(data) => choice::union(input, data),
+        Data::Union(_) => refused("a Rust union cannot be packed"),
+    }
+}

@@ -1,16 +1,17 @@
-//! The characters of a text where they stand in the message.
+//! The characters of a text where they stand.
 
-use super::transcode::wide_units;
 use super::Token;
 use core::cmp::Ordering;
 
-/// A text in one of the two blocks. Texts are ordered by UTF-16 code units, wherever they stand.
+/// A text in one of the two blocks, or transcoded. Texts are ordered by UTF-16 code units, wherever they stand.
 #[derive(Clone, Copy, Debug)]
 pub enum Chars<'a> {
     /// One byte a character.
     Latin1(&'a [u8]),
     /// UTF-16LE, well-formed.
     Wide(&'a [u8]),
+    /// UTF-8.
+    Utf8(&'a str),
 }
 
 impl<'a> Chars<'a> {
@@ -22,19 +23,45 @@ impl<'a> Chars<'a> {
             Token::Back(_) => None,
         }
     }
+
+    /// The UTF-16 code units.
+    pub fn units(self) -> Units<'a> {
+        match self {
+            Chars::Latin1(bytes) => Units::Latin1(bytes.iter()),
+            Chars::Wide(bytes) => Units::Wide(bytes.chunks_exact(2)),
+            Chars::Utf8(text) => Units::Utf8(text.encode_utf16()),
+        }
+    }
 }
 
-fn narrow_units(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
-    bytes.iter().map(|&byte| u16::from(byte))
+/// The UTF-16 code units of a text.
+#[derive(Clone, Debug)]
+pub enum Units<'a> {
+    /// Of Latin-1.
+    Latin1(core::slice::Iter<'a, u8>),
+    /// Of UTF-16LE.
+    Wide(core::slice::ChunksExact<'a, u8>),
+    /// Of UTF-8.
+    Utf8(core::str::EncodeUtf16<'a>),
+}
+
+impl Iterator for Units<'_> {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        match self {
+            Units::Latin1(bytes) => bytes.next().map(|&byte| u16::from(byte)),
+            Units::Wide(pairs) => pairs.next().map(|pair| u16::from_le_bytes([pair[0], pair[1]])),
+            Units::Utf8(units) => units.next(),
+        }
+    }
 }
 
 impl Ord for Chars<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Chars::Latin1(a), Chars::Latin1(b)) => a.cmp(b),
-            (Chars::Wide(a), Chars::Wide(b)) => wide_units(a).cmp(wide_units(b)),
-            (Chars::Latin1(a), Chars::Wide(b)) => narrow_units(a).cmp(wide_units(b)),
-            (Chars::Wide(a), Chars::Latin1(b)) => wide_units(a).cmp(narrow_units(b)),
+            _ => self.units().cmp(other.units()),
         }
     }
 }

@@ -43,14 +43,14 @@ mod transcode;
 mod writer;
 
 pub use buffer::varint_len;
-pub use chars::Chars;
+pub use chars::{Chars, Units};
 pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub use reader::{Cost, Mark, Reader};
 pub use token::Token;
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
 pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8};
-pub use writer::{Message, Writer};
+pub use writer::{Message, Part, Writer};
 
 /// Bits of the header byte (`spec/pack.md` section 5).
 pub mod header {

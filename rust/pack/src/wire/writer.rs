@@ -26,6 +26,20 @@ pub struct Message {
     pub limits: Limits,
 }
 
+/// One of the buffers that a message was made in.
+#[derive(Debug)]
+pub struct Part {
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+impl Part {
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+}
+
 /// Writes messages, one after another, into buffers that it keeps: after the first few nothing is allocated but the
 /// output.
 ///
@@ -162,17 +176,34 @@ impl Writer {
             output[self.origin] = self.bits;
             *out = output;
         }
-        let length = out.len() - self.origin;
-        if length > self.frame_bytes {
+        let admitted = self.admit(out.len() - self.origin);
+        if admitted.is_err() {
             out.truncate(self.origin);
-            let text = alloc::format!("the message takes {length} bytes, {} are allowed", self.frame_bytes);
-            return Err(Error::new(Code::LimitSize, text).path("$"));
         }
-        Ok(())
+        admitted
     }
 
     /// Puts the header before the Latin-1 block and the rest after it.
     fn join(&mut self) {
+        let (head, at) = self.text_header();
+        let chars = self.latin.len() - self.block;
+        let output = self.latin.vec();
+        if at != self.head {
+            let target = self.origin + at;
+            output.resize(output.len().max(target + chars), 0);
+            output.copy_within(self.block..self.block + chars, target);
+            output.truncate(target + chars);
+            self.head = at;
+        }
+        output[self.origin..self.origin + at].copy_from_slice(&head[..at]);
+        output.extend_from_slice(self.wide.as_slice());
+        let padding = padding(self.bits, output.len() - self.origin);
+        output.resize(output.len() + padding, 0);
+        output.extend_from_slice(self.values.as_slice());
+    }
+
+    /// The header of a message with text, and its length.
+    fn text_header(&mut self) -> ([u8; 29], usize) {
         let chars = self.latin.len() - self.block;
         let units = self.wide.len() / 2;
         let mut head = [0; 29];
@@ -189,21 +220,39 @@ impl Writer {
             }
         }
         head[0] = self.bits;
-        let output = self.latin.vec();
-        if at != self.head {
-            let target = self.origin + at;
-            output.resize(output.len().max(target + chars), 0);
-            output.copy_within(self.block..self.block + chars, target);
-            output.truncate(target + chars);
-            self.head = at;
+        (head, at)
+    }
+
+    /// Ends a message that was begun on an empty output and hands out the buffers it was made in, without joining them.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_parts(&mut self) -> Result<Vec<Part>, Error> {
+        if !self.textual {
+            let mut out = Vec::new();
+            self.finish(&mut out)?;
+            return Ok(vec![Part { bytes: out, start: 0 }]);
         }
-        output[self.origin..self.origin + at].copy_from_slice(&head[..at]);
-        output.extend_from_slice(self.wide.as_slice());
-        if self.bits & header::ALIGNED != 0 {
-            let length = output.len() - self.origin;
-            output.resize(output.len() + (1usize.wrapping_sub(length) & 7), 0);
+        let (head, at) = self.text_header();
+        let blocks = at + self.latin.len() - self.block + self.wide.len();
+        let padding = padding(self.bits, blocks);
+        self.admit(blocks + padding + self.values.len())?;
+        let whole = |bytes| Part { bytes, start: 0 };
+        Ok(vec![
+            whole(head[..at].to_vec()),
+            Part { bytes: core::mem::take(&mut self.latin).into_bytes(), start: self.block },
+            whole(core::mem::take(&mut self.wide).into_bytes()),
+            whole(vec![0; padding]),
+            whole(core::mem::take(&mut self.values).into_bytes()),
+        ])
+    }
+
+    fn admit(&self, length: usize) -> Result<(), Error> {
+        if length > self.frame_bytes {
+            let text = alloc::format!("the message takes {length} bytes, {} are allowed", self.frame_bytes);
+            return Err(Error::new(Code::LimitSize, text).path("$"));
         }
-        output.extend_from_slice(self.values.as_slice());
+        Ok(())
     }
 
     /// Drops the message and gives the output back as it was.
@@ -568,6 +617,14 @@ impl Writer {
             self.values.word(0, offset.wrapping_neg() & 7);
         }
     }
+}
+
+/// The zero bytes between the blocks, which end at `length`, and the values.
+fn padding(bits: u8, length: usize) -> usize {
+    if bits & header::ALIGNED == 0 {
+        return 0;
+    }
+    1usize.wrapping_sub(length) & 7
 }
 
 fn put_varint(to: &mut [u8], mut value: u64) -> usize {

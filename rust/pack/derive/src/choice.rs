@@ -1,0 +1,182 @@
+//! Enums with data: unions.
+
+use crate::attributes::{implementation, schema_name, Attributes, Bounds};
+use crate::record::{self, scope, Part};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
+
+/// A member of the union.
+enum Member {
+    /// A variant that is a struct of its own.
+    Own { name: String, parts: Vec<Part> },
+    /// A variant of one unnamed field, which is the struct.
+    Held(Box<Type>),
+}
+
+fn member(variant: &Variant) -> syn::Result<Member> {
+    let given = Attributes::of(&variant.attrs)?.name;
+    match &variant.fields {
+        Fields::Named(fields) => {
+            Ok(Member::Own { name: schema_name(given, &variant.ident), parts: record::parts(fields)? })
+        }
+        Fields::Unit => Ok(Member::Own { name: schema_name(given, &variant.ident), parts: Vec::new() }),
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+            Ok(Member::Held(Box::new(fields.unnamed[0].ty.clone())))
+        }
+        Fields::Unnamed(_) => {
+            Err(syn::Error::new_spanned(variant, "a member of a union is one struct, or has named fields"))
+        }
+    }
+}
+
+pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+    let attributes = Attributes::of(&input.attrs)?;
+    let variants: Vec<(&Ident, Member)> =
+        data.variants.iter().map(|variant| Ok((&variant.ident, member(variant)?))).collect::<syn::Result<_>>()?;
+    let count = variants.len();
+    let names = variants.iter().map(|(_, member)| match member {
+        Member::Own { name, .. } => quote!(#name),
+        Member::Held(ty) => quote!(<#ty as __pack::Record>::NAME),
+    });
+    let order = quote!(__pack::member_order([#(#names),*]));
+    let bounds = Bounds::of(input);
+    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
+    let describe = variants.iter().map(describe);
+    let write = variants.iter().enumerate().map(|(i, variant)| write(i, variant));
+    let mut out = quote! {
+        #pack {
+            const LINKS: usize = #count;
+            fn describe(to: &mut __pack::Describe) {
+                to.union(&[#(#describe),*]);
+            }
+            #[inline]
+            fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
+                let order = const { #order };
+                match self {
+                    #(#write)*
+                }
+            }
+        }
+    };
+    if !attributes.encode_only {
+        let lifetime = &bounds.lifetime;
+        let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
+        let read = variants.iter().enumerate().map(|(i, variant)| read(i, count, variant));
+        let resolve = variants.iter().enumerate().map(|(i, variant)| resolve(i, count, variant));
+        out.extend(quote! {
+            #unpack {
+                #[inline]
+                fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                    let places = const { __pack::inverse(#order) };
+                    let index = input.index(#count)?;
+                    match places[index] {
+                        #(#read)*
+                    }
+                }
+                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                    let places = const { __pack::inverse(#order) };
+                    let start = input.position();
+                    let found = match &plan.step(step).action {
+                        __pack::Action::Union(members) => {
+                            let index = input.index(members.len())?;
+                            members[index]
+                        }
+                        _ => ::core::option::Option::None,
+                    };
+                    let ::core::option::Option::Some((index, structure)) = found else {
+                        return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, start));
+                    };
+                    match places[index as usize] {
+                        #(#resolve)*
+                    }
+                }
+            }
+        });
+    }
+    Ok(scope(out))
+}
+
+fn describe((ident, member): &(&Ident, Member)) -> TokenStream {
+    match member {
+        Member::Held(ty) => quote!(<#ty as __pack::Pack>::describe),
+        Member::Own { name, parts } => {
+            let body = record::describe(parts);
+            let variant = ident.to_string();
+            quote!(|to: &mut __pack::Describe| to.structure(#name, ::core::concat!(::core::module_path!(), "::", #variant), |to| { #body }))
+        }
+    }
+}
+
+fn write(i: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
+    let index = quote!(out.varint(order[#i] as u64););
+    match member {
+        Member::Held(_) => quote! {
+            Self::#ident(value) => {
+                #index
+                let link = out.link(at + #i);
+                __pack::Record::write_record(value, out, link)
+            }
+        },
+        Member::Own { parts, .. } => {
+            let (bind, body) = (record::bind(parts), record::write(parts));
+            quote! {
+                Self::#ident #bind => {
+                    #index
+                    let link = out.link(at + #i);
+                    #body
+                }
+            }
+        }
+    }
+}
+
+/// The arm of the last variant takes all other indices: there are none.
+fn arm(i: usize, count: usize) -> TokenStream {
+    if i + 1 == count {
+        quote!(_)
+    } else {
+        quote!(#i)
+    }
+}
+
+fn read(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
+    let arm = arm(i, count);
+    let link = quote!(let link = input.link(at + #i););
+    match member {
+        Member::Held(ty) => quote! {
+            #arm => {
+                #link
+                <#ty as __pack::UnpackRecord<'__message>>::read_record(input, link).map(Self::#ident)
+            }
+        },
+        Member::Own { parts, .. } => {
+            let (bind, body) = (record::bind(parts), record::read(parts));
+            quote! {
+                #arm => {
+                    #link
+                    #body
+                    ::core::result::Result::Ok(Self::#ident #bind)
+                }
+            }
+        }
+    }
+}
+
+fn resolve(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
+    let arm = arm(i, count);
+    match member {
+        Member::Held(ty) => quote! {
+            #arm => <#ty as __pack::UnpackRecord<'__message>>::resolve_record(input, plan, structure).map(Self::#ident),
+        },
+        Member::Own { parts, .. } => {
+            let (bind, body) = (record::bind(parts), record::resolve(parts));
+            quote! {
+                #arm => {
+                    #body
+                    ::core::result::Result::Ok(Self::#ident #bind)
+                }
+            }
+        }
+    }
+}

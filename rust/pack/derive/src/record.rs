@@ -1,0 +1,305 @@
+//! Structs.
+
+use crate::attributes::{implementation, schema_name, Attributes, Bounds};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{DeriveInput, Expr, Field, FieldsNamed, Ident, Type};
+
+/// A field as the generated code needs it.
+pub struct Part {
+    /// The Rust field.
+    ident: Ident,
+    /// A local variable for it.
+    local: Ident,
+    ty: Type,
+    /// Its name in the schema.
+    name: String,
+    default: Option<Expr>,
+}
+
+pub fn parts(fields: &FieldsNamed) -> syn::Result<Vec<Part>> {
+    fields.named.iter().enumerate().map(|(i, field)| part(i, field)).collect()
+}
+
+fn part(i: usize, field: &Field) -> syn::Result<Part> {
+    let attributes = Attributes::of(&field.attrs)?;
+    let ident = field.ident.clone().ok_or_else(|| syn::Error::new_spanned(field, "a field without a name"))?;
+    Ok(Part {
+        name: schema_name(attributes.name, &ident),
+        ident,
+        local: format_ident!("__field{i}"),
+        ty: field.ty.clone(),
+        default: attributes.default,
+    })
+}
+
+/// The body of `Describe::structure`'s closure.
+pub fn describe(parts: &[Part]) -> TokenStream {
+    let fields = parts.iter().map(|Part { name, ty, default, .. }| {
+        let defaulted = default.is_some();
+        quote!(to.field::<#ty>(#name, #defaulted);)
+    });
+    quote!(#(#fields)*)
+}
+
+/// Patterns that bind every field to its local variable.
+pub fn bind(parts: &[Part]) -> TokenStream {
+    let pairs = parts.iter().map(|Part { ident, local, .. }| quote!(#ident: #local));
+    quote!({ #(#pairs),* })
+}
+
+/// Writes the row; every local variable holds a reference to its field.
+pub fn write(parts: &[Part]) -> TokenStream {
+    let flags = parts.iter().map(|Part { local, .. }| quote!(flags.add(#local, out);));
+    let slots = parts.iter().map(|Part { local, ty, name, .. }| {
+        quote! {
+            if <#ty as __pack::Pack>::write(#local, out, at).is_err() {
+                return ::core::result::Result::Err(out.inside(__pack::Segment::Field(#name)));
+            }
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        if link.recursive() {
+            out.enter()?;
+        }
+        let mut flags = __pack::Flags::default();
+        #(#flags)*
+        flags.end(out);
+        let at = link.base();
+        #(#slots)*
+        let _ = at;
+        if link.recursive() {
+            out.leave();
+        }
+        ::core::result::Result::Ok(())
+    }
+}
+
+/// Reads the row into the local variables.
+pub fn read(parts: &[Part]) -> TokenStream {
+    let flagged = parts.iter().map(|Part { ty, .. }| quote!(+ <#ty as __pack::Pack>::FLAGGED as usize));
+    let slots = parts.iter().map(|Part { local, ty, .. }| {
+        quote! {
+            let flag = if <#ty as __pack::Pack>::FLAGGED { flags.next() } else { true };
+            let #local = <#ty as __pack::Unpack<'__message>>::read_flagged(input, at, flag)?;
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        if link.recursive() {
+            let start = input.position();
+            input.enter(start)?;
+        }
+        let mut flags = input.row_flags(0 #(#flagged)*)?;
+        let at = link.base();
+        #(#slots)*
+        let _ = (at, &mut flags);
+        if link.recursive() {
+            input.leave();
+        }
+    }
+}
+
+/// Reads the row of another schema into the local variables.
+pub fn resolve(parts: &[Part]) -> TokenStream {
+    let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
+    let types: Vec<_> = parts.iter().map(|part| &part.ty).collect();
+    let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
+    let indices = 0..parts.len();
+    let values = parts.iter().map(|Part { local, ty, default, .. }| {
+        let missing = match default {
+            Some(default) => quote!(#default),
+            None => quote! {
+                match <#ty as __pack::Unpack<'__message>>::missing() {
+                    ::core::option::Option::Some(value) => value,
+                    ::core::option::Option::None => {
+                        let at = input.position();
+                        return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
+                    }
+                }
+            },
+        };
+        quote! {
+            let #local = match #local {
+                ::core::option::Option::Some(value) => value,
+                ::core::option::Option::None => #missing,
+            };
+        }
+    });
+    quote! {
+        #(let mut #locals = ::core::option::Option::<#types>::None;)*
+        let made = &plan.structs()[structure];
+        if made.recursive {
+            let start = input.position();
+            input.enter(start)?;
+        }
+        let mut flags = input.row_flags(made.flags)?;
+        for field in &made.fields {
+            let slot = if field.flagged { __pack::Slot::Flag(flags.next()) } else { __pack::Slot::Present };
+            match field.target {
+                #(::core::option::Option::Some((#indices, step)) => match <#types as __pack::Unpack<'__message>>::resolve(input, plan, step, slot) {
+                    ::core::result::Result::Ok(value) => #locals = ::core::option::Option::Some(value),
+                    ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
+                },)*
+                _ => input.skip(plan, field.ty, !::core::matches!(slot, __pack::Slot::Flag(false)))?,
+            }
+        }
+        if made.recursive {
+            input.leave();
+        }
+        #(#values)*
+    }
+}
+
+/// Generated items in a scope of their own. They name everything through one module: a glob would hide the user's types.
+pub fn scope(items: TokenStream) -> TokenStream {
+    quote! {
+        const _: () = {
+            use ::samewire_pack::derived as __pack;
+            #items
+        };
+    }
+}
+
+pub fn structure(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
+    items(input, &parts(fields)?, quote!())
+}
+
+/// A struct without fields, which may stand only in a union.
+pub fn unit(input: &DeriveInput) -> syn::Result<TokenStream> {
+    items(input, &[], quote!())
+}
+
+fn items(input: &DeriveInput, parts: &[Part], more: TokenStream) -> syn::Result<TokenStream> {
+    let attributes = Attributes::of(&input.attrs)?;
+    let name = schema_name(attributes.name, &input.ident);
+    let bounds = Bounds::of(input);
+    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
+    let record = implementation(&bounds.pack, quote!(__pack::Record), input);
+    let (describe, bind, write) = (describe(parts), bind(parts), write(parts));
+    let mut out = quote! {
+        #more
+        #pack {
+            const LINKS: usize = 1;
+            fn describe(to: &mut __pack::Describe) {
+                to.structure(#name, __pack::type_name::<Self>(), |to| { #describe });
+            }
+            #[inline]
+            fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
+                let link = out.link(at);
+                __pack::Record::write_record(self, out, link)
+            }
+        }
+        #record {
+            const NAME: &'static str = #name;
+            #[inline]
+            fn write_record(&self, out: &mut __pack::Output, link: __pack::Link) -> ::core::result::Result<(), __pack::Fault> {
+                let Self #bind = self;
+                #write
+            }
+        }
+    };
+    if !attributes.encode_only {
+        let lifetime = &bounds.lifetime;
+        let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
+        let unpack_record = implementation(&bounds.unpack, quote!(__pack::UnpackRecord<#lifetime>), input);
+        let (read, resolve) = (read(parts), resolve(parts));
+        out.extend(quote! {
+            #unpack {
+                #[inline]
+                fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                    let link = input.link(at);
+                    <Self as __pack::UnpackRecord<#lifetime>>::read_record(input, link)
+                }
+                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                    let __pack::Action::Struct(structure) = plan.step(step).action else {
+                        let at = input.position();
+                        return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
+                    };
+                    <Self as __pack::UnpackRecord<#lifetime>>::resolve_record(input, plan, structure)
+                }
+            }
+            #unpack_record {
+                #[inline]
+                fn read_record(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> {
+                    #read
+                    ::core::result::Result::Ok(Self #bind)
+                }
+                fn resolve_record(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                    #resolve
+                    ::core::result::Result::Ok(Self #bind)
+                }
+            }
+        });
+    }
+    Ok(scope(out))
+}
+
+/// A struct of one unnamed field: the schema sees the field.
+pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
+    let attributes = Attributes::of(&input.attrs)?;
+    let bounds = Bounds::of(input);
+    let ty = &field.ty;
+    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
+    let mut out = quote! {
+        #pack {
+            const LINKS: usize = <#ty as __pack::Pack>::LINKS;
+            const FLAGGED: bool = <#ty as __pack::Pack>::FLAGGED;
+            const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
+            fn describe(to: &mut __pack::Describe) {
+                <#ty as __pack::Pack>::describe(to);
+            }
+            #[inline(always)]
+            fn flag(&self) -> bool {
+                <#ty as __pack::Pack>::flag(&self.0)
+            }
+            #[inline(always)]
+            fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
+                <#ty as __pack::Pack>::write(&self.0, out, at)
+            }
+            #[inline(always)]
+            fn write_present(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
+                <#ty as __pack::Pack>::write_present(&self.0, out, at)
+            }
+            fn write_row<'v, I>(row: I, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
+            where
+                Self: 'v,
+                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+            {
+                <#ty as __pack::Pack>::write_row(row.map(|value| &value.0), out, at, segment)
+            }
+        }
+    };
+    if !attributes.encode_only {
+        let lifetime = &bounds.lifetime;
+        let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
+        out.extend(quote! {
+            #unpack {
+                #[inline(always)]
+                fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                    <#ty as __pack::Unpack<#lifetime>>::read(input, at).map(Self)
+                }
+                #[inline(always)]
+                fn read_flagged(input: &mut __pack::Input<#lifetime, '_>, at: usize, flag: bool) -> ::core::result::Result<Self, __pack::Fault> {
+                    <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
+                }
+                fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let row = <#ty as __pack::Unpack<#lifetime>>::read_row(input, at, count)?;
+                    ::core::result::Result::Ok(row.into_iter().map(Self).collect())
+                }
+                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, slot: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                    <#ty as __pack::Unpack<#lifetime>>::resolve(input, plan, step, slot).map(Self)
+                }
+                fn resolve_row(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, count: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    let row = <#ty as __pack::Unpack<#lifetime>>::resolve_row(input, plan, step, count, segment)?;
+                    ::core::result::Result::Ok(row.into_iter().map(Self).collect())
+                }
+                fn missing() -> ::core::option::Option<Self> {
+                    <#ty as __pack::Unpack<#lifetime>>::missing().map(Self)
+                }
+            }
+        });
+    }
+    Ok(scope(out))
+}

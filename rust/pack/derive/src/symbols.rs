@@ -1,0 +1,88 @@
+//! Enums of unit variants.
+
+use crate::attributes::{implementation, schema_name, Attributes, Bounds};
+use crate::record::scope;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DataEnum, DeriveInput};
+
+pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
+    let attributes = Attributes::of(&input.attrs)?;
+    let name = schema_name(attributes.name, &input.ident);
+    let mut symbols = Vec::new();
+    for variant in &data.variants {
+        let given = Attributes::of(&variant.attrs)?.name;
+        symbols.push((schema_name(given, &variant.ident), &variant.ident));
+    }
+    // The canonical order, by UTF-16 code units.
+    symbols.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+    let (texts, variants): (Vec<_>, Vec<_>) = symbols.into_iter().unzip();
+    let count = texts.len();
+    let numbers = 0..count as u32;
+    let indices = 0..count;
+    let bounds = Bounds::of(input);
+    let lifetime = &bounds.lifetime;
+    let ident = &input.ident;
+    let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
+    let key = implementation(&bounds.pack, quote!(__pack::Key), input);
+    let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
+    let index = quote! {
+        fn index(value: &#ident) -> u32 {
+            match value {
+                #(#ident::#variants => #numbers,)*
+            }
+        }
+        fn symbol(index: usize) -> ::core::option::Option<#ident> {
+            match index {
+                #(#indices => ::core::option::Option::Some(#ident::#variants),)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    };
+    let keyed = quote! {
+        #key {
+            fn order(&self, other: &Self) -> __pack::Ordering {
+                index(self).cmp(&index(other))
+            }
+            fn feed<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                state.write_u32(index(self));
+            }
+        }
+    };
+    Ok(scope(quote! {
+        #index
+        #pack {
+            const LINKS: usize = 0;
+            fn describe(to: &mut __pack::Describe) {
+                to.enumeration(#name, __pack::type_name::<Self>(), &[#(#texts),*]);
+            }
+            #[inline]
+            fn write(&self, out: &mut __pack::Output, _: usize) -> ::core::result::Result<(), __pack::Fault> {
+                out.varint(u64::from(index(self)));
+                ::core::result::Result::Ok(())
+            }
+        }
+        #keyed
+        #unpack {
+            #[inline]
+            fn read(input: &mut __pack::Input<#lifetime, '_>, _: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                let start = input.position();
+                let found = input.index(#count)?;
+                symbol(found).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
+            }
+            fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                let start = input.position();
+                let found = match &plan.step(step).action {
+                    __pack::Action::Enum(symbols) => {
+                        let found = input.index(symbols.len())?;
+                        symbols[found]
+                    }
+                    _ => ::core::option::Option::None,
+                };
+                found
+                    .and_then(|found| symbol(found as usize))
+                    .ok_or_else(|| input.fail(__pack::Code::SchemaMismatch, start))
+            }
+        }
+    }))
+}

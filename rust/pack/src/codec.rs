@@ -1,0 +1,247 @@
+//! The codec of a type: what users call.
+
+use crate::chunks::Chunks;
+use crate::decoder::Decoder;
+use crate::describe::{Describe, Description};
+use crate::encoder::Encoder;
+use crate::error::{Error, Fault};
+use crate::input::{Input, Scratch};
+use crate::limits::{Limits, Profile};
+use crate::output::Output;
+use crate::pack::{Link, Pack, Unpack};
+use crate::resolve::Plan;
+use crate::schema::Schema;
+use crate::spare::Spare;
+use crate::walk;
+use crate::wire::{Message, Reader};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// Working memory over this size is not kept between calls.
+const KEEP: usize = 4 << 20;
+
+/// Turns values of one type into bytes and back. Made once per type; it may be shared between threads.
+///
+/// ```
+/// use samewire_pack::{Codec, Pack, Scratch};
+///
+/// #[derive(Pack, PartialEq, Debug)]
+/// struct Book<'a> {
+///     id: &'a str,
+///     name: &'a str,
+///     year: i32,
+/// }
+///
+/// let codec = Codec::<Vec<Book>>::new();
+/// let books = vec![Book { id: "1001", name: "Carrie", year: 1974 }];
+/// let bytes = codec.encode(&books)?;
+/// let mut scratch = Scratch::new();
+/// assert_eq!(codec.decode_borrowed(&bytes, &mut scratch)?, books);
+/// assert_eq!(codec.schema().text(), "list<struct Book { id: string, name: string, year: i32 }>");
+/// # Ok::<(), samewire_pack::Error>(())
+/// ```
+pub struct Codec<T> {
+    description: Description,
+    message: Message,
+    output: Spare<Output>,
+    scratch: Spare<Scratch>,
+    /// Covariant, so that a codec of `Book<'static>` is one of `Book<'a>` too.
+    types: PhantomData<fn() -> T>,
+}
+
+impl<T: Pack> Default for Codec<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Pack> Codec<T> {
+    /// The codec of a type, in profile `compact`, without digest in the header, with the default limits.
+    ///
+    /// # Panics
+    /// If the type has no schema ([`try_new`](Self::try_new) says why): a mistake in the program.
+    pub fn new() -> Self {
+        match Self::try_new() {
+            Ok(codec) => codec,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The codec of a type.
+    ///
+    /// # Errors
+    /// `misuse` if the type has no schema: an `option` of an `option`, two types of one name, an empty struct outside a
+    /// union, an enum behind a `ref`, and the like.
+    pub fn try_new() -> Result<Self, Error> {
+        let description = Describe::of::<T>()?;
+        // A site has a place among the links; places of structs go unused.
+        let sites = if description.schema.sites() > 0 { description.links.len() } else { 0 };
+        Ok(Codec {
+            message: Message { sites, ..Message::default() },
+            description,
+            output: Spare::new(),
+            scratch: Spare::new(),
+            types: PhantomData,
+        })
+    }
+
+    /// Writes in another profile.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.message.profile = profile;
+        self
+    }
+
+    /// Puts the schema's digest into every header, or not.
+    #[must_use]
+    pub fn digest(mut self, carried: bool) -> Self {
+        self.message.digest = carried.then_some(self.description.schema.digest());
+        self
+    }
+
+    /// Holds other limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.message.limits = limits;
+        self
+    }
+
+    /// The type's schema.
+    pub fn schema(&self) -> &Schema {
+        &self.description.schema
+    }
+
+    /// Encodes a value.
+    ///
+    /// # Errors
+    /// `limit_size`, `limit_depth`, `type_mismatch`, with the path.
+    pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends an encoded value to `out`, which can be cleared and used again: it keeps its memory.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode); `out` is then as it was.
+    #[inline]
+    pub fn encode_into(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.output.with(
+            || Output::new(self.links().into()),
+            |output| output.footprint() <= KEEP,
+            |output| encode(value, output, &self.message, out),
+        )
+    }
+
+    /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode).
+    pub fn encode_chunks(&self, value: &T, size: usize) -> Result<Chunks, Error> {
+        let mut output = Output::new(self.links().into());
+        let mut out = Vec::new();
+        output.begin(&mut out, &self.message);
+        match write_root(value, &mut output) {
+            Ok(()) => Chunks::new(output.finish_parts()?, size),
+            Err(Fault) => Err(output.fault()),
+        }
+    }
+
+    /// An encoder with working memory of its own: a little faster than the codec, for one thread.
+    pub fn encoder(&self) -> Encoder<T> {
+        Encoder::new(self.links().into(), self.message)
+    }
+
+    /// Decodes a value that owns all it holds.
+    ///
+    /// # Errors
+    /// All of `spec/errors.md` that bad bytes can cause, with offset and path.
+    pub fn decode(&self, bytes: &[u8]) -> Result<T, Error>
+    where
+        T: for<'x> Unpack<'x>,
+    {
+        self.scratch.with(
+            Scratch::new,
+            |scratch| scratch.footprint() <= KEEP,
+            |scratch| self.decode_borrowed(bytes, scratch),
+        )
+    }
+
+    /// Decodes a value that borrows from `bytes`, and from `scratch` where a text is not ASCII.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode).
+    #[inline]
+    pub fn decode_borrowed<'a>(&self, bytes: &'a [u8], scratch: &'a mut Scratch) -> Result<T, Error>
+    where
+        T: Unpack<'a>,
+    {
+        let reader = Reader::new(bytes, Some(self.schema().digest()), self.held())?;
+        let (mut input, texts) = Input::new(reader, scratch, self.links(), self.held());
+        let value = input.root();
+        let failure = if value.is_err() { Some(input.failure()) } else { None };
+        input.retire(texts);
+        value.map_err(|Fault| self.explain(bytes, failure))
+    }
+
+    #[cold]
+    fn explain(&self, bytes: &[u8], failure: Option<Error>) -> Error {
+        match (walk::check(self.schema(), bytes, self.held()), failure) {
+            (Err(error), _) | (Ok(()), Some(error)) => error,
+            (Ok(()), None) => Error::new(crate::Code::TypeMismatch, "the declared type cannot hold what came"),
+        }
+    }
+
+    /// Compiles the pair of a writer's schema and this one, once; the decoder then reads the writer's messages.
+    ///
+    /// # Errors
+    /// As [`Schema::parse`]; `schema_mismatch` with the path of the first difference that no rule bridges.
+    pub fn resolve(&self, writer_schema: &str) -> Result<Decoder<T>, Error> {
+        let defaults = &self.description.defaults;
+        let defaulted = |structure: usize, field: usize| defaults[structure][field];
+        let plan = Plan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
+        Ok(Decoder::new(plan, *self.held()))
+    }
+
+    fn held(&self) -> &Limits {
+        &self.message.limits
+    }
+
+    fn links(&self) -> &[Link] {
+        &self.description.links
+    }
+}
+
+/// Appends one message to `out`.
+#[inline]
+pub(crate) fn encode<T: Pack + ?Sized>(
+    value: &T,
+    output: &mut Output,
+    message: &Message,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    output.begin(out, message);
+    match write_root(value, output) {
+        Ok(()) => output.finish(out),
+        Err(Fault) => {
+            output.abort(out);
+            Err(output.fault())
+        }
+    }
+}
+
+/// The row of one slot.
+#[inline(always)]
+fn write_root<T: Pack + ?Sized>(value: &T, output: &mut Output) -> Result<(), Fault> {
+    if T::FLAGGED {
+        output.flag_word(u64::from(value.flag()), 1);
+    }
+    value.write(output, 0)
+}
+
+impl<T> core::fmt::Debug for Codec<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Codec").field("schema", &self.description.schema.text()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,173 @@
+//! From native types to schema text, and to the codec's table of links.
+//!
+//! A struct may be reached by several ways, first by one or another depending on the codec's root type, and all share
+//! the sites of its one definition. So a site's number cannot be a constant of the native type. Instead every struct
+//! has a run of places in a table made once per codec, one for each `string`, `any` and struct in its fields; a place of
+//! a struct holds the start of that struct's own run. Writing a nested struct costs one load.
+
+use crate::error::{Code, Error};
+use crate::pack::{Link, Pack};
+use crate::path::push_quoted;
+use crate::schema::Schema;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Collects what types say of themselves.
+#[derive(Default)]
+pub struct Describe {
+    text: String,
+    runs: Vec<Run>,
+    current: usize,
+    /// The native type and, for structs, the run of each name.
+    names: BTreeMap<&'static str, (&'static str, usize)>,
+    problem: Option<Error>,
+}
+
+/// The places of a struct, or of the root.
+#[derive(Default)]
+struct Run {
+    places: Vec<Option<usize>>,
+    defaults: Vec<bool>,
+}
+
+/// What a codec knows of its type.
+pub(crate) struct Description {
+    pub(crate) schema: Schema,
+    pub(crate) links: Box<[Link]>,
+    /// For each of the schema's structs which of its fields have a default.
+    pub(crate) defaults: Vec<Vec<bool>>,
+}
+
+impl Describe {
+    pub(crate) fn of<T: Pack + ?Sized>() -> Result<Description, Error> {
+        let mut describe = Describe { runs: vec![Run::default()], ..Describe::default() };
+        T::describe(&mut describe);
+        if let Some(problem) = describe.problem {
+            return Err(problem);
+        }
+        let schema = Schema::parse(&describe.text).map_err(|error| {
+            let text = format!("the type has no schema: {} in {:?}", error, describe.text);
+            Error::new(Code::Misuse, text)
+        })?;
+        let mut bases = Vec::new();
+        let mut length = 0;
+        for run in &describe.runs {
+            bases.push(length);
+            length += run.places.len();
+        }
+        let mut recursive = vec![false; describe.runs.len()];
+        let mut defaults = Vec::new();
+        for made in schema.structs() {
+            let run = describe.names.get(made.name.as_str()).map_or(0, |name| name.1);
+            recursive[run] = made.recursive;
+            defaults.push(core::mem::take(&mut describe.runs[run].defaults));
+        }
+        let link = |run: usize| Link::new(bases[run], recursive[run]);
+        let places = describe.runs.iter().flat_map(|run| &run.places);
+        let links = places.map(|place| place.map_or(Link::default(), link)).collect();
+        Ok(Description { schema, links, defaults })
+    }
+
+    /// A scalar type's word.
+    pub fn word(&mut self, word: &str) {
+        self.text.push_str(word);
+    }
+
+    /// `string` or `any`: a site.
+    pub fn site(&mut self, word: &str) {
+        self.word(word);
+        self.runs[self.current].places.push(None);
+    }
+
+    /// A type with types inside, as in `list<…>`.
+    pub fn generic(&mut self, word: &str, parts: &[fn(&mut Describe)]) {
+        self.text.push_str(word);
+        self.text.push('<');
+        for (i, part) in parts.iter().enumerate() {
+            if i > 0 {
+                self.text.push(',');
+            }
+            part(self);
+        }
+        self.text.push('>');
+    }
+
+    /// An enum. `native` names the Rust type.
+    pub fn enumeration(&mut self, name: &'static str, native: &'static str, symbols: &[&str]) {
+        if !self.define(name, native, 0) {
+            push_quoted(name, &mut self.text);
+            return;
+        }
+        self.text.push_str("enum ");
+        push_quoted(name, &mut self.text);
+        for (i, symbol) in symbols.iter().enumerate() {
+            self.text.push(if i == 0 { '{' } else { ',' });
+            push_quoted(symbol, &mut self.text);
+        }
+        self.text.push('}');
+    }
+
+    /// A struct. `fields` calls [`field`](Self::field) for each.
+    pub fn structure(&mut self, name: &'static str, native: &'static str, fields: impl FnOnce(&mut Describe)) {
+        let run = self.runs.len();
+        if !self.define(name, native, run) {
+            let known = self.names.get(name).map_or(0, |name| name.1);
+            self.runs[self.current].places.push(Some(known));
+            push_quoted(name, &mut self.text);
+            return;
+        }
+        self.runs[self.current].places.push(Some(run));
+        self.runs.push(Run::default());
+        let outer = core::mem::replace(&mut self.current, run);
+        self.text.push_str("struct ");
+        push_quoted(name, &mut self.text);
+        self.text.push('{');
+        fields(self);
+        self.text.push('}');
+        self.current = outer;
+    }
+
+    /// A struct's field.
+    pub fn field<T: Pack + ?Sized>(&mut self, name: &str, defaulted: bool) {
+        let defaults = &mut self.runs[self.current].defaults;
+        defaults.push(defaulted);
+        if defaults.len() > 1 {
+            self.text.push(',');
+        }
+        push_quoted(name, &mut self.text);
+        self.text.push(':');
+        T::describe(self);
+    }
+
+    /// A union of structs.
+    pub fn union(&mut self, members: &[fn(&mut Describe)]) {
+        self.text.push_str("union{");
+        for (i, member) in members.iter().enumerate() {
+            if i > 0 {
+                self.text.push(',');
+            }
+            member(self);
+        }
+        self.text.push('}');
+    }
+
+    /// Answers whether the name is new. The same name for two native types is refused: nothing says that they are equal.
+    fn define(&mut self, name: &'static str, native: &'static str, run: usize) -> bool {
+        match self.names.get(name) {
+            None => {
+                self.names.insert(name, (native, run));
+                true
+            }
+            Some((known, _)) => {
+                if *known != native {
+                    let text = format!("the types {known} and {native} are both called {name:?}: rename one");
+                    self.problem.get_or_insert(Error::new(Code::Misuse, text));
+                }
+                false
+            }
+        }
+    }
+}

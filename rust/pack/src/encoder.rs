@@ -1,0 +1,44 @@
+//! An encoder with working memory of its own.
+
+use crate::codec::encode;
+use crate::error::Error;
+use crate::output::Output;
+use crate::pack::{Link, Pack};
+use crate::wire::Message;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// Encodes one value after another. Made by [`Codec::encoder`](crate::Codec::encoder).
+pub struct Encoder<T> {
+    output: Output,
+    message: Message,
+    buffer: Vec<u8>,
+    types: PhantomData<fn() -> T>,
+}
+
+impl<T: Pack> Encoder<T> {
+    pub(crate) fn new(links: Box<[Link]>, message: Message) -> Self {
+        Encoder { output: Output::new(links), message, buffer: Vec::new(), types: PhantomData }
+    }
+
+    /// Encodes a value; the bytes stand in the encoder's buffer until the next call.
+    ///
+    /// # Errors
+    /// As [`Codec::encode`](crate::Codec::encode).
+    #[inline]
+    pub fn encode(&mut self, value: &T) -> Result<&[u8], Error> {
+        self.buffer.clear();
+        encode(value, &mut self.output, &self.message, &mut self.buffer)?;
+        Ok(&self.buffer)
+    }
+
+    /// Appends an encoded value to `out`.
+    ///
+    /// # Errors
+    /// As [`Codec::encode`](crate::Codec::encode); `out` is then as it was.
+    #[inline]
+    pub fn encode_into(&mut self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+        encode(value, &mut self.output, &self.message, out)
+    }
+}

@@ -1,0 +1,407 @@
+//! What typed values are read from.
+
+use crate::error::{Code, Error, Fault};
+use crate::limits::Limits;
+use crate::pack::{Link, Unpack};
+use crate::path::{path_text, Segment};
+use crate::resolve::Plan;
+use crate::schema::{Type, TypeId};
+use crate::walk::{self, Begin, Host};
+use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::ops::{Deref, DerefMut};
+
+/// Memory for texts that cannot be borrowed from the message as they are (all that are not ASCII). It outlives the
+/// values that borrow from it and can be used again for the next message.
+#[derive(Default)]
+pub struct Scratch {
+    bytes: Vec<u8>,
+    texts: Vec<&'static str>,
+}
+
+impl Scratch {
+    /// Scratch without memory; it grows as needed, to at most twice the text blocks of a message.
+    pub const fn new() -> Self {
+        Scratch { bytes: Vec::new(), texts: Vec::new() }
+    }
+
+    /// Bytes held.
+    pub(crate) fn footprint(&self) -> usize {
+        self.bytes.capacity() + self.texts.capacity() * size_of::<&str>()
+    }
+}
+
+/// A struct behind a `ref` that has been read, or skipped.
+enum Shared {
+    Read { structure: usize, value: Box<dyn Any> },
+    Skipped { structure: usize, begin: Begin },
+}
+
+/// A [`Reader`] with texts as `&str`, shared structs, and the codec's table of links.
+pub struct Input<'a, 'c> {
+    reader: Reader<'a>,
+    links: &'c [Link],
+    /// Whether the whole Latin-1 block is ASCII.
+    ascii: bool,
+    /// Whether texts are kept for back references.
+    keep: bool,
+    space: &'a mut [u8],
+    texts: Vec<&'a str>,
+    shared: Vec<Shared>,
+    /// The reference number of the next struct: the length of `shared`, but while a skipped struct is read again.
+    next_shared: usize,
+    /// Skipped structs that are being read again, one inside another.
+    rereading: u32,
+    limits: &'c Limits,
+    path: Vec<Segment<'static>>,
+}
+
+impl<'a, 'c> Input<'a, 'c> {
+    #[inline]
+    pub(crate) fn new(
+        reader: Reader<'a>,
+        scratch: &'a mut Scratch,
+        links: &'c [Link],
+        limits: &'c Limits,
+    ) -> (Self, &'a mut Vec<&'static str>) {
+        let Scratch { bytes, texts } = scratch;
+        let latin = reader.latin_block();
+        let wide = reader.wide_block();
+        let ascii = latin.is_ascii();
+        if !ascii || !wide.is_empty() {
+            // Two bytes a character, three a unit.
+            let need = if ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3;
+            if bytes.len() < need {
+                bytes.resize(need, 0);
+            }
+        }
+        let keep = reader.header() & header::REFS != 0;
+        let input = Input {
+            reader,
+            links,
+            ascii,
+            keep,
+            space: bytes,
+            texts: recycle(core::mem::take(texts)),
+            shared: Vec::new(),
+            next_shared: 0,
+            rereading: 0,
+            limits,
+            path: Vec::new(),
+        };
+        (input, texts)
+    }
+
+    /// Reads the root.
+    #[inline]
+    pub(crate) fn root<T: Unpack<'a>>(&mut self) -> Result<T, Fault> {
+        let flag = if T::FLAGGED { self.row_flags(1)?.next() } else { true };
+        let value = T::read_flagged(self, 0, flag)?;
+        self.reader.finish()?;
+        Ok(value)
+    }
+
+    /// Keeps texts even without back references: a part of the message may be read twice.
+    pub(crate) fn keep_texts(&mut self) {
+        self.keep = true;
+    }
+
+    /// Gives the memory of the table of texts back.
+    #[inline]
+    pub(crate) fn retire(self, texts: &mut Vec<&'static str>) {
+        *texts = recycle(self.texts);
+    }
+
+    /// The failure with the path collected on the way out.
+    pub(crate) fn failure(&self) -> Error {
+        self.reader.fault().path(path_text(self.path.iter().rev().copied()))
+    }
+
+    /// Adds the place inside which the failure happened.
+    #[cold]
+    pub fn inside(&mut self, segment: Segment<'static>) -> Fault {
+        self.path.push(segment);
+        Fault
+    }
+
+    /// The link of a struct that stands at place `at`.
+    #[inline(always)]
+    pub fn link(&self, at: usize) -> Link {
+        self.links[at]
+    }
+
+    /// The flags of a row with `slots` flagged slots.
+    ///
+    /// # Errors
+    /// `malformed`, `truncated`.
+    #[inline(always)]
+    pub fn row_flags(&mut self, slots: usize) -> Result<RowFlags<'a>, Fault> {
+        let bytes = if slots == 0 { &[] } else { self.reader.flags(slots)? };
+        Ok(RowFlags { bytes, next: 0 })
+    }
+
+    /// How many elements to make room for: never more than 64 bytes for each byte that is left.
+    #[inline(always)]
+    pub fn capacity<T>(&self, count: usize) -> usize {
+        if size_of::<T>() <= 64 {
+            // Every count has been checked to have at least a byte for eight elements.
+            let most = self.reader.remaining().saturating_mul(if size_of::<T>() <= 8 { 8 } else { 1 });
+            count.min(most)
+        } else {
+            count.min(self.reader.remaining().saturating_mul(64) / size_of::<T>())
+        }
+    }
+
+    // Text
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// As [`Reader::token`].
+    #[inline(always)]
+    pub fn str(&mut self) -> Result<&'a str, Fault> {
+        match self.reader.token()? {
+            Token::Latin1 { chars, numbered } if self.ascii => {
+                // SAFETY: `chars` is part of the Latin-1 block, which is ASCII as a whole, and ASCII is UTF-8.
+                let text = unsafe { core::str::from_utf8_unchecked(chars) };
+                if self.keep && numbered {
+                    self.keep_text(text);
+                }
+                Ok(text)
+            }
+            Token::Back(number) => self.earlier(number),
+            token => self.other(token),
+        }
+    }
+
+    #[inline]
+    fn keep_text(&mut self, text: &'a str) {
+        // When a skipped struct is read again, its texts are there already.
+        if self.reader.texts() as usize > self.texts.len() {
+            self.texts.push(text);
+        }
+    }
+
+    #[inline]
+    fn earlier(&mut self, number: u32) -> Result<&'a str, Fault> {
+        match self.texts.get(number as usize) {
+            Some(text) => Ok(text),
+            None => Err(self.reader.fail(Code::Malformed, self.reader.position())),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&mut self, token: Token<'a>) -> Result<&'a str, Fault> {
+        let text = match token {
+            Token::Back(number) => return self.earlier(number),
+            Token::Latin1 { numbered: true, .. } | Token::Wide { numbered: true, .. } if self.keep => {
+                let number = self.reader.texts() - 1;
+                self.numbered(number, token);
+                return self.earlier(number);
+            }
+            Token::Latin1 { chars, .. } => self.latin1(chars),
+            Token::Wide { units, .. } => self.wide(units),
+        };
+        text.ok_or_else(|| self.reader.fail(Code::BadUtf8, self.reader.position()))
+    }
+
+    fn latin1(&mut self, chars: &'a [u8]) -> Option<&'a str> {
+        if chars.is_ascii() {
+            return core::str::from_utf8(chars).ok();
+        }
+        self.transcode(chars.len() * 2, |space| Some(latin1_to_utf8(chars, space)))
+    }
+
+    fn wide(&mut self, units: &'a [u8]) -> Option<&'a str> {
+        self.transcode(units.len() / 2 * 3, |space| utf16_to_utf8(units, space))
+    }
+
+    /// Takes what was written from the space. Every character of a message is transcoded once at most, so the space
+    /// made by [`new`](Self::new) suffices.
+    fn transcode(&mut self, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> Option<&'a str> {
+        let space = core::mem::take(&mut self.space);
+        if space.len() < most {
+            return None;
+        }
+        let length = write(space)?;
+        let (text, rest) = space.split_at_mut(length);
+        self.space = rest;
+        core::str::from_utf8(text).ok()
+    }
+
+    // Sharing
+
+    /// The struct with a reference number, which must be of the kind `structure` and of the native type `S`.
+    ///
+    /// # Errors
+    /// `malformed` at `at` if it is no such struct, `type_mismatch` if it was read as another native type.
+    pub(crate) fn known<S: Clone + 'static>(
+        &mut self,
+        number: usize,
+        structure: usize,
+        at: usize,
+    ) -> Result<Option<S>, Fault> {
+        match self.shared.get(number) {
+            Some(Shared::Read { structure: known, value }) if *known == structure => match value.downcast_ref::<S>() {
+                Some(value) => Ok(Some(value.clone())),
+                None => Err(self.reader.fail(Code::TypeMismatch, at)),
+            },
+            Some(Shared::Skipped { structure: known, .. }) if *known == structure => Ok(None),
+            _ => Err(self.reader.fail(Code::Malformed, at)),
+        }
+    }
+
+    /// Gives a struct that has been read the next reference number.
+    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, value: &S) {
+        let value = Box::new(value.clone());
+        let read = Shared::Read { structure, value };
+        match self.shared.get_mut(self.next_shared) {
+            Some(entry) => *entry = read,
+            None => self.shared.push(read),
+        }
+        self.next_shared += 1;
+    }
+
+    /// The number that the next struct gets, if it has been read already (before the part that is now read again).
+    pub(crate) fn read_before<S: Clone + 'static>(&mut self) -> Option<S> {
+        match self.shared.get(self.next_shared) {
+            Some(Shared::Read { value, .. }) => value.downcast_ref().cloned(),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Input<'a, '_> {
+    /// Reads a skipped struct again, from where it began, and goes on where the input stands now.
+    ///
+    /// A skipped struct may name a skipped one before it, and so on: such chains count against the depth allowed, or a
+    /// message could exhaust the stack.
+    pub(crate) fn again<S>(
+        &mut self,
+        number: usize,
+        read: impl FnOnce(&mut Self) -> Result<S, Fault>,
+    ) -> Result<S, Fault> {
+        let begin = match self.shared.get(number) {
+            Some(Shared::Skipped { begin, .. }) if self.rereading < self.limits.depth => *begin,
+            _ => return Err(self.reader.fail(Code::LimitDepth, self.reader.position())),
+        };
+        let (here, given) = (self.reader.mark(), self.next_shared);
+        self.reader.reset(&begin.mark);
+        self.next_shared = begin.given;
+        self.rereading += 1;
+        let value = read(self)?;
+        self.rereading -= 1;
+        self.next_shared = given;
+        self.reader.reset(&here);
+        Ok(value)
+    }
+
+    /// Skips a slot of the writer's.
+    ///
+    /// # Errors
+    /// As `walk::skip`.
+    pub fn skip(&mut self, plan: &Plan, ty: TypeId, flag: bool) -> Result<(), Fault> {
+        if matches!(plan.writer().ty(ty), Type::Bool) || !flag {
+            return Ok(());
+        }
+        self.walk(|reader, host, limits| walk::skip(plan.writer(), ty, reader, host, limits))
+    }
+
+    /// Skips the row of a struct of the writer's, which ends as a shared one.
+    pub(crate) fn skip_shared(&mut self, plan: &Plan, structure: usize) -> Result<(), Fault> {
+        self.walk(|reader, host, limits| walk::skip_struct(plan.writer(), structure, reader, host, limits))?;
+        self.next_shared += 1;
+        Ok(())
+    }
+
+    /// Walks with a copy of the reader, since the input itself keeps what the walk finds.
+    fn walk(
+        &mut self,
+        walk: impl FnOnce(&mut Reader<'a>, &mut Self, &Limits) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut reader = self.reader.clone();
+        let limits = self.limits;
+        let walked = walk(&mut reader, self, limits);
+        self.reader = reader;
+        walked
+    }
+}
+
+impl<'a> Host<'a> for Input<'a, '_> {
+    fn numbered(&mut self, number: u32, token: Token<'a>) {
+        // Where a part of the message is read again, its texts are there already.
+        if self.keep && number as usize == self.texts.len() {
+            let text = match token {
+                Token::Latin1 { chars, .. } => self.latin1(chars),
+                Token::Wide { units, .. } => self.wide(units),
+                Token::Back(_) => None,
+            };
+            debug_assert!(text.is_some(), "the space holds every character once");
+            self.texts.push(text.unwrap_or_default());
+        }
+    }
+
+    fn text(&self, number: u32) -> Chars<'a> {
+        Chars::Utf8(self.texts.get(number as usize).copied().unwrap_or_default())
+    }
+
+    fn shared(&self, number: u32) -> Option<usize> {
+        self.shared.get(number as usize).map(|shared| match shared {
+            Shared::Read { structure, .. } | Shared::Skipped { structure, .. } => *structure,
+        })
+    }
+
+    fn given(&self) -> usize {
+        self.next_shared
+    }
+
+    fn share(&mut self, structure: usize, begin: Begin) {
+        if self.next_shared == self.shared.len() {
+            self.shared.push(Shared::Skipped { structure, begin });
+        }
+        self.next_shared += 1;
+    }
+}
+
+/// The same memory for texts of another lifetime. Nothing is kept of the old ones.
+#[inline]
+fn recycle<'from, 'to>(mut texts: Vec<&'from str>) -> Vec<&'to str> {
+    texts.clear();
+    // Collecting in place from an empty vector keeps its memory.
+    texts.into_iter().map(|_| "").collect()
+}
+
+impl<'a> Deref for Input<'a, '_> {
+    type Target = Reader<'a>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Reader<'a> {
+        &self.reader
+    }
+}
+
+impl DerefMut for Input<'_, '_> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.reader
+    }
+}
+
+/// The flags of a row, one after another.
+pub struct RowFlags<'a> {
+    bytes: &'a [u8],
+    next: usize,
+}
+
+impl RowFlags<'_> {
+    /// The next flag. There must be one.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> bool {
+        let flag = self.bytes[self.next / 8] >> (self.next % 8) & 1 == 1;
+        self.next += 1;
+        flag
+    }
+}

@@ -1,0 +1,70 @@
+//! What typed values are written to.
+
+use crate::pack::{Link, Pack};
+use crate::wire::Writer;
+use alloc::boxed::Box;
+use core::ops::{Deref, DerefMut};
+
+/// A [`Writer`] beside the codec's table of links.
+pub struct Output {
+    writer: Writer,
+    links: Box<[Link]>,
+}
+
+impl Output {
+    pub(crate) fn new(links: Box<[Link]>) -> Self {
+        Output { writer: Writer::new(), links }
+    }
+
+    /// The link of a struct that stands at place `at`.
+    #[inline(always)]
+    pub fn link(&self, at: usize) -> Link {
+        self.links[at]
+    }
+}
+
+impl Deref for Output {
+    type Target = Writer;
+
+    #[inline(always)]
+    fn deref(&self) -> &Writer {
+        &self.writer
+    }
+}
+
+impl DerefMut for Output {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Writer {
+        &mut self.writer
+    }
+}
+
+/// The flags of a struct's or tuple's row while they are collected; all of it folds away at compile time but the bits.
+#[derive(Default)]
+pub struct Flags {
+    word: u64,
+    slots: usize,
+}
+
+impl Flags {
+    /// Adds the flag of a slot, if its type has one.
+    #[inline(always)]
+    pub fn add<T: Pack + ?Sized>(&mut self, value: &T, out: &mut Output) {
+        if T::FLAGGED {
+            self.word |= u64::from(value.flag()) << self.slots;
+            self.slots += 1;
+            if self.slots == 64 {
+                out.flag_word(self.word, 64);
+                *self = Flags::default();
+            }
+        }
+    }
+
+    /// Writes the flags not written yet.
+    #[inline(always)]
+    pub fn end(self, out: &mut Output) {
+        if self.slots > 0 {
+            out.flag_word(self.word, self.slots);
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The traits between native types and the wire.
+
+use crate::describe::Describe;
+use crate::error::{Code, Fault};
+use crate::input::Input;
+use crate::output::Output;
+use crate::path::Segment;
+use crate::resolve::{Plan, StepId};
+use crate::wire::Cost;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::Hasher;
+
+/// A type that has a schema and can be written.
+///
+/// Derive it for structs and enums (`#[derive(Pack)]`). It is implemented for the native types of every schema type:
+///
+/// | schema | Rust |
+/// |---|---|
+/// | `bool`, `i8` … `u64`, `f32`, `f64` | the same |
+/// | `bigint`, `decimal` | [`BigInt`](crate::BigInt), [`Decimal`](crate::Decimal) |
+/// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>` |
+/// | `bytes`, `uuid` | [`Bytes`](crate::Bytes), [`BytesRef`](crate::BytesRef), [`Uuid`](crate::Uuid) |
+/// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp), [`Duration`](crate::Duration) |
+/// | `option<T>` | `Option<T>` |
+/// | `list<T>` | `Vec<T>`, `&[T]`, `Box<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
+/// | `set<K>` | `BTreeSet<K>`, `HashSet<K>` |
+/// | `map<K, V>` | [`Map`](crate::Map) (keeps the order), `BTreeMap`, `HashMap` |
+/// | `tuple<…>` | tuples of 1 to 12 |
+/// | `enum`, `struct`, `union` | derived |
+/// | `any` | [`Any`](crate::Any) |
+/// | `ref<S>` | `Rc<S>`, `Arc<S>`, by identity |
+///
+/// The methods are for derived code; call a [`Codec`](crate::Codec) instead.
+pub trait Pack {
+    /// The places of the codec's table of links that one occurrence of this type takes: one for each `string`, `any` or
+    /// struct in it, structs not entered.
+    const LINKS: usize;
+    /// Whether a slot of this type has a flag in its row.
+    const FLAGGED: bool = false;
+    /// What a row of this type takes at least.
+    const COST: Cost = Cost::One;
+
+    /// Writes the type's schema text.
+    fn describe(to: &mut Describe);
+
+    /// The flag of this value, if the type has one.
+    #[inline(always)]
+    fn flag(&self) -> bool {
+        true
+    }
+
+    /// Writes the slot. `at` is the type's first place in the table of links.
+    ///
+    /// # Errors
+    /// The reason is noted in the output.
+    fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault>;
+
+    /// Writes the slot inside an `option`: of a `bool`, a byte.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    #[inline(always)]
+    fn write_present(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+        self.write(out, at)
+    }
+
+    /// Writes a row of this type.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    #[inline]
+    fn write_row<'v, I>(
+        row: I,
+        out: &mut Output,
+        at: usize,
+        segment: fn(usize) -> Segment<'static>,
+    ) -> Result<(), Fault>
+    where
+        Self: 'v,
+        I: ExactSizeIterator<Item = &'v Self> + Clone,
+    {
+        if Self::FLAGGED {
+            let flags = out.flags(row.len());
+            for (i, _) in row.clone().enumerate().filter(|(_, value)| value.flag()) {
+                out.set_flag(flags, i);
+            }
+        }
+        for (i, value) in row.enumerate() {
+            if value.write(out, at).is_err() {
+                return Err(out.inside(segment(i)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the row of a list.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    #[inline]
+    fn write_slice(row: &[Self], out: &mut Output, at: usize) -> Result<(), Fault>
+    where
+        Self: Sized,
+    {
+        Self::write_row(row.iter(), out, at, Segment::Index)
+    }
+}
+
+/// A type that can be read from a message that lives as long as `'a`.
+pub trait Unpack<'a>: Pack + Sized {
+    /// Reads a slot that is there: of a `bool`, the byte of an `option<bool>`.
+    ///
+    /// # Errors
+    /// The reason is noted in the input.
+    fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault>;
+
+    /// Reads a slot whose flag, if the type has one, is `flag`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    #[inline(always)]
+    fn read_flagged(input: &mut Input<'a, '_>, at: usize, flag: bool) -> Result<Self, Fault> {
+        let _ = flag;
+        Self::read(input, at)
+    }
+
+    /// Reads a row of `count` slots; the count has been checked against the bytes present.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    #[inline]
+    fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
+        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        if Self::FLAGGED {
+            let mut flags = input.row_flags(count)?;
+            for _ in 0..count {
+                row.push(Self::read_flagged(input, at, flags.next())?);
+            }
+        } else {
+            for _ in 0..count {
+                row.push(Self::read(input, at)?);
+            }
+        }
+        Ok(row)
+    }
+
+    /// Reads a slot as another schema wrote it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+        let _ = (plan, step, slot);
+        Self::read(input, 0)
+    }
+
+    /// Reads a row as another schema wrote it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn resolve_row(
+        input: &mut Input<'a, '_>,
+        plan: &Plan,
+        step: StepId,
+        count: usize,
+        segment: fn(usize) -> Segment<'static>,
+    ) -> Result<Vec<Self>, Fault> {
+        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        let flagged = plan.step(step).writer.flagged();
+        let mut flags = input.row_flags(if flagged { count } else { 0 })?;
+        for i in 0..count {
+            let slot = if flagged { Slot::Flag(flags.next()) } else { Slot::Present };
+            match Self::resolve(input, plan, step, slot) {
+                Ok(value) => row.push(value),
+                Err(Fault) => return Err(input.inside(segment(i))),
+            }
+        }
+        Ok(row)
+    }
+
+    /// The value of a field that the writer lacks and that declares no default.
+    fn missing() -> Option<Self> {
+        None
+    }
+}
+
+/// A slot of another schema's row.
+#[derive(Clone, Copy, Debug)]
+pub enum Slot {
+    /// Its type has a flag, and this is it.
+    Flag(bool),
+    /// It is there.
+    Present,
+}
+
+/// A struct: what may be a member of a union or stand behind a `ref`.
+pub trait Record: Pack {
+    /// The struct's name in the schema.
+    const NAME: &'static str;
+
+    /// Writes the struct's row, its fields' links starting where `link` says.
+    ///
+    /// # Errors
+    /// As [`Pack::write`].
+    fn write_record(&self, out: &mut Output, link: Link) -> Result<(), Fault>;
+}
+
+/// A struct that can be read.
+pub trait UnpackRecord<'a>: Record + Unpack<'a> {
+    /// Reads the struct's row.
+    ///
+    /// # Errors
+    /// As [`Unpack::read`].
+    fn read_record(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault>;
+
+    /// Reads the row of the plan's struct with this index.
+    ///
+    /// # Errors
+    /// As [`Unpack::read`].
+    fn resolve_record(input: &mut Input<'a, '_>, plan: &Plan, structure: usize) -> Result<Self, Fault>;
+}
+
+/// A type whose values may be keys of sets and maps.
+pub trait Key: Pack {
+    /// The order of set keys (`spec/pack.md` section 8).
+    fn order(&self, other: &Self) -> Ordering;
+
+    /// Feeds a hasher with the key: equal keys feed it equally.
+    fn feed<H: Hasher>(&self, state: &mut H);
+}
+
+/// A place in the table of links: for a struct, where the places of its own fields start, and whether it is recursive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Link(u32);
+
+impl Link {
+    const RECURSIVE: u32 = 1 << 31;
+
+    pub(crate) fn new(base: usize, recursive: bool) -> Self {
+        Link(base as u32 | if recursive { Self::RECURSIVE } else { 0 })
+    }
+
+    /// Where the places of the struct's fields start.
+    #[inline(always)]
+    pub fn base(self) -> usize {
+        (self.0 & !Self::RECURSIVE) as usize
+    }
+
+    /// Whether the struct can contain itself.
+    #[inline(always)]
+    pub fn recursive(self) -> bool {
+        self.0 & Self::RECURSIVE != 0
+    }
+}
+
+/// For each of a union's variants, in declared order, its place among the members in canonical order.
+///
+/// # Panics
+/// At compile time, if two members have the same name.
+pub const fn member_order<const N: usize>(names: [&str; N]) -> [usize; N] {
+    let mut order = [0; N];
+    let mut i = 0;
+    while i < N {
+        let mut j = 0;
+        while j < N {
+            if i != j {
+                match order_utf16(names[j].as_bytes(), names[i].as_bytes()) {
+                    -1 => order[i] += 1,
+                    0 => panic!("two members of a union have the same name"),
+                    _ => {}
+                }
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    order
+}
+
+/// The inverse of a permutation.
+pub const fn inverse<const N: usize>(order: [usize; N]) -> [usize; N] {
+    let mut places = [0; N];
+    let mut i = 0;
+    while i < N {
+        places[order[i]] = i;
+        i += 1;
+    }
+    places
+}
+
+/// The order of two UTF-8 texts by UTF-16 code units: that of their bytes, but that the lead bytes of surrogate pairs
+/// (F0 and above) sort before those of U+E000 … U+FFFF (EE and EF).
+const fn order_utf16(a: &[u8], b: &[u8]) -> i32 {
+    const fn rank(byte: u8) -> u16 {
+        match byte {
+            0xee | 0xef => 0x100 + byte as u16,
+            _ => byte as u16,
+        }
+    }
+    let mut i = 0;
+    while i < a.len() && i < b.len() {
+        if a[i] != b[i] {
+            return if rank(a[i]) < rank(b[i]) { -1 } else { 1 };
+        }
+        i += 1;
+    }
+    if a.len() == b.len() {
+        0
+    } else if a.len() < b.len() {
+        -1
+    } else {
+        1
+    }
+}
+
+/// Compares two texts by UTF-16 code units.
+pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
+    order_utf16(a.as_bytes(), b.as_bytes()).cmp(&0)
+}
+
+/// The failure of a plan that asks for what the native type cannot be.
+#[cold]
+pub(crate) fn unplanned(input: &mut Input<'_, '_>) -> Fault {
+    let at = input.position();
+    input.fail(Code::SchemaMismatch, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::utf16_order;
+
+    #[test]
+    fn names_are_ordered_by_utf16_units() {
+        let names = [
+            "",
+            "a",
+            "ab",
+            "b",
+            "\u{7ff}",
+            "\u{d7ff}",
+            "\u{e000}",
+            "\u{ffff}",
+            "\u{10000}",
+            "\u{10ffff}",
+            "a\u{ffff}",
+            "a\u{10000}",
+        ];
+        for a in names {
+            for b in names {
+                assert_eq!(compare_utf16(a, b), utf16_order(a, b), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn members_find_their_places() {
+        const ORDER: [usize; 3] = member_order(["b", "c", "a"]);
+        assert_eq!(ORDER, [1, 2, 0]);
+        assert_eq!(inverse(ORDER), [2, 0, 1]);
+    }
+}

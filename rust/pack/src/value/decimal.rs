@@ -1,0 +1,44 @@
+//! `decimal`.
+
+use super::BigInt;
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{Pack, Unpack};
+
+/// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    /// All digits.
+    pub unscaled: BigInt,
+    /// How many of them stand after the point; may be negative.
+    pub scale: i32,
+}
+
+impl Decimal {
+    /// The number `unscaled × 10^−scale`.
+    pub fn new(unscaled: impl Into<BigInt>, scale: i32) -> Self {
+        Decimal { unscaled: unscaled.into(), scale }
+    }
+}
+
+impl Pack for Decimal {
+    const LINKS: usize = 0;
+
+    fn describe(to: &mut Describe) {
+        to.word("decimal");
+    }
+
+    fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+        out.zigzag(self.scale.into());
+        self.unscaled.write(out, at)
+    }
+}
+
+impl<'a> Unpack<'a> for Decimal {
+    fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        let scale = input.zigzag32()?;
+        Ok(Decimal { unscaled: BigInt::read(input, at)?, scale })
+    }
+}

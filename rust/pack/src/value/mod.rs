@@ -1,0 +1,25 @@
+//! Native types of the schema's types.
+
+mod any;
+mod bigint;
+mod bytes;
+mod decimal;
+mod list;
+mod map;
+mod moment;
+mod number;
+mod option;
+mod pointer;
+mod set;
+mod shared;
+mod text;
+mod tuple;
+mod uuid;
+
+pub use any::Any;
+pub use bigint::BigInt;
+pub use bytes::{Bytes, BytesRef};
+pub use decimal::Decimal;
+pub use map::Map;
+pub use moment::{Date, Duration, Time, Timestamp};
+pub use uuid::Uuid;

@@ -1,0 +1,204 @@
+//! `date`, `time`, `timestamp`, `duration`.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{Key, Pack, Unpack};
+use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+const BILLION: u32 = 1_000_000_000;
+
+/// A day from 0001-01-01 to 9999-12-31.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Date(i32);
+
+impl Date {
+    /// A day as days since 1970-01-01: −719,162 … 2,932,896, else `None`.
+    pub fn from_days(days: i32) -> Option<Self> {
+        (DATE_MIN..=DATE_MAX).contains(&days).then_some(Date(days))
+    }
+
+    /// Days since 1970-01-01.
+    pub fn days(self) -> i32 {
+        self.0
+    }
+}
+
+/// A time of day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(u64);
+
+impl Time {
+    /// A time as nanoseconds since midnight, below 24 hours, else `None`.
+    pub fn from_nanos(nanos: u64) -> Option<Self> {
+        (nanos <= TIME_MAX).then_some(Time(nanos))
+    }
+
+    /// Nanoseconds since midnight.
+    pub fn nanos(self) -> u64 {
+        self.0
+    }
+}
+
+/// An instant from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999999Z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Timestamp {
+    seconds: i64,
+    nanos: u32,
+}
+
+impl Timestamp {
+    /// An instant as seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds below a thousand million; `None` out of range.
+    pub fn new(seconds: i64, nanos: u32) -> Option<Self> {
+        let fits = (TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&seconds) && nanos < BILLION;
+        fits.then_some(Timestamp { seconds, nanos })
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down.
+    pub fn seconds(self) -> i64 {
+        self.seconds
+    }
+
+    /// Nanoseconds after [`seconds`](Self::seconds).
+    pub fn nanos(self) -> u32 {
+        self.nanos
+    }
+}
+
+#[cfg(feature = "std")]
+impl TryFrom<std::time::SystemTime> for Timestamp {
+    type Error = crate::error::Error;
+
+    /// # Errors
+    /// `type_mismatch` outside the years 1 to 9999.
+    fn try_from(time: std::time::SystemTime) -> Result<Self, Self::Error> {
+        let (seconds, nanos) = match time.duration_since(std::time::UNIX_EPOCH) {
+            Ok(after) => (i64::try_from(after.as_secs()).ok(), after.subsec_nanos()),
+            Err(before) => {
+                let before = before.duration();
+                let whole = i64::try_from(before.as_secs()).ok().map(|seconds| -seconds);
+                match before.subsec_nanos() {
+                    0 => (whole, 0),
+                    nanos => (whole.map(|seconds| seconds - 1), BILLION - nanos),
+                }
+            }
+        };
+        seconds.and_then(|seconds| Timestamp::new(seconds, nanos)).ok_or_else(|| {
+            crate::error::Error::new(crate::error::Code::TypeMismatch, "a timestamp lies in the years 1 to 9999")
+        })
+    }
+}
+
+/// A length of time with its sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Duration {
+    seconds: i64,
+    nanos: u32,
+}
+
+impl Duration {
+    /// A duration as whole seconds, rounded down, and nanoseconds below a thousand million, else `None`.
+    pub fn new(seconds: i64, nanos: u32) -> Option<Self> {
+        (nanos < BILLION).then_some(Duration { seconds, nanos })
+    }
+
+    /// Whole seconds, rounded down.
+    pub fn seconds(self) -> i64 {
+        self.seconds
+    }
+
+    /// Nanoseconds after [`seconds`](Self::seconds).
+    pub fn nanos(self) -> u32 {
+        self.nanos
+    }
+
+    /// All of it in nanoseconds.
+    pub fn total_nanos(self) -> i128 {
+        i128::from(self.seconds) * i128::from(BILLION) + i128::from(self.nanos)
+    }
+
+    /// A duration of so many nanoseconds; `None` if its seconds do not fit 64 bits.
+    pub fn from_total_nanos(nanos: i128) -> Option<Self> {
+        let seconds = i64::try_from(nanos.div_euclid(i128::from(BILLION))).ok()?;
+        Some(Duration { seconds, nanos: nanos.rem_euclid(i128::from(BILLION)) as u32 })
+    }
+}
+
+impl TryFrom<core::time::Duration> for Duration {
+    type Error = core::num::TryFromIntError;
+
+    fn try_from(duration: core::time::Duration) -> Result<Self, Self::Error> {
+        Ok(Duration { seconds: i64::try_from(duration.as_secs())?, nanos: duration.subsec_nanos() })
+    }
+}
+
+macro_rules! moment {
+    ($type:ident, $word:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr) => {
+        impl Pack for $type {
+            const LINKS: usize = 0;
+
+            fn describe(to: &mut Describe) {
+                to.word($word);
+            }
+
+            #[inline]
+            fn write(&self, $out: &mut Output, _: usize) -> Result<(), Fault> {
+                let $value = self;
+                $write;
+                Ok(())
+            }
+        }
+
+        impl<'a> Unpack<'a> for $type {
+            #[inline]
+            fn read($input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+                Ok($read)
+            }
+        }
+
+        impl Key for $type {
+            fn order(&self, other: &Self) -> Ordering {
+                self.cmp(other)
+            }
+
+            fn feed<H: Hasher>(&self, state: &mut H) {
+                self.hash(state);
+            }
+        }
+    };
+}
+
+moment!(Date, "date", |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
+moment!(Time, "time", |out, value| out.varint(value.0), |input| Time(input.time()?));
+moment!(Timestamp, "timestamp", |out, value| out.seconds(value.seconds, value.nanos), |input| {
+    let (seconds, nanos) = input.timestamp()?;
+    Timestamp { seconds, nanos }
+});
+moment!(Duration, "duration", |out, value| out.seconds(value.seconds, value.nanos), |input| {
+    let (seconds, nanos) = input.duration()?;
+    Duration { seconds, nanos }
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() {
+        assert!(Date::from_days(DATE_MIN - 1).is_none() && Date::from_days(DATE_MAX).is_some());
+        assert!(Time::from_nanos(TIME_MAX + 1).is_none() && Time::from_nanos(TIME_MAX).is_some());
+        assert!(Timestamp::new(TIMESTAMP_MAX, BILLION).is_none() && Timestamp::new(TIMESTAMP_MIN, 0).is_some());
+        assert_eq!(Duration::from_total_nanos(-1), Duration::new(-1, 999_999_999));
+        assert_eq!(Duration::new(-1, 999_999_999).unwrap().total_nanos(), -1);
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn system_times_before_1970_round_down() {
+        let time = std::time::UNIX_EPOCH - core::time::Duration::from_millis(1500);
+        assert_eq!(Timestamp::try_from(time).ok(), Timestamp::new(-2, 500_000_000));
+    }
+}

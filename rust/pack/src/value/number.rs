@@ -1,0 +1,241 @@
+//! `bool`, the eight integers and the two floats.
+
+use crate::describe::Describe;
+use crate::error::{Code, Fault};
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
+use crate::path::Segment;
+use crate::resolve::{Action, Plan, StepId};
+use crate::schema::Type;
+use crate::wire::{Cost, Number, Reader};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+impl Pack for bool {
+    const LINKS: usize = 0;
+    const FLAGGED: bool = true;
+    const COST: Cost = Cost::Flags;
+
+    fn describe(to: &mut Describe) {
+        to.word("bool");
+    }
+
+    #[inline(always)]
+    fn flag(&self) -> bool {
+        *self
+    }
+
+    #[inline(always)]
+    fn write(&self, _: &mut Output, _: usize) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn write_present(&self, out: &mut Output, _: usize) -> Result<(), Fault> {
+        out.byte(u8::from(*self));
+        Ok(())
+    }
+}
+
+impl<'a> Unpack<'a> for bool {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        input.bool()
+    }
+
+    #[inline(always)]
+    fn read_flagged(_: &mut Input<'a, '_>, _: usize, flag: bool) -> Result<Self, Fault> {
+        Ok(flag)
+    }
+
+    fn resolve(input: &mut Input<'a, '_>, _: &Plan, _: StepId, slot: Slot) -> Result<Self, Fault> {
+        match slot {
+            Slot::Flag(flag) => Ok(flag),
+            Slot::Present => input.bool(),
+        }
+    }
+}
+
+impl Key for bool {
+    fn order(&self, other: &Self) -> Ordering {
+        self.cmp(other)
+    }
+
+    fn feed<H: Hasher>(&self, state: &mut H) {
+        self.hash(state);
+    }
+}
+
+/// Reads a row of one of the writer's number types and hands out each as another type.
+pub(super) fn widened_row<T>(
+    input: &mut Reader<'_>,
+    writer: &Type,
+    count: usize,
+    integer: impl Fn(i128) -> Option<T>,
+    float: impl Fn(f64) -> Option<T>,
+) -> Result<Vec<T>, Fault> {
+    fn row<W: Number, T>(
+        input: &mut Reader<'_>,
+        count: usize,
+        widen: impl Fn(W) -> Option<T>,
+    ) -> Result<Vec<T>, Fault> {
+        let mut numbers = Vec::<W>::new();
+        input.numbers(count, &mut numbers)?;
+        let wide: Option<Vec<T>> = numbers.into_iter().map(widen).collect();
+        wide.ok_or_else(|| input.fail(Code::SchemaMismatch, input.position()))
+    }
+    match writer {
+        Type::I8 => row(input, count, |n: i8| integer(n.into())),
+        Type::I16 => row(input, count, |n: i16| integer(n.into())),
+        Type::I32 => row(input, count, |n: i32| integer(n.into())),
+        Type::I64 => row(input, count, |n: i64| integer(n.into())),
+        Type::U8 => row(input, count, |n: u8| integer(n.into())),
+        Type::U16 => row(input, count, |n: u16| integer(n.into())),
+        Type::U32 => row(input, count, |n: u32| integer(n.into())),
+        Type::U64 => row(input, count, |n: u64| integer(n.into())),
+        Type::F32 => row(input, count, |n: f32| float(n.into())),
+        _ => row(input, count, float),
+    }
+}
+
+/// Reads one integer of the writer's type.
+pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i128, Fault> {
+    Ok(match writer {
+        Type::I8 => input.number::<i8>()?.into(),
+        Type::I16 => input.number::<i16>()?.into(),
+        Type::I32 => input.number::<i32>()?.into(),
+        Type::I64 => input.number::<i64>()?.into(),
+        Type::U8 => input.number::<u8>()?.into(),
+        Type::U16 => input.number::<u16>()?.into(),
+        Type::U32 => input.number::<u32>()?.into(),
+        Type::U64 => input.number::<u64>()?.into(),
+        _ => return Err(unplanned(input)),
+    })
+}
+
+macro_rules! number {
+    ($type:ident, $word:literal, $cost:expr, $write:expr, $integer:expr, $float:expr, $resolve:expr) => {
+        impl Pack for $type {
+            const LINKS: usize = 0;
+            const COST: Cost = $cost;
+
+            fn describe(to: &mut Describe) {
+                to.word($word);
+            }
+
+            #[inline(always)]
+            fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {
+                $write(out, *self);
+                Ok(())
+            }
+
+            fn write_row<'v, I>(
+                row: I,
+                out: &mut Output,
+                _: usize,
+                _: fn(usize) -> Segment<'static>,
+            ) -> Result<(), Fault>
+            where
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                let row: Vec<$type> = row.copied().collect();
+                out.numbers(&row);
+                Ok(())
+            }
+
+            fn write_slice(row: &[Self], out: &mut Output, _: usize) -> Result<(), Fault> {
+                out.numbers(row);
+                Ok(())
+            }
+        }
+
+        impl<'a> Unpack<'a> for $type {
+            #[inline(always)]
+            fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+                input.number()
+            }
+
+            fn read_row(input: &mut Input<'a, '_>, _: usize, count: usize) -> Result<Vec<Self>, Fault> {
+                let mut row = Vec::new();
+                input.numbers(count, &mut row)?;
+                Ok(row)
+            }
+
+            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+                let step = plan.step(step);
+                if matches!(step.action, Action::Same) {
+                    return input.number();
+                }
+                $resolve(input, &step.writer)
+            }
+
+            fn resolve_row(
+                input: &mut Input<'a, '_>,
+                plan: &Plan,
+                step: StepId,
+                count: usize,
+                _: fn(usize) -> Segment<'static>,
+            ) -> Result<Vec<Self>, Fault> {
+                let step = plan.step(step);
+                if matches!(step.action, Action::Same) {
+                    return Self::read_row(input, 0, count);
+                }
+                widened_row(input, &step.writer, count, $integer, $float)
+            }
+        }
+    };
+}
+
+macro_rules! integers {
+    ($($type:ident $word:literal $cost:ident),*) => {$(
+        number!(
+            $type,
+            $word,
+            Cost::$cost,
+            |out: &mut Output, value| out.number::<$type>(value),
+            |n| $type::try_from(n).ok(),
+            |_| None,
+            |input: &mut Input<'_, '_>, writer| {
+                let wide = wide_integer(input, writer)?;
+                $type::try_from(wide).map_err(|_| unplanned(input))
+            }
+        );
+
+        impl Key for $type {
+            fn order(&self, other: &Self) -> Ordering {
+                self.cmp(other)
+            }
+
+            fn feed<H: Hasher>(&self, state: &mut H) {
+                self.hash(state);
+            }
+        }
+    )*};
+}
+
+integers!(
+    i8 "i8" One, i16 "i16" Integers, i32 "i32" Integers, i64 "i64" Integers,
+    u8 "u8" One, u16 "u16" Integers, u32 "u32" Integers, u64 "u64" Integers
+);
+
+number!(
+    f32,
+    "f32",
+    Cost::Four,
+    |out: &mut Output, value| out.f32(value),
+    |_| None,
+    |_| None,
+    |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input))
+);
+
+number!(
+    f64,
+    "f64",
+    Cost::Eight,
+    |out: &mut Output, value| out.f64(value),
+    |_| None,
+    Some,
+    |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?))
+);

@@ -1,0 +1,86 @@
+//! `option<T>`.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{unplanned, Pack, Slot, Unpack};
+use crate::path::Segment;
+use crate::resolve::{Action, Plan, StepId};
+use crate::wire::Cost;
+use alloc::vec::Vec;
+
+impl<T: Pack> Pack for Option<T> {
+    const LINKS: usize = T::LINKS;
+    const FLAGGED: bool = true;
+    const COST: Cost = Cost::Flags;
+
+    fn describe(to: &mut Describe) {
+        to.generic("option", &[T::describe]);
+    }
+
+    #[inline(always)]
+    fn flag(&self) -> bool {
+        self.is_some()
+    }
+
+    #[inline(always)]
+    fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+        match self {
+            Some(value) => value.write_present(out, at),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        Ok(Some(T::read(input, at)?))
+    }
+
+    #[inline(always)]
+    fn read_flagged(input: &mut Input<'a, '_>, at: usize, flag: bool) -> Result<Self, Fault> {
+        if flag {
+            Self::read(input, at)
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+        match (&plan.step(step).action, slot) {
+            (Action::Present(inner), slot) => Ok(Some(T::resolve(input, plan, *inner, slot)?)),
+            (Action::Option(_), Slot::Flag(false)) => Ok(None),
+            (Action::Option(inner), _) => Ok(Some(T::resolve(input, plan, *inner, Slot::Present)?)),
+            _ => Err(unplanned(input)),
+        }
+    }
+
+    fn resolve_row(
+        input: &mut Input<'a, '_>,
+        plan: &Plan,
+        step: StepId,
+        count: usize,
+        segment: fn(usize) -> Segment<'static>,
+    ) -> Result<Vec<Self>, Fault> {
+        if let Action::Present(inner) = plan.step(step).action {
+            // The writer's row may be one of numbers.
+            let row = T::resolve_row(input, plan, inner, count, segment)?;
+            return Ok(row.into_iter().map(Some).collect());
+        }
+        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        let mut flags = input.row_flags(count)?;
+        for i in 0..count {
+            match Self::resolve(input, plan, step, Slot::Flag(flags.next())) {
+                Ok(value) => row.push(value),
+                Err(Fault) => return Err(input.inside(segment(i))),
+            }
+        }
+        Ok(row)
+    }
+
+    fn missing() -> Option<Self> {
+        Some(None)
+    }
+}

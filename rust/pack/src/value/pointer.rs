@@ -1,0 +1,123 @@
+//! Pointers that the schema does not see: `&T` and `Box<T>`.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
+use crate::path::Segment;
+use crate::resolve::{Plan, StepId};
+use crate::wire::Cost;
+use alloc::boxed::Box;
+use core::cmp::Ordering;
+use core::hash::Hasher;
+
+macro_rules! transparent {
+    ($type:ty) => {
+        impl<T: Pack + ?Sized> Pack for $type {
+            const LINKS: usize = T::LINKS;
+            const FLAGGED: bool = T::FLAGGED;
+            const COST: Cost = T::COST;
+
+            fn describe(to: &mut Describe) {
+                T::describe(to);
+            }
+
+            #[inline(always)]
+            fn flag(&self) -> bool {
+                (**self).flag()
+            }
+
+            #[inline(always)]
+            fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                (**self).write(out, at)
+            }
+
+            #[inline(always)]
+            fn write_present(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                (**self).write_present(out, at)
+            }
+
+            #[inline]
+            fn write_row<'v, I>(
+                row: I,
+                out: &mut Output,
+                at: usize,
+                segment: fn(usize) -> Segment<'static>,
+            ) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                T::write_row(row.map(|value| &**value), out, at, segment)
+            }
+        }
+
+        impl<T: Record + ?Sized> Record for $type {
+            const NAME: &'static str = T::NAME;
+
+            #[inline(always)]
+            fn write_record(&self, out: &mut Output, link: Link) -> Result<(), Fault> {
+                (**self).write_record(out, link)
+            }
+        }
+
+        impl<T: Key + ?Sized> Key for $type {
+            fn order(&self, other: &Self) -> Ordering {
+                (**self).order(other)
+            }
+
+            fn feed<H: Hasher>(&self, state: &mut H) {
+                (**self).feed(state);
+            }
+        }
+    };
+}
+
+transparent!(&T);
+transparent!(Box<T>);
+
+impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
+    #[inline]
+    fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        Ok(Box::new(T::read(input, at)?))
+    }
+
+    #[inline]
+    fn read_flagged(input: &mut Input<'a, '_>, at: usize, flag: bool) -> Result<Self, Fault> {
+        Ok(Box::new(T::read_flagged(input, at, flag)?))
+    }
+
+    fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<alloc::vec::Vec<Self>, Fault> {
+        Ok(T::read_row(input, at, count)?.into_iter().map(Box::new).collect())
+    }
+
+    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+        Ok(Box::new(T::resolve(input, plan, step, slot)?))
+    }
+
+    fn resolve_row(
+        input: &mut Input<'a, '_>,
+        plan: &Plan,
+        step: StepId,
+        count: usize,
+        segment: fn(usize) -> Segment<'static>,
+    ) -> Result<alloc::vec::Vec<Self>, Fault> {
+        Ok(T::resolve_row(input, plan, step, count, segment)?.into_iter().map(Box::new).collect())
+    }
+
+    fn missing() -> Option<Self> {
+        T::missing().map(Box::new)
+    }
+}
+
+impl<'a, T: UnpackRecord<'a>> UnpackRecord<'a> for Box<T> {
+    #[inline]
+    fn read_record(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault> {
+        Ok(Box::new(T::read_record(input, link)?))
+    }
+
+    fn resolve_record(input: &mut Input<'a, '_>, plan: &Plan, structure: usize) -> Result<Self, Fault> {
+        Ok(Box::new(T::resolve_record(input, plan, structure)?))
+    }
+}

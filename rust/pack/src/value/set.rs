@@ -1,0 +1,97 @@
+//! `set<K>`.
+
+use crate::describe::Describe;
+use crate::error::{Code, Fault};
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
+use crate::path::Segment;
+use crate::resolve::{Action, Plan, StepId};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// Writes keys in ascending order.
+fn write_keys<'v, K: Key + 'v>(
+    keys: impl ExactSizeIterator<Item = &'v K> + Clone,
+    out: &mut Output,
+    at: usize,
+) -> Result<(), Fault> {
+    out.count(keys.len())?;
+    let below = |pair: (&K, &K)| pair.0.order(pair.1) == Ordering::Less;
+    if keys.clone().zip(keys.clone().skip(1)).all(below) {
+        return K::write_row(keys, out, at, Segment::Index);
+    }
+    let mut sorted: Vec<&K> = keys.collect();
+    sorted.sort_unstable_by(|a, b| a.order(b));
+    if sorted.windows(2).any(|pair| pair[0].order(pair[1]) == Ordering::Equal) {
+        return Err(out.fail(Code::TypeMismatch));
+    }
+    K::write_row(sorted.into_iter(), out, at, Segment::Index)
+}
+
+macro_rules! set {
+    ([$($bounds:tt)*] $type:ty, $($key:tt)*) => {
+        impl<K: Key, $($bounds)*> Pack for $type {
+            const LINKS: usize = K::LINKS;
+
+            fn describe(to: &mut Describe) {
+                to.generic("set", &[K::describe]);
+            }
+
+            fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                write_keys(Keys { keys: self.iter(), left: self.len() }, out, at)
+            }
+        }
+
+        impl<'a, K: Key + Unpack<'a> + $($key)*, $($bounds)*> Unpack<'a> for $type {
+            fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+                let start = input.position();
+                let count = input.count(K::COST)?;
+                let keys: Self = K::read_row(input, at, count)?.into_iter().collect();
+                if keys.len() < count {
+                    return Err(input.fail(Code::Malformed, start));
+                }
+                Ok(keys)
+            }
+
+            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+                let Action::Set(key) = plan.step(step).action else { return Err(unplanned(input)) };
+                let start = input.position();
+                let count = input.count(plan.step(key).writer.cost())?;
+                let keys: Self = K::resolve_row(input, plan, key, count, Segment::Index)?.into_iter().collect();
+                if keys.len() < count {
+                    return Err(input.fail(Code::Malformed, start));
+                }
+                Ok(keys)
+            }
+        }
+    };
+}
+
+set!([] BTreeSet<K>, Ord);
+#[cfg(feature = "std")]
+set!([S: core::hash::BuildHasher + Default] std::collections::HashSet<K, S>, Eq + core::hash::Hash);
+
+/// An iterator with its length, which those of sets do not all promise.
+#[derive(Clone)]
+struct Keys<I> {
+    keys: I,
+    left: usize,
+}
+
+impl<I: Iterator> Iterator for Keys<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let key = self.keys.next()?;
+        self.left = self.left.saturating_sub(1);
+        Some(key)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<I: Iterator> ExactSizeIterator for Keys<I> {}

@@ -1,0 +1,77 @@
+//! `ref<S>`: `Rc<S>` and `Arc<S>`, by identity.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{unplanned, Pack, Record, Slot, Unpack, UnpackRecord};
+use crate::resolve::{Action, Plan, StepId};
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+
+macro_rules! shared {
+    ($pointer:ident) => {
+        impl<S: Record> Pack for $pointer<S> {
+            const LINKS: usize = S::LINKS;
+
+            fn describe(to: &mut Describe) {
+                to.generic("ref", &[S::describe]);
+            }
+
+            fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                let address = $pointer::as_ptr(self).cast::<u8>() as usize;
+                if out.begin_ref(address) {
+                    let link = out.link(at);
+                    self.write_record(out, link)?;
+                    out.end_ref(address);
+                }
+                Ok(())
+            }
+        }
+
+        impl<'a, S: UnpackRecord<'a> + 'static> Unpack<'a> for $pointer<S> {
+            fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+                let start = input.position();
+                let link = input.link(at);
+                match input.varint32()? {
+                    0 => {
+                        let made = $pointer::new(S::read_record(input, link)?);
+                        input.share_read(link.base(), &made);
+                        Ok(made)
+                    }
+                    number => match input.known::<Self>(number as usize - 1, link.base(), start)? {
+                        Some(made) => Ok(made),
+                        None => Err(unplanned(input)),
+                    },
+                }
+            }
+
+            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+                let Action::Ref(structure) = plan.step(step).action else { return Err(unplanned(input)) };
+                let writer = plan.structs()[structure].writer;
+                let start = input.position();
+                let number = input.varint32()? as usize;
+                if number == 0 {
+                    if let Some(made) = input.read_before::<Self>() {
+                        input.skip_shared(plan, writer)?;
+                        return Ok(made);
+                    }
+                    let made = $pointer::new(S::resolve_record(input, plan, structure)?);
+                    input.share_read(writer, &made);
+                    return Ok(made);
+                }
+                if let Some(made) = input.known::<Self>(number - 1, writer, start)? {
+                    return Ok(made);
+                }
+                input.again(number - 1, |input| {
+                    let made = $pointer::new(S::resolve_record(input, plan, structure)?);
+                    input.share_read(writer, &made);
+                    Ok(made)
+                })
+            }
+        }
+    };
+}
+
+shared!(Rc);
+shared!(Arc);

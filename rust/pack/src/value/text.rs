@@ -1,0 +1,72 @@
+//! `string`.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{compare_utf16, Key, Pack, Unpack};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+macro_rules! text {
+    ($type:ty) => {
+        impl Pack for $type {
+            const LINKS: usize = 1;
+
+            fn describe(to: &mut Describe) {
+                to.site("string");
+            }
+
+            #[inline(always)]
+            fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                out.str(at, self);
+                Ok(())
+            }
+        }
+
+        impl Key for $type {
+            fn order(&self, other: &Self) -> Ordering {
+                compare_utf16(self, other)
+            }
+
+            fn feed<H: Hasher>(&self, state: &mut H) {
+                self.hash(state);
+            }
+        }
+    };
+}
+
+text!(str);
+text!(String);
+text!(Cow<'_, str>);
+
+impl<'a> Unpack<'a> for String {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        Ok(String::from(input.str()?))
+    }
+}
+
+impl<'a> Unpack<'a> for &'a str {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        input.str()
+    }
+}
+
+impl<'a> Unpack<'a> for Cow<'a, str> {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        Ok(Cow::Borrowed(input.str()?))
+    }
+}
+
+impl<'a> Unpack<'a> for Box<str> {
+    #[inline(always)]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        Ok(Box::from(input.str()?))
+    }
+}

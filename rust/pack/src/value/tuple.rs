@@ -1,0 +1,80 @@
+//! `tuple<…>`.
+
+use crate::describe::Describe;
+use crate::error::Fault;
+use crate::input::Input;
+use crate::output::{Flags, Output};
+use crate::pack::{unplanned, Pack, Slot, Unpack};
+use crate::path::Segment;
+use crate::resolve::{Action, Plan, StepId};
+
+macro_rules! tuple {
+    ($($type:ident $i:tt),*) => {
+        impl<$($type: Pack),*> Pack for ($($type,)*) {
+            const LINKS: usize = 0 $(+ $type::LINKS)*;
+
+            fn describe(to: &mut Describe) {
+                to.generic("tuple", &[$($type::describe),*]);
+            }
+
+            #[inline]
+            fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
+                let mut flags = Flags::default();
+                $(flags.add(&self.$i, out);)*
+                flags.end(out);
+                let mut next = at;
+                $(
+                    let at = next;
+                    next += $type::LINKS;
+                    if self.$i.write(out, at).is_err() {
+                        return Err(out.inside(Segment::Index($i)));
+                    }
+                )*
+                let _ = next;
+                Ok(())
+            }
+        }
+
+        impl<'a, $($type: Unpack<'a>),*> Unpack<'a> for ($($type,)*) {
+            #[inline]
+            fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+                let mut flags = input.row_flags(0 $(+ usize::from($type::FLAGGED))*)?;
+                let mut next = at;
+                let read = ($({
+                    let at = next;
+                    next += $type::LINKS;
+                    let flag = if $type::FLAGGED { flags.next() } else { true };
+                    $type::read_flagged(input, at, flag)?
+                },)*);
+                let _ = next;
+                Ok(read)
+            }
+
+            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+                let Action::Tuple(steps) = &plan.step(step).action else { return Err(unplanned(input)) };
+                let flagged = |i: usize| plan.step(steps[i]).writer.flagged();
+                let mut flags = input.row_flags(0 $(+ usize::from(flagged($i)))*)?;
+                Ok(($({
+                    let slot = if flagged($i) { Slot::Flag(flags.next()) } else { Slot::Present };
+                    match $type::resolve(input, plan, steps[$i], slot) {
+                        Ok(value) => value,
+                        Err(Fault) => return Err(input.inside(Segment::Index($i))),
+                    }
+                },)*))
+            }
+        }
+    };
+}
+
+tuple!(A 0);
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);

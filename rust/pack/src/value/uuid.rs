@@ -1,0 +1,100 @@
+//! `uuid`.
+
+use crate::describe::Describe;
+use crate::error::{Code, Error, Fault};
+use crate::input::Input;
+use crate::output::Output;
+use crate::pack::{Key, Pack, Unpack};
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::str::FromStr;
+
+/// 128 bits, in the order of RFC 9562's text form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Uuid(pub [u8; 16]);
+
+impl Pack for Uuid {
+    const LINKS: usize = 0;
+
+    fn describe(to: &mut Describe) {
+        to.word("uuid");
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {
+        out.array(self.0);
+        Ok(())
+    }
+}
+
+impl<'a> Unpack<'a> for Uuid {
+    #[inline]
+    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+        Ok(Uuid(input.array()?))
+    }
+}
+
+impl Key for Uuid {
+    fn order(&self, other: &Self) -> Ordering {
+        self.cmp(other)
+    }
+
+    fn feed<H: Hasher>(&self, state: &mut H) {
+        self.hash(state);
+    }
+}
+
+impl fmt::Display for Uuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, byte) in self.0.iter().enumerate() {
+            if matches!(i, 4 | 6 | 8 | 10) {
+                f.write_str("-")?;
+            }
+            write!(f, "{byte:02x}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Uuid {
+    type Err = Error;
+
+    /// Reads the text form: 32 hexadecimal digits with hyphens after the 8th, 12th, 16th and 20th.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || Error::new(Code::TypeMismatch, "the text form of a UUID is 8-4-4-4-12 hexadecimal digits");
+        let hyphens = [8, 13, 18, 23];
+        if text.len() != 36 || hyphens.iter().any(|&i| text.as_bytes()[i] != b'-') {
+            return Err(refused());
+        }
+        let mut digits = text.bytes().enumerate().filter(|(i, _)| !hyphens.contains(i)).map(|(_, byte)| byte);
+        let mut bytes = [0; 16];
+        for byte in &mut bytes {
+            for _ in 0..2 {
+                let digit = digits.next().and_then(|digit| char::from(digit).to_digit(16)).ok_or_else(refused)?;
+                *byte = *byte << 4 | digit as u8;
+            }
+        }
+        Ok(Uuid(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn text_form() {
+        let text = "00112233-4455-6677-8899-aabbccddeeff";
+        assert_eq!(text.parse::<Uuid>().unwrap().to_string(), text);
+        for wrong in [
+            "",
+            "00112233-4455-6677-8899-aabbccddeef",
+            "00112233-4455-6677-8899-aabbccddeefg",
+            "0011223344-55-6677-8899-aabbccddeeff",
+        ] {
+            assert!(wrong.parse::<Uuid>().is_err());
+        }
+    }
+}
