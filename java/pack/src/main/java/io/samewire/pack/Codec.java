@@ -25,7 +25,7 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     private Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits, MessageRules rules) {
-        this(binding, schema, profile, digest, limits, rules, binding.program(rules));
+        this(binding, schema, profile, digest, limits, rules, binding.program());
     }
 
     private Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits, MessageRules rules,

@@ -39,7 +39,7 @@ public final class CodecBuilder<T> {
     }
 
     /**
-     * The codec; its code is generated now.
+     * The codec. Its code is generated now, unless this builder has built one before: they share it.
      *
      * @throws PackException {@code misuse} if a class of the type cannot be reached
      */

@@ -37,8 +37,7 @@ public final class FrameScanner {
     /**
      * Hands over the next bytes of the stream, {@code bytes[start, end)}; they are copied.
      *
-     * @throws PackException {@code limit_size} if more than {@code bufferedBytes} would wait for {@link #next()}; {@code
-     * misuse} after {@link #end()}
+     * @throws PackException {@code misuse} after {@link #end()}
      */
     public void feed(byte[] bytes, int start, int end) {
         if (dead != null) {
@@ -48,10 +47,6 @@ public final class FrameScanner {
             throw new PackException(Code.MISUSE, -1, null, "bytes after the end of the stream");
         }
         int more = end - start;
-        if ((long) to - from + more > limits.bufferedBytes()) {
-            checkLength();
-            throw die(Code.LIMIT_SIZE, at, "more than " + limits.bufferedBytes() + " bytes wait to be taken");
-        }
         if (more > held.length - to) {
             int waiting = to - from;
             byte[] room = waiting + more <= held.length ? held : new byte[Math.max(2 * held.length, waiting + more)];
@@ -113,7 +108,7 @@ public final class FrameScanner {
                     throw die(Code.BAD_NUMBER, at, "a length that is not in its shortest form, or 2^31 or more");
                 } else if (length == 0) {
                     throw die(Code.MALFORMED, at, "a frame without a message");
-                } else if (length > limits.frameBytes()) {
+                } else if (length > limits.frameBytes() || length + i + 1 > limits.bufferedBytes()) {
                     throw die(Code.LIMIT_SIZE, at, "a message of " + length + " bytes");
                 }
                 return (int) length;

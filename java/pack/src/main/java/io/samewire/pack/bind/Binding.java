@@ -27,6 +27,7 @@ public final class Binding {
     private final Shape shape;
     private final SchemaFacts facts;
     private final Map<SchemaType, StructShape> structs = new IdentityHashMap<>();
+    private Program program;
 
     private Binding(JavaType type) {
         this.shape = new ShapeReader().read(type);
@@ -84,12 +85,15 @@ public final class Binding {
         return new MessageRules(shape.type(), shape.type(), facts, digest, limits);
     }
 
-    /** Code that writes and reads messages of this schema. */
-    public Program program(MessageRules rules) {
-        ProgramBuilder program = new ProgramBuilder(Access.of(shape));
-        new WriteCode(program, facts).entry(shape);
-        new ReadCode(program, rules).entry(shape);
-        return program.build();
+    /** Code that writes and reads messages of this schema, under any limits; made once. */
+    public synchronized Program program() {
+        if (program == null) {
+            ProgramBuilder builder = new ProgramBuilder(Access.of(shape));
+            new WriteCode(builder, facts).entry(shape);
+            new ReadCode(builder, rules(0, Limits.DEFAULT)).entry(shape);
+            program = builder.build();
+        }
+        return program;
     }
 
     /**
@@ -108,10 +112,10 @@ public final class Binding {
 
     /** Code that reads messages of another schema. */
     public Program reader(MessageRules resolved) {
-        ProgramBuilder program = new ProgramBuilder(Access.of(shape));
-        program.writeEntry(null, Object.class);
-        new ReadCode(program, resolved).entry(shape);
-        return program.build();
+        ProgramBuilder builder = new ProgramBuilder(Access.of(shape));
+        builder.writeEntry(null, Object.class);
+        new ReadCode(builder, resolved).entry(shape);
+        return builder.build();
     }
 
     /** Why a value cannot be written; null if it can. */

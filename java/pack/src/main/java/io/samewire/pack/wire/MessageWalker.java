@@ -5,6 +5,7 @@ import io.samewire.pack.PackException;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -312,7 +313,9 @@ public final class MessageWalker extends PreciseRows {
                     numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind))), null);
                     return null;
                 }
-                return scalar(kind);
+                Object value = scalar(kind);
+                // An integer is known by its value, not by the tag that brought it.
+                return value instanceof BigInteger big && big.bitLength() < Long.SIZE ? (Object) big.longValue() : value;
             }
         }
         return null;
