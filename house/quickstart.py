@@ -142,8 +142,9 @@ class Runner:
         (folder / "package.json").write_text('{"type": "module"}\n')
         (folder / "node_modules").mkdir()
         (folder / "node_modules/samewire").symlink_to(package)
-        options = ["--strict", "--target", "ES2022", "--module", "NodeNext", "--types", "", "--skipLibCheck"]
-        self._call([str(package / "node_modules/.bin/tsc"), *options, "example.ts"], folder)
+        options = {"strict": True, "target": "ES2022", "module": "NodeNext", "types": [], "skipLibCheck": True}
+        (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["example.ts"]}))
+        self._call([str(package / "node_modules/.bin/tsc")], folder)
         return self._call(["node", "example.js"], folder)
 
     def _rust(self, text: str, folder: Path) -> str:
