@@ -125,9 +125,10 @@ lint-rust: conformance-types
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
 
 lint-python: .venv/bin/samewire
-	@.venv/bin/ruff check -q --config python/pyproject.toml $(RUFF_PATHS)
-	@.venv/bin/ruff format -q --check --config python/pyproject.toml $(RUFF_PATHS)
-	@$(PY) -m house.typecheck
+	@status=0; \
+	.venv/bin/ruff check -q --output-format concise --config python/pyproject.toml $(RUFF_PATHS) || status=1; \
+	.venv/bin/ruff format -q --check --config python/pyproject.toml $(RUFF_PATHS) || { status=1; echo "make format is due" >&2; }; \
+	$(PY) -m house.typecheck || status=1; exit $$status
 
 lint-java:
 	@house/toolchains.sh java
