@@ -9,12 +9,12 @@ use crate::fault::Fault;
 use crate::object::buffer::Buffer;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
+use crate::sink::{Head, Sink};
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyType};
-use samewire_pack::wire::Writer;
 use std::cell::UnsafeCell;
 use std::ffi::CString;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -22,19 +22,13 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 /// Buffers larger than this are not kept between messages.
 const KEPT: usize = 4 << 20;
 
-/// What one call writes into.
-struct Scratch {
-    writer: Writer,
-    out: Vec<u8>,
-}
-
 /// A compiled type: the native half of `samewire.pack.Codec`.
 #[pyclass(frozen, subclass, module = "samewire._native")]
 pub struct Engine {
     plan: Plan,
     /// None while a call uses it: a call from inside that call, or from another thread while user code runs, makes its
     /// own.
-    scratch: UnsafeCell<Option<Box<Scratch>>>,
+    scratch: UnsafeCell<Option<Box<Sink>>>,
 }
 
 // SAFETY: the plan is not changed after it is made, and its objects and the scratch are touched under the GIL only.
@@ -42,53 +36,27 @@ unsafe impl Sync for Engine {}
 // SAFETY: as above.
 unsafe impl Send for Engine {}
 
-/// A scratch taken from an engine, given back at the end.
-struct Taken<'e> {
-    engine: &'e Engine,
-    scratch: Option<Box<Scratch>>,
-}
-
-impl<'e> Taken<'e> {
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn from(engine: &'e Engine) -> (Self, Box<Scratch>) {
-        // SAFETY: under the GIL nobody else looks into the cell during this line.
-        let scratch = unsafe { (*engine.scratch.get()).take() };
-        let scratch = scratch.unwrap_or_else(|| Box::new(Scratch { writer: Writer::new(), out: Vec::new() }));
-        (Taken { engine, scratch: None }, scratch)
-    }
-
-    fn give_back(mut self, mut scratch: Box<Scratch>) {
-        if scratch.out.capacity() + scratch.writer.footprint() <= KEPT {
-            scratch.out.clear();
-            self.scratch = Some(scratch);
-        }
-    }
-}
-
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        if let Some(scratch) = self.scratch.take() {
-            // SAFETY: as in `from`.
-            unsafe { *self.engine.scratch.get() = Some(scratch) };
-        }
-    }
-}
-
 impl Engine {
-    /// Writes `value` and hands the bytes to `give`.
+    /// Writes `value` and hands the message's parts and length to `give`.
     ///
     /// # Safety
     /// The GIL must be held, `value` alive.
     #[inline(always)]
-    unsafe fn write<R>(&self, value: *mut ffi::PyObject, give: impl FnOnce(&[u8]) -> PyResult<R>) -> PyResult<R> {
-        // SAFETY: the caller's.
+    unsafe fn write<R>(
+        &self,
+        value: *mut ffi::PyObject,
+        give: impl FnOnce([&[u8]; 5], usize) -> PyResult<R>,
+    ) -> PyResult<R> {
+        // SAFETY: under the GIL nobody else looks into the cell while these lines take from it or put into it.
         unsafe {
-            let (taken, mut scratch) = Taken::from(self);
-            let Scratch { writer, out } = &mut *scratch;
-            let done = encode(writer, &self.plan, value, out);
-            let answer = done.and_then(|()| give(out));
-            taken.give_back(scratch);
+            let mut sink = (*self.scratch.get()).take().unwrap_or_else(|| Box::new(Sink::new()));
+            let answer = match encode(&mut sink, &self.plan, value) {
+                Ok((head, length)) => give(sink.parts(&head), length),
+                Err(error) => Err(error),
+            };
+            if sink.footprint() <= KEPT {
+                *self.scratch.get() = Some(sink);
+            }
             answer
         }
     }
@@ -149,27 +117,21 @@ impl Engine {
     fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyByteArray>) -> PyResult<usize> {
         // SAFETY: the GIL is held; nothing runs between the resize and the copy.
         unsafe {
-            self.write(value.as_ptr(), |message| {
+            self.write(value.as_ptr(), |parts, length| {
                 let start = buffer.len();
-                buffer.resize(start + message.len())?;
-                buffer.as_bytes_mut()[start..].copy_from_slice(message);
-                Ok(message.len())
+                buffer.resize(start + length)?;
+                copy_parts(parts, buffer.as_bytes_mut()[start..].as_mut_ptr());
+                Ok(length)
             })
         }
     }
 
-    /// The message in pieces of at most `size` bytes.
+    /// The message in pieces of `size` bytes.
     fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: usize) -> PyResult<Chunks> {
+        let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
-        let message = unsafe {
-            let (taken, mut scratch) = Taken::from(self);
-            let Scratch { writer, out } = &mut *scratch;
-            let done = encode(writer, &self.plan, value.as_ptr(), out);
-            let message = std::mem::take(out);
-            taken.give_back(scratch);
-            done.map(|()| message)?
-        };
-        Ok(Chunks { message, at: 0, size: size.max(1) })
+        let (head, _) = unsafe { encode(&mut sink, &self.plan, value.as_ptr())? };
+        Ok(Chunks { sink, head, part: 0, at: 0, size: size.max(1) })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -177,10 +139,13 @@ impl Engine {
     }
 }
 
-/// Pieces of one message.
+/// Pieces of one message, each made from the sink's parts when it is asked for.
 #[pyclass(module = "samewire._native")]
 pub struct Chunks {
-    message: Vec<u8>,
+    sink: Box<Sink>,
+    head: Head,
+    /// Where the next piece starts: which part, and where in it.
+    part: usize,
     at: usize,
     size: usize,
 }
@@ -192,14 +157,34 @@ impl Chunks {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let start = self.at;
-        self.at = self.message.len().min(start.saturating_add(self.size));
-        if start == self.at {
-            self.message = Vec::new();
-            self.at = 0;
-            return None;
+        let mut piece = Vec::new();
+        let parts = self.sink.parts(&self.head);
+        while piece.len() < self.size && self.part < parts.len() {
+            let rest = &parts[self.part][self.at..];
+            let taken = rest.len().min(self.size - piece.len());
+            piece.extend_from_slice(&rest[..taken]);
+            self.at += taken;
+            if taken == rest.len() {
+                self.part += 1;
+                self.at = 0;
+            }
         }
-        Some(PyBytes::new(py, &self.message[start..self.at]))
+        (!piece.is_empty()).then(|| PyBytes::new(py, &piece))
+    }
+}
+
+/// Copies the parts of a message one after another.
+///
+/// # Safety
+/// `to` must be writable for the length of all parts.
+#[inline(always)]
+unsafe fn copy_parts(parts: [&[u8]; 5], mut to: *mut u8) {
+    for part in parts {
+        // SAFETY: the caller's.
+        unsafe {
+            std::ptr::copy_nonoverlapping(part.as_ptr(), to, part.len());
+            to = to.add(part.len());
+        }
     }
 }
 
@@ -235,9 +220,11 @@ unsafe extern "C" fn raw_encode(object: *mut ffi::PyObject, value: *mut ffi::PyO
     // SAFETY: CPython's contract for METH_O.
     unsafe {
         answer(|| {
-            engine(object).write(value, |message| {
-                let made = ffi::PyBytes_FromStringAndSize(message.as_ptr().cast(), message.len() as isize);
-                Owned::steal(made).map(Owned::give).map_err(|Fault| PyErr::fetch(Python::assume_attached()))
+            engine(object).write(value, |parts, length| {
+                let made = ffi::PyBytes_FromStringAndSize(std::ptr::null(), length as isize);
+                let made = Owned::steal(made).map_err(|Fault| PyErr::fetch(Python::assume_attached()))?;
+                copy_parts(parts, ffi::PyBytes_AS_STRING(made.as_ptr()).cast_mut().cast());
+                Ok(made.give())
             })
         })
     }

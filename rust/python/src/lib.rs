@@ -12,6 +12,7 @@ mod nanos;
 mod object;
 mod order;
 mod plan;
+mod sink;
 mod tag;
 
 use pyo3::prelude::*;

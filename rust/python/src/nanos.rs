@@ -16,11 +16,8 @@ struct Static(UnsafeCell<Classes>);
 // SAFETY: written once by `prepare` during the module's import, read afterwards, always under the GIL.
 unsafe impl Sync for Static {}
 
-static CLASSES: Static = Static(UnsafeCell::new(Classes {
-    timestamp: ptr::null_mut(),
-    time: ptr::null_mut(),
-    duration: ptr::null_mut(),
-}));
+static CLASSES: Static =
+    Static(UnsafeCell::new(Classes { timestamp: ptr::null_mut(), time: ptr::null_mut(), duration: ptr::null_mut() }));
 
 /// The classes.
 pub fn classes() -> &'static Classes {

@@ -21,7 +21,9 @@ pub unsafe fn sort(keys: &mut [Object], node: Node, plan: &Plan) -> Result<(), F
             Node::Text(_) => by(keys, |key| utf16(key)),
             Node::Uuid => by(keys, |key| uuid::bytes(key, true)?.ok_or(Fault)),
             Node::Enum(at) => by(keys, |key| plan.choices[at as usize].index(key).ok_or(Fault)),
-            Node::Date => by(keys, |key| if ffi::PyDate_Check(key) != 0 { Ok(times::date_days(key)) } else { Err(Fault) }),
+            Node::Date => {
+                by(keys, |key| if ffi::PyDate_Check(key) != 0 { Ok(times::date_days(key)) } else { Err(Fault) })
+            }
             Node::Time(false) => {
                 by(keys, |key| if ffi::PyTime_Check(key) != 0 { Ok(times::time_micros(key)) } else { Err(Fault) })
             }

@@ -14,6 +14,7 @@ use samewire_pack::wire::Cost;
 use samewire_pack::Code;
 
 impl Decoder<'_, '_> {
+    #[inline(never)]
     pub(super) unsafe fn any(&mut self) -> Made {
         let at = self.r.position();
         let tag = self.r.byte()?;
@@ -147,17 +148,8 @@ impl Decoder<'_, '_> {
 
     /// A list of numbers is an `array.array`.
     unsafe fn any_numbers(&mut self, tag: u8) -> Made {
-        const KINDS: [Kind; 9] = [
-            Kind::I8,
-            Kind::I16,
-            Kind::I32,
-            Kind::I64,
-            Kind::U16,
-            Kind::U32,
-            Kind::U64,
-            Kind::F32,
-            Kind::F64,
-        ];
+        const KINDS: [Kind; 9] =
+            [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::U16, Kind::U32, Kind::U64, Kind::F32, Kind::F64];
         // SAFETY: the GIL is held.
         unsafe { self.numbers(KINDS[usize::from(tag - tag::NUMBERS)], Form::Array) }
     }

@@ -8,7 +8,7 @@ use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl<'p> Decoder<'p, '_> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
         let count = self.r.count(node.cost())?;
@@ -27,6 +27,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn series(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
         let count = self.r.count(node.cost())?;
@@ -45,6 +46,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn tuple(&mut self, row: u32) -> Made {
         let nodes: &'p [Node] = &self.plan.rows[row as usize];
         let flags = self.r.flags(nodes.iter().filter(|node| node.flagged()).count())?;
@@ -102,6 +104,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, frozen: bool) -> Made {
         let node = self.plan.node(item);
         let count = self.r.count(node.cost())?;
@@ -124,6 +127,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
         let (key, item) = (self.plan.node(key), self.plan.node(item));
         let count = self.r.map_count(key.cost(), item.cost())?;

@@ -13,8 +13,9 @@ mod text;
 
 use crate::fault::{Fault, Why};
 use crate::object::collector::Paused;
+use crate::object::number::make_i64;
 use crate::object::owned::Owned;
-use crate::plan::{Node, Plan};
+use crate::plan::{Kind, Node, Plan, Step};
 use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::Segment;
@@ -153,8 +154,25 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.r.enter(at)
     }
 
-    /// A value from its slot and its flag.
+    /// A slot of a record, where the commonest types are read without a call.
     #[inline(always)]
+    unsafe fn hot_slot(&mut self, flags: &[u8], step: &Step) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
+            match step.node {
+                Node::Text(_) => self.text(),
+                Node::Number(Kind::I32) => {
+                    let made = make_i64(self.r.number::<i32>()?.into());
+                    self.made(made)
+                }
+                Node::List(item) => self.list(item),
+                node => self.slot(flags, step.flag as usize, node),
+            }
+        }
+    }
+
+    /// A value from its slot and its flag.
+    #[inline(never)]
     unsafe fn slot(&mut self, flags: &[u8], flag: usize, node: Node) -> Made {
         // SAFETY: the GIL is held.
         unsafe {
@@ -173,14 +191,14 @@ impl<'p, 'a> Decoder<'p, 'a> {
     }
 
     /// A value without its flag.
-    #[inline]
+    #[inline(never)]
     unsafe fn value(&mut self, node: Node) -> Made {
         // SAFETY: the GIL is held.
         unsafe {
             match node {
                 Node::Text(_) => self.text(),
                 Node::Number(kind) => self.number(kind),
-                Node::Record(at) => self.record(at),
+                Node::Record(at) => self.single_record(at),
                 Node::List(item) => self.list(item),
                 Node::Numbers(kind, form) => self.numbers(kind, form),
                 Node::Enum(at) => self.choice(at),

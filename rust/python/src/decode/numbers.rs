@@ -40,16 +40,46 @@ native!(i8 make_i64 i64::from, i16 make_i64 i64::from, i32 make_i64 i64::from, i
 macro_rules! by_kind {
     ($kind:expr, $type:ident => $do:expr) => {
         match $kind {
-            Kind::I8 => { type $type = i8; $do }
-            Kind::I16 => { type $type = i16; $do }
-            Kind::I32 => { type $type = i32; $do }
-            Kind::I64 => { type $type = i64; $do }
-            Kind::U8 => { type $type = u8; $do }
-            Kind::U16 => { type $type = u16; $do }
-            Kind::U32 => { type $type = u32; $do }
-            Kind::U64 => { type $type = u64; $do }
-            Kind::F32 => { type $type = f32; $do }
-            Kind::F64 => { type $type = f64; $do }
+            Kind::I8 => {
+                type $type = i8;
+                $do
+            }
+            Kind::I16 => {
+                type $type = i16;
+                $do
+            }
+            Kind::I32 => {
+                type $type = i32;
+                $do
+            }
+            Kind::I64 => {
+                type $type = i64;
+                $do
+            }
+            Kind::U8 => {
+                type $type = u8;
+                $do
+            }
+            Kind::U16 => {
+                type $type = u16;
+                $do
+            }
+            Kind::U32 => {
+                type $type = u32;
+                $do
+            }
+            Kind::U64 => {
+                type $type = u64;
+                $do
+            }
+            Kind::F32 => {
+                type $type = f32;
+                $do
+            }
+            Kind::F64 => {
+                type $type = f64;
+                $do
+            }
         }
     };
 }
@@ -84,6 +114,7 @@ impl Decoder<'_, '_> {
     }
 
     /// A list of numbers in its declared class.
+    #[inline(never)]
     pub(super) unsafe fn numbers(&mut self, kind: Kind, form: Form) -> Made {
         let count = self.r.count(kind.cost())?;
         // SAFETY: the GIL is held; items are null until each is set.

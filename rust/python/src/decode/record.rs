@@ -24,6 +24,13 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    /// A record that is no element of a list.
+    #[inline(never)]
+    pub(super) unsafe fn single_record(&mut self, at: u32) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe { self.record(at) }
+    }
+
     #[inline(never)]
     unsafe fn nested(&mut self, record: &'p Record) -> Made {
         self.enter(self.r.position())?;
@@ -72,15 +79,13 @@ impl<'p> Decoder<'p, '_> {
     #[inline(always)]
     unsafe fn fill(&mut self, record: &'p Record, base: *mut u8) -> Result<(), Fault> {
         let flags = self.r.flags(record.flags)?;
-        for field in &record.fields {
+        for (i, step) in record.steps.iter().enumerate() {
             // SAFETY: the offset is the layout's, and the place takes over the reference.
             unsafe {
-                match self.slot(flags, field.flag, field.node) {
-                    Ok(item) if field.slot.is_some() => {
-                        *base.add(field.offset).cast::<Object>() = item.give();
-                    }
+                match self.hot_slot(flags, step) {
+                    Ok(item) if !step.dropped => *base.add(step.offset as usize).cast::<Object>() = item.give(),
                     Ok(_) => {}
-                    Err(Fault) => return Err(self.inside(Segment::Field(&field.name))),
+                    Err(Fault) => return Err(self.inside(Segment::Field(&record.fields[i].name))),
                 }
             }
         }
@@ -110,8 +115,7 @@ impl<'p> Decoder<'p, '_> {
     unsafe fn after(&mut self, record: &Record, object: &Owned) -> Result<(), Fault> {
         if let Some(method) = &record.after {
             // SAFETY: the GIL is held.
-            let done =
-                unsafe { Owned::steal(ffi::PyObject_CallMethodNoArgs(object.as_ptr(), method.as_ptr())) };
+            let done = unsafe { Owned::steal(ffi::PyObject_CallMethodNoArgs(object.as_ptr(), method.as_ptr())) };
             self.made(done)?;
         }
         Ok(())
@@ -125,8 +129,8 @@ impl<'p> Decoder<'p, '_> {
         unsafe {
             let mut items: Vec<Option<Owned>> = record.names.iter().map(|_| None).collect();
             let flags = self.r.flags(record.flags)?;
-            for field in &record.fields {
-                let item = match self.slot(flags, field.flag, field.node) {
+            for (step, field) in record.steps.iter().zip(&record.fields) {
+                let item = match self.slot(flags, step.flag as usize, step.node) {
                     Ok(item) => item,
                     Err(Fault) => return Err(self.inside(Segment::Field(&field.name))),
                 };
@@ -164,6 +168,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn union(&mut self, at: u32) -> Made {
         let union = &self.plan.unions[at as usize];
         let position = self.r.position();
@@ -175,6 +180,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn choice(&mut self, at: u32) -> Made {
         let choice = &self.plan.choices[at as usize];
         let position = self.r.position();
@@ -194,6 +200,7 @@ impl<'p> Decoder<'p, '_> {
         Fault
     }
 
+    #[inline(never)]
     pub(super) unsafe fn reference(&mut self, at: u32) -> Made {
         let position = self.r.position();
         let identity = self.plan.record(at).identity;

@@ -9,7 +9,7 @@ use crate::plan::{Blob, Kind};
 use pyo3::ffi;
 
 impl Decoder<'_, '_> {
-    #[inline(always)]
+    #[inline(never)]
     pub(super) unsafe fn number(&mut self, kind: Kind) -> Made {
         // SAFETY: the GIL is held.
         unsafe {
@@ -29,6 +29,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn bigint(&mut self) -> Made {
         let bytes = self.r.bigint()?;
         // SAFETY: the GIL is held.
@@ -36,6 +37,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
+    #[inline(never)]
     pub(super) unsafe fn decimal(&mut self) -> Made {
         let scale = self.r.zigzag32()?;
         // SAFETY: the GIL is held.
@@ -46,6 +48,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn bytes(&mut self, form: Blob) -> Made {
         let bytes = self.r.bytes()?;
         let length = bytes.len() as isize;
@@ -70,6 +73,7 @@ impl Decoder<'_, '_> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn uuid(&mut self) -> Made {
         let bytes = self.r.array()?;
         // SAFETY: the GIL is held.
@@ -77,6 +81,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
+    #[inline(never)]
     pub(super) unsafe fn date(&mut self) -> Made {
         let days = self.r.date()?;
         // SAFETY: the GIL is held.
@@ -84,6 +89,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
+    #[inline(never)]
     pub(super) unsafe fn time(&mut self, nanos: bool) -> Made {
         let count = self.r.time()?;
         // SAFETY: the GIL is held.
@@ -99,6 +105,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
+    #[inline(never)]
     pub(super) unsafe fn timestamp(&mut self, nanos: bool) -> Made {
         let (seconds, fraction) = self.r.timestamp()?;
         // SAFETY: the GIL is held; the reader checked the range.
@@ -114,6 +121,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
+    #[inline(never)]
     pub(super) unsafe fn duration(&mut self, nanos: bool) -> Made {
         let (seconds, fraction) = self.r.duration()?;
         // SAFETY: the GIL is held.

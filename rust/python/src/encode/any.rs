@@ -10,6 +10,7 @@ use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    #[inline(never)]
     pub(super) unsafe fn any(&mut self, site: u32, value: Object) -> Done {
         // SAFETY: exact types are checked before their layout is used.
         unsafe {

@@ -70,7 +70,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32, value: Object) -> Done {
         // SAFETY: the caller's.
         unsafe {
@@ -82,7 +82,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// A row of many slots of one type.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) unsafe fn row(&mut self, node: Node, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
         // SAFETY: the caller keeps the items alive.
         unsafe {
@@ -119,6 +119,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) unsafe fn tuple(&mut self, row: u32, value: Object) -> Done {
         // SAFETY: the caller's; types are checked.
         unsafe {
@@ -144,6 +145,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, value: Object) -> Done {
         // SAFETY: the type is checked; the list made of it is our own.
         unsafe {
@@ -163,6 +165,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
         // SAFETY: the type is checked. The quick encoder runs nothing that could change the dict; the careful one holds
         // copies of all keys and values.
@@ -191,7 +194,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the caller's.
         unsafe {
             let dict = ffi::PyDict_Check(value) != 0;
-            if !dict && (ffi::PyMapping_Check(value) == 0 || ffi::PyObject_HasAttrString(value, c"keys".as_ptr()) == 0) {
+            if !dict && (ffi::PyMapping_Check(value) == 0 || ffi::PyObject_HasAttrString(value, c"keys".as_ptr()) == 0)
+            {
                 return Err(self.mismatch("dict", value));
             }
             let copy = self.steal(ffi::PyDict_New())?;

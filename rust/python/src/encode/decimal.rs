@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::object::decimal::{self, Parts};
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    #[inline(never)]
     pub(super) unsafe fn decimal(&mut self, value: Object) -> Done {
         // SAFETY: the type is checked.
         unsafe {

@@ -6,8 +6,8 @@
 //! is the one that reports errors.
 
 mod any;
-mod container;
 mod buffer;
+mod container;
 mod decimal;
 mod numbers;
 mod record;
@@ -18,10 +18,10 @@ mod time;
 use crate::fault::{Fault, Why};
 use crate::object::owned::Owned;
 use crate::object::text::{chars, Chars};
-use crate::plan::{Kind, Node, Plan};
+use crate::plan::{Kind, Node, Plan, Step};
+use crate::sink::{Head, Sink, Start};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::{Message, Writer};
 use std::ffi::CStr;
 
 type Done = Result<(), Fault>;
@@ -32,7 +32,7 @@ const STACK: usize = 1 << 20;
 
 /// One value being written.
 pub struct Encoder<'p, const CAREFUL: bool> {
-    w: &'p mut Writer,
+    w: &'p mut Sink,
     plan: &'p Plan,
     why: Why,
     path: Vec<Segment<'p>>,
@@ -42,41 +42,38 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     shared: Vec<Owned>,
 }
 
-/// Writes the message of `value` to the end of `out`.
+/// Writes the message of `value`; its parts are then the sink's, after the header that is answered with the length of
+/// the whole.
 ///
 /// # Safety
 /// The GIL must be held, `value` alive.
-pub unsafe fn encode(w: &mut Writer, plan: &Plan, value: Object, out: &mut Vec<u8>) -> Result<(), pyo3::PyErr> {
-    let message = Message {
-        sites: plan.sites,
-        profile: plan.profile,
-        digest: plan.digest_in_header.then_some(plan.digest),
-        limits: plan.limits,
-    };
+#[inline(always)]
+pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<(Head, usize), pyo3::PyErr> {
+    let digest = plan.digest_in_header.then_some(plan.digest);
+    let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
     if !plan.careful {
-        w.begin(out, &message);
-        let mut quick = Encoder::<false>::new(w, plan);
+        w.begin(&start);
         // SAFETY: the caller's.
-        match unsafe { quick.root(value) } {
-            Ok(()) => return w.finish(out).map_err(crate::fault::raise),
-            Err(Fault) => w.abort(out),
+        if unsafe { Encoder::<false>::new(w, plan).root(value) }.is_ok() {
+            return w.finish(digest, &plan.limits).map_err(crate::fault::raise);
         }
     }
-    w.begin(out, &message);
+    // SAFETY: the caller's.
+    unsafe { encode_carefully(w, plan, value, &start)? };
+    w.finish(digest, &plan.limits).map_err(crate::fault::raise)
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Result<(), pyo3::PyErr> {
+    w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
     // SAFETY: the caller's.
-    match unsafe { careful.root(value) } {
-        Ok(()) => w.finish(out).map_err(crate::fault::raise),
-        Err(Fault) => {
-            let error = careful.error();
-            w.abort(out);
-            Err(error)
-        }
-    }
+    unsafe { careful.root(value) }.map_err(|Fault| careful.error())
 }
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
-    fn new(w: &'p mut Writer, plan: &'p Plan) -> Self {
+    fn new(w: &'p mut Sink, plan: &'p Plan) -> Self {
         Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: 0, shared: Vec::new() }
     }
 
@@ -150,7 +147,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// A value in its slot, with its flag if it has one.
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn slot(&mut self, flags: usize, flag: usize, node: Node, value: Object) -> Done {
         // SAFETY: the caller's.
         unsafe {
@@ -175,15 +172,41 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
+    /// A slot of a record, where the commonest types are written without a call. Room for `room` bytes is made before,
+    /// and again after what may have used it.
+    #[inline(always)]
+    unsafe fn hot_slot(&mut self, flags: usize, room: usize, step: &Step, value: Object) -> Done {
+        // SAFETY: the caller's; exact types are checked.
+        unsafe {
+            match step.node {
+                Node::Text(site) => {
+                    if ffi::PyUnicode_CheckExact(value) != 0 {
+                        if let Chars::Latin1(latin1) = chars(value) {
+                            self.w.roomy_latin1(site as usize, latin1);
+                            return Ok(());
+                        }
+                    }
+                    self.other_text(site, value)?;
+                }
+                Node::Number(Kind::I32) => return self.roomy_integer::<i32>(value),
+                Node::Number(Kind::I64) => return self.roomy_integer::<i64>(value),
+                Node::List(item) => self.list(item, value)?,
+                node => self.slot(flags, step.flag as usize, node, value)?,
+            }
+        }
+        self.w.room(room);
+        Ok(())
+    }
+
     /// A value without its flag.
-    #[inline]
+    #[inline(never)]
     unsafe fn value(&mut self, node: Node, value: Object) -> Done {
         // SAFETY: the caller's.
         unsafe {
             match node {
                 Node::Text(site) => self.text(site, value),
                 Node::Number(kind) => self.number(kind, value),
-                Node::Record(at) => self.record(at, value),
+                Node::Record(at) => self.single_record(at, value),
                 Node::List(item) | Node::Series(item) => self.list(item, value),
                 Node::Numbers(kind, _) => self.numbers(kind, value),
                 Node::Enum(at) => self.choice(at, value),
@@ -212,7 +235,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// A single number.
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn number(&mut self, kind: Kind, value: Object) -> Done {
         // SAFETY: the caller's.
         unsafe {

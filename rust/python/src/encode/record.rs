@@ -4,7 +4,7 @@ use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::layout::{dict_values, inline_values, Store};
 use crate::object::owned::Owned;
-use crate::plan::{Field, Node, Record};
+use crate::plan::{Field, Node, Record, Step};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 
@@ -20,6 +20,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 self.fields(record, value)
             }
         }
+    }
+
+    /// A record that is no element of a list.
+    #[inline(never)]
+    pub(super) unsafe fn single_record(&mut self, at: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe { self.record(at, value) }
     }
 
     #[inline(never)]
@@ -61,11 +68,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     unsafe fn placed(&mut self, record: &'p Record, base: *mut u8) -> Done {
         let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
-        for field in &record.fields {
+        self.w.room(record.room);
+        for step in &record.steps {
             // SAFETY: the offset is the layout's.
             unsafe {
-                let item = *base.add(field.offset).cast::<Object>();
-                if item.is_null() || self.slot(flags, field.flag, field.node, item).is_err() {
+                let item = *base.add(step.offset as usize).cast::<Object>();
+                if item.is_null() || self.hot_slot(flags, record.room, step, item).is_err() {
                     return Err(Fault);
                 }
             }
@@ -79,7 +87,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe {
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
             let mut found = 0;
-            for field in &record.fields {
+            for (step, field) in record.steps.iter().zip(&record.fields) {
                 let item = ffi::PyDict_GetItemWithError(value, field.attribute);
                 if item.is_null() {
                     if !field.absent || !ffi::PyErr_Occurred().is_null() {
@@ -89,7 +97,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     continue;
                 }
                 found += 1;
-                self.slot(flags, field.flag, field.node, item)?;
+                self.slot(flags, step.flag as usize, step.node, item)?;
             }
             if found == ffi::PyDict_Size(value) {
                 Ok(())
@@ -117,16 +125,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 return Err(self.mismatch(&wanted, value));
             }
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
-            for field in &record.fields {
+            for (step, field) in record.steps.iter().zip(&record.fields) {
                 if dict {
-                    if self.item(held.as_ptr(), field, flags).is_err() {
+                    if self.item(held.as_ptr(), step, field, flags).is_err() {
                         return Err(self.inside(Segment::Field(&field.name)));
                     }
                     continue;
                 }
                 let item = Owned::steal(ffi::PyObject_GetAttr(held.as_ptr(), field.attribute));
                 let done = match &item {
-                    Ok(item) => self.slot(flags, field.flag, field.node, item.as_ptr()),
+                    Ok(item) => self.slot(flags, step.flag as usize, step.node, item.as_ptr()),
                     Err(Fault) => Err(self.missing()),
                 };
                 if done.is_err() {
@@ -141,13 +149,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    unsafe fn item(&mut self, dict: Object, field: &'p Field, flags: usize) -> Done {
+    unsafe fn item(&mut self, dict: Object, step: &Step, field: &Field, flags: usize) -> Done {
         // SAFETY: the caller's; the item is owned before anything else runs.
         unsafe {
             let item = ffi::PyDict_GetItemWithError(dict, field.attribute);
             if !item.is_null() {
                 let item = Owned::borrow(item);
-                return self.slot(flags, field.flag, field.node, item.as_ptr());
+                return self.slot(flags, step.flag as usize, step.node, item.as_ptr());
             }
             if !ffi::PyErr_Occurred().is_null() {
                 return Err(self.raised());
@@ -186,6 +194,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         self.raised()
     }
 
+    #[inline(never)]
     pub(super) unsafe fn union(&mut self, at: u32, value: Object) -> Done {
         // SAFETY: the caller's; members of an encoder's union are all there.
         unsafe {
@@ -206,6 +215,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn reference(&mut self, at: u32, value: Object) -> Done {
         let address = value as usize;
         if self.w.begin_ref(address) {
@@ -219,6 +229,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) unsafe fn choice(&mut self, at: u32, value: Object) -> Done {
         let choice = &self.plan.choices[at as usize];
         match choice.index(value) {

@@ -56,6 +56,21 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
+    /// An integer, with room made before.
+    #[inline(always)]
+    pub(super) unsafe fn roomy_integer<T: Integer>(&mut self, value: Object) -> Done {
+        // SAFETY: the type is checked; the caller made room.
+        unsafe {
+            let exact = if ffi::PyLong_CheckExact(value) != 0 { held::<T>(value) } else { None };
+            let number = match exact {
+                Some(number) => number,
+                None => self.other_integer::<T>(value)?,
+            };
+            self.w.roomy_number(number);
+            Ok(())
+        }
+    }
+
     /// Subclasses of `int` but `bool`, and what has `__index__` (numpy's integers).
     #[cold]
     #[inline(never)]
@@ -121,6 +136,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn bigint(&mut self, value: Object) -> Done {
         // SAFETY: the type is checked; the index is owned.
         unsafe {
@@ -143,6 +159,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn bytes(&mut self, value: Object) -> Done {
         // SAFETY: types are checked; nothing runs while the bytes are borrowed.
         unsafe {
@@ -158,6 +175,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
+    #[inline(never)]
     pub(super) unsafe fn uuid(&mut self, value: Object) -> Done {
         // SAFETY: the caller's.
         unsafe {
@@ -172,4 +190,3 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 }
-

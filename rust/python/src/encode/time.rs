@@ -9,6 +9,7 @@ use samewire_pack::wire::{TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 const BILLION: i64 = 1_000_000_000;
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    #[inline(never)]
     pub(super) unsafe fn date(&mut self, value: Object) -> Done {
         // SAFETY: the type is checked; a datetime is a date too, but one whose time would be lost.
         unsafe {
@@ -20,6 +21,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) unsafe fn time(&mut self, nanos: bool, value: Object) -> Done {
         // SAFETY: the type is checked.
         unsafe {
@@ -43,9 +45,16 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) unsafe fn timestamp(&mut self, nanos: bool, value: Object) -> Done {
         // SAFETY: the caller's.
-        let (seconds, nanos) = unsafe { if nanos { self.nanos(value)? } else { self.instant(value)? } };
+        let (seconds, nanos) = unsafe {
+            if nanos {
+                self.nanos(value)?
+            } else {
+                self.instant(value)?
+            }
+        };
         if !(TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&seconds) {
             return Err(self.refuse("an instant before the year 1 or after 9999, in UTC".into()));
         }
@@ -53,6 +62,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) unsafe fn duration(&mut self, nanos: bool, value: Object) -> Done {
         // SAFETY: the type is checked.
         unsafe {

@@ -19,8 +19,8 @@ pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
         #[cfg(Py_3_12)]
         let (count, sign) = ((size as usize) >> 3, 1 - (size as i64 & 3));
         match count {
-            0 => Some(0),
-            1 => Some(sign * i64::from(*digits)),
+            // A zero has a digit too, whatever it is.
+            0 | 1 => Some((count as i64) * sign * i64::from(*digits)),
             2 => Some(sign * (i64::from(*digits) | i64::from(*digits.add(1)) << 30)),
             _ => None,
         }

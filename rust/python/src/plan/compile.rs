@@ -1,7 +1,7 @@
 //! From the description that `samewire.pack.compile` makes to the tables of a plan.
 
 use super::tracking::settle;
-use super::{Blob, Choice, Default, Field, Form, Kind, Node, Plan, Record, Union};
+use super::{Blob, Choice, Default, Field, Form, Kind, Node, Plan, Record, Step, Union};
 use crate::object::layout::{Layout, Make, Store};
 use crate::object::owned::Owned;
 use pyo3::exceptions::PyValueError;
@@ -205,11 +205,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn record(
-        &mut self,
-        description: &Bound<'_, PyAny>,
-        identities: &mut HashMap<String, u32>,
-    ) -> PyResult<Record> {
+    fn record(&mut self, description: &Bound<'_, PyAny>, identities: &mut HashMap<String, u32>) -> PyResult<Record> {
         let part = |key: &str| description.get_item(key);
         let name: String = part("name")?.extract()?;
         let next = identities.len() as u32;
@@ -239,6 +235,7 @@ impl Compiler<'_> {
                 _ => unsafe { Layout::of_class(class, &pointers, !setter, kind == "msgspec") },
             }
         };
+        let mut steps = Vec::new();
         let mut fields = Vec::new();
         let mut flags = 0;
         for field in part("fields")?.try_iter()? {
@@ -246,7 +243,9 @@ impl Compiler<'_> {
             let node = self.node(&node)?;
             let offset = slot.map_or(0, |slot| layout.offsets[slot]);
             let attribute = slot.map_or(std::ptr::null_mut(), |slot| names[slot].as_ptr());
-            fields.push(Field { node, offset, flag: flags, slot, attribute, name, absent });
+            let offset = u32::try_from(offset)?;
+            steps.push(Step { node, offset, flag: flags as u32, dropped: slot.is_none() });
+            fields.push(Field { slot, attribute, name, absent });
             flags += usize::from(node.flagged());
         }
         let mut defaults = Vec::new();
@@ -256,14 +255,17 @@ impl Compiler<'_> {
             // SAFETY: the GIL is held and the value alive.
             defaults.push(Default { slot, value: unsafe { Owned::borrow(value.as_ptr()) }, factory });
         }
+        let record_steps = steps.len();
         let after = part("after")?;
         // SAFETY: the GIL is held and the name alive.
         let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
         Ok(Record {
             class,
             layout,
+            steps,
             fields,
             flags,
+            room: 10 * record_steps,
             recursive: part("recursive")?.extract()?,
             identity,
             after,

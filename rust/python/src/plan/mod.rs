@@ -122,13 +122,20 @@ impl Kind {
     }
 }
 
-/// A field of a record, in the order of the wire.
-pub struct Field {
+/// What reading and writing a field at a known place needs: few bytes, looked at for each instance.
+#[derive(Clone, Copy)]
+pub struct Step {
     pub node: Node,
     /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
-    pub offset: usize,
+    pub offset: u32,
     /// Which flag of the row is this field's.
-    pub flag: usize,
+    pub flag: u32,
+    /// The value is read and dropped: only the writer has the field.
+    pub dropped: bool,
+}
+
+/// The rest of a field.
+pub struct Field {
     /// Place among the class's attributes; None: only the writer has it, it is read and dropped.
     pub slot: Option<usize>,
     /// The attribute, or the key of a TypedDict. Interned.
@@ -151,8 +158,12 @@ pub struct Default {
 pub struct Record {
     pub class: *mut ffi::PyTypeObject,
     pub layout: Layout,
+    /// Both in the order of the wire.
+    pub steps: Vec<Step>,
     pub fields: Vec<Field>,
     pub flags: usize,
+    /// Bytes that the texts and integers of a row take at most, their characters aside.
+    pub room: usize,
     pub recursive: bool,
     /// Equal for records of one name.
     pub identity: u32,

@@ -13,7 +13,8 @@ use crate::object::layout::{Make, Store};
 pub fn settle(plan: &mut Plan, trusted: bool) {
     for at in 0..plan.records.len() {
         let record = &plan.records[at];
-        let possible = record.layout.store == Store::Slots && matches!(record.layout.make, Make::Collected | Make::Tuple);
+        let possible =
+            record.layout.store == Store::Slots && matches!(record.layout.make, Make::Collected | Make::Tuple);
         let track = !(trusted || immutable(plan, Node::Record(at as u32), &mut Vec::new()));
         plan.records[at].track = possible && track;
     }
@@ -38,8 +39,7 @@ fn immutable(plan: &Plan, node: Node, open: &mut Vec<u32>) -> bool {
                 return false;
             }
             open.push(at);
-            let all = record.fields.iter().all(|field| immutable(plan, field.node, open))
-                && record.defaults.is_empty();
+            let all = record.steps.iter().all(|step| immutable(plan, step.node, open)) && record.defaults.is_empty();
             open.pop();
             all
         }
