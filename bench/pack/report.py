@@ -10,15 +10,16 @@ from bench.pack.run import SHAPES
 from bench.pack.stats import best_peer, cost, is_ours, ratio
 from bench.pack.verdicts import verdicts
 
-OPS = ("encode", "into", "fresh", "decode", "borrowed", "held", "first")
+OPS = ("encode", "into", "fresh", "decode", "borrowed", "held", "load", "first")
 REFERENCE = {"jvm": "fory", "python": "msgspec.struct", "rust": "bitcode"}
 """The peer whose ratio is 1.00 in a table; elsewhere the fastest peer of each column."""
 
 LEGEND = (
     "Time per operation: CPU time (Chromium: wall time), median over rounds, each round a fresh process. In brackets the median of the\n"
     "ratios within rounds to the reference row (`=`): above 1 is faster. encode: owned bytes. into: a kept buffer. fresh: texts never seen\n"
-    "before. decode: result dropped. borrowed: texts point into the input. held: results kept, collections included. first: wall time of\n"
-    "the first encode and decode of a process, library loaded too.\n"
+    "before. decode: result dropped. borrowed: texts point into the input. held: results kept, collections included. load: this thread's\n"
+    "time\n"
+    "until the first type has been encoded and decoded once in a process; first: the same for this type, after that.\n"
 )
 
 
@@ -46,8 +47,12 @@ def _parts(results: Results, render: table.Render) -> Iterator[str]:
     yield targets(results, render)
     if results.troubles:
         yield _heading("Not measured", render)
-        rows = [[" ".join(place), text.replace("\n", " ")[-300:]] for place, text in results.troubles.items()]
-        yield render(("row", "reason"), rows)
+        shapes: dict[tuple[str, str, str], list[str]] = {}
+        for (language, shape, peer), reason in results.troubles.items():
+            shapes.setdefault((language, peer, reason.replace("\n", " ")[-300:]), []).append(shape)
+        yield render(
+            ("", "peer", "shapes", "reason"), [[of, peer, ", ".join(all_), why] for (of, peer, why), all_ in shapes.items()]
+        )
 
 
 def _shape(results: Results, language: str, shape: str, render: table.Render) -> str:

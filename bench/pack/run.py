@@ -88,6 +88,12 @@ def _progress(text: str) -> None:
 
 
 def process(job: Job, plan: Plan) -> list[dict[str, Any]]:
+    """The report lines of one job's process, or two."""
+    lines = _process(job, plan)
+    return lines + _process(job, plan._replace(samples=0)) if job.language.starts else lines
+
+
+def _process(job: Job, plan: Plan) -> list[dict[str, Any]]:
     """The report lines of one process; a crash or a hang is one line of its own."""
     warm = plan.warm * job.language.warm
     command = [*job.command, job.peer, job.shape, str(warm), str(plan.samples), str(plan.sample)]

@@ -21,8 +21,8 @@ class Ratio(NamedTuple):
 
 
 def figures(results: Results, key: Key) -> dict[int, float]:
-    """Nanoseconds by round: CPU time, or wall time where there is no CPU clock (Chromium) or for a first use."""
-    return (results.wall if key.language == "chromium" or key.op == "first" else results.cpu).get(key, {})
+    """Nanoseconds by round: CPU time, or wall time where there is no CPU clock (Chromium)."""
+    return (results.wall if key.language == "chromium" else results.cpu).get(key, {})
 
 
 def cost(results: Results, key: Key) -> float | None:

@@ -28,7 +28,7 @@ class Speed(NamedTuple):
 
 
 class Longest(NamedTuple):
-    """Wall time of an operation in milliseconds."""
+    """Milliseconds that something paid once may take."""
 
     language: str
     shape: str

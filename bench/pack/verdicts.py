@@ -96,7 +96,7 @@ def _speed(results: Results, target: Speed) -> Verdict:
 
 def _longest(results: Results, target: Longest) -> Verdict:
     nanoseconds = cost(results, Key(target.language, target.shape, target.ours, target.op))
-    what = f"{target.shape}, first use of the type, library loaded too"
+    what = f"{target.shape}, first use of the type"
     if nanoseconds is None:
         return Verdict(target.language, what, f"<= {target.most:.0f} ms", "-", None)
     milliseconds = nanoseconds / 1e6

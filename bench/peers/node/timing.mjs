@@ -48,7 +48,8 @@ export function repeated(operation, argument, plan) {
 export function fresh(operation, build, copies, plan) {
   const clock = clocks();
   const cost = { cpu: [], wall: [] };
-  for (let i = 0; i <= plan.samples; i++) {
+  const measured = clock.wall() + plan.warm * 5e8;
+  while (cost.cpu.length < plan.samples) {
     let [cpu, wall, done] = [0, 0, 0];
     while (wall < (plan.sample * 1e9) / 4) {
       const values = Array.from({ length: copies }, build);
@@ -59,7 +60,7 @@ export function fresh(operation, build, copies, plan) {
       wall += clock.wall() - started;
       done += copies;
     }
-    if (i === 0) continue;
+    if (clock.wall() < measured) continue;
     cost.cpu.push(cpu / done);
     cost.wall.push(wall / done);
   }

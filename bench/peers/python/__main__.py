@@ -13,18 +13,22 @@ from typing import Any
 
 from bench.peers.python import reference, timing
 from bench.peers.python.forms import Form, fresh
-from bench.peers.python.peer import Unsupported
 
-LIBRARIES = ("msgspec", "pyfory", "ormsgpack")
+RECORDS = ("slots", "plain", "named", "struct")
+PEERS = {
+    "samewire-compact": ("samewire", "compact", RECORDS),
+    "samewire-fast": ("samewire", "fast", RECORDS),
+    "samewire-compact-untracked": ("samewire", "untracked", ("slots", "plain", "named")),
+    "msgspec": ("msgspec", "prepare", (*RECORDS, "tracked")),
+    "ormsgpack": ("ormsgpack", "prepare", ("plain",)),
+    "pyfory": ("pyfory", "prepare", ("fory",)),
+}
+"""By name: the file, the function in it that prepares, the forms of classes; only that file is loaded."""
 
 
 def names() -> list[str]:
     """Every peer, as ``library.form``."""
-    return [
-        f"{library.replace('_', '-')}.{form}"
-        for library in LIBRARIES
-        for form in import_module(f"bench.peers.python.with_{library}").FORMS
-    ]
+    return [f"{library}.{form}" for library, (_, _, forms) in PEERS.items() for form in forms]
 
 
 def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
@@ -33,11 +37,8 @@ def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
     yield {"digest": reference.digest(neutral)}
     library, form_name = name.split(".")
     form = Form(form_name)
-    try:
-        peer = import_module(f"bench.peers.python.with_{library.replace('-', '_')}").prepare(shape, form_name)
-    except Unsupported as reason:
-        yield {"unsupported": str(reason)}
-        return
+    file, function, _ = PEERS[library]
+    peer = getattr(import_module(f"bench.peers.python.with_{file}"), function)(shape, form_name)
     value = form.build(shape, neutral)
     data = bytes(peer.encode(value))
     yield {"version": peer.version, "hex": data.hex()}

@@ -14,7 +14,3 @@ class Peer(NamedTuple):
     encode: Callable[[Any], bytes]
     decode: Callable[[bytes], Any]
     into: Callable[[Any], int] | None = None
-
-
-class Unsupported(Exception):
-    """The library cannot carry this shape in this form; the text says why."""

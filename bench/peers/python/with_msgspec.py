@@ -9,8 +9,6 @@ import msgspec
 from bench.peers.python.forms import Form
 from bench.peers.python.peer import Peer
 
-FORMS = ("struct", "tracked", "slots", "plain", "named")
-
 
 def prepare(shape: str, form: str) -> Peer:
     encoder = msgspec.msgpack.Encoder()

@@ -10,8 +10,6 @@ import ormsgpack
 from bench.peers.python.forms import Form
 from bench.peers.python.peer import Peer
 
-FORMS = ("plain",)
-
 
 def prepare(shape: str, form: str) -> Peer:
     kind = Form(form)

@@ -9,8 +9,6 @@ import pyfory
 from bench.peers.python.forms import Form
 from bench.peers.python.peer import Peer
 
-FORMS = ("fory",)
-
 
 def prepare(shape: str, form: str) -> Peer:
     fory: Any = pyfory.Fory(xlang=False, ref=False, strict=True, compatible=False)

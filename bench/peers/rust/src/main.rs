@@ -6,12 +6,20 @@ mod reference;
 mod report;
 mod timing;
 
-use peers::{with_bincode, with_bitcode::Bitcode, with_postcard::Postcard};
+use peers::{with_bincode, with_bitcode::Bitcode, with_postcard::Postcard, with_samewire};
 use records::{Book, Event, Node};
 use report::{report, Codec};
+use samewire_pack::Profile;
 use timing::Plan;
 
-const PEERS: [&str; 4] = ["bitcode", "postcard", "bincode", "bincode-fixed"];
+const PEERS: [&str; 6] = [
+    "samewire-compact",
+    "samewire-fast",
+    "bitcode",
+    "postcard",
+    "bincode",
+    "bincode-fixed",
+];
 
 /// Every shape but the tree.
 fn flat<C>(mut codec: C, shape: &str, plan: Plan)
@@ -67,6 +75,8 @@ fn main() {
         sample: number(sample),
     };
     match (peer.as_str(), shape.as_str()) {
+        ("samewire-compact", shape) => with_samewire::shape(shape, Profile::Compact, plan),
+        ("samewire-fast", shape) => with_samewire::shape(shape, Profile::Fast, plan),
         ("bitcode", "tree") => println!("{{\"unsupported\": \"bitcode has no recursive types\"}}"),
         ("bitcode", shape) => flat(Bitcode::new(), shape, plan),
         ("postcard", shape) => all(Postcard::new(), shape, plan),

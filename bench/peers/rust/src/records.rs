@@ -1,10 +1,20 @@
 //! The three records of the reference data, owned, and the same with texts that point into the bytes they were decoded from.
 
+use samewire_pack::{Map, Pack};
 use serde::{Deserialize, Serialize};
 
 /// A small record.
 #[derive(
-    Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode, bincode::Encode, bincode::Decode,
+    Clone,
+    Debug,
+    PartialEq,
+    Pack,
+    Serialize,
+    Deserialize,
+    bitcode::Encode,
+    bitcode::Decode,
+    bincode::Encode,
+    bincode::Decode,
 )]
 pub struct Event {
     pub i: i32,
@@ -13,7 +23,16 @@ pub struct Event {
 
 /// A flat record.
 #[derive(
-    Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode, bincode::Encode, bincode::Decode,
+    Clone,
+    Debug,
+    PartialEq,
+    Pack,
+    Serialize,
+    Deserialize,
+    bitcode::Encode,
+    bitcode::Decode,
+    bincode::Encode,
+    bincode::Decode,
 )]
 pub struct Book {
     pub id: String,
@@ -23,7 +42,7 @@ pub struct Book {
 }
 
 /// A recursive record; bitcode, which works by columns, has no recursive types.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, bincode::Encode, bincode::Decode)]
+#[derive(Clone, Debug, PartialEq, Pack, Serialize, Deserialize, bincode::Encode, bincode::Decode)]
 pub struct Node {
     pub name: String,
     pub color: String,
@@ -31,7 +50,7 @@ pub struct Node {
 }
 
 /// [`Book`], borrowed.
-#[derive(Debug, PartialEq, Deserialize, bitcode::Decode, bincode::BorrowDecode)]
+#[derive(Debug, PartialEq, Pack, Deserialize, bitcode::Decode, bincode::BorrowDecode)]
 pub struct BookView<'a> {
     pub id: &'a str,
     pub name: &'a str,
@@ -40,7 +59,7 @@ pub struct BookView<'a> {
 }
 
 /// [`Node`], borrowed.
-#[derive(Debug, PartialEq, Deserialize, bincode::BorrowDecode)]
+#[derive(Debug, PartialEq, Pack, Deserialize, bincode::BorrowDecode)]
 pub struct NodeView<'a> {
     pub name: &'a str,
     pub color: &'a str,
@@ -84,4 +103,8 @@ impl View for Node {
 
 impl<T: View> View for Vec<T> {
     type Of<'a> = Vec<T::Of<'a>>;
+}
+
+impl View for Map<String, i32> {
+    type Of<'a> = Map<&'a str, i32>;
 }

@@ -3,6 +3,7 @@
 //! The same algorithm stands in every peer project of the lab; [`digest`] proves that they agree.
 
 use crate::records::{Book, Event, Node};
+use samewire_pack::Map;
 
 const COLORS: [&str; 5] = ["black", "red", "white", "yellow", "blue"];
 const BOOKS: [(&str, i32); 8] = [
@@ -250,6 +251,13 @@ impl<T: Dump> Dump for Vec<T> {
     fn dump(&self, out: &mut Vec<u8>) {
         out.extend((self.len() as u32).to_le_bytes());
         self.iter().for_each(|item| item.dump(out));
+    }
+}
+
+impl Dump for Map<String, i32> {
+    fn dump(&self, out: &mut Vec<u8>) {
+        out.extend((self.len() as u32).to_le_bytes());
+        self.iter().for_each(|entry| entry.dump(out));
     }
 }
 

@@ -3,3 +3,4 @@
 pub mod with_bincode;
 pub mod with_bitcode;
 pub mod with_postcard;
+pub mod with_samewire;

@@ -2,22 +2,22 @@ package io.samewire.bench;
 
 /** One library set up for one shape. */
 public interface Peer {
-  /** The library's version. */
-  String version();
+    /** The library's version. */
+    String version();
 
-  /** The neutral value in the library's own types; most take it as it is. */
-  default Object adapt(Object neutral) {
-    return neutral;
-  }
+    /** The neutral value in the library's own types; most take it as it is. */
+    default Object adapt(Object neutral) {
+        return neutral;
+    }
 
-  /** Owned bytes. */
-  byte[] encode(Object value);
+    /** Owned bytes. */
+    byte[] encode(Object value);
 
-  /** Encodes into memory that is kept; answers the number of bytes, or -1 if the library has no such call. */
-  default int into(Object value) {
-    return -1;
-  }
+    /** Encodes into memory that is kept; answers the number of bytes, or -1 if the library has no such call. */
+    default int into(Object value) {
+        return -1;
+    }
 
-  /** A value equal to the one encoded. */
-  Object decode(byte[] data);
+    /** A value equal to the one encoded. */
+    Object decode(byte[] data);
 }
