@@ -30,9 +30,9 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tour", description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, action="append", metavar="PATH", help="JSON, NDJSON or CSV; default: vega-datasets")
     parser.add_argument("--work", type=Path, default=ROOT / "build/tour", metavar="DIR", help="default: build/tour")
-    parser.add_argument("--warm", type=float, default=0.15, metavar="SECONDS", help="warm-up of each operation")
+    parser.add_argument("--warm", type=float, default=0.1, metavar="SECONDS", help="warm-up of each operation")
     parser.add_argument("--rounds", type=int, default=5, help="each operation is timed once in each; default 5")
-    parser.add_argument("--round", type=float, default=0.02, metavar="SECONDS", help="length of one measurement")
+    parser.add_argument("--round", type=float, default=0.012, metavar="SECONDS", help="length of one measurement")
     return parser.parse_args()
 
 
@@ -72,7 +72,7 @@ def main() -> int:
     """Answers the exit code."""
     arguments = _arguments()
     paths = arguments.data or default_paths()
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
     if not paths:
         console.print("the data of the tour is not installed: run `make tour`, or give --data", style="red")
         return 1

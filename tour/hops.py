@@ -11,6 +11,7 @@ from pathlib import Path
 from tour.building import rust_hop
 from tour.places import ROOT, java_class_path
 from tour.plan import Plan
+from tour.results import HOPS
 
 
 class HopError(Exception):
@@ -49,4 +50,4 @@ def _same_bytes(work: Path, language: str) -> None:
     for each in Plan.read(work).sets:
         sent = (work / each.id / "python.pack").read_bytes()
         if (work / each.id / f"{language}.pack").read_bytes() != sent:
-            raise HopError(f"{each.id}: the hop through {language} wrote other bytes than it got")
+            raise HopError(f"{each.id}: the hop through {HOPS[language]} wrote other bytes than it got")

@@ -9,7 +9,7 @@ from pathlib import Path
 from samewire.pack.emit.definitions import LANGUAGES, file_for
 
 from tour.datasets import DataSet
-from tour.results import HOPS, Report, Row
+from tour.results import HOPS, Refused, Report, Row
 from tour.table import duration, ratio
 
 _STYLE = """
@@ -31,6 +31,7 @@ th, td { text-align: right; padding: .28rem .6rem; white-space: nowrap; }
 th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line); }
 td:nth-child(1), td:nth-child(2), th:nth-child(1), th:nth-child(2) { text-align: left; }
 tbody tr:first-child td { border-top: 1px solid var(--line); }
+tr.refused td { color: var(--soft); white-space: normal; }
 tr.ours td { font-weight: 600; } tr.ours td:nth-child(2) { color: var(--ours); }
 td.bar { min-width: 7.5rem; background: linear-gradient(var(--bar), var(--bar)) no-repeat right center; background-size: var(--w) 62%; }
 tr.ours td.bar { background-image: linear-gradient(color-mix(in srgb, var(--ours) 38%, transparent),
@@ -62,7 +63,7 @@ def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str
 
 
 def _section(each: DataSet, reports: Sequence[Report]) -> str:
-    largest = max(row.bytes for report in reports for row in report.sets[each.id])
+    largest = max(row.bytes for report in reports for row in report.sets[each.id] if isinstance(row, Row))
     bodies = "".join(_body(report, each.id, largest) for report in reports)
     heads = "".join(f"<th>{name}</th>" for name in ("", "format", "bytes", "gzipped", "encode", "×", "decode", "×"))
     definitions = "".join(_definitions(each, language) for language in LANGUAGES)
@@ -80,12 +81,17 @@ def _definitions(each: DataSet, language: str) -> str:
 
 
 def _body(report: Report, name: str, largest: int) -> str:
-    rows = report.sets[name]
-    lines = "".join(_line(HOPS[report.language] if row is rows[0] else "", row, rows[0], largest) for row in rows)
+    first = report.ours(name)
+    lines = "".join(_line(HOPS[report.language] if row is first else "", row, first, largest) for row in report.sets[name])
     return f"<tbody>{lines}</tbody>"
 
 
-def _line(language: str, row: Row, first: Row, largest: int) -> str:
+def _line(language: str, row: Row | Refused, first: Row, largest: int) -> str:
+    if isinstance(row, Refused):
+        return (
+            f'<tr class="refused"><td>{language}</td><td>{escape(row.name)}</td>'
+            f'<td colspan="6">refuses: {escape(row.reason[:120])}</td></tr>'
+        )
     width = f"{100 * row.bytes / largest:.1f}%"
     encode, decode = row.encode_median, row.decode_median
     return (

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import platform
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,13 +29,21 @@ from tour.timing import Operation, measure
 
 @dataclass(frozen=True)
 class Way:
-    """One way to write a data set. name: as shown. data: the bytes."""
+    """One way to write a data set. name: as shown. data: the bytes. Both functions have worked once."""
 
     name: str
     ours: bool
     encode: Callable[[], object]
     decode: Callable[[], object]
     data: bytes
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A peer that cannot carry the data, and why."""
+
+    name: str
+    reason: str
 
 
 def module(work: Path, name: str) -> ModuleType:
@@ -54,16 +63,20 @@ def _source(work: Path, name: str) -> DataSet:
     return DataSet(name, loaded.path, loaded.value)
 
 
-def _bound(function: Callable[[Any], Any], argument: Any) -> Callable[[], object]:
-    return lambda: function(argument)
-
-
-def _way(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any], value: Any, *, ours: bool = False) -> Way:
+def _way(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any], value: Any) -> Way:
     data = encode(value)
-    return Way(name, ours, _bound(encode, value), _bound(decode, data), data)
+    decode(data)
+    return Way(name, name.startswith("Samewire"), lambda: encode(value), lambda: decode(data), data)
 
 
-def _ways(work: Path, source: DataSet) -> list[Way]:
+def _peer(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any], value: Any) -> Way | Refusal:
+    try:
+        return _way(name, encode, decode, value)
+    except Exception as error:  # whatever a peer raises, the tour goes on without it
+        return Refusal(name, f"{type(error).__name__}: {error}")
+
+
+def _ways(work: Path, source: DataSet) -> list[Way | Refusal]:
     types, peer_types = module(work, source.id), module(work, f"{source.id}_msgspec")
     native = Converter(source.inferred, vars(types)).to_native(source.value)
     structs = Converter(source.inferred, vars(peer_types)).to_native(source.value)
@@ -71,11 +84,11 @@ def _ways(work: Path, source: DataSet) -> list[Way]:
     compact, fast = pack.codec(types.Root), pack.codec(types.Root, profile="fast")
     encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(peer_types.Root)
     return [
-        _way("Samewire compact", compact.encode, compact.decode, native, ours=True),
-        _way("Samewire fast", fast.encode, fast.decode, native, ours=True),
-        _way("JSON (orjson)", orjson.dumps, orjson.loads, plain),
-        _way("msgpack", msgpack.packb, msgpack.unpackb, plain),
-        _way("msgspec structs", encoder.encode, decoder.decode, structs),
+        _way("Samewire compact", compact.encode, compact.decode, native),
+        _way("Samewire fast", fast.encode, fast.decode, native),
+        _peer("JSON (orjson)", orjson.dumps, orjson.loads, plain),
+        _peer("msgpack", msgpack.packb, msgpack.unpackb, plain),
+        _peer("msgspec structs", encoder.encode, decoder.decode, structs),
     ]
 
 
@@ -86,19 +99,24 @@ def begin(work: Path) -> None:
     for planned in plan.sets:
         source = _source(work, planned.id)
         ways = _ways(work, source)
-        (work / source.id / "python.pack").write_bytes(ways[0].data)
         report["sets"][source.id] = _timed(work / source.id, ways, plan)
+        shutil.copyfile(work / source.id / "python-0.bin", work / source.id / "python.pack")
     (work / "python.json").write_text(json.dumps(report) + "\n", "utf-8")
 
 
-def _timed(folder: Path, ways: list[Way], plan: Plan) -> list[dict[str, Any]]:
-    encodes, decodes = [Operation(way.encode) for way in ways], [Operation(way.decode) for way in ways]
-    measure([*encodes, *decodes], plan.warm, plan.rounds, plan.round)
-    rows = []
-    for number, (way, encode, decode) in enumerate(zip(ways, encodes, decodes, strict=True)):
+def _timed(folder: Path, ways: list[Way | Refusal], plan: Plan) -> list[dict[str, Any]]:
+    encodes = {way.name: Operation(way.encode) for way in ways if isinstance(way, Way)}
+    decodes = {way.name: Operation(way.decode) for way in ways if isinstance(way, Way)}
+    measure([*encodes.values(), *decodes.values()], plan.warm, plan.rounds, plan.round)
+    rows: list[dict[str, Any]] = []
+    for number, way in enumerate(ways):
+        if isinstance(way, Refusal):
+            rows.append({"name": way.name, "refused": way.reason})
+            continue
         file = f"python-{number}.bin"
         (folder / file).write_bytes(way.data)
-        rows.append({"name": way.name, "ours": way.ours, "file": file, "encode": encode.cpu, "decode": decode.cpu})
+        times = {"encode": encodes[way.name].cpu, "decode": decodes[way.name].cpu}
+        rows.append({"name": way.name, "ours": way.ours, "file": file, **times})
     return rows
 
 

@@ -40,22 +40,41 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Refused:
+    """A peer that cannot carry a data set, and what it said."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Report:
-    """One language. runtime: name and version of what ran it. sets: the rows of every data set by its id."""
+    """One language. runtime: name and version of what ran it. sets: the rows of every data set by its id, ours first."""
 
     language: str
     runtime: str
-    sets: dict[str, tuple[Row, ...]]
+    sets: dict[str, tuple[Row | Refused, ...]]
+
+    def ours(self, name: str) -> Row:
+        """The row that others are compared with."""
+        row = self.sets[name][0]
+        assert isinstance(row, Row)
+        return row
 
 
 def read_report(work: Path, language: str) -> Report:
-    """Reads `<language>.json`, in which a row has `name`, `ours`, `file` (its bytes), `encode` and `decode`."""
+    """Reads `<language>.json`.
+
+    A row has `name`, `ours`, `file` (its bytes), `encode` and `decode`; or `name` and `refused`, the reason.
+    """
     found = json.loads((work / f"{language}.json").read_text("utf-8"))
     sets = {name: tuple(_row(work / name, row) for row in rows) for name, rows in found["sets"].items()}
     return Report(language, found["runtime"], sets)
 
 
-def _row(folder: Path, found: dict[str, Any]) -> Row:
+def _row(folder: Path, found: dict[str, Any]) -> Row | Refused:
+    if "refused" in found:
+        return Refused(found["name"], found["refused"])
     data = (folder / found["file"]).read_bytes()
     return Row(
         name=found["name"],

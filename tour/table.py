@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from tour.results import HOPS, Report, Row
+from tour.results import HOPS, Refused, Report, Row
 
 
 def duration(nanoseconds: float) -> str:
@@ -23,25 +24,27 @@ def ratio(time: float, ours: float) -> str:
 
 def table(title: str, name: str, reports: list[Report]) -> Table:
     """name: of the data set in the reports."""
-    shown = Table(title=title, title_justify="left", caption_justify="left")
+    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     for heading in ("", "format"):
         shown.add_column(heading)
     for heading in ("bytes", "gzipped", "encode", "×", "decode", "×"):
-        shown.add_column(heading, justify="right")
+        shown.add_column(heading, justify="right", no_wrap=True)
     for report in reports:
         shown.add_section()
-        rows = report.sets[name]
-        first = rows[0]
-        best = min(row.bytes for row in rows)
+        rows, first = report.sets[name], report.ours(name)
+        best = min(row.bytes for row in rows if isinstance(row, Row))
         for row in rows:
-            shown.add_row(*_cells(report, row, first, best), style="bold" if row is first else "")
+            language = HOPS[report.language] if row is first else ""
+            if isinstance(row, Refused):
+                shown.add_row(language, row.name, "refuses", style="dim")
+            else:
+                shown.add_row(language, *_cells(row, first, best), style="bold" if row is first else "")
     return shown
 
 
-def _cells(report: Report, row: Row, first: Row, best: int) -> list[str]:
+def _cells(row: Row, first: Row, best: int) -> list[str]:
     size = f"{row.bytes:,}"
     return [
-        HOPS[report.language] if row is first else "",
         row.name,
         f"[green]{size}[/]" if row.bytes == best else size,
         f"{row.gzipped:,}",

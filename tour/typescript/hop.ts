@@ -3,7 +3,7 @@
  *
  * usage: node hop.js WORK INCOMING (the language whose messages it takes)
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Packr } from "msgpackr";
 import * as pack from "samewire/pack";
 import { measure, operation } from "./timing.js";
@@ -24,26 +24,41 @@ interface Way {
   readonly decode: () => unknown;
 }
 
-function way<T>(name: string, ours: boolean, value: T, encode: (value: T) => Uint8Array, decode: (data: Uint8Array) => unknown): Way {
+/** A peer that cannot carry the data, and why. */
+interface Refusal {
+  readonly name: string;
+  readonly refused: string;
+}
+
+function way<T>(name: string, value: T, encode: (value: T) => Uint8Array, decode: (data: Uint8Array) => unknown): Way {
   const data = encode(value).slice();
-  return { name, ours, data, encode: () => encode(value), decode: () => decode(data) };
+  decode(data);
+  return { name, ours: name.startsWith("Samewire"), data, encode: () => encode(value), decode: () => decode(data) };
+}
+
+function peer<T>(...of: Parameters<typeof way<T>>): Way | Refusal {
+  try {
+    return way(...of);
+  } catch (error) {
+    return { name: of[0], refused: String(error) };
+  }
 }
 
 const text = new TextEncoder();
 const plainText = new TextDecoder();
 
-function ways<T>(type: pack.Type<T>, incoming: Uint8Array, json: Uint8Array): Way[] {
+function ways<T>(type: pack.Type<T>, incoming: Uint8Array, json: Uint8Array): (Way | Refusal)[] {
   const compact = pack.codec(type);
   const fast = pack.codec(type, { profile: "fast" });
   const value = compact.decode(incoming);
   const plain: unknown = JSON.parse(plainText.decode(json));
   const packr = new Packr({ structures: [] });
   return [
-    way("Samewire compact", true, value, (each) => compact.encode(each), (data) => compact.decode(data)),
-    way("Samewire fast", true, value, (each) => fast.encode(each), (data) => fast.decode(data)),
-    way("JSON", false, plain, (each) => text.encode(JSON.stringify(each)), (data) => JSON.parse(plainText.decode(data)) as unknown),
+    way("Samewire compact", value, (each) => compact.encode(each), (data) => compact.decode(data)),
+    way("Samewire fast", value, (each) => fast.encode(each), (data) => fast.decode(data)),
+    peer("JSON", plain, (each) => text.encode(JSON.stringify(each)), (data) => JSON.parse(plainText.decode(data)) as unknown),
     // A Buffer is what msgpackr writes and reads fastest.
-    way("msgpackr records", false, plain, (each) => packr.pack(each), (data) => packr.unpack(Buffer.from(data.buffer, data.byteOffset, data.byteLength)) as unknown),
+    peer("msgpackr records", plain, (each) => packr.pack(each), (data) => packr.unpack(Buffer.from(data.buffer, data.byteOffset, data.byteLength)) as unknown),
   ];
 }
 
@@ -56,15 +71,16 @@ function main(work: string, incoming: string): void {
     const type = (roots as Record<string, pack.Type>)[id];
     if (type === undefined) throw new Error(`${id} has no type`);
     const found = ways(type, arrived, readFileSync(`${folder}/plain.json`));
-    writeFileSync(`${folder}/typescript.pack`, found[0]!.data);
-    const encodes = found.map((each) => operation(each.encode));
-    const decodes = found.map((each) => operation(each.decode));
-    measure([...encodes, ...decodes], plan.warm, plan.rounds, plan.round);
-    sets[id] = found.map((each, index) => {
+    const timed = found.map((each) => ("refused" in each ? each : { ...each, encoding: operation(each.encode), decoding: operation(each.decode) }));
+    const working = timed.flatMap((each) => ("refused" in each ? [] : [each]));
+    measure([...working.map((each) => each.encoding), ...working.map((each) => each.decoding)], plan.warm, plan.rounds, plan.round);
+    sets[id] = timed.map((each, index) => {
+      if ("refused" in each) return each;
       const file = `typescript-${index}.bin`;
       writeFileSync(`${folder}/${file}`, each.data);
-      return { name: each.name, ours: each.ours, file, encode: encodes[index]!.cpu, decode: decodes[index]!.cpu };
+      return { name: each.name, ours: each.ours, file, encode: each.encoding.cpu, decode: each.decoding.cpu };
     });
+    copyFileSync(`${folder}/typescript-0.bin`, `${folder}/typescript.pack`);
   }
   writeFileSync(`${work}/typescript.json`, JSON.stringify({ runtime: `Node ${process.versions.node}`, sets }) + "\n");
 }

@@ -31,27 +31,25 @@ struct Plan {
 /// One way to write a data set.
 struct Way<'a> {
     name: &'static str,
-    ours: bool,
     data: Vec<u8>,
-    encode: Box<dyn Fn() -> Vec<u8> + 'a>,
+    encode: Box<dyn Fn() + 'a>,
     decode: Box<dyn Fn(&[u8]) + 'a>,
 }
 
-fn way<'a, T>(
+/// Both functions are tried once; what has worked is taken to work again.
+fn way<'a, T, E: Into<Failure>, D: Into<Failure>>(
     name: &'static str,
-    ours: bool,
-    encode: impl Fn() -> Vec<u8> + 'a,
-    decode: impl Fn(&[u8]) -> T + 'a,
-) -> Way<'a> {
-    Way {
+    encode: impl Fn() -> Result<Vec<u8>, E> + 'a,
+    decode: impl Fn(&[u8]) -> Result<T, D> + 'a,
+) -> Result<Way<'a>, Failure> {
+    let data = encode().map_err(Into::into)?;
+    decode(&data).map_err(Into::into)?;
+    Ok(Way {
         name,
-        ours,
-        data: encode(),
-        encode: Box::new(encode),
-        decode: Box::new(move |data| {
-            black_box(decode(data));
-        }),
-    }
+        data,
+        encode: Box::new(move || drop(black_box(encode().map_err(|_| ())))),
+        decode: Box::new(move |data| drop(black_box(decode(data).map_err(|_| ())))),
+    })
 }
 
 /// One data set: `T` is its type, `P` that of the peers.
@@ -64,18 +62,51 @@ where
     let compact = Codec::<T>::new();
     let fast = Codec::<T>::new().profile(Profile::Fast);
     let value = compact.decode(&fs::read(folder.join(format!("{incoming}.pack")))?)?;
-    let plain: P = serde_json::from_slice(&fs::read(folder.join("plain.json"))?)?;
-    let ways = [
-        way("Samewire compact", true, || compact.encode(&value).unwrap(), |data| compact.decode(data).unwrap()),
-        way("Samewire fast", true, || fast.encode(&value).unwrap(), |data| fast.decode(data).unwrap()),
-        way("JSON (serde_json)", false, || serde_json::to_vec(&plain).unwrap(), |data| serde_json::from_slice::<P>(data).unwrap()),
-        way("msgpack (rmp-serde)", false, || rmp_serde::to_vec(&plain).unwrap(), |data| rmp_serde::from_slice::<P>(data).unwrap()),
-        way("postcard", false, || postcard::to_stdvec(&plain).unwrap(), |data| postcard::from_bytes::<P>(data).unwrap()),
+    let text = fs::read(folder.join("plain.json"))?;
+    let plain = serde_json::from_slice::<P>(&text).map_err(|error| error.to_string());
+    let plain = || plain.as_ref().map_err(|error| Failure::from(error.as_str()));
+    let ours = [
+        way("Samewire compact", || compact.encode(&value), |data| compact.decode(data))?,
+        way("Samewire fast", || fast.encode(&value), |data| fast.decode(data))?,
     ];
-    fs::write(folder.join("rust.pack"), &ways[0].data)?;
+    let peers = [
+        (
+            "JSON (serde_json)",
+            plain().and_then(|plain| {
+                way("JSON (serde_json)", || serde_json::to_vec(plain), |data| serde_json::from_slice::<P>(data))
+            }),
+        ),
+        (
+            "msgpack (rmp-serde)",
+            plain().and_then(|plain| {
+                way("msgpack (rmp-serde)", || rmp_serde::to_vec(plain), |data| rmp_serde::from_slice::<P>(data))
+            }),
+        ),
+        (
+            "postcard",
+            plain().and_then(|plain| {
+                way("postcard", || postcard::to_stdvec(plain), |data| postcard::from_bytes::<P>(data))
+            }),
+        ),
+    ];
+    fs::write(folder.join("rust.pack"), &ours[0].data)?;
+    let (mut ways, mut refused) = (Vec::from(ours), Vec::new());
+    for (name, peer) in peers {
+        match peer {
+            Ok(way) => ways.push(way),
+            Err(reason) => refused.push(json!({ "name": name, "refused": reason.to_string() })),
+        }
+    }
+    let mut rows = time(&ways, plan, &folder)?;
+    rows.extend(refused);
+    Ok(Value::Array(rows))
+}
+
+/// Times all ways, keeps their bytes, and answers a row for each.
+fn time(ways: &[Way<'_>], plan: &Plan, folder: &Path) -> Result<Vec<Value>, Failure> {
     let mut operations: Vec<Operation<'_>> = ways
         .iter()
-        .map(|way| Operation::new(|| drop(black_box((way.encode)()))))
+        .map(|way| Operation::new(&way.encode))
         .chain(ways.iter().map(|way| Operation::new(|| (way.decode)(&way.data))))
         .collect();
     measure(&mut operations, plan.warm, plan.rounds, plan.round);
@@ -84,11 +115,11 @@ where
         let file = format!("rust-{index}.bin");
         fs::write(folder.join(&file), &way.data)?;
         rows.push(json!({
-            "name": way.name, "ours": way.ours, "file": file,
+            "name": way.name, "ours": way.name.starts_with("Samewire"), "file": file,
             "encode": operations[index].cpu, "decode": operations[ways.len() + index].cpu,
         }));
     }
-    Ok(Value::Array(rows))
+    Ok(rows)
 }
 
 macro_rules! carry_all {

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,11 +30,21 @@ public final class Hop {
 
     private Hop() {}
 
-    /** One way to write a data set. */
-    private record Way(String name, boolean ours, byte[] data, Supplier<Object> encode, Supplier<Object> decode) {
-        static <T> Way of(String name, boolean ours, T value, Function<T, byte[]> encode, Function<byte[], ?> decode) {
+    /** One way to write a data set; without data it is a peer that cannot, and {@code refused} says why. */
+    private record Way(String name, byte[] data, Supplier<Object> encode, Supplier<Object> decode, String refused) {
+        static <T> Way of(String name, T value, Function<T, byte[]> encode, Function<byte[], ?> decode) {
             byte[] data = encode.apply(value);
-            return new Way(name, ours, data, () -> encode.apply(value), () -> decode.apply(data));
+            decode.apply(data);
+            return new Way(name, data, () -> encode.apply(value), () -> decode.apply(data), null);
+        }
+
+        /** Whatever a peer throws, the tour goes on without it. */
+        static Way peer(String name, Callable<Way> way) {
+            try {
+                return way.call();
+            } catch (Exception broken) {
+                return new Way(name, null, null, null, String.valueOf(broken.getMessage()));
+            }
         }
     }
 
@@ -61,34 +74,52 @@ public final class Hop {
         Codec<T> compact = Pack.codec(type);
         Codec<T> fast = Pack.builder(type).profile(Profile.FAST).build();
         T value = compact.decode(incoming);
-        TypeRef<?> plainType = root(outer + "Plain");
-        Peers.WithJackson json = Peers.json(plainType);
-        Peers.WithJackson msgpack = Peers.msgpack(plainType);
-        Object plain = json.decode(Files.readAllBytes(folder.resolve("plain.json")));
-        Peers.WithFory fory = new Peers.WithFory(Class.forName(TYPES + outer));
-        List<Way> ways = new ArrayList<>();
-        ways.add(Way.of("Samewire compact", true, value, compact::encode, compact::decode));
-        ways.add(Way.of("Samewire fast", true, value, fast::encode, fast::decode));
-        ways.add(Way.of("JSON (Jackson)", false, plain, json::encode, json::decode));
-        ways.add(Way.of("msgpack (Jackson)", false, plain, msgpack::encode, msgpack::decode));
-        ways.add(Way.of("Fory", false, (Object) value, fory::encode, fory::decode));
-        return ways;
+        TypeRef<?> plain = root(outer + "Plain");
+        byte[] text = Files.readAllBytes(folder.resolve("plain.json"));
+        return List.of(
+                Way.of("Samewire compact", value, compact::encode, compact::decode),
+                Way.of("Samewire fast", value, fast::encode, fast::decode),
+                Way.peer("JSON (Jackson)", () -> {
+                    Peers.WithJackson json = Peers.json(plain);
+                    return Way.of("JSON (Jackson)", json.decode(text), json::encode, json::decode);
+                }),
+                Way.peer("msgpack (Jackson)", () -> {
+                    Peers.WithJackson msgpack = Peers.msgpack(plain);
+                    return Way.of("msgpack (Jackson)", Peers.json(plain).decode(text), msgpack::encode, msgpack::decode);
+                }),
+                Way.peer("Fory", () -> {
+                    Peers.WithFory fory = new Peers.WithFory(Class.forName(TYPES + outer));
+                    return Way.of("Fory", (Object) value, fory::encode, fory::decode);
+                }));
     }
 
     private static void time(List<Way> ways, JsonNode plan, Path folder, ArrayNode rows) throws IOException {
-        List<Timing.Operation> encodes = ways.stream().map(way -> new Timing.Operation(way.encode())).toList();
-        List<Timing.Operation> decodes = ways.stream().map(way -> new Timing.Operation(way.decode())).toList();
-        List<Timing.Operation> all = new ArrayList<>(encodes);
-        all.addAll(decodes);
+        Map<Way, Timing.Operation> encodes = operations(ways, Way::encode);
+        Map<Way, Timing.Operation> decodes = operations(ways, Way::decode);
+        List<Timing.Operation> all = new ArrayList<>(encodes.values());
+        all.addAll(decodes.values());
         Timing.measure(all, plan.get("warm").asDouble(), plan.get("rounds").asInt(), plan.get("round").asDouble());
-        for (int i = 0; i < ways.size(); i++) {
-            Way way = ways.get(i);
-            String file = "java-" + i + ".bin";
+        for (Way way : ways) {
+            ObjectNode row = rows.addObject().put("name", way.name());
+            if (way.refused() != null) {
+                row.put("refused", way.refused());
+                continue;
+            }
+            String file = "java-" + rows.size() + ".bin";
             Files.write(folder.resolve(file), way.data());
-            ObjectNode row = rows.addObject();
-            row.put("name", way.name()).put("ours", way.ours()).put("file", file);
-            row.set("encode", JSON.valueToTree(encodes.get(i).cpu()));
-            row.set("decode", JSON.valueToTree(decodes.get(i).cpu()));
+            row.put("ours", way.name().startsWith("Samewire")).put("file", file);
+            row.set("encode", JSON.valueToTree(encodes.get(way).cpu()));
+            row.set("decode", JSON.valueToTree(decodes.get(way).cpu()));
         }
+    }
+
+    private static Map<Way, Timing.Operation> operations(List<Way> ways, Function<Way, Supplier<Object>> part) {
+        Map<Way, Timing.Operation> operations = new LinkedHashMap<>();
+        for (Way way : ways) {
+            if (way.refused() == null) {
+                operations.put(way, new Timing.Operation(part.apply(way)));
+            }
+        }
+        return operations;
     }
 }
