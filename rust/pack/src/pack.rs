@@ -26,7 +26,7 @@ use core::hash::Hasher;
 /// | `list<T>` | `Vec<T>`, `&[T]`, `Box<[T]>`, `Cow<[T]>` of numbers (in place where aligned) |
 /// | `set<K>` | `BTreeSet<K>`, `HashSet<K>` |
 /// | `map<K, V>` | [`Map`](crate::Map) (keeps the order), `BTreeMap`, `HashMap` |
-/// | `tuple<…>` | tuples of 1 to 12 |
+/// | `tuple<…>` | tuples of 1 to 24 |
 /// | `enum`, `struct`, `union` | derived |
 /// | `any` | [`Any`](crate::Any) |
 /// | `ref<S>` | `Rc<S>`, `Arc<S>`, by identity |
