@@ -127,7 +127,7 @@ lint-rust: conformance-types
 lint-python: .venv/bin/samewire
 	@status=0; \
 	.venv/bin/ruff check -q --output-format concise --config python/pyproject.toml $(RUFF_PATHS) || status=1; \
-	.venv/bin/ruff format -q --check --config python/pyproject.toml $(RUFF_PATHS) || { status=1; echo "make format is due" >&2; }; \
+	.venv/bin/ruff format -q --check --output-format concise --config python/pyproject.toml $(RUFF_PATHS) || { status=1; echo "make format is due" >&2; }; \
 	$(PY) -m house.typecheck || status=1; exit $$status
 
 lint-java:
