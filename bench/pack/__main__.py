@@ -41,8 +41,12 @@ def _measure(arguments: argparse.Namespace) -> Results:
     texts: list[str] = arguments.peer or [""]
     chosen = list(jobs(languages, shapes, lambda peer: any(text in peer for text in texts), plan.rounds, results))
     path = BUILD / f"pack-{datetime.now():%Y-%m-%d-%H%M%S}.json"
-    run(chosen, plan, results, path)
-    results.save(path)
+
+    def keep() -> None:
+        results.save(path)
+        (BUILD / "latest.md").write_text(report(results, table.markdown))
+
+    run(chosen, plan, results, keep)
     print(f"raw figures: {path.relative_to(ROOT)}", file=sys.stderr)
     return results
 

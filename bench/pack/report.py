@@ -14,13 +14,12 @@ OPS = ("encode", "into", "fresh", "decode", "borrowed", "held", "load", "first")
 REFERENCE = {"jvm": "fory", "python": "msgspec.struct", "rust": "bitcode"}
 """The peer whose ratio is 1.00 in a table; elsewhere the fastest peer of each column."""
 
-LEGEND = (
-    "Time per operation: CPU time (Chromium: wall time), median over rounds, each round a fresh process. In brackets the median of the\n"
-    "ratios within rounds to the reference row (`=`): above 1 is faster. encode: owned bytes. into: a kept buffer. fresh: texts never seen\n"
-    "before. decode: result dropped. borrowed: texts point into the input. held: results kept, collections included. load: this thread's\n"
-    "time\n"
-    "until the first type has been encoded and decoded once in a process; first: the same for this type, after that.\n"
-)
+LEGEND = """\
+Time per operation: CPU time (Chromium: wall time), the median over rounds, each round a fresh process. In brackets the median of
+the ratios within rounds to the reference row, `=`: above 1 is faster. encode: owned bytes. into: a kept buffer. fresh: texts never
+seen before. decode: results dropped. borrowed: texts point into the input. held: results kept, collections included. load: this
+thread's time until the first type has been encoded and decoded once in a process. first: the same for this type, after that.
+"""
 
 
 def report(results: Results, render: table.Render) -> str:

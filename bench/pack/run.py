@@ -65,8 +65,8 @@ def jobs(
                     yield Job(number, language, command, shape, peer)
 
 
-def run(all_jobs: list[Job], plan: Plan, results: Results, saved: Path) -> None:
-    """Runs the jobs one after the other, with a progress line, and saves after each round."""
+def run(all_jobs: list[Job], plan: Plan, results: Results, after_round: Callable[[], None]) -> None:
+    """Runs the jobs one after the other, with a progress line."""
     began = time.monotonic()
     for index, job in enumerate(all_jobs):
         if (job.language.name, job.shape, job.peer) not in results.troubles:
@@ -75,7 +75,7 @@ def run(all_jobs: list[Job], plan: Plan, results: Results, saved: Path) -> None:
             _progress(f"{at} {job.language.name} {job.shape} {job.peer}, {left:.0f} min left")
             record(job, process(job, plan), results)
         if index + 1 == len(all_jobs) or all_jobs[index + 1].round != job.round:
-            results.save(saved)
+            after_round()
     _progress("")
 
 
