@@ -23,7 +23,7 @@ from tour.page import write_page
 from tour.places import ROOT
 from tour.plan import Plan, PlannedSet
 from tour.results import HOPS, read_report, write_results
-from tour.table import table
+from tour.table import NOTE, summary, table
 
 
 def _arguments() -> argparse.Namespace:
@@ -59,11 +59,8 @@ def _show(sets: list[DataSet], work: Path, rounds: int, console: Console) -> Non
     reports = [read_report(work, language) for language in HOPS]
     for each in sets:
         console.print(table(f"{each.title}, {each.items:,} items", each.id, reports))
-    console.print(
-        f"CPU time, median of {rounds} rounds; × is the time beside Samewire compact in the same language. "
-        "Samewire and the typed peers carry dates and enums as such; JSON and msgpack as text.\n",
-        style="dim",
-    )
+    console.print(summary(reports))
+    console.print(NOTE.format(rounds=rounds) + "\n", style="dim")
     write_results(work / "results.json", reports)
     write_page(work / "index.html", sets, reports, rounds)
 

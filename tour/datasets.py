@@ -82,4 +82,4 @@ def load(path: Path, taken: set[str]) -> DataSet:
 def default_paths() -> list[Path]:
     """The files of the npm package `vega-datasets`, which the Makefile installs by the lock file."""
     folder = TOUR / "node_modules/vega-datasets/data"
-    return sorted((path for pattern in DEFAULT for path in folder.glob(pattern)), key=lambda path: path.stat().st_size)
+    return [path for pattern in DEFAULT for path in sorted(folder.glob(pattern), key=lambda path: path.stat().st_size)]

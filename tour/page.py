@@ -10,7 +10,8 @@ from samewire.pack.emit.definitions import LANGUAGES, file_for
 
 from tour.datasets import DataSet
 from tour.results import HOPS, Refused, Report, Row
-from tour.table import duration, ratio
+from tour.summary import Mean, means
+from tour.table import NOTE, duration, times
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5b6577; --paper: #fbfbf9; --line: #d9dce2; --bar: #c9cfda;
@@ -55,10 +56,31 @@ def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str
         "decodes to its own typed objects and encodes them again.</p>\n"
         f'<ol class="chain">{chain}</ol>\n'
         "<p>The bytes are the same after every hop; the values that came back equal those that went out.</p>\n"
-        f'<p class="soft">CPU time, median of {rounds} rounds in which all formats take turns; × is the time beside '
-        "Samewire compact in the same language. Samewire and the typed peers carry dates and enums as such; JSON and "
-        f"msgpack carry them as text. Measured with {runtimes}.</p>\n"
-        f"{sections}</html>\n"
+        f'<p class="soft">{NOTE.format(rounds=rounds)} Measured with {runtimes}.</p>\n'
+        f"{_summary(reports)}{sections}</html>\n"
+    )
+
+
+def _summary(reports: Sequence[Report]) -> str:
+    found = means(reports)
+    largest = max(mean.size for mean in found)
+    bodies = ""
+    for language in HOPS:
+        rows = [mean for mean in found if mean.language == language]
+        lines = "".join(_mean(HOPS[language] if mean is rows[0] else "", mean, largest) for mean in rows)
+        bodies += f"<tbody>{lines}</tbody>"
+    heads = "".join(f"<th>{name}</th>" for name in ("", "format", "bytes", "encode", "decode", "data sets"))
+    return (
+        "<h2>All data sets</h2>\n<p class='soft'>Geometric means beside Samewire compact; above 1× is larger or slower.</p>\n"
+        f"<div class='wide'><table><thead><tr>{heads}</tr></thead>{bodies}</table></div>\n"
+    )
+
+
+def _mean(language: str, mean: Mean, largest: float) -> str:
+    return (
+        f'<tr class="{"ours" if mean.ours else "peer"}"><td>{language}</td><td>{escape(mean.name)}</td>'
+        f'<td class="bar" style="--w: {100 * mean.size / largest:.1f}%">{times(mean.size)}</td>'
+        f"<td>{times(mean.encode)}</td><td>{times(mean.decode)}</td><td>{mean.sets}</td></tr>"
     )
 
 
@@ -69,9 +91,9 @@ def _section(each: DataSet, reports: Sequence[Report]) -> str:
     definitions = "".join(_definitions(each, language) for language in LANGUAGES)
     return (
         f"<h2>{escape(each.title)}</h2>\n<p class='soft'>{each.items:,} items</p>\n"
-        f"<details><summary>Schema and digest</summary><pre>{escape(each.inferred.schema.text)}\n\n"
-        f"{each.inferred.schema.digest.hex()}</pre></details>\n{definitions}"
         f"<div class='wide'><table><thead><tr>{heads}</tr></thead>{bodies}</table></div>\n"
+        f"<details><summary>schema and digest</summary><pre>{escape(each.inferred.schema.text)}\n\n"
+        f"{each.inferred.schema.digest.hex()}</pre></details>\n{definitions}"
     )
 
 
@@ -97,8 +119,8 @@ def _line(language: str, row: Row | Refused, first: Row, largest: int) -> str:
     return (
         f'<tr class="{"ours" if row.ours else "peer"}"><td>{language}</td><td>{escape(row.name)}</td>'
         f'<td class="bar" style="--w: {width}">{row.bytes:,}</td><td>{row.gzipped:,}</td>'
-        f"<td>{duration(encode)}</td><td>{ratio(encode, first.encode_median)}</td>"
-        f"<td>{duration(decode)}</td><td>{ratio(decode, first.decode_median)}</td></tr>"
+        f"<td>{duration(encode)}</td><td>{times(encode / first.encode_median)}</td>"
+        f"<td>{duration(decode)}</td><td>{times(decode / first.decode_median)}</td></tr>"
     )
 
 

@@ -6,6 +6,12 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from tour.results import HOPS, Refused, Report, Row
+from tour.summary import means
+
+NOTE = (
+    "CPU time, median of {rounds} rounds in which all formats take turns; × is the time beside Samewire compact in the same "
+    "language. Samewire, msgspec and Fory carry dates and enums as such, the others as text."
+)
 
 
 def duration(nanoseconds: float) -> str:
@@ -16,10 +22,27 @@ def duration(nanoseconds: float) -> str:
     return f"{nanoseconds:.0f} ns"
 
 
-def ratio(time: float, ours: float) -> str:
-    """How many times as long as Samewire's compact profile in the same language."""
-    value = time / ours if ours else 0.0
-    return f"{value:.2f}×" if value < 10 else f"{value:.0f}×"
+def times(value: float) -> str:
+    """A ratio."""
+    return f"{value:.2f}×" if value < 9.995 else f"{value:.0f}×"
+
+
+def summary(reports: list[Report]) -> Table:
+    """All data sets in one table."""
+    shown = Table(title="All data sets, geometric means", title_justify="left", box=SIMPLE_HEAD)
+    for heading in ("", "format"):
+        shown.add_column(heading)
+    for heading in ("bytes", "encode", "decode", "data sets"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    language = ""
+    for mean in means(reports):
+        if mean.language != language:
+            shown.add_section()
+        figures = (times(mean.size), times(mean.encode), times(mean.decode), str(mean.sets))
+        first = "" if mean.language == language else HOPS[mean.language]
+        shown.add_row(first, mean.name, *figures, style="bold" if first else "")
+        language = mean.language
+    return shown
 
 
 def table(title: str, name: str, reports: list[Report]) -> Table:
@@ -49,7 +72,7 @@ def _cells(row: Row, first: Row, best: int) -> list[str]:
         f"[green]{size}[/]" if row.bytes == best else size,
         f"{row.gzipped:,}",
         duration(row.encode_median),
-        ratio(row.encode_median, first.encode_median),
+        times(row.encode_median / first.encode_median),
         duration(row.decode_median),
-        ratio(row.decode_median, first.decode_median),
+        times(row.decode_median / first.decode_median),
     ]

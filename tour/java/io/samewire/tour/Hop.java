@@ -28,6 +28,9 @@ public final class Hop {
     private static final String TYPES = "io.samewire.tour.types.";
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** How much longer the JVM's compiler takes than those of the other languages until figures hold still. */
+    private static final double WARM_UP = 3;
+
     private Hop() {}
 
     /** One way to write a data set; without data it is a peer that cannot, and {@code refused} says why. */
@@ -98,7 +101,7 @@ public final class Hop {
         Map<Way, Timing.Operation> decodes = operations(ways, Way::decode);
         List<Timing.Operation> all = new ArrayList<>(encodes.values());
         all.addAll(decodes.values());
-        Timing.measure(all, plan.get("warm").asDouble(), plan.get("rounds").asInt(), plan.get("round").asDouble());
+        Timing.measure(all, WARM_UP * plan.get("warm").asDouble(), plan.get("rounds").asInt(), plan.get("round").asDouble());
         for (Way way : ways) {
             ObjectNode row = rows.addObject().put("name", way.name());
             if (way.refused() != null) {
