@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 from emitted import SCHEMAS
-
 from samewire.pack.emit.conformance import java_files, write_files
 from samewire.pack.emit.definitions import file_for
 from samewire.pack.schema import Schema

@@ -6,7 +6,6 @@ import keyword
 import re
 
 import pytest
-
 from samewire.pack.emit import java, python, rust
 from samewire.pack.emit.casing import camel, pascal, snake, upper, words
 from samewire.pack.emit.naming import Idiom

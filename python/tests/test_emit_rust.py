@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from emitted import SCHEMAS
-
 from samewire.pack.emit.conformance import rust_files, write_files
 from samewire.pack.emit.rust import emit
 from samewire.pack.schema import Schema

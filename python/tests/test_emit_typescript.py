@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 from emitted import SCHEMAS
-
 from samewire.pack.emit.typescript import emit
 from samewire.pack.schema import Schema
 

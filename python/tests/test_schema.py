@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from samewire.pack.errors import PackError
 from samewire.pack.schema import Enum, Field, List, Named, Scalar, Schema, Struct, Union
 
