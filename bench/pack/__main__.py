@@ -13,8 +13,8 @@ from bench.pack.report import report, summary
 from bench.pack.results import Results, load, new
 from bench.pack.run import SHAPES, Plan, jobs, run
 
-FULL = Plan(rounds=5, samples=5, sample=0.1, warm=1.0)
-QUICK = Plan(rounds=2, samples=3, sample=0.05, warm=0.5)
+FULL = Plan(rounds=5, samples=5, sample=0.05, warm=1.0)
+QUICK = Plan(rounds=2, samples=3, sample=0.03, warm=0.6)
 
 
 def _arguments() -> argparse.Namespace:

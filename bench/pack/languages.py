@@ -1,6 +1,6 @@
 """How the peers of each language are built and started.
 
-Every runner answers two command lines: ``list`` prints a JSON array of peer names; ``PEER SHAPE WARM SAMPLES SAMPLE`` times one peer on one
+Every runner answers two command lines: ``list`` prints a JSON object, each peer with its shapes; ``PEER SHAPE WARM SAMPLES SAMPLE`` times one peer on one
 shape and prints JSON objects, one a line (see ``run.py``).
 """
 
@@ -102,15 +102,15 @@ def _jvm() -> list[str]:
 
 
 LANGUAGES = (
-    Language("jvm", _jvm, 2.5, starts=True),
-    Language("node", _node, 1.5),
-    Language("chromium", _chromium, 1.5),
-    Language("python", _python, 0.5),
-    Language("rust", _rust, 0.4),
+    Language("jvm", _jvm, 1.5, starts=True),
+    Language("node", _node, 0.8),
+    Language("chromium", _chromium, 0.8),
+    Language("python", _python, 0.2),
+    Language("rust", _rust, 0.2),
 )
 
 
-def peers(command: list[str]) -> list[str]:
-    """The names of a runner's peers."""
-    names: list[str] = json.loads(_call(*command, "list"))
+def peers(command: list[str]) -> dict[str, list[str]]:
+    """The names of a runner's peers, each with its shapes."""
+    names: dict[str, list[str]] = json.loads(_call(*command, "list"))
     return names

@@ -1,7 +1,7 @@
 """The rounds: every peer gets a fresh process for each shape and round, in an order that rotates.
 
 A runner prints, one JSON object a line: ``{"digest": …}`` of its data; ``{"version": …, "hex": …}``, the encoded bytes;
-``{"op": …, "cpu": [ns, …], "wall": [ns, …]}`` for each operation; or ``{"unsupported": why}``, or ``{"wrong": why}`` if the round trip failed.
+``{"op": …, "cpu": [ns, …], "wall": [ns, …]}`` for each operation; or ``{"wrong": why}`` if the round trip failed.
 """
 
 from __future__ import annotations
@@ -54,12 +54,13 @@ def jobs(
     for language in languages:
         try:
             command = language.build()
-            runners.append((language, command, [name for name in peers(command) if wanted(name)]))
+            runners.append((language, command, {name: of for name, of in peers(command).items() if wanted(name)}))
         except CannotBuild as reason:
             results.troubles[language.name, "*", "*"] = str(reason)
     for number in range(rounds):
-        for language, command, names in runners:
+        for language, command, named in runners:
             for shape in shapes:
+                names = [name for name, of in named.items() if shape in of]
                 for index in range(len(names)):
                     peer = names[(index + number) % len(names)]
                     yield Job(number, language, command, shape, peer)

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { chromium } from "playwright-core";
 
+const SHAPES = ["booksNum", "tree", "strings", "ints", "doubles"];
 const PEERS = ["samewire-compact", "samewire-fast", "msgpackr-records", "msgpackr-bundle", "json"];
 const ROOT = new URL("../../../", import.meta.url);
 const ORIGIN = "http://bench.localhost";
@@ -30,7 +31,7 @@ async function measure([name, shape, plan]) {
 }
 
 const [name, shape, warm, samples, sample] = process.argv.slice(2);
-if (name === "list") console.log(JSON.stringify(PEERS));
+if (name === "list") console.log(JSON.stringify(Object.fromEntries(PEERS.map((peer) => [peer, SHAPES]))));
 else {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });

@@ -38,10 +38,6 @@ export function* report(prepare, shape, plan, operations) {
   const neutral = make(shape);
   yield { digest: digest(shape, neutral) };
   const peer = prepare(shape);
-  if (peer.unsupported) {
-    yield peer;
-    return;
-  }
   const adapt = peer.adapt ?? ((value) => value);
   const value = adapt(neutral);
   const data = Uint8Array.from(peer.encode(value));

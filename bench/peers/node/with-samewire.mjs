@@ -36,7 +36,6 @@ function peer(type, profile, adapt) {
 const rows = (profile) => (shape) => peer(types[shape] ?? pack.list(Book), profile);
 
 const typed = (profile) => (shape) => {
-  if (!(shape in typedArrays)) return { unsupported: "only lists of numbers have typed arrays" };
   const [type, array] = typedArrays[shape];
   return peer(type, profile, (value) => array.from(value));
 };

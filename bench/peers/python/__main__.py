@@ -18,17 +18,23 @@ RECORDS = ("slots", "plain", "named", "struct")
 PEERS = {
     "samewire-compact": ("samewire", "compact", RECORDS),
     "samewire-fast": ("samewire", "fast", RECORDS),
-    "samewire-compact-untracked": ("samewire", "untracked", ("slots", "plain", "named")),
-    "msgspec": ("msgspec", "prepare", (*RECORDS, "tracked")),
+    "samewire-compact-untracked": ("samewire", "untracked", RECORDS[:3]),
+    "msgspec": ("msgspec", "prepare", ("struct", "slots", "plain", "named", "tracked")),
     "ormsgpack": ("ormsgpack", "prepare", ("plain",)),
     "pyfory": ("pyfory", "prepare", ("fory",)),
 }
 """By name: the file, the function in it that prepares, the forms of classes; only that file is loaded."""
 
+WITHOUT_RECORDS = {"ints", "doubles", "strings", "uniqueStrings", "map"}
 
-def names() -> list[str]:
-    """Every peer, as ``library.form``."""
-    return [f"{library}.{form}" for library, (_, _, forms) in PEERS.items() for form in forms]
+
+def names() -> dict[str, list[str]]:
+    """Every peer, as ``library.form``, with its shapes: where there are no records the first form speaks for all."""
+    return {
+        f"{library}.{form}": [shape for shape in reference.SHAPES if form == forms[0] or shape not in WITHOUT_RECORDS]
+        for library, (_, _, forms) in PEERS.items()
+        for form in forms
+    }
 
 
 def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:

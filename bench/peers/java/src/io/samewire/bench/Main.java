@@ -2,9 +2,11 @@ package io.samewire.bench;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * {@code Main list} names the peers; {@code Main PEER SHAPE WARM SAMPLES SAMPLE} times one of them on one shape; with no samples, only
@@ -19,7 +21,6 @@ public final class Main {
             "samewire-compact", "Samewire.compact",
             "samewire-fast", "Samewire.fast",
             "fory", "Fory.records",
-            "fory-beans", "Fory.beans",
             "boopickle-size", "BooPickle.size",
             "boopickle-speed", "BooPickle.speed",
             "kryo", "Kryo.records");
@@ -31,7 +32,8 @@ public final class Main {
     /** See the class. */
     public static void main(String[] arguments) {
         if (arguments[0].equals("list")) {
-            System.out.println(PEERS.keySet().stream().sorted().map(name -> '"' + name + '"').toList());
+            String shapes = quoted(Reference.SHAPES).toList().toString();
+            System.out.println("{" + String.join(", ", quoted(PEERS.keySet()).map(name -> name + ": " + shapes).toList()) + "}");
             return;
         }
         String shape = arguments[1];
@@ -47,6 +49,10 @@ public final class Main {
             System.out.println(Timing.once(() -> start(arguments[0], other, otherNeutral)).line("load"));
             System.out.println(Timing.once(() -> start(arguments[0], shape, neutral)).line("first"));
         }
+    }
+
+    private static Stream<String> quoted(Collection<String> names) {
+        return names.stream().sorted().map(name -> '"' + name + '"');
     }
 
     /** Prepares the peer and makes it encode and decode once. */

@@ -18,6 +18,10 @@ import java.util.stream.Stream;
  * <p>The same algorithm stands in every peer project of the lab; {@link #digest} proves that they agree.
  */
 public final class Reference {
+    /** Every shape. */
+    public static final List<String> SHAPES =
+        List.of("event", "ints", "doubles", "strings", "tree", "map", "booksRandom", "booksNum", "uniqueStrings", "uniqueRecords");
+
     private static final String CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÅabcdefghijklmnopqrstuvwxyzö0123456789?_-,.          !";
     private static final List<String> COLORS = List.of("black", "red", "white", "yellow", "blue");
     private static final Object[][] BOOKS = {
