@@ -59,7 +59,7 @@ export interface Decoder<T> {
 /** Turns values into bytes. */
 export interface Encoder<T> {
   /**
-   * The message of a value, in bytes of its own.
+   * The message of a value, in bytes that nothing else uses. In Node their `buffer` may hold other messages too.
    *
    * @throws PackError `type_mismatch`, `bad_utf8`, `limit_depth` or `limit_size`, with a path and no offset.
    */
@@ -158,7 +158,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     return this.writing(value, undefined, (w, p) => {
       const at = w.valuesAt();
       const size = p - w.values;
-      const message = new Uint8Array(this.checked(at + size));
+      const message = primitives.allocate(this.checked(at + size));
       const { b, values } = w;
       w.front(message, 0, at);
       if (size <= LOOPED_BYTES) for (let i = 0; i < size; i++) message[at + i] = b[values + i]!;

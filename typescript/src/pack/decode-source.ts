@@ -69,7 +69,7 @@ class DecodeSource {
 
   private function(name: string, body: () => string): void {
     this.line(`function ${name}(r, d) {`);
-    this.line("const b = r.b, end = r.end, text = r.text, refs = r.refs, cut = r.cut; let p = r.p, tp = r.tp;");
+    this.line("const b = r.b, end = r.end, text = r.text, refs = r.refs, cut = r.cut, given = r.given; let p = r.p, tp = r.tp;");
     const value = body();
     this.line(`r.p = p; r.tp = tp; return ${value}; }`);
   }
@@ -180,13 +180,16 @@ class DecodeSource {
     return isSigned(kind) ? this.let(`(${value} >>> 1) ^ -(${value} & 1)`) : value;
   }
 
-  /** A text: new ones of up to 95 Latin-1 characters and one-byte references inline. */
+  /** A text: new ones of up to 95 Latin-1 characters and references of one and two bytes inline. */
   private string(): string {
     const token = this.let("b[p++]");
     const value = this.code.name("v");
     this.line(`let ${value}; if (${token} < cut) {`);
-    this.line(`${value} = text.substring(tp, tp += ${token}); if (refs && ${token} > 1) r.given[r.n++] = ${value};`);
-    this.line(`} else if (${token} >= 128 && ${token} < 224 && ${token} - 128 < r.n) ${value} = r.given[${token} - 128];`);
+    this.line(`${value} = text.substring(tp, tp += ${token}); if (refs && ${token} > 1) given.push(${value});`);
+    this.line(`} else if (${token} > 127) {`);
+    this.line(`const n = ${token} < 224 ? ${token} - 128 : (${token} << 8) - ${(0xe0 << 8) - 96} + b[p++];`);
+    this.line(`if (n < given.length) ${value} = given[n]; else ${this.odd}();`);
+    this.line("}");
     this.line(`else { r.p = p; r.tp = tp; ${value} = r.token(${token}); p = r.p; tp = r.tp; }`);
     return value;
   }

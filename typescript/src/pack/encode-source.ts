@@ -1,7 +1,7 @@
 import { writeAny } from "./any-writer.js";
 import { distinctKeys, fixedBytes, sortedKeys } from "./encode-plan.js";
 import { odd } from "./error.js";
-import { BITS, hasFlag, isNumeric } from "./plan.js";
+import { BITS, SITE_MISSES, hasFlag, isNumeric } from "./plan.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "./row-writer.js";
 import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "./shape.js";
 import { Source, literal } from "./source.js";
@@ -74,7 +74,7 @@ class EncodeSource {
 
   private function(name: string, body: () => void): void {
     this.line(`function ${name}(w, value, p, d) {`);
-    this.line("const max = w.max; let b = w.b, t = w.t;");
+    this.line("const max = w.max, misses = w.misses; let b = w.b, t = w.t;");
     this.room = 0;
     body();
     this.line("w.t = t; return p; }");
@@ -241,8 +241,9 @@ class EncodeSource {
       this.line(`if (${length} < max) { b[p++] = ${length}; t += ${value}; }`);
     } else {
       const number = this.code.name("v");
-      this.line(`if (${length} < max) { let ${number};`);
-      this.line(`if (${length} < 2 || (${number} = w.find(${value}, ${length}, ${site})) < 0) { b[p++] = ${length}; t += ${value}; }`);
+      this.line(`if (${length} < max) { let ${number} = -1;`);
+      this.line(`if (${length} > 1) { if (misses[${site}] < ${SITE_MISSES}) ${number} = w.find(${value}, ${length}, ${site}); else w.number++; }`);
+      this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; }`);
       this.line(`else if (${number} < 96) b[p++] = ${number} + 128; else p = w.reference(p, ${number}); }`);
     }
     this.line(`else { w.t = t; p = w.text(p, ${value}, ${site}); t = w.t; }`);

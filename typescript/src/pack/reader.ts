@@ -17,9 +17,8 @@ export interface ReaderOptions {
 }
 
 const EMPTY = new Uint8Array(0);
+const NONE_GIVEN: string[] = [];
 const NO_VIEW = new DataView(EMPTY.buffer);
-/** Longer tables of texts are not kept for the next message. */
-const KEPT = 4_096;
 /** V8 cuts texts of this length and more without copying them. */
 const CUT = 13;
 
@@ -72,9 +71,7 @@ export class Reader {
   refs = false;
   aligned = false;
   /** The texts numbered so far, if `refs`. */
-  readonly given: string[] = [];
-  /** How many they are. */
-  n = 0;
+  given: string[] = NONE_GIVEN;
   /** The structs shared so far, and the name of each. */
   readonly shared: unknown[] = [];
   readonly sharedNames: string[] = [];
@@ -102,9 +99,10 @@ export class Reader {
     this.p = 1;
     this.tp = 0;
     this.wp = 0;
-    this.n = 0;
     this.items = limits.items;
     this.refs = (header & Header.REFS) !== 0;
+    // A young array: stores into an old one would each be remembered by the collector.
+    if (this.refs) this.given = [];
     this.aligned = (header & Header.ALIGNED) !== 0;
     if ((header & Header.DIGEST) !== 0) {
       for (let i = 0; i < 8; i++) if (bytes[1 + i] !== digest[i]) odd();
@@ -143,19 +141,12 @@ export class Reader {
     this.seen = NO_VIEW;
     this.text = "";
     this.wide = "";
-    this.forget();
+    this.given = NONE_GIVEN;
     if (this.shared.length > 0) {
       this.shared.length = 0;
       this.sharedNames.length = 0;
     }
     this.busy = false;
-  }
-
-  /** Texts would otherwise live on, and with them the block that they are cut from. */
-  private forget(): void {
-    if (this.n > KEPT) this.given.length = 0;
-    else for (let i = 0; i < this.n; i++) this.given[i] = "";
-    this.n = 0;
   }
 
   view(): DataView {
@@ -408,7 +399,7 @@ export class Reader {
       length < CUT || !this.options.detach
         ? this.text.slice(start, this.tp)
         : primitives.latin1(this.b, this.latinAt + start, this.latinAt + this.tp);
-    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    if (this.refs && short && length > 1) this.given.push(text);
     return text;
   }
 
@@ -422,12 +413,12 @@ export class Reader {
     const wideAt = this.latinAt + this.text.length;
     const text =
       length < CUT || !this.options.detach ? this.wide.slice(start, this.wp) : primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp);
-    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    if (this.refs && short && length > 1) this.given.push(text);
     return text;
   }
 
   private earlier(number: number): string {
-    return number < this.n ? this.given[number]! : odd();
+    return this.given[number] ?? odd();
   }
 
   /** The struct that a reference not 0 stands for. */

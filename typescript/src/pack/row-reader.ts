@@ -120,20 +120,19 @@ function mode(r: Reader, kind: Numeric): number {
   return byte <= (isSigned(kind) ? 2 : 1) ? byte : odd();
 }
 
-/** Decodes a packed row of up to 32 bits, a block at a time, and hands each block over. */
-function packed32(r: Reader, kind: NumberKind, count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
-  const bits = BITS[kind];
-  // The greatest u: mode 1 of a signed type has no room for the sign.
-  const most = isSigned(kind) && !zigzag ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
-  for (let i = 0; i < count; i += BLOCK) {
-    const m = count - i < BLOCK ? count - i : BLOCK;
-    const width = r.b[r.p]! & 0x3f;
-    const exceptional = r.b[r.p]! > 0x7f;
-    if (block(r, m)) odd();
-    if (exceptional || 2 ** width - 1 > most) for (let k = 0; k < m; k++) if (low[k]! > most) odd();
-    if (zigzag) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
-    take(i, m);
+/** Reads one block of a row of up to 32 bits into `low`, in two's complement. */
+function block32(r: Reader, kind: NumberKind, m: number, zigzag: boolean): void {
+  // The bits of the greatest u: mode 1 of a signed type has none for the sign.
+  const bits = BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
+  const width = r.b[r.p]! & 0x3f;
+  const exceptional = r.b[r.p]! > 0x7f;
+  if (block(r, m)) odd();
+  if (bits < 32 && (exceptional || width > bits)) {
+    let all = 0;
+    for (let k = 0; k < m; k++) all |= low[k]!;
+    if (all >>> bits !== 0) odd();
   }
+  if (zigzag) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
 }
 
 /** Decodes a packed row of 64-bit integers, a block at a time; a block is left in two's complement. */
@@ -168,10 +167,9 @@ export function single(r: Reader, kind: NumberKind): number {
 
 /** A numeric row as an array of numbers. The caller has checked the count. */
 export function readNumbers(r: Reader, kind: NumberKind, count: number): number[] {
+  if (kind === "f64" || kind === "f32") return readFloats(r, kind, count);
   const out = new Array<number>(count);
-  const bits = BITS[kind];
-  if (kind === "f64" || kind === "f32") return copyFloats(r, kind, count, out);
-  if (bits === 8) {
+  if (BITS[kind] === 8) {
     const start = r.p;
     r.p = start + count;
     if (r.p > r.end) odd();
@@ -185,19 +183,19 @@ export function readNumbers(r: Reader, kind: NumberKind, count: number): number[
   }
   const how = mode(r, kind);
   if (how === 0) return copyIntegers(r, kind, count, out);
-  if (isSigned(kind)) {
-    packed32(r, kind, count, how === 2, (i, m) => {
-      for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
-    });
-  } else {
-    packed32(r, kind, count, false, (i, m) => {
-      for (let k = 0; k < m; k++) out[i + k] = low[k]!;
-    });
+  const signed = isSigned(kind);
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    block32(r, kind, m, how === 2);
+    if (signed) for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
+    else for (let k = 0; k < m; k++) out[i + k] = low[k]!;
   }
   return out;
 }
 
-function copyFloats(r: Reader, kind: "f32" | "f64", count: number, out: number[]): number[] {
+/** Apart from the integers, so that the engine learns to make these arrays as arrays of doubles at once. */
+function readFloats(r: Reader, kind: "f32" | "f64", count: number): number[] {
+  const out = new Array<number>(count);
   const start = run(r, kind === "f64" ? 8 * count : 4 * count);
   const view = r.view();
   if (kind === "f64") for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
@@ -235,9 +233,11 @@ export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[
   const how = mode(r, kind);
   if (how === 0) return rawTyped(r, kind, count);
   const out = new ARRAYS[numbers](count);
-  packed32(r, numbers, count, how === 2, (i, m) => {
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    block32(r, numbers, m, how === 2);
     out.set(m === BLOCK ? low : low.subarray(0, m), i);
-  });
+  }
   return out;
 }
 

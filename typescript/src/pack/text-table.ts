@@ -2,7 +2,7 @@
  * The texts of one message that may be referred back to, by content (section 6, look-up).
  *
  * A table of our own, because a `Map` would hash every fresh string whole, which costs more than writing it. Its hash looks at the
- * length and five characters, from a seed that changes with every table. Someone who knows that could send texts that agree in all of
+ * length and four characters, from a seed that changes with every table. Someone who knows that could send texts that agree in all of
  * these; so a probe that walks far makes the table hash whole texts (at most 95 characters) from then on. Look-up is complete
  * either way: what is found depends neither on the seed nor on the hash.
  *
@@ -14,20 +14,23 @@ export class TextTable {
   private mask = SMALLEST - 1;
   private base = 1;
   private entries = 0;
-  private readonly texts: string[] = [];
-  private readonly hashes: number[] = [];
-  private readonly numbers: number[] = [];
+  /** New for each message: stores into an old array would each be remembered by the collector, and texts would live on in it. */
+  private texts: string[] = NONE;
+  /** How many texts the last message had, for room to begin with. */
+  private expected = 0;
+  private hashes = new Int32Array(SMALLEST / 2);
+  private numbers = new Int32Array(SMALLEST / 2);
   private readonly seed = (Math.random() * 0x1_0000_0000) | 1;
   private whole = false;
 
   /** The number of an earlier text equal to this one, or −1 after recording it under `number`. */
   find(text: string, length: number, number: number): number {
     const hash = this.whole ? this.hashWhole(text, length) : this.hashSampled(text, length);
-    const { slots, base, mask } = this;
+    const { slots, base, mask, hashes } = this;
     let at = hash & mask;
     let entry = slots[at]! - base;
     for (let steps = 0; entry >= 0; steps++) {
-      if (this.hashes[entry] === hash && this.texts[entry] === text) return this.numbers[entry]!;
+      if (hashes[entry] === hash && this.texts[entry] === text) return this.numbers[entry]!;
       if (steps === PATIENCE && !this.whole) {
         this.rehashWhole();
         return this.find(text, length, number);
@@ -35,24 +38,22 @@ export class TextTable {
       at = (at + 1) & mask;
       entry = slots[at]! - base;
     }
-    this.add(at, text, hash, number);
-    return -1;
-  }
-
-  private add(at: number, text: string, hash: number, number: number): void {
-    const entry = this.entries++;
-    this.slots[at] = this.base + entry;
+    entry = this.entries++;
+    if (entry === 0) this.texts = new Array<string>(this.expected);
     this.texts[entry] = text;
-    this.hashes[entry] = hash;
+    slots[at] = base + entry;
+    hashes[entry] = hash;
     this.numbers[entry] = number;
-    if (this.entries * 2 > this.mask) this.rebuild(2 * (this.mask + 1));
+    if (entry * 2 + 2 > mask) this.rebuild(2 * (mask + 1));
+    return -1;
   }
 
   private hashSampled(text: string, length: number): number {
     const last = length - 1;
-    let hash = Math.imul(this.seed ^ length ^ (text.charCodeAt(0) << 8), 0x9e3779b1);
-    hash = Math.imul(hash ^ text.charCodeAt(last) ^ (text.charCodeAt(last >> 1) << 16), 0x85ebca6b);
-    hash = Math.imul(hash ^ text.charCodeAt(last >> 2) ^ (text.charCodeAt(last - (last >> 2)) << 16), 0xc2b2ae35);
+    // The end tells more than the beginning: most keys and names that come in series count there.
+    const late = text.charCodeAt(last) | (text.charCodeAt(last - 1) << 16);
+    const inner = text.charCodeAt(last >> 1) | (text.charCodeAt(last - (last >> 2)) << 16);
+    const hash = Math.imul((late ^ this.seed) + Math.imul(inner ^ length, 0x9e3779b1), 0x85ebca6b);
     return hash ^ (hash >>> 15);
   }
 
@@ -76,9 +77,14 @@ export class TextTable {
   }
 
   private rebuild(size: number): void {
+    const { hashes, numbers } = this;
     this.slots = new Int32Array(size);
     this.mask = size - 1;
     this.base = 1;
+    this.hashes = new Int32Array(size / 2);
+    this.hashes.set(hashes.subarray(0, this.entries));
+    this.numbers = new Int32Array(size / 2);
+    this.numbers.set(numbers.subarray(0, this.entries));
     for (let entry = 0; entry < this.entries; entry++) {
       let at = this.hashes[entry]! & this.mask;
       while (this.slots[at] !== 0) at = (at + 1) & this.mask;
@@ -86,29 +92,23 @@ export class TextTable {
     }
   }
 
-  /** Forgets all texts. Cheap where there were few. */
+  /** Forgets all texts, at no cost for each. */
   clear(): void {
     if (this.entries === 0) return;
     this.base += this.entries;
     this.whole = false;
-    if (this.entries > KEPT || this.base > LAST_BASE) {
-      this.texts.length = 0;
-      this.hashes.length = 0;
-      this.numbers.length = 0;
-      this.slots = new Int32Array(SMALLEST);
-      this.mask = SMALLEST - 1;
-      this.base = 1;
-    } else {
-      // Texts would otherwise live on, and with them the blocks that they are cut from.
-      for (let entry = 0; entry < this.entries; entry++) this.texts[entry] = "";
-    }
+    this.texts = NONE;
+    this.expected = Math.min(this.entries, MOST_EXPECTED);
     this.entries = 0;
+    if (this.slots.length > KEPT || this.base > LAST_BASE) this.rebuild(SMALLEST);
   }
 }
 
+const NONE: string[] = [];
 const SMALLEST = 64;
 /** Probes after which the sampled hash is taken to be under attack; at half load that many in a row do not happen by chance. */
 const PATIENCE = 24;
-/** Entries up to which the arrays are kept for the next message. */
-const KEPT = 4_096;
+/** Larger tables are not kept for the next message. */
+const KEPT = 1 << 14;
+const MOST_EXPECTED = 1_024;
 const LAST_BASE = 0x3fff_ffff;

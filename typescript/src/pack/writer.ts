@@ -57,8 +57,9 @@ export class Writer {
   aligned = false;
   refs = false;
   /** The number of the next numbered text. */
-  private number = 0;
-  private readonly misses: Uint8Array;
+  number = 0;
+  /** The straight misses of each site. */
+  readonly misses: Uint8Array;
   private readonly table = new TextTable();
   /** The numbers of shared structs, for each type that is shared. */
   private readonly shared = new Map<string, Map<object, number>>();
@@ -308,22 +309,16 @@ export class Writer {
     return p + 1;
   }
 
-  /** The number of an earlier text equal to this one, of 2 or more characters and a token of one byte; −1 where it is to be written as new. */
+  /** At an open site: the number of an earlier text equal to this one, of 2 or more characters and a token of one byte; −1 where it is to be written as new. */
   find(text: string, length: number, site: number): number {
-    const number = this.number;
-    const misses = this.misses[site]!;
-    if (misses >= SITE_MISSES) {
-      this.number = number + 1;
-      return -1;
-    }
-    const found = this.table.find(text, length, number);
+    const found = this.table.find(text, length, this.number);
     if (found < 0) {
-      this.misses[site] = misses + 1;
-      this.number = number + 1;
-      return -1;
+      this.misses[site]!++;
+      this.number++;
+    } else {
+      this.misses[site] = 0;
+      this.refs = true;
     }
-    this.misses[site] = 0;
-    this.refs = true;
     return found;
   }
 
@@ -351,8 +346,10 @@ export class Writer {
     if (wide && !isWellFormed(text)) odd();
     const short = length <= (wide ? SHORT_WIDE : SHORT_LATIN);
     if (short && length > 1 && !this.options.fast) {
-      const number = this.find(text, length, site);
+      const open = this.misses[site]! < SITE_MISSES;
+      const number = open ? this.find(text, length, site) : -1;
       if (number >= 0) return this.reference(p, number);
+      if (!open) this.number++;
     }
     if (wide) this.wide += text;
     else this.t += text;
