@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,6 +25,8 @@ class Language(NamedTuple):
 
     name: str
     build: Callable[[], list[str]]
+    version: tuple[str, ...]
+    """The command that prints the version of what runs it."""
     warm: float
     starts: bool = False
     """Whether a process of its own, with no samples, times what is paid once."""
@@ -33,15 +36,12 @@ class CannotBuild(Exception):
     """A runner could not be built; the text is the tool's own last words."""
 
 
-def _call(*command: str | Path, cwd: Path = ROOT, **environment: str) -> str:
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def _call(*command: str | Path, cwd: Path = ROOT) -> str:
+    words = [str(part) for part in command]
+    try:
+        done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    except FileNotFoundError as missing:
+        raise CannotBuild(f"{command[0]} is not installed") from missing
     if done.returncode:
         raise CannotBuild(f"{command[0]}: {(done.stderr or done.stdout).strip()[-2000:]}")
     return done.stdout
@@ -63,6 +63,8 @@ def _node() -> list[str]:
 
 
 def _chromium() -> list[str]:
+    if shutil.which(os.environ.get("CHROMIUM", "/usr/bin/chromium")) is None:
+        raise CannotBuild("no Chromium: apt-get install chromium, or set CHROMIUM to its path")
     return ["node", str(_packages() / "chromium.mjs")]
 
 
@@ -102,12 +104,17 @@ def _jvm() -> list[str]:
 
 
 LANGUAGES = (
-    Language("jvm", _jvm, 1.5, starts=True),
-    Language("node", _node, 0.8),
-    Language("chromium", _chromium, 0.8),
-    Language("python", _python, 0.2),
-    Language("rust", _rust, 0.2),
+    Language("jvm", _jvm, ("java", "--version"), 1.5, starts=True),
+    Language("node", _node, ("node", "--version"), 0.8),
+    Language("chromium", _chromium, ("chromium", "--version"), 0.8),
+    Language("python", _python, (sys.executable, "--version"), 0.2),
+    Language("rust", _rust, ("rustc", "--version"), 0.2),
 )
+
+
+def version(language: Language) -> str:
+    """The first line of what the language's platform says of itself."""
+    return _call(*language.version).splitlines()[0]
 
 
 def peers(command: list[str]) -> dict[str, list[str]]:

@@ -35,6 +35,7 @@ def _parts(results: Results, render: table.Render) -> Iterator[str]:
     machine, settings = results.machine, results.settings
     yield f"pack, {results.started}: {machine['cpu']}, {machine['cores']} cores, load {machine['load']}; {settings}\n"
     yield LEGEND
+    yield _versions(results)
     languages = list(dict.fromkeys(key.language for key in results.cpu))
     for language in languages:
         for shape in SHAPES:
@@ -52,6 +53,14 @@ def _parts(results: Results, render: table.Render) -> Iterator[str]:
         yield render(
             ("", "peer", "shapes", "reason"), [[of, peer, ", ".join(all_), why] for (of, peer, why), all_ in shapes.items()]
         )
+
+
+def _versions(results: Results) -> str:
+    lines = []
+    for language, platform in results.platforms.items():
+        peers = {peer.split(".")[0]: version for (of, peer), version in results.versions.items() if of == language}
+        lines.append(f"- {language} ({platform}): " + ", ".join(f"{peer} {peers[peer]}" for peer in sorted(peers)))
+    return "\n".join(lines) + "\n"
 
 
 def _shape(results: Results, language: str, shape: str, render: table.Render) -> str:

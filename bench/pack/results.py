@@ -35,6 +35,7 @@ class Results:
     started: str
     settings: dict[str, object]
     machine: dict[str, object]
+    platforms: dict[str, str] = field(default_factory=dict)
     cpu: dict[Key, dict[int, float]] = field(default_factory=dict)
     wall: dict[Key, dict[int, float]] = field(default_factory=dict)
     encodings: dict[tuple[str, str, str], Encoding] = field(default_factory=dict)
@@ -79,6 +80,7 @@ def load(paths: list[Path]) -> Results:
     for path in paths:
         document = json.loads(path.read_text())
         part = Results(document["started"], document["settings"], document["machine"])
+        part.platforms = document["platforms"]
         part.cpu = {_key(name): _rounds(item) for name, item in document["cpu"].items()}
         part.wall = {_key(name): _rounds(item) for name, item in document["wall"].items()}
         part.encodings = {_three(name): Encoding(*item) for name, item in document["encodings"].items()}
@@ -87,7 +89,7 @@ def load(paths: list[Path]) -> Results:
         if merged is None:
             merged = part
         else:
-            for name in _KEYED:
+            for name in ("platforms", *_KEYED):
                 getattr(merged, name).update(getattr(part, name))
     if merged is None:
         raise ValueError("no results given")

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from bench.pack.languages import ROOT, CannotBuild, Language, peers
+from bench.pack.languages import ROOT, CannotBuild, Language, peers, version
 from bench.pack.results import Encoding, Key, Results
 
 DIGESTS: dict[str, str] = json.loads((Path(__file__).parent / "digests.json").read_text())
@@ -54,6 +54,7 @@ def jobs(
     for language in languages:
         try:
             command = language.build()
+            results.platforms[language.name] = version(language)
             runners.append((language, command, {name: of for name, of in peers(command).items() if wanted(name)}))
         except CannotBuild as reason:
             results.troubles[language.name, "*", "*"] = str(reason)
