@@ -33,8 +33,8 @@ export interface Mode {
   readonly detach: boolean;
 }
 
-/** Messages of 2,000 bytes and more are cut at this many places instead of all: reading each prefix strictly takes quadratic time. */
-const MOST_PREFIXES = 250;
+/** Messages of 1,000 bytes and more are cut at this many places instead of all: reading each prefix strictly takes quadratic time. */
+const MOST_PREFIXES = 120;
 
 function check(actual: unknown, expected: unknown, what: string): void {
   const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
@@ -114,7 +114,7 @@ class Runner {
   }
 
   private prefixes(codec: pack.Codec<unknown>, bytes: Uint8Array): void {
-    const step = bytes.length < 2_000 ? 1 : Math.ceil(bytes.length / MOST_PREFIXES);
+    const step = bytes.length < 1_000 ? 1 : Math.ceil(bytes.length / MOST_PREFIXES);
     for (let length = 0; length < bytes.length; length += step) {
       const error = failure(() => codec.decode(bytes.subarray(0, length)));
       check([error.code, error.at], ["truncated", length], `prefix of ${length}`);

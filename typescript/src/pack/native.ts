@@ -1,4 +1,5 @@
 import { PackError } from "./error.js";
+import { isWellFormed } from "./name.js";
 
 /**
  * How this engine allocates, and turns blocks of bytes into strings and back. Node has native calls for true Latin-1 and UTF-16LE on
@@ -9,8 +10,8 @@ export interface Primitives {
   allocate(size: number): Uint8Array;
   /** The bytes from `start` to `end`, a character each. */
   latin1(bytes: Uint8Array, start: number, end: number): string;
-  /** The bytes from `start` to `end`, a UTF-16LE unit for every two; lone surrogates may be replaced. */
-  utf16(bytes: Uint8Array, start: number, end: number): string;
+  /** The bytes from `start` to `end`, a UTF-16LE unit for every two; undefined if surrogates do not come in pairs. */
+  utf16(bytes: Uint8Array, start: number, end: number): string | undefined;
   /** Writes a text whose characters are all below U+0100. The bytes must have room. */
   writeLatin1(bytes: Uint8Array, text: string, at: number): void;
   /** Writes a text in two bytes a unit. The bytes must have room. */
@@ -89,7 +90,10 @@ function nodePrimitives(): Primitives | undefined {
   return {
     allocate: nodeAllocate(allocUnsafe, allocUnsafeSlow),
     latin1: (bytes, start, end) => latin1Slice.call(bytes, start, end),
-    utf16: (bytes, start, end) => ucs2Slice.call(bytes, start, end),
+    utf16: (bytes, start, end) => {
+      const text = ucs2Slice.call(bytes, start, end);
+      return isWellFormed(text) ? text : undefined;
+    },
     writeLatin1: (bytes, text, at) => {
       if (text.length < SHORT) writeEach(bytes, text, at);
       else latin1Write.call(bytes, text, at, text.length);
@@ -107,7 +111,7 @@ const BEYOND_LATIN1 = /[^\x00-\xff]/g;
 /** The primitives of the web platform, correct wherever `TextDecoder` is. */
 export function webPrimitives(): Primitives {
   const decoder = new TextDecoder("latin1");
-  const units = new TextDecoder("utf-16le", { ignoreBOM: true });
+  const units = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
     if (end - start < SHORT) return String.fromCharCode(...bytes.subarray(start, end));
@@ -119,7 +123,13 @@ export function webPrimitives(): Primitives {
   return {
     allocate: (size) => new Uint8Array(size),
     latin1,
-    utf16: (bytes, start, end) => units.decode(bytes.subarray(start, end)),
+    utf16: (bytes, start, end) => {
+      try {
+        return units.decode(bytes.subarray(start, end));
+      } catch {
+        return undefined;
+      }
+    },
     writeLatin1: (bytes, text, at) => {
       if (text.length >= SHORT) {
         // All of the text fits in as many bytes as it has characters only if all is ASCII; else the loop does it again.

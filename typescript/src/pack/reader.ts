@@ -1,7 +1,6 @@
 import { Oddity, odd } from "./error.js";
 import type { Limits } from "./limits.js";
 import { primitives } from "./native.js";
-import { isWellFormed } from "./name.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./plan.js";
 import { Decimal } from "./value.js";
 
@@ -125,8 +124,7 @@ export class Reader {
     if (wide === 0) {
       this.wide = "";
     } else {
-      this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide));
-      if (!isWellFormed(this.wide)) odd();
+      this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide)) ?? odd();
     }
   }
 
@@ -412,7 +410,9 @@ export class Reader {
     if ((this.wide.charCodeAt(start) & 0xfc00) === 0xdc00 || (last & 0xfc00) === 0xd800) odd();
     const wideAt = this.latinAt + this.text.length;
     const text =
-      length < CUT || !this.options.detach ? this.wide.slice(start, this.wp) : primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp);
+      length < CUT || !this.options.detach
+        ? this.wide.slice(start, this.wp)
+        : (primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp) ?? odd());
     if (this.refs && short && length > 1) this.given.push(text);
     return text;
   }

@@ -1,18 +1,6 @@
 import type { Cursor } from "./cursor.js";
 import { primitives } from "./native.js";
 
-/** Whether every high surrogate of these units is followed by a low one, and no low one stands elsewhere. */
-function isWellFormedUtf16(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start + 1; at < end; at += 2) {
-    const high = bytes[at]! & 0xfc;
-    if (high === 0xdc) return false;
-    if (high !== 0xd8) continue;
-    at += 2;
-    if (at >= end || (bytes[at]! & 0xfc) !== 0xdc) return false;
-  }
-  return true;
-}
-
 /** The two blocks of a message and what has been used of them, read strictly (section 6). */
 export class TextWalker {
   latinUsed = 0;
@@ -54,8 +42,7 @@ export class TextWalker {
     }
     const start = this.wideUsed;
     this.wideUsed += 2 * length;
-    if (!isWellFormedUtf16(this.wide, start, this.wideUsed)) cursor.fail("bad_utf8", at, "a text with a lone surrogate");
-    const text = primitives.utf16(this.wide, start, this.wideUsed);
+    const text = primitives.utf16(this.wide, start, this.wideUsed) ?? cursor.fail("bad_utf8", at, "a text with a lone surrogate");
     if (short && length > 1) this.given.push(text);
     return text;
   }

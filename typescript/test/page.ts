@@ -1,0 +1,89 @@
+/**
+ * What the browser tests run inside a page: the vectors and a few checks of what differs between engines. The page's query says what to expect
+ * of it; the report goes back to the server that the page came from.
+ */
+import * as pack from "../src/pack/index.js";
+import { mayEvaluate, primitives } from "../src/pack/native.js";
+import { runCase } from "./cases.js";
+import type { Case, Mode } from "./cases.js";
+
+/** What a page reports. */
+export interface PageReport {
+  cases: number;
+  failures: string[];
+  mayEvaluate: boolean;
+}
+
+const failures: string[] = [];
+
+async function json(path: string): Promise<unknown> {
+  return (await fetch(path)).json();
+}
+
+function attempt(what: string, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    failures.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+function same(actual: unknown, expected: unknown): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}
+
+/** Every byte as a character, alone and in texts around the lengths where the engine takes another way. */
+function checkText(): void {
+  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  const all = String.fromCharCode(...bytes);
+  attempt("Latin-1 is no windows-1252", () => { same(primitives.latin1(bytes, 0, 256), all); });
+  const codec = pack.codec(pack.list(pack.string));
+  const texts = Array.from({ length: 300 }, (_, i) => all.repeat(2).slice(i, i + (i % 90)));
+  attempt("Latin-1 texts", () => { same(codec.decode(codec.encode(texts)), texts); });
+  const wide = texts.map((text, i) => (i % 3 === 0 ? `${text}\u20ac\ufeff` : `\ufeff${text}😀`));
+  attempt("wide texts", () => { same(codec.decode(codec.encode(wide)), wide); });
+}
+
+/** Code from text where the page allows it, closures where it does not, the same bytes from both. */
+function checkEvaluation(allowed: boolean): void {
+  attempt("code from text", () => { same(mayEvaluate(), allowed); });
+  const type = pack.list(pack.struct("Book", { id: pack.string, year: pack.i32 }));
+  const books = [{ id: "1001", year: 1974 }];
+  attempt("the default codec", () => {
+    const codec = pack.codec(type);
+    same(codec.decode(codec.encode(books)), books);
+    same([...codec.encode(books)], [...pack.codec(type, { eval: false }).encode(books)]);
+  });
+  if (allowed) return;
+  attempt("insisting on code from text", () => {
+    let refused = false;
+    try {
+      pack.codec(type, { eval: true });
+    } catch (error) {
+      refused = error instanceof EvalError;
+    }
+    same(refused, true);
+  });
+}
+
+async function runVectors(modes: readonly Mode[]): Promise<number> {
+  const manifest = (await json("/spec/vectors/MANIFEST.json")) as { files: Record<string, number> };
+  let count = 0;
+  for (const file of Object.keys(manifest.files)) {
+    const { cases } = (await json(`/spec/vectors/${file}`)) as { cases: Case[] };
+    for (const vector of cases) {
+      count++;
+      for (const mode of modes) attempt(`${file} ${vector.name} ${JSON.stringify(mode)}`, () => { runCase(vector, mode); });
+    }
+  }
+  return count;
+}
+
+const allowed = new URLSearchParams(location.search).get("eval") === "yes";
+const closed: Mode = { eval: false, typed: true, views: true, detach: true };
+const modes: Mode[] = allowed ? [{ eval: true, typed: false, views: false, detach: false }, closed] : [closed];
+checkText();
+checkEvaluation(allowed);
+const cases = await runVectors(modes);
+const report: PageReport = { cases, failures, mayEvaluate: mayEvaluate() };
+await fetch("/report", { method: "POST", body: JSON.stringify(report) });
