@@ -239,12 +239,7 @@ final class ReadCode {
             body.iload(n);
             body.construct(ArrayList.class, int.class);
             body.store(ArrayList.class, list);
-            body.aload(0);
-            body.aload(list);
-            body.iload(n);
-            String name = program.name("fill");
-            program.call(body, name, void.class, Reader.class, ArrayList.class, int.class);
-            program.later(() -> loop(name, writer.item, reader.item, ArrayList.class));
+            elements(body, writer.item, reader.item, list, n, ArrayList.class);
             body.aload(list);
         } else {
             objects(body, n);
@@ -301,18 +296,26 @@ final class ReadCode {
         body.aload(into);
         body.iload(n);
         program.call(body, name, void.class, Reader.class, Object[].class, int.class);
-        program.later(() -> loop(name, writer, reader, Object[].class));
+        program.later(() -> loop(name, writer, reader));
         body.aload(into);
     }
 
-    /** Reads slots into a list or array that is local 1; their number is local 2. */
-    private void loop(String name, SchemaType writer, Shape reader, Class<?> target) {
-        Body body = program.method(name, void.class, Reader.class, target, int.class);
+    /** Reads slots into an array that is local 1; their number is local 2. */
+    private void loop(String name, SchemaType writer, Shape reader) {
+        Body body = program.method(name, void.class, Reader.class, Object[].class, int.class);
+        elements(body, writer, reader, 1, 2, Object[].class);
+        body.op(Opcodes.RETURN);
+        body.end();
+    }
+
+    /** Reads the slots of a row, {@code n} of them, into the list or array in the local {@code into}. */
+    private void elements(Body body, SchemaType writer, Shape reader, int into, int n, Class<?> target) {
         int flags = body.local(int.class);
         int i = body.local(int.class);
+        int element = body.local(Object.class);
         if (writer.flagged()) {
             body.aload(0);
-            body.iload(2);
+            body.iload(n);
             body.call(Reader.class, "flagRow", int.class, int.class);
             body.istore(flags);
         }
@@ -322,9 +325,8 @@ final class ReadCode {
         Label done = body.label();
         body.mark(next);
         body.iload(i);
-        body.iload(2);
+        body.iload(n);
         body.jump(Opcodes.IF_ICMPGE, done);
-        int element = body.local(Object.class);
         slot(body, writer, reader, () -> {
             body.aload(0);
             body.iload(flags);
@@ -333,7 +335,7 @@ final class ReadCode {
         });
         body.box(reader.raw);
         body.store(Object.class, element);
-        body.aload(1);
+        body.aload(into);
         if (target == ArrayList.class) {
             body.aload(element);
             body.call(ArrayList.class, "add", boolean.class, Object.class);
@@ -346,8 +348,6 @@ final class ReadCode {
         body.code.visitIincInsn(i, 1);
         body.jump(Opcodes.GOTO, next);
         body.mark(done);
-        body.op(Opcodes.RETURN);
-        body.end();
     }
 
     private void set(Body body, SchemaType.SetOf writer, SetShape reader) {

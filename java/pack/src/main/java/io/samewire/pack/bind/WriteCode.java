@@ -19,10 +19,12 @@ import io.samewire.pack.wire.Flags;
 import io.samewire.pack.wire.Writer;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 
@@ -278,6 +280,9 @@ final class WriteCode {
             }
             return;
         }
+        if (shape.raw.isAssignableFrom(ArrayList.class) && shape.item.type().numeric() == null) {
+            arrayList(body, shape);
+        }
         int elements = body.local(Object[].class);
         body.load(jvm(shape.raw), VALUE);
         if (shape.raw.isArray()) {
@@ -288,6 +293,33 @@ final class WriteCode {
         body.store(Object[].class, elements);
         count(body, elements);
         row(body, shape.item, elements);
+    }
+
+    /** Returns early with what is by far the commonest list, element by element, without a copy of its array. */
+    private void arrayList(Body body, ListShape shape) {
+        Label other = body.label();
+        int list = body.local(ArrayList.class);
+        int n = body.local(int.class);
+        body.aload(VALUE);
+        body.call(Object.class, "getClass", Class.class);
+        program.constant(body, ArrayList.class, Class.class);
+        body.jump(Opcodes.IF_ACMPNE, other);
+        body.aload(VALUE);
+        body.cast(ArrayList.class);
+        body.store(ArrayList.class, list);
+        body.aload(list);
+        body.call(ArrayList.class, "size", int.class);
+        body.istore(n);
+        body.aload(0);
+        body.iload(n);
+        body.call(Writer.class, "u32", void.class, int.class);
+        elements(body, shape.item, () -> body.iload(n), i -> {
+            body.aload(list);
+            body.iload(i);
+            body.call(ArrayList.class, "get", Object.class, int.class);
+        });
+        body.op(Opcodes.RETURN);
+        body.mark(other);
     }
 
     private static void count(Body body, int elements) {
@@ -358,12 +390,25 @@ final class WriteCode {
 
     private void loop(String name, Shape item) {
         Body body = program.method(name, void.class, Writer.class, Object[].class);
+        elements(body, item, () -> {
+            body.aload(VALUE);
+            body.op(Opcodes.ARRAYLENGTH);
+        }, i -> {
+            body.aload(VALUE);
+            body.iload(i);
+            body.op(Opcodes.AALOAD);
+        });
+        body.op(Opcodes.RETURN);
+        body.end();
+    }
+
+    /** Writes the slots of a row; {@code count} pushes their number, {@code get} the element at the index in a local. */
+    private void elements(Body body, Shape item, Runnable count, IntConsumer get) {
         boolean flagged = item.type().flagged();
         int flags = body.local(int.class);
         if (flagged) {
             body.aload(0);
-            body.aload(VALUE);
-            body.op(Opcodes.ARRAYLENGTH);
+            count.run();
             body.call(Writer.class, "flagRow", int.class, int.class);
             body.istore(flags);
         }
@@ -376,12 +421,9 @@ final class WriteCode {
         Label done = body.label();
         body.mark(next);
         body.iload(i);
-        body.aload(VALUE);
-        body.op(Opcodes.ARRAYLENGTH);
+        count.run();
         body.jump(Opcodes.IF_ICMPGE, done);
-        body.aload(VALUE);
-        body.iload(i);
-        body.op(Opcodes.AALOAD);
+        get.accept(i);
         body.cast(type);
         body.store(type, element);
         if (flagged) {
@@ -401,8 +443,6 @@ final class WriteCode {
         body.code.visitIincInsn(i, 1);
         body.jump(Opcodes.GOTO, next);
         body.mark(done);
-        body.op(Opcodes.RETURN);
-        body.end();
     }
 
     private void union(Body body, UnionShape shape) {

@@ -25,7 +25,7 @@ public final class Envelope {
         }
     }
 
-    private static final int MOST_HEAD = 1 + Header.DIGEST_BYTES + 5 + 5;
+    private static final byte[] ZEROES = new byte[8];
 
     private final Program program;
     private final Limits limits;
@@ -51,18 +51,18 @@ public final class Envelope {
     public byte[] bytes(Object value) {
         Writer out = Writers.take();
         try {
-            byte[] head = values(out, value);
-            if (head == null) {
-                plainHeader(out, 0);
+            int start = values(out, value);
+            if (start < 0) {
                 return Arrays.copyOf(out.buf, out.pos);
             }
-            int at = head.length + out.latinLength + out.wideLength;
-            int padding = padding(out, at);
-            byte[] whole = new byte[size((long) at + padding + out.pos - plainHead)];
-            System.arraycopy(head, 0, whole, 0, head.length);
-            System.arraycopy(out.latin, 0, whole, head.length, out.latinLength);
-            System.arraycopy(out.wide, 0, whole, head.length + out.latinLength, out.wideLength);
-            System.arraycopy(out.buf, plainHead, whole, at + padding, out.pos - plainHead);
+            // The values are moved behind the text, so that the whole is one copy into an array that need not be cleared first.
+            int end = out.latinEnd;
+            int padding = padding(out, start);
+            out.appendToLatin(out.wide, 0, out.wideEnd);
+            out.appendToLatin(ZEROES, 0, padding);
+            out.appendToLatin(out.buf, plainHead, out.pos - plainHead);
+            byte[] whole = Arrays.copyOfRange(out.latin, start, out.latinEnd);
+            out.latinEnd = end;
             return whole;
         } finally {
             Writers.give(out);
@@ -78,20 +78,26 @@ public final class Envelope {
                 direct(out, value, target);
                 return;
             }
-            byte[] head = values(out, value);
-            if (head == null) {
-                plainHeader(out, 0);
+            int start = values(out, value);
+            if (start < 0) {
                 room(target, out.pos);
                 System.arraycopy(out.buf, 0, target.array, target.length, out.pos);
                 target.length += out.pos;
                 return;
             }
-            int at = head.length + out.latinLength + out.wideLength;
-            int padding = padding(out, at);
-            int whole = size((long) at + padding + out.pos - plainHead);
-            room(target, whole);
-            put(out, head, padding, ByteBuffer.wrap(target.array, target.length, whole));
-            target.length += whole;
+            int padding = padding(out, start);
+            int length = length(out, start, padding);
+            room(target, length);
+            byte[] to = target.array;
+            int at = target.length;
+            int text = out.latinEnd - start;
+            System.arraycopy(out.latin, start, to, at, text);
+            if (out.wideEnd > 0) {
+                System.arraycopy(out.wide, 0, to, at + text, out.wideEnd);
+            }
+            Arrays.fill(to, at + text + out.wideEnd, at + text + out.wideEnd + padding, (byte) 0);
+            System.arraycopy(out.buf, plainHead, to, at + length - (out.pos - plainHead), out.pos - plainHead);
+            target.length = at + length;
         } finally {
             if (sites == 0) {
                 out.buf = own;
@@ -104,31 +110,42 @@ public final class Envelope {
     public int put(Object value, ByteBuffer to) {
         Writer out = Writers.take();
         try {
-            byte[] head = values(out, value);
-            if (head == null) {
-                plainHeader(out, 0);
-                if (out.pos > to.remaining()) {
-                    return -out.pos;
-                }
+            int start = values(out, value);
+            int padding = start < 0 ? 0 : padding(out, start);
+            int length = start < 0 ? out.pos : length(out, start, padding);
+            if (length > to.remaining()) {
+                return -length;
+            }
+            if (start < 0) {
                 to.put(out.buf, 0, out.pos);
-                return out.pos;
+            } else {
+                to.put(out.latin, start, out.latinEnd - start).put(out.wide, 0, out.wideEnd).put(ZEROES, 0, padding)
+                    .put(out.buf, plainHead, out.pos - plainHead);
             }
-            int at = head.length + out.latinLength + out.wideLength;
-            int padding = padding(out, at);
-            int whole = size((long) at + padding + out.pos - plainHead);
-            if (whole > to.remaining()) {
-                return -whole;
-            }
-            put(out, head, padding, to);
-            return whole;
+            return length;
         } finally {
             Writers.give(out);
         }
     }
 
-    private void put(Writer out, byte[] head, int padding, ByteBuffer to) {
-        to.put(head).put(out.latin, 0, out.latinLength).put(out.wide, 0, out.wideLength).put(new byte[padding])
-            .put(out.buf, plainHead, out.pos - plainHead);
+    /** The message of a value in pieces of {@code size} bytes, the last one shorter; no array holds all of it. */
+    public List<byte[]> pieces(Object value, int size) {
+        Writer out = Writers.take();
+        try {
+            int start = values(out, value);
+            Pieces pieces = new Pieces(size);
+            if (start < 0) {
+                pieces.add(out.buf, 0, out.pos);
+            } else {
+                pieces.add(out.latin, start, out.latinEnd - start);
+                pieces.add(out.wide, 0, out.wideEnd);
+                pieces.add(ZEROES, 0, padding(out, start));
+                pieces.add(out.buf, plainHead, out.pos - plainHead);
+            }
+            return pieces.finish();
+        } finally {
+            Writers.give(out);
+        }
     }
 
     private void direct(Writer out, Object value, Target target) {
@@ -139,66 +156,46 @@ public final class Envelope {
         out.reserve(plainHead);
         out.pos += plainHead;
         program.write(out, value);
-        size((long) out.pos - out.base);
+        checked((long) out.pos - out.base);
         plainHeader(out, out.base);
         target.array = out.buf;
         target.length = out.pos;
     }
 
-    /** The message of a value in pieces of {@code size} bytes, the last one shorter; no array holds all of it. */
-    public List<byte[]> pieces(Object value, int size) {
-        Writer out = Writers.take();
-        try {
-            byte[] head = values(out, value);
-            Pieces pieces = new Pieces(size);
-            if (head == null) {
-                plainHeader(out, 0);
-                pieces.add(out.buf, 0, out.pos);
-            } else {
-                int at = head.length + out.latinLength + out.wideLength;
-                int padding = padding(out, at);
-                size((long) at + padding + out.pos - plainHead);
-                pieces.add(head, 0, head.length);
-                pieces.add(out.latin, 0, out.latinLength);
-                pieces.add(out.wide, 0, out.wideLength);
-                pieces.add(new byte[padding], 0, padding);
-                pieces.add(out.buf, plainHead, out.pos - plainHead);
-            }
-            return pieces.finish();
-        } finally {
-            Writers.give(out);
-        }
-    }
-
     /**
-     * Writes the values; answers what stands before the text, or null where there is no text and the header goes before the
-     * values.
+     * Writes the values, and what stands before them; answers where that begins in the Latin-1 block's buffer, or -1 where
+     * there is no text and the whole message lies in the buffer of the values.
      */
-    private byte[] values(Writer out, Object value) {
+    private int values(Writer out, Object value) {
         out.begin(limits, compact, sites);
         out.pos = plainHead;
         program.write(out, value);
-        if (out.latinLength == 0 && out.wideLength == 0) {
-            size(out.pos);
-            return null;
+        int latin = out.latinEnd - Writer.HEADROOM;
+        if (latin == 0 && out.wideEnd == 0) {
+            checked(out.pos);
+            plainHeader(out, 0);
+            return -1;
         }
-        if ((long) out.latinLength + out.wideLength > limits.frameBytes()) {
-            throw Fault.FAULT;
-        }
-        byte[] head = new byte[MOST_HEAD];
-        head[0] = (byte) (header(out) | (out.latinLength > 0 ? Header.TEXT : 0) | (out.wideLength > 0 ? Header.WIDE : 0));
-        int at = 1;
+        int start = Writer.HEADROOM - plainHead - varintBytes(latin) - varintBytes(out.wideEnd >> 1);
+        byte[] to = out.latin;
+        to[start] = (byte) (header(out) | (latin > 0 ? Header.TEXT : 0) | (out.wideEnd > 0 ? Header.WIDE : 0));
         if (withDigest) {
-            Bytes.putLong(head, at, Long.reverseBytes(digest));
-            at += Header.DIGEST_BYTES;
+            Bytes.putLong(to, start + 1, Long.reverseBytes(digest));
         }
-        if (out.latinLength > 0) {
-            at = varint(head, at, out.latinLength);
+        int at = start + plainHead;
+        if (latin > 0) {
+            at = varint(to, at, latin);
         }
-        if (out.wideLength > 0) {
-            at = varint(head, at, out.wideLength >> 1);
+        if (out.wideEnd > 0) {
+            varint(to, at, out.wideEnd >> 1);
         }
-        return Arrays.copyOf(head, at);
+        length(out, start, padding(out, start));
+        return start;
+    }
+
+    /** Bytes of the varint of a length, none of a length of zero. */
+    private static int varintBytes(int length) {
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7;
     }
 
     private static int varint(byte[] to, int at, int value) {
@@ -222,11 +219,16 @@ public final class Envelope {
             | (out.aligned ? Header.ALIGNED : 0);
     }
 
-    private static int padding(Writer out, int at) {
-        return out.aligned ? 1 - at & 7 : 0;
+    /** Bytes of padding between the text that begins at {@code start}, its lengths included, and the values. */
+    private static int padding(Writer out, int start) {
+        return out.aligned ? 1 - (out.latinEnd - start + out.wideEnd) & 7 : 0;
     }
 
-    private int size(long bytes) {
+    private int length(Writer out, int start, int padding) {
+        return checked((long) out.latinEnd - start + out.wideEnd + padding + out.pos - plainHead);
+    }
+
+    private int checked(long bytes) {
         if (bytes > limits.frameBytes()) {
             throw Fault.FAULT;
         }

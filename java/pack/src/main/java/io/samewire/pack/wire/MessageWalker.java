@@ -122,7 +122,7 @@ public final class MessageWalker extends PreciseRows {
         int flags = flags(flagged);
         int next = 0;
         for (int i = 0; i < writers.size(); i++) {
-            int mark = step(steps.get(i));
+            step(steps.get(i));
             SchemaType writer = writers.get(i);
             boolean present = !writer.flagged() || in.flag(flags, next++);
             if (writer instanceof SchemaType.Option option) {
@@ -132,7 +132,7 @@ public final class MessageWalker extends PreciseRows {
             } else if (!writer.flagged()) {
                 slot(writer, readers.get(i));
             }
-            back(mark);
+            back();
         }
     }
 
@@ -154,7 +154,7 @@ public final class MessageWalker extends PreciseRows {
                 found.add(in.flag(flags, i));
                 continue;
             }
-            int mark = step(i, after);
+            step(i, after);
             if (writer instanceof SchemaType.Option option) {
                 if (in.flag(flags, i)) {
                     slot(option.item, inOption(reader));
@@ -165,7 +165,7 @@ public final class MessageWalker extends PreciseRows {
                     found.add(value);
                 }
             }
-            back(mark);
+            back();
         }
         return found;
     }
@@ -323,12 +323,12 @@ public final class MessageWalker extends PreciseRows {
 
     private void anyRow(int n, String after, List<Object> keys) {
         for (int i = 0; i < n; i++) {
-            int mark = step(i, after);
+            step(i, after);
             Object value = any(keys != null);
             if (keys != null) {
                 keys.add(value);
             }
-            back(mark);
+            back();
         }
     }
 

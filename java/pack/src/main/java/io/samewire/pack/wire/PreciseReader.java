@@ -4,6 +4,7 @@ import io.samewire.pack.Code;
 import io.samewire.pack.PackException;
 import io.samewire.pack.schema.Kind;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,31 +13,44 @@ import java.util.List;
  */
 abstract class PreciseReader {
     final Reader in;
-    private final StringBuilder path = new StringBuilder("$");
+    /**
+     * The way to the value being read: texts, each behind an index unless that is -1. Put together only when it is asked for.
+     */
+    private String[] steps = new String[16];
+    private int[] indices = new int[16];
+    private int length;
 
     PreciseReader(Reader in) {
         this.in = in;
     }
 
     final PackException fail(Code code, int at, String text) {
+        StringBuilder path = new StringBuilder("$");
+        for (int i = 0; i < length; i++) {
+            if (indices[i] >= 0) {
+                path.append('[').append(indices[i]).append(']');
+            }
+            path.append(steps[i]);
+        }
         return new PackException(code, at - in.start, path.toString(), text);
     }
 
-    /** Goes one step down the path; answers what {@link #back} needs. */
-    final int step(String text) {
-        int mark = path.length();
-        path.append(text);
-        return mark;
+    /** Goes one step down the path. */
+    final void step(String text) {
+        step(-1, text);
     }
 
-    final int step(int index, String after) {
-        int mark = path.length();
-        path.append('[').append(index).append(']').append(after);
-        return mark;
+    final void step(int index, String after) {
+        if (length == steps.length) {
+            steps = Arrays.copyOf(steps, 2 * length);
+            indices = Arrays.copyOf(indices, 2 * length);
+        }
+        steps[length] = after;
+        indices[length++] = index;
     }
 
-    final void back(int mark) {
-        path.setLength(mark);
+    final void back() {
+        length--;
     }
 
     final void need(long bytes) {

@@ -11,6 +11,8 @@ import java.util.Arrays;
  */
 public final class Reader {
     private static final int FIRST_TEXTS = 64;
+    /** The token {@code E0}, as a byte of Java: references of two bytes begin here. */
+    private static final int FIRST_LONG_REF = (byte) 0xe0;
 
     final byte[] buf;
     final int start;
@@ -311,8 +313,10 @@ public final class Reader {
         }
         int token = buf[at];
         pos = at + 1;
-        if (token < 0 || token >= Header.LONG_LATIN_TOKEN) {
-            return token < 0 ? earlier(token & 0xff) : rareText(token);
+        if (token < 0) {
+            return token < FIRST_LONG_REF ? numbered(token & 0x7f) : numbered(Header.ONE_BYTE_REFS + longRef(token));
+        } else if (token >= Header.LONG_LATIN_TOKEN) {
+            return rareText(token);
         }
         int from = latin;
         int to = from + token;
@@ -327,12 +331,8 @@ public final class Reader {
         return text;
     }
 
-    private String earlier(int token) {
-        int number = token - 0x80;
-        if (number >= Header.ONE_BYTE_REFS) {
-            number = Header.ONE_BYTE_REFS + (token - 0xe0) * 256 + (u8() & 0xff);
-        }
-        return numbered(number);
+    private int longRef(int token) {
+        return (token - FIRST_LONG_REF) * 256 + (u8() & 0xff);
     }
 
     private String numbered(int number) {

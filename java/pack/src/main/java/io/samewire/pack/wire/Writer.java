@@ -11,17 +11,20 @@ import java.util.SplittableRandom;
  * each of a few threads and used again; nothing of one message is left for the next, neither bytes nor references.
  */
 public final class Writer extends ValueWriter {
+    /** Bytes before the Latin-1 block: at least those of the header, the digest and two lengths. */
+    static final int HEADROOM = 24;
     /** Straight misses after which a site is closed. */
     private static final int SITE_MISSES = 128;
     private static final int MOST_TOKEN = 6;
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
-    private static final int MOST_KEPT = 1 << 20;
+    private static final int MOST_KEPT = 2 << 20;
 
+    /** The Latin-1 block, behind room for what stands before it in the message. */
     byte[] latin = new byte[FIRST_TEXT];
-    int latinLength;
+    int latinEnd = HEADROOM;
     byte[] wide = new byte[FIRST_TEXT];
-    int wideLength;
+    int wideEnd;
     boolean refs;
     /** Texts numbered so far. */
     private int numbered;
@@ -32,11 +35,14 @@ public final class Writer extends ValueWriter {
     final Packing packing = new Packing();
     final long[] block = new long[Packing.BLOCK];
 
-    /** Where {@link Writers} keeps this one; -1 if nowhere. */
-    int slot = -1;
+    /** The thread that {@link Writers} keeps this one for; null if it is anyone's. */
+    final Thread owner;
+    /** Whether the owner is using it. */
+    boolean busy;
 
     /** A writer with buffers of its own. */
-    Writer() {
+    Writer(Thread owner) {
+        this.owner = owner;
         buf = new byte[FIRST_VALUES];
     }
 
@@ -50,29 +56,28 @@ public final class Writer extends ValueWriter {
         if (misses.length < sites) {
             misses = new int[sites];
         }
+        // In the fast profile every site is closed from the start.
+        Arrays.fill(misses, 0, sites, compactProfile ? 0 : SITE_MISSES);
     }
 
     /** Forgets the message, and buffers that were large. */
     void end() {
         if (compact && numbered != 0) {
             table.clear(numbered);
-            Arrays.fill(misses, 0);
         }
         numbered = 0;
-        latinLength = 0;
-        wideLength = 0;
+        latinEnd = HEADROOM;
+        wideEnd = 0;
         refs = false;
         aligned = false;
         if (shared != null) {
             shared.clear();
         }
-        buf = kept(buf, FIRST_VALUES);
-        latin = kept(latin, FIRST_TEXT);
-        wide = kept(wide, FIRST_TEXT);
-    }
-
-    private static byte[] kept(byte[] buffer, int first) {
-        return buffer.length > MOST_KEPT ? new byte[first] : buffer;
+        if (buf.length + latin.length + wide.length > MOST_KEPT) {
+            buf = new byte[FIRST_VALUES];
+            latin = new byte[FIRST_TEXT];
+            wide = new byte[FIRST_TEXT];
+        }
     }
 
     /** {@code string} at that site (section 6). */
@@ -82,12 +87,64 @@ public final class Writer extends ValueWriter {
             copiedText(text, site);
             return;
         }
-        int units = text.length();
+        int length = text.length();
         byte[] value = raw.value(text);
-        if (value.length != units) {
-            wideText(value, 0, units, site);
+        if (value.length != length) {
+            wideText(value, 0, length, site);
+        } else if (length > 16) {
+            latinText(value, 0, length, site);
         } else {
-            latinText(value, 0, units, site);
+            shortText(value, 0, length, site);
+        }
+    }
+
+    /** Up to seven bytes as a number, zeroes above them. */
+    private static long word(byte[] from, int at, int length) {
+        if (length >= 4) {
+            long tail = Bytes.getInt(from, at + length - 4) & 0xffffffffL;
+            return Bytes.getInt(from, at) & 0xffffffffL | tail << 8 * length - 32;
+        }
+        long word = 0;
+        for (int i = 0; i < length; i++) {
+            word |= (from[at + i] & 0xffL) << 8 * i;
+        }
+        return word;
+    }
+
+    /**
+     * Latin-1 of up to 16 characters, the commonest kind: two words that overlap, which are looked up and stored as such. The
+     * second is 0 where the first holds all.
+     */
+    private void shortText(byte[] from, int at, int length, int site) {
+        long head;
+        long tail = 0;
+        if (length < 8) {
+            head = word(from, at, length);
+        } else {
+            head = Bytes.getLong(from, at);
+            tail = length == 8 ? 0 : Bytes.getLong(from, at + length - 8);
+        }
+        reserve(MOST_TOKEN);
+        if (length >= 2) {
+            if (misses[site] < SITE_MISSES) {
+                int number = table.findOrRecord(head, tail, length, numbered);
+                if (number >= 0) {
+                    earlier(number, site);
+                    return;
+                }
+                misses[site]++;
+            }
+            numbered++;
+        }
+        buf[pos++] = (byte) length;
+        int to = latinEnd;
+        latinEnd = to + length;
+        if (latin.length - to < 16) {
+            latin = grown(latin, to, 16);
+        }
+        Bytes.putLong(latin, to, head);
+        if (length > 8) {
+            Bytes.putLong(latin, to + length - 8, tail);
         }
     }
 
@@ -100,51 +157,63 @@ public final class Writer extends ValueWriter {
             all |= text.charAt(i);
         }
         if (all < 0x100) {
-            if (latin.length - latinLength < units) {
-                latin = grown(latin, latinLength, units);
+            if (latin.length - latinEnd < units) {
+                latin = grown(latin, latinEnd, units);
             }
-            text.getBytes(0, units, latin, latinLength);
-            latinText(latin, latinLength, units, site);
+            text.getBytes(0, units, latin, latinEnd);
+            int at = latinEnd;
+            if (units > 16) {
+                latinText(latin, at, units, site);
+            } else {
+                shortText(latin, at, units, site);
+            }
         } else {
-            if (wide.length - wideLength < 2L * units) {
-                wide = grown(wide, wideLength, 2 * units);
+            if (wide.length - wideEnd < 2L * units) {
+                wide = grown(wide, wideEnd, 2 * units);
             }
             for (int i = 0; i < units; i++) {
-                Bytes.putChar(wide, wideLength + 2 * i, text.charAt(i));
+                Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
             }
-            wideText(wide, wideLength, units, site);
+            wideText(wide, wideEnd, units, site);
         }
     }
 
+    /** Latin-1 of 17 characters or more. */
     private void latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
-        if (length >= 2 && length <= Header.SHORT_LATIN) {
-            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, length, latin, latinLength, false, site)) {
+        if (length <= Header.SHORT_LATIN) {
+            if (misses[site] < SITE_MISSES && lookUp(from, at, length, latin, latinEnd, false, site)) {
                 return;
             }
             numbered++;
-        }
-        if (length <= Header.SHORT_LATIN) {
             buf[pos++] = (byte) length;
         } else {
             buf[pos++] = Header.LONG_LATIN_TOKEN;
             u32(length - (Header.SHORT_LATIN + 1));
         }
-        int to = latinLength;
+        int to = latinEnd;
         if (latin.length - to < length) {
             latin = grown(latin, to, length);
         }
         if (from != latin) {
             System.arraycopy(from, at, latin, to, length);
         }
-        latinLength = to + length;
+        latinEnd = to + length;
+    }
+
+    void appendToLatin(byte[] from, int at, int length) {
+        if (latin.length - latinEnd < length) {
+            latin = grown(latin, latinEnd, length);
+        }
+        System.arraycopy(from, at, latin, latinEnd, length);
+        latinEnd += length;
     }
 
     private void wideText(byte[] from, int at, int units, int site) {
         checkSurrogates(from, at, units);
         reserve(MOST_TOKEN);
         if (units >= 2 && units <= Header.SHORT_WIDE) {
-            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, 2 * units, wide, wideLength, true, site)) {
+            if (misses[site] < SITE_MISSES && lookUp(from, at, 2 * units, wide, wideEnd, true, site)) {
                 return;
             }
             numbered++;
@@ -155,14 +224,14 @@ public final class Writer extends ValueWriter {
             buf[pos++] = Header.LONG_WIDE_TOKEN;
             u32(units - (Header.SHORT_WIDE + 1));
         }
-        int to = wideLength;
+        int to = wideEnd;
         if (wide.length - to < 2L * units) {
             wide = grown(wide, to, 2 * units);
         }
         if (from != wide) {
             System.arraycopy(from, at, wide, to, 2 * units);
         }
-        wideLength = to + 2 * units;
+        wideEnd = to + 2 * units;
     }
 
     private static void checkSurrogates(byte[] from, int at, int units) {
@@ -186,6 +255,11 @@ public final class Writer extends ValueWriter {
             misses[site]++;
             return false;
         }
+        earlier(number, site);
+        return true;
+    }
+
+    private void earlier(int number, int site) {
         misses[site] = 0;
         refs = true;
         if (number < Header.ONE_BYTE_REFS) {
@@ -198,7 +272,6 @@ public final class Writer extends ValueWriter {
             buf[pos++] = Header.LONG_REF_TOKEN;
             u32(number - Header.TWO_BYTE_REFS);
         }
-        return true;
     }
 
     /** Writes the number of a struct that was shared before (true), or 0, after which the struct must follow (false). */

@@ -1,40 +1,48 @@
 package io.samewire.pack.wire;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A few writers, kept for whoever asks. A slot is taken by setting its mark, which moves no reference and so costs the
- * collector nothing; who finds the slot of its thread taken (by another thread, or by itself further up the stack) gets a new
- * writer. Their number does not grow with the number of threads.
+ * A few writers, kept for whoever asks; their number does not grow with the number of threads. A thread that comes first to
+ * its place keeps a writer of its own there, which it takes without any synchronisation, since nobody else does. Others share
+ * the rest, one at a time. Who finds nothing free, as someone further up its own stack may have it, gets a new writer.
  */
 final class Writers {
-    private static final int SLOTS = 16;
-    private static final VarHandle MARK = MethodHandles.arrayElementVarHandle(int[].class);
-    private static final Writer[] KEPT = new Writer[SLOTS];
-    /** One mark for each slot, each on a cache line of its own. */
-    private static final int[] MARKS = new int[SLOTS * 16 + 16];
+    private static final int PLACES = 32;
+    private static final AtomicReferenceArray<Writer> OWNED = new AtomicReferenceArray<>(PLACES);
+    private static final AtomicReferenceArray<Writer> SHARED = new AtomicReferenceArray<>(PLACES);
 
     private Writers() {}
 
     static Writer take() {
-        int slot = (int) Thread.currentThread().getId() & SLOTS - 1;
-        if (!MARK.compareAndSet(MARKS, slot * 16 + 16, 0, 1)) {
-            return new Writer();
+        Thread thread = Thread.currentThread();
+        int place = (int) thread.getId() & PLACES - 1;
+        Writer own = OWNED.getPlain(place);
+        if (own != null && own.owner == thread && !own.busy) {
+            own.busy = true;
+            return own;
         }
-        Writer writer = KEPT[slot];
-        if (writer == null) {
-            writer = new Writer();
-            writer.slot = slot;
-            KEPT[slot] = writer;
+        return taken(thread, place, own);
+    }
+
+    private static Writer taken(Thread thread, int place, Writer own) {
+        if (own == null || !own.owner.isAlive()) {
+            Writer made = new Writer(thread);
+            if (OWNED.compareAndSet(place, own, made)) {
+                made.busy = true;
+                return made;
+            }
         }
-        return writer;
+        Writer shared = SHARED.getAndSet(place, null);
+        return shared != null ? shared : new Writer(null);
     }
 
     static void give(Writer writer) {
         writer.end();
-        if (writer.slot >= 0) {
-            MARK.setRelease(MARKS, writer.slot * 16 + 16, 0);
+        if (writer.owner != null) {
+            writer.busy = false;
+        } else {
+            SHARED.setRelease((int) Thread.currentThread().getId() & PLACES - 1, writer);
         }
     }
 }

@@ -1,0 +1,29 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.Codec;
+import io.samewire.pack.Limits;
+import io.samewire.pack.PackException;
+import io.samewire.pack.schema.SchemaFacts;
+import io.samewire.pack.schema.SchemaParser;
+import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.MessageRules;
+import io.samewire.pack.wire.MessageWalker;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the walker alone says of a message. */
+public final class Walk {
+    private static final Map<String, MessageRules> RULES = new ConcurrentHashMap<>();
+
+    private Walk() {}
+
+    /** The error of a message of that codec, read under the default limits; null if there is none. */
+    public static PackException error(Codec<?> codec, byte[] message) {
+        MessageRules rules = RULES.computeIfAbsent(codec.schema().text(), text -> {
+            SchemaType type = SchemaParser.parse(text);
+            return new MessageRules(type, type, new SchemaFacts(type), ByteBuffer.wrap(codec.digest()).getLong(), Limits.DEFAULT);
+        });
+        return MessageWalker.error(rules, message, 0, message.length);
+    }
+}
