@@ -1,0 +1,72 @@
+//! Messages and their values.
+
+use super::{fails, frames, limits, same, works, Checker, Failure};
+use crate::codecs::{AnyCodec, Options};
+use crate::hex;
+use crate::vectors::Vector;
+use samewire_pack::{walk, Limits};
+
+pub(super) fn canonical(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
+    let options = Options { profile: vector.profile(), digest: vector.flag("digest"), limits: Limits::DEFAULT };
+    let codec = checker.codec(vector, options)?;
+    let data = vector.bytes("hex");
+
+    encodes(&*codec, vector, &data)?;
+    let value = works("decoding", codec.decode(&data))?;
+    same("the decoded value", &codec.write(&*value), vector.value())?;
+    same("encoding what was decoded", hex::text(&works("encoding", codec.encode(&*value))?), hex::text(&data))?;
+    drop(value);
+    works("walking", walk::check(codec.schema(), &data, &Limits::DEFAULT))?;
+
+    cut_short(&*codec, &data)?;
+    for more in [0, 0xff] {
+        let longer = [&data[..], &[more]].concat();
+        fails("one byte more", codec.decode(&longer), "trailing", Some(data.len()), Some("$"))?;
+    }
+    limits::are_exact(checker, vector, options)?;
+    frames::back_to_back(&data)
+}
+
+fn encodes(codec: &dyn AnyCodec, vector: &Vector, data: &[u8]) -> Result<(), Failure> {
+    let value = codec.read(vector.value()).map_err(|unfit| unfit.0)?;
+    same("the notation", &codec.write(&*value), vector.value())?;
+    same("encoding", hex::text(&works("encoding", codec.encode(&*value))?), hex::text(data))?;
+
+    for size in [1, 7, usize::MAX] {
+        let joined = works("encoding into pieces", codec.encode_chunks(&*value, size))?;
+        same("encoding into pieces", hex::text(&joined), hex::text(data))?;
+    }
+
+    let mut out = b"before".to_vec();
+    for times in 1..=2 {
+        works("encoding into a buffer", codec.encode_into(&*value, &mut out))?;
+        let wanted = [b"before", &data.repeat(times)[..]].concat();
+        same("encoding into a buffer", hex::text(&out), hex::text(&wanted))?;
+    }
+    Ok(())
+}
+
+fn cut_short(codec: &dyn AnyCodec, data: &[u8]) -> Result<(), Failure> {
+    (0..data.len()).try_for_each(|size| fails("a prefix", codec.decode(&data[..size]), "truncated", Some(size), None))
+}
+
+pub(super) fn accepted(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
+    let codec = checker.codec(vector, Options::default())?;
+    let data = vector.bytes("hex");
+    let canonical = vector.bytes("canonical");
+
+    works("walking", walk::check(codec.schema(), &data, &Limits::DEFAULT))?;
+    let value = works("decoding", codec.decode(&data))?;
+    same("the decoded value", &codec.write(&*value), vector.value())?;
+    same("encoding what was decoded", hex::text(&works("encoding", codec.encode(&*value))?), hex::text(&canonical))?;
+    encodes(&*codec, vector, &canonical)
+}
+
+pub(super) fn rejected(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
+    let options = Options { limits: vector.limits(), ..Options::default() };
+    let codec = checker.codec(vector, options)?;
+    let data = vector.bytes("hex");
+    let (code, path) = (vector.text("error"), vector.optional("path"));
+    fails("decoding", codec.decode(&data), code, vector.at(), path)?;
+    fails("walking", walk::check(codec.schema(), &data, &options.limits), code, vector.at(), path)
+}

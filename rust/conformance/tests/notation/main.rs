@@ -1,0 +1,9 @@
+//! The notation of values, without any codec.
+
+mod any;
+mod containers;
+mod hex;
+mod labels;
+mod moments;
+mod numbers;
+mod plain;
