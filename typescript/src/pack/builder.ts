@@ -1,5 +1,6 @@
 import { PackError } from "./error.js";
 import { isName } from "./name.js";
+import { isNumeric } from "./plan.js";
 import { Field, ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Infer, Numeric, Scalar, StructClass } from "./type.js";
 import type { AnyValue, Decimal, TypedArrays } from "./value.js";
@@ -60,8 +61,8 @@ export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]>
  *
  * The default is handed out as it is; give a function for one that is to be made afresh each time.
  */
-export function field<T>(type: Type<T>, fallback: { default: T | (() => T) }): Field<T> {
-  return new Field(type, fallback.default);
+export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() => NoInfer<T>) }): Field<T> {
+  return new Field<T>(type, fallback.default);
 }
 
 function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
@@ -123,7 +124,9 @@ export function list<T>(of: Type<T>): Type<T[]> {
 
 /** A sequence of numbers as a typed array: the same schema and bytes as {@link list}, and many times faster. */
 export function array<K extends Numeric>(of: ScalarType<K, number | bigint>): Type<TypedArrays[K]> {
-  return new Type({ kind: "list", of: checkType(of, "the type in an array"), typed: true });
+  const { kind } = checkType(of, "the type in an array");
+  if (!isNumeric(kind)) throw new PackError("misuse", `there are no typed arrays of ${String(kind)}`);
+  return new Type({ kind: "list", of, typed: true });
 }
 
 /** Distinct keys, as a `Set`. Written in ascending order; decoded in the order of the bytes. */

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as pack from "../src/pack/index.js";
+
+const Leaf = pack.struct("Leaf", { n: pack.i32 });
+
+test("what the schema text cannot carry is misuse", () => {
+  const misuse = { name: "PackError", code: "misuse" };
+  const recursion: pack.Type = pack.recursive(() => recursion);
+  const list: pack.Type = pack.list(pack.recursive(() => list));
+  const wrong: (() => unknown)[] = [
+    () => pack.codec(pack.option(pack.option(pack.bool))),
+    () => pack.codec(pack.option(pack.any)),
+    () => pack.codec(pack.set(pack.f64)),
+    () => pack.codec(pack.map(pack.bytes, pack.bool)),
+    () => pack.codec(pack.map(pack.jsDate, pack.bool)),
+    () => pack.codec(pack.ref(pack.string)),
+    () => pack.codec(pack.list(pack.struct("Empty", {}))),
+    () => pack.codec(pack.struct("Empty", {})),
+    () => pack.codec(pack.tuple(Leaf, pack.struct("Leaf", { n: pack.i32 }))),
+    () => pack.codec(pack.union([Leaf, pack.struct("Other", { type: pack.bool })])),
+    () => pack.codec(recursion),
+    () => pack.codec(list),
+    () => pack.union([]),
+    () => pack.union([Leaf, Leaf]),
+    () => pack.tuple(),
+    () => pack.enumeration("E", []),
+    () => pack.enumeration("E", ["a", "a"]),
+    () => pack.struct("", {}),
+    () => pack.struct("S", { "\ud800": pack.bool }),
+    () => pack.struct("S".repeat(256), {}),
+    () => pack.struct("S", { x: undefined as unknown as pack.Type }),
+    () => pack.list("string" as unknown as pack.Type),
+    () => pack.codec(Leaf, { limits: { depth: 0 } }),
+    () => pack.codec(Leaf, { limits: { items: 1.5 } }),
+    () => new pack.Output(-1),
+    () => pack.codec(Leaf).encodeChunks({ n: 1 }, 8),
+    () => pack.codec(Leaf).decode("text" as unknown as Uint8Array),
+    () => { pack.writeFrame(new pack.Output(), new Uint8Array(0)); },
+  ];
+  for (const run of wrong) assert.throws(run, misuse, run.toString());
+});
+
+test("names that are no identifiers, and names with a meaning of their own", () => {
+  const names = { "a b": 1, "": 2, __proto__: 3, constructor: 4, string: 5, "0": 6, "\u2028\"\\": 7, toString: 8 };
+  const fields = Object.fromEntries(Object.keys(names).filter((name) => name !== "").map((name) => [name, pack.u8]));
+  Object.defineProperty(fields, "__proto__", { value: pack.u8, enumerable: true });
+  for (const evaluate of [true, false]) {
+    const codec = pack.codec(pack.struct("Odd names", fields), { eval: evaluate });
+    const value = Object.defineProperty({ "a b": 1, constructor: 4, string: 5, "0": 6, "\u2028\"\\": 7, toString: 8 }, "__proto__", { value: 3, enumerable: true });
+    const decoded = codec.decode(codec.encode(value));
+    assert.equal(Object.getPrototypeOf(decoded), Object.prototype);
+    for (const name of Object.keys(fields)) {
+      assert.equal(Object.getOwnPropertyDescriptor(decoded, name)?.value, Object.getOwnPropertyDescriptor(value, name)?.value, name);
+    }
+  }
+});
+
+test("a class gets its prototype, not its constructor", () => {
+  let constructed = 0;
+  class Money {
+    cents = 0;
+    constructor() {
+      constructed++;
+    }
+    get euros(): number {
+      return this.cents / 100;
+    }
+  }
+  const type = pack.struct("Money", { cents: pack.i32 }, { class: Money });
+  for (const evaluate of [true, false]) {
+    const codec = pack.codec(pack.list(type), { eval: evaluate });
+    const [money] = codec.decode(codec.encode([Object.assign(Object.create(Money.prototype) as Money, { cents: 250 })]));
+    assert.ok(money instanceof Money);
+    assert.equal(money.euros, 2.5);
+    assert.equal(constructed, 0);
+  }
+});
+
+test("a parsed union keeps its discriminator clear of fields", () => {
+  const codec = pack.codec(pack.parse("union { struct A { type: string, $type: bool }, struct B {} }".replace("$type", '"$type"')));
+  const value = { $$type: "A", type: "t", $type: true };
+  assert.deepEqual(codec.decode(codec.encode(value)), value);
+});
+
+test("schema, digest and differences", () => {
+  const ours = pack.codec(pack.struct("S", { a: pack.i64, b: pack.list(pack.tuple(pack.bool, pack.string)) }));
+  assert.equal(ours.schema.text, "struct S { a: i64, b: list<tuple<bool, string>> }");
+  assert.match(ours.digest, /^[0-9a-f]{16}$/);
+  assert.equal(ours.schema.difference(pack.Schema.parse("struct S { b: list<tuple<bool, string>>, a: i8, c: u8 }")), undefined);
+  assert.equal(ours.schema.difference(pack.Schema.parse("struct S { a: i8, b: list<tuple<bool, bytes>> }")), "$.b[][1]");
+  assert.equal(ours.schema.difference(pack.Schema.parse("struct S { b: list<tuple<bool, string>> }")), "$.a");
+  assert.equal(String(ours.schema), ours.schema.text);
+});

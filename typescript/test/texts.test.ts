@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as pack from "../src/pack/index.js";
+import { primitives, webPrimitives } from "../src/pack/native.js";
+
+/** Milliseconds of CPU time. */
+function cost(run: () => unknown): number {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+/** Texts that agree in their length and in every character that the sampled hash looks at, each followed by one that keeps the site open. */
+function collisions(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const digits = i.toString(36).padStart(6, "0");
+    return [`${"a".repeat(50)}${digits}${"a".repeat(10)}${"a".repeat(20)}`, "same"];
+  }).flat();
+}
+
+test("texts made to collide cost no more than time in proportion", () => {
+  const codec = pack.codec(pack.list(pack.string));
+  const message = codec.encode(collisions(100));
+  assert.deepEqual(codec.decode(message), collisions(100));
+  const many = collisions(40_000);
+  // Some 50 ms; with every text compared to all before it, some 20 seconds.
+  const milliseconds = cost(() => codec.encode(many));
+  assert.ok(milliseconds < 2_000, `${milliseconds} ms for 80,000 texts`);
+  assert.deepEqual(codec.decode(codec.encode(many)), many);
+});
+
+test("bytes depend neither on the seed nor on what was written before", () => {
+  const type = pack.list(pack.struct("Pair", { a: pack.string, b: pack.any }));
+  const value = Array.from({ length: 3_000 }, (_, i) => ({ a: `name ${i % 700}`, b: `name ${(i * 7) % 900}` }));
+  const first = pack.codec(type);
+  const second = pack.codec(type, { eval: false });
+  second.encode([{ a: "name 1", b: 1n }]);
+  const message = first.encode(value);
+  for (let i = 0; i < 3; i++) {
+    assert.deepEqual(first.encode(value), message);
+    assert.deepEqual(second.encode(value), message);
+  }
+});
+
+test("a codec learns that texts are wide, and that they are not any more", () => {
+  const codec = pack.codec(pack.list(pack.string));
+  for (const texts of [["a", "é"], ["€", "a"], ["a"], ["日本", "b".repeat(200)], ["c".repeat(96)], [], ["😀".repeat(20)]]) {
+    assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+  }
+});
+
+test("the web's primitives do what Node's do", () => {
+  const web = webPrimitives();
+  const bytes = Uint8Array.from({ length: 512 }, (_, i) => i * 37);
+  for (let length = 0; length < 200; length += 7) {
+    const text = primitives.latin1(bytes, 5, 5 + length);
+    assert.equal(web.latin1(bytes, 5, 5 + length), text);
+    const [left, right] = [new Uint8Array(300), new Uint8Array(300)];
+    primitives.writeLatin1(left, text, 3);
+    web.writeLatin1(right, text, 3);
+    assert.deepEqual(right, left);
+    const ascii = "x".repeat(length);
+    web.writeLatin1(right, ascii, 0);
+    assert.equal(web.latin1(right, 0, length), ascii);
+    web.writeUtf16(right, "\ufeff€😀", 1);
+    assert.equal(primitives.utf16(right, 1, 9), "\ufeff€😀");
+    assert.equal(web.utf16(right, 1, 9), "\ufeff€😀");
+    assert.equal(web.utf16(right, 1, 7), undefined);
+    assert.equal(primitives.utf16(right, 1, 7), undefined);
+  }
+});
+
+test("detached texts do not keep the message's text alive", () => {
+  const codec = pack.codec(pack.list(pack.string), { detach: true });
+  const texts = ["short", "a text of thirteen characters and more", "wide €", "a wide text of thirteen units and more €", "x".repeat(300)];
+  assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+});
+
+test("decimals as text", () => {
+  for (const [text, unscaled, scale, plain] of [
+    ["0", 0n, 0, "0"],
+    ["-12.50", -1250n, 2, "-12.50"],
+    [".5", undefined, 0, ""],
+    ["1e-7", 1n, 7, "0.0000001"],
+    ["1.5e3", 15n, -2, "15e2"],
+    ["+7", 7n, 0, "7"],
+    ["1e99999999999", undefined, 0, ""],
+  ] as const) {
+    if (unscaled === undefined) {
+      assert.throws(() => pack.Decimal.parse(text), { code: "type_mismatch" });
+    } else {
+      const value = pack.Decimal.parse(text);
+      assert.ok(value.equals(new pack.Decimal(unscaled, scale)));
+      assert.equal(value.toString(), plain);
+    }
+  }
+});
