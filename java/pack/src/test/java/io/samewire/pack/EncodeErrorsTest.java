@@ -1,0 +1,103 @@
+package io.samewire.pack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Values that cannot be written: which error, and where. */
+class EncodeErrorsTest {
+    record Book(String title, @Nullable String author, BigInteger isbn, LocalDate day, List<Instant> sold) {}
+
+    record Shelf(List<Book> books, Map<String, Book> byName) {}
+
+    record Chain(@Nullable Chain next) {}
+
+    private static final Book GOOD = new Book("t", null, BigInteger.ONE, LocalDate.EPOCH, List.of());
+
+    private static <T> void refused(Code code, String path, Codec<T> codec, T value) {
+        Output output = new Output();
+        output.clear();
+        for (org.junit.jupiter.api.function.Executable way : List.<org.junit.jupiter.api.function.Executable>of(
+            () -> codec.encode(value), () -> codec.encodeInto(value, output), () -> codec.encodeChunks(value, 10))) {
+            PackException error = assertThrows(PackException.class, way);
+            assertEquals(code, error.code(), error::getMessage);
+            assertEquals(path, error.path());
+            assertEquals(-1, error.at());
+        }
+        assertEquals(0, output.length(), "nothing is handed out");
+    }
+
+    private static Shelf shelf(Book wrong) {
+        Map<String, Book> byName = new LinkedHashMap<>();
+        byName.put("good", GOOD);
+        byName.put("wrong", wrong);
+        return new Shelf(List.of(GOOD), byName);
+    }
+
+    @Test
+    void everyKindOfWrongValue() {
+        Codec<Shelf> codec = Pack.codec(Shelf.class);
+        refused(Code.TYPE_MISMATCH, "$.byName[1].value", codec, shelf(null));
+        refused(Code.TYPE_MISMATCH, "$.byName[1].value.title", codec, shelf(new Book(null, null, BigInteger.ONE,
+            LocalDate.EPOCH, List.of())));
+        refused(Code.BAD_UTF8, "$.byName[1].value.title", codec, shelf(new Book("a\ud800b", null, BigInteger.ONE,
+            LocalDate.EPOCH, List.of())));
+        refused(Code.BAD_UTF8, "$.byName[1].value.author", codec, shelf(new Book("", "\udc00", BigInteger.ONE, LocalDate.EPOCH,
+            List.of())));
+        refused(Code.LIMIT_SIZE, "$.byName[1].value.isbn", codec,
+            shelf(new Book("", "", BigInteger.ONE.shiftLeft(40_000), LocalDate.EPOCH, List.of())));
+        refused(Code.TYPE_MISMATCH, "$.byName[1].value.day", codec,
+            shelf(new Book("", "", BigInteger.ONE, LocalDate.of(10_000, 1, 1), List.of())));
+        refused(Code.TYPE_MISMATCH, "$.byName[1].value.sold[1]", codec,
+            shelf(new Book("", "", BigInteger.ONE, LocalDate.EPOCH, List.of(Instant.EPOCH, Instant.MIN))));
+        refused(Code.TYPE_MISMATCH, "$.books", codec, new Shelf(null, Map.of()));
+        refused(Code.TYPE_MISMATCH, "$.books[1]", codec, new Shelf(Arrays.asList(GOOD, null), Map.of()));
+    }
+
+    @Test
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Heap pollution is the point.
+    void elementsOfAnotherClass() {
+        List books = new ArrayList(List.of(GOOD, "no book"));
+        refused(Code.TYPE_MISMATCH, "$.books[1]", Pack.codec(Shelf.class), new Shelf(books, Map.of()));
+        List numbers = new ArrayList(List.of(1, 2L));
+        refused(Code.TYPE_MISMATCH, "$[1]", Pack.codec(new TypeRef<List<Integer>>() {}), numbers);
+    }
+
+    @Test
+    void depthAndSize() {
+        Chain chain = null;
+        for (int i = 0; i < 65; i++) {
+            chain = new Chain(chain);
+        }
+        refused(Code.LIMIT_DEPTH, "$" + ".next".repeat(64), Pack.codec(Chain.class), chain);
+        Codec<String> small = Pack.builder(String.class).limits(Limits.DEFAULT.withFrameBytes(10)).build();
+        assertEquals(10, small.encode("1234567").length);
+        refused(Code.LIMIT_SIZE, "$", small, "12345678");
+        Codec<double[]> bulk = Pack.builder(double[].class).limits(Limits.DEFAULT.withFrameBytes(100)).build();
+        refused(Code.LIMIT_SIZE, "$", bulk, new double[100_000]);
+        byte[] still = small.encode("next");
+        assertEquals("next", small.decode(still), "the next message starts afresh");
+    }
+
+    @Test
+    void whatTheCallersOwnCodeThrows() {
+        List<String> broken = new ArrayList<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public Object[] toArray() {
+                throw new IllegalStateException("mine");
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> Pack.codec(new TypeRef<List<String>>() {}).encode(broken));
+    }
+}

@@ -1,0 +1,81 @@
+package io.samewire.pack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.math.BigInteger;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Messages of an older or newer schema read into today's types; the vectors hold the general cases. */
+class ResolutionTest {
+    enum Genre { FICTION, @Name("non-fiction") FACTS }
+
+    static final class Old {
+        @Name("Book")
+        record Book(String id, int year, float price, List<Integer> ratings, @Nullable String gone, Map<String,
+            List<String>> tags,
+            boolean sold) {}
+
+        private Old() {}
+    }
+
+    static final class New {
+        @Name("Book")
+        record Book(Optional<String> id, long year, double price, List<BigInteger> ratings,
+            @Default("2024-02-29") LocalDate added,
+            @Default("[]") List<String> authors, @Default("\"non-fiction\"") Genre genre, @Default("7") @Unsigned byte copies,
+            @Default("{}") Map<String, Integer> stock, @Nullable String note, @Default("plain text") String about,
+                boolean sold) {}
+
+        private New() {}
+    }
+
+    @Test
+    void addedRemovedAndWidenedFields() {
+        Codec<List<Old.Book>> writer = Pack.codec(new TypeRef<List<Old.Book>>() {});
+        Codec<List<New.Book>> reader = Pack.codec(new TypeRef<List<New.Book>>() {});
+        byte[] message = writer.encode(List.of(
+            new Old.Book("a", 1974, 1.5f, List.of(1, 2, 3), "gone", Map.of("k", List.of("gone", "v")), true),
+            new Old.Book("gone", -1, 0f, List.of(), null, Map.of(), false)));
+        Decoder<List<New.Book>> decoder = reader.resolve(writer.schema().text());
+        List<New.Book> books = decoder.decode(message);
+        assertEquals(new New.Book(Optional.of("a"), 1974, 1.5, List.of(BigInteger.ONE, BigInteger.TWO, BigInteger.valueOf(3)),
+            LocalDate.of(2024, 2, 29), List.of(), Genre.FACTS, (byte) 7, Map.of(), null, "plain text", true), books.get(0));
+        assertEquals(Optional.of("gone"), books.get(1).id, "a reference to a text in a field that was skipped");
+        assertNotSame(books.get(0).authors, books.get(1).authors, "containers are made anew");
+        assertEquals(writer.schema(), decoder.schema());
+        assertSame(reader, reader.resolve("  " + reader.schema().text() + "\n"));
+    }
+
+    @Test
+    void whatDoesNotResolve() {
+        Codec<List<New.Book>> reader = Pack.codec(new TypeRef<List<New.Book>>() {});
+        PackException error = assertThrows(PackException.class, () ->
+            reader.resolve("list<struct Book { id: string, year: u64 }>"));
+        assertEquals(Code.SCHEMA_MISMATCH, error.code());
+        assertEquals("$[].year", error.path());
+        assertEquals(Code.MALFORMED, assertThrows(PackException.class, () -> reader.resolve("list<")).code());
+    }
+
+    @Test
+    void defaultsThatAreNone() {
+        record Wrong(@Default("yes") boolean value) {}
+        record Big(@Default("256") @Unsigned byte value) {}
+        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Wrong.class)).code());
+        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Big.class)).code());
+    }
+
+    @Test
+    void firstDifference() {
+        Schema one = Schema.parse("struct A { x: i32, y: list<struct B { z: string }> }");
+        assertEquals("$.y[].z", one.firstDifference(Schema.parse("struct A { x: i32, y: list<struct B { z: bytes }> }")));
+        assertEquals("$.x", one.firstDifference(Schema.parse("struct A { y: list<struct B { z: string }>, x: i32 }")));
+        assertEquals(null, one.firstDifference(one));
+    }
+}

@@ -1,0 +1,71 @@
+package io.samewire.pack;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Texts and their look-up: whatever the hash, the bytes are the same, and look-alikes cost no more than others. */
+class TextsTest {
+    private static final Codec<List<String>> CODEC = Pack.codec(new TypeRef<List<String>>() {});
+
+    @Test
+    void lengthsAndKindsOfCharacters() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int round = 0; round < 200; round++) {
+            List<String> texts = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                if (i > 5 && random.nextInt(3) == 0) {
+                    texts.add(new String(texts.get(random.nextInt(texts.size())).toCharArray()));
+                    continue;
+                }
+                int length = random.nextInt(random.nextInt(4) == 0 ? 300 : 20);
+                int most = new int[] {0x80, 0x100, 0xd800}[random.nextInt(3)];
+                StringBuilder text = new StringBuilder();
+                for (int c = 0; c < length; c++) {
+                    text.append(random.nextInt(20) == 0 && most > 0x100 ? "🎉" : (char) random.nextInt(most));
+                }
+                texts.add(text.toString());
+            }
+            byte[] bytes = CODEC.encode(texts);
+            assertEquals(texts, CODEC.decode(bytes));
+            assertArrayEquals(bytes, CODEC.encode(new ArrayList<>(texts)));
+        }
+    }
+
+    @Test
+    void lookalikesAreFoundAndDoNotTakeLong() {
+        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the site open.
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 40_000; i++) {
+            texts.add("same head " + String.format("%08d", i) + " and the very same tail");
+            if (i % 50 == 0) {
+                texts.add(texts.get(0));
+            }
+        }
+        long began = System.nanoTime();
+        byte[] bytes = CODEC.encode(texts);
+        long seconds = (System.nanoTime() - began) / 1_000_000_000;
+        assertTrue(seconds < 5, () -> seconds + " s");
+        assertEquals(texts, CODEC.decode(bytes));
+        assertTrue(bytes.length < 43 * 40_000, "the repeated text is referred to");
+    }
+
+    @Test
+    void aSiteClosesAfterManyMisses() {
+        Codec<Map<String, String>> codec = Pack.codec(new TypeRef<Map<String, String>>() {});
+        Map<String, String> map = new TreeMap<>();
+        for (int i = 0; i < 300; i++) {
+            map.put("key " + i, i % 2 == 0 ? "even" : "odd");
+        }
+        byte[] bytes = codec.encode(map);
+        assertEquals(map, codec.decode(bytes));
+        assertTrue(bytes.length < 300 * 10, "the values' site stays open when that of the keys closes");
+    }
+}
