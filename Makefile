@@ -106,8 +106,9 @@ conformance-types: build-python
 	@for language in rust java; do $(PY) -m samewire.pack.emit --schemas build/conformance/schemas.json \
 	  --language $$language --out build/conformance/$$language >/dev/null; done
 
+# The development profile: overflow checks and debug assertions stay on in the peer and in the fuzzer.
 build-rust: conformance-types
-	@cd rust && cargo build -q --release --locked --workspace
+	@cd rust && cargo build -q --locked --workspace --exclude samewire-python
 
 build-java: conformance-types
 	@house/toolchains.sh java
@@ -210,7 +211,7 @@ FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
 
 fuzz-rust:
-	@cd rust && cargo run -q --release --locked -p samewire-conformance --bin fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
+	@cd rust && cargo run -q --locked -p samewire-conformance --bin fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
 
 fuzz-python:
 	@$(PY) python/tests/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
