@@ -33,7 +33,8 @@ def _heading(text: str, render: table.Render) -> str:
 
 def _parts(results: Results, render: table.Render) -> Iterator[str]:
     machine, settings = results.machine, results.settings
-    yield f"pack, {results.started}: {machine['cpu']}, {machine['cores']} cores, load {machine['load']}; {settings}\n"
+    about = {**machine, **settings}
+    yield f"pack, {results.started}: " + ", ".join(f"{name} {value}" for name, value in about.items()) + "\n"
     yield LEGEND
     yield _versions(results)
     languages = list(dict.fromkeys(key.language for key in results.cpu))

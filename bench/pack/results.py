@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import subprocess
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -70,8 +71,15 @@ def machine() -> dict[str, object]:
         "cpu": model,
         "cores": os.cpu_count(),
         "kernel": platform.release(),
-        "load": os.getloadavg()[0],
+        "load": round(os.getloadavg()[0], 1),
+        "commit": _commit(),
     }
+
+
+def _commit() -> str:
+    """The commit that was measured, with a plus if the work tree differs from it; empty outside a repository."""
+    command = ["git", "describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def load(paths: list[Path]) -> Results:
