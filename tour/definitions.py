@@ -8,6 +8,7 @@ from pathlib import Path
 
 from samewire.pack.emit import java, python, rust, typescript
 from samewire.pack.emit.conformance import write_files
+from samewire.pack.schema import Struct
 
 from tour.datasets import DataSet
 from tour.plan import Plan
@@ -24,6 +25,8 @@ SERDE = rust.Style(
     homes=rust.STANDARD_HOMES
     | {"BTreeMap": "std::collections", "Loose": "crate::loose", "Serialize": "serde", "Deserialize": "serde"},
 )
+#: Structs with more fields are carried as untyped JSON by the Rust peers.
+MAX_SERDE_FIELDS = 48
 JAVA_PACKAGE = "io.samewire.tour.types"
 
 
@@ -78,12 +81,17 @@ def rust_files(sets: Iterable[DataSet]) -> dict[str, str]:
     sets = list(sets)
     modules = []
     for each in sets:
-        for name, text in (
-            (each.id, rust.emit(each.inferred.schema)),
-            (f"{each.id}_plain", rust.emit(each.plain.schema, style=SERDE)),
-        ):
+        for name, text in ((each.id, rust.emit(each.inferred.schema)), (f"{each.id}_plain", _serde(each))):
             body = "".join(f"    {line}\n" if line else "\n" for line in text.splitlines())
             modules.append(f"#[allow(dead_code, clippy::all)]\npub mod {name} {{\n{body}}}\n")
     pairs = "".join(f'            ("{each.id}", {each.id}, {each.id}_plain)\n' for each in sets)
     macro = "macro_rules! for_each_set {\n    ($visit:ident) => {\n        $visit! {\n" + pairs + "        }\n    };\n}\n"
     return {"types.rs": "\n".join([*modules, macro])}
+
+
+def _serde(each: DataSet) -> str:
+    """What the peers carry. The code that serde derives for a struct of 300 fields takes minutes to compile."""
+    structs = (item for item in each.plain.schema.definitions.values() if isinstance(item, Struct))
+    untyped = any(len(struct.fields) > MAX_SERDE_FIELDS for struct in structs)
+    text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(each.plain.schema, style=SERDE)
+    return f"pub const UNTYPED: bool = {str(untyped).lower()};\n\n{text}"

@@ -17,8 +17,9 @@ NOTE = (
 def duration(nanoseconds: float) -> str:
     """Three digits and a unit."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
-            return f"{nanoseconds / size:.3g} {unit}" if nanoseconds < 1000 * size else f"{nanoseconds / size:.0f} {unit}"
+        if nanoseconds >= 0.9995 * size:
+            value = nanoseconds / size
+            return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
     return f"{nanoseconds:.0f} ns"
 
 

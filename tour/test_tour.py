@@ -56,6 +56,8 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "tree.json": json.dumps(TREE),
         "numbers.json": "[1, 2, 3, 250, -7]",
         "empty.json": "[]",
+        # More columns than a Java record has room for, and than serde's peers are typed for.
+        "wide.csv": "\n".join(",".join(f"{word}{i}" for i in range(130)) for word in ("c", "", "1", "2.")),
     }
     for name, text in data.items():
         (folder / name).write_text(text, "utf-8")
@@ -67,7 +69,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_hop_hands_on_the_same_bytes(toured: Path) -> None:
-    for name in ("shop_sales", "class_data", "tree", "numbers", "empty"):
+    for name in ("shop_sales", "class_data", "tree", "numbers", "empty", "wide"):
         messages = {(toured / name / f"{language}.pack").read_bytes() for language in HOPS}
         assert len(messages) == 1
 
@@ -92,7 +94,14 @@ def test_the_page_stands_alone(toured: Path) -> None:
 
 def test_the_terminal_shows_schema_and_table(toured: Path) -> None:
     shown = (toured.parent / "shown.txt").read_text("utf-8")
-    for word in ("list<struct ShopSale", "same bytes after every hop", "Samewire fast", "JSON (Jackson)", "rmp-serde"):
+    for word in (
+        "list<struct ShopSale",
+        "same bytes after every hop",
+        "Samewire fast",
+        "JSON (Jackson)",
+        "rmp-serde",
+        "postcard (untyped)",
+    ):
         assert word in shown
 
 
@@ -100,7 +109,7 @@ def test_results_are_complete(toured: Path) -> None:
     reports = json.loads((toured / "results.json").read_text("utf-8"))
     assert [report["language"] for report in reports] == list(HOPS)
     for report in reports:
-        assert len(report["sets"]) == 5
+        assert len(report["sets"]) == 6
         for rows in report["sets"].values():
             assert rows[0]["ours"]
             assert rows[1]["ours"]
@@ -131,7 +140,7 @@ def test_a_changed_message_is_noticed(toured: Path) -> None:
 
     with pytest.raises(HopError, match="numbers: the hop through TypeScript wrote other bytes"):
         carry(toured, swap)
-    assert len(plan["sets"]) == 5
+    assert len(plan["sets"]) == 6
     assert said[-1] == "TypeScript"
 
 

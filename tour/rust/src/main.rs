@@ -2,6 +2,7 @@
 //!
 //! usage: samewire-tour WORK INCOMING (the language whose messages it takes)
 
+#[allow(dead_code)] // data without mixtures has no use for it
 mod loose;
 mod timing;
 
@@ -52,8 +53,11 @@ fn way<'a, T, E: Into<Failure>, D: Into<Failure>>(
     })
 }
 
-/// One data set: `T` is its type, `P` that of the peers.
-fn carry<T, P>(work: &Path, incoming: &str, id: &str, plan: &Plan) -> Result<Value, Failure>
+const TYPED: [&str; 3] = ["JSON (serde_json)", "msgpack (rmp-serde)", "postcard"];
+const UNTYPED: [&str; 3] = ["JSON (serde_json, untyped)", "msgpack (rmp-serde, untyped)", "postcard (untyped)"];
+
+/// One data set: `T` is its type, `P` that of the peers, `untyped` if that is any JSON.
+fn carry<T, P>(work: &Path, incoming: &str, id: &str, untyped: bool, plan: &Plan) -> Result<Value, Failure>
 where
     T: Pack + for<'x> Unpack<'x>,
     P: Serialize + DeserializeOwned,
@@ -69,29 +73,15 @@ where
         way("Samewire compact", || compact.encode(&value), |data| compact.decode(data))?,
         way("Samewire fast", || fast.encode(&value), |data| fast.decode(data))?,
     ];
+    let names = if untyped { UNTYPED } else { TYPED };
     let peers = [
-        (
-            "JSON (serde_json)",
-            plain().and_then(|plain| {
-                way("JSON (serde_json)", || serde_json::to_vec(plain), |data| serde_json::from_slice::<P>(data))
-            }),
-        ),
-        (
-            "msgpack (rmp-serde)",
-            plain().and_then(|plain| {
-                way("msgpack (rmp-serde)", || rmp_serde::to_vec(plain), |data| rmp_serde::from_slice::<P>(data))
-            }),
-        ),
-        (
-            "postcard",
-            plain().and_then(|plain| {
-                way("postcard", || postcard::to_stdvec(plain), |data| postcard::from_bytes::<P>(data))
-            }),
-        ),
+        plain().and_then(|plain| way(names[0], || serde_json::to_vec(plain), |data| serde_json::from_slice::<P>(data))),
+        plain().and_then(|plain| way(names[1], || rmp_serde::to_vec(plain), |data| rmp_serde::from_slice::<P>(data))),
+        plain().and_then(|plain| way(names[2], || postcard::to_stdvec(plain), |data| postcard::from_bytes::<P>(data))),
     ];
     fs::write(folder.join("rust.pack"), &ours[0].data)?;
     let (mut ways, mut refused) = (Vec::from(ours), Vec::new());
-    for (name, peer) in peers {
+    for (name, peer) in names.into_iter().zip(peers) {
         match peer {
             Ok(way) => ways.push(way),
             Err(reason) => refused.push(json!({ "name": name, "refused": reason.to_string() })),
@@ -126,7 +116,7 @@ macro_rules! carry_all {
     ($(($id:literal, $types:ident, $plain:ident))*) => {
         fn carry_all(work: &Path, incoming: &str, plan: &Plan) -> Result<Value, Failure> {
             let mut sets = serde_json::Map::new();
-            $(sets.insert($id.into(), carry::<$types::Root, $plain::Root>(work, incoming, $id, plan)?);)*
+            $(sets.insert($id.into(), carry::<$types::Root, $plain::Root>(work, incoming, $id, $plain::UNTYPED, plan)?);)*
             Ok(Value::Object(sets))
         }
     };
