@@ -10,7 +10,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 class Inferred<D extends pack.Type> {
   constructor(private readonly type: D) {}
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- it is what the caller claims
+   
   is<Expected>(claim: Same<pack.Infer<D>, Expected>): void {
     assert.equal(claim, true);
     assert.ok(this.type instanceof pack.Type);

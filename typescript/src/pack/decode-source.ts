@@ -180,7 +180,7 @@ class DecodeSource {
     return isSigned(kind) ? this.let(`(${value} >>> 1) ^ -(${value} & 1)`) : value;
   }
 
-  /** A text: new ones of up to 95 Latin-1 characters and references of one and two bytes inline. */
+  /** A text: new ones of up to 223 Latin-1 characters and references of one and two bytes inline. */
   private string(): string {
     const token = this.let("b[p++]");
     const value = this.code.name("v");
@@ -189,7 +189,7 @@ class DecodeSource {
     this.line(`} else if (${token} > 127) {`);
     this.line(`const n = ${token} < 224 ? ${token} - 128 : (${token} << 8) - ${(0xe0 << 8) - 96} + b[p++];`);
     this.line(`if (n < given.length) ${value} = given[n]; else ${this.odd}();`);
-    this.line("}");
+    this.line(`} else if (${token} === 96 && b[p] < 128 && cut === 96) ${value} = text.substring(tp, tp += 96 + b[p++]);`);
     this.line(`else { r.p = p; r.tp = tp; ${value} = r.token(${token}); p = r.p; tp = r.tp; }`);
     return value;
   }

@@ -108,14 +108,20 @@ function nodePrimitives(): Primitives | undefined {
 const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
 const BEYOND_LATIN1 = /[^\x00-\xff]/g;
 
+/** Below this many characters the web's calls cost more than a loop. */
+const SHORT_WEB = 48;
+/** Characters that are encoded in one call. */
+const PIECE_WEB = 4_096;
+
 /** The primitives of the web platform, correct wherever `TextDecoder` is. */
 export function webPrimitives(): Primitives {
   const decoder = new TextDecoder("latin1");
   const units = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
-    if (end - start < SHORT) return String.fromCharCode(...bytes.subarray(start, end));
-    const text = decoder.decode(bytes.subarray(start, end));
+    const part = bytes.subarray(start, end);
+    if (end - start < SHORT_WEB) return String.fromCharCode.apply(undefined, part as unknown as number[]);
+    const text = decoder.decode(part);
     // A one-byte string cannot match, and the engine knows it: the correction costs nothing where nothing is to correct.
     if (text.search(BEYOND_LATIN1) < 0) return text;
     return text.replace(BEYOND_LATIN1, (character) => String.fromCharCode(0x80 + WINDOWS_1252.indexOf(character)));
@@ -131,11 +137,14 @@ export function webPrimitives(): Primitives {
       }
     },
     writeLatin1: (bytes, text, at) => {
-      if (text.length >= SHORT) {
-        // All of the text fits in as many bytes as it has characters only if all is ASCII; else the loop does it again.
-        if (encoder.encodeInto(text, bytes.subarray(at, at + text.length)).read === text.length) return;
+      let i = 0;
+      // A piece fits in as many bytes as it has characters only if all is ASCII. Where it is not, the rest is taken not to be either.
+      for (let ascii = text.length >= SHORT_WEB; ascii && i < text.length; i += PIECE_WEB) {
+        const piece = text.slice(i, i + PIECE_WEB);
+        ascii = encoder.encodeInto(piece, bytes.subarray(at + i, at + i + piece.length)).read === piece.length;
+        if (!ascii) break;
       }
-      writeEach(bytes, text, at);
+      for (; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
     },
     writeUtf16: writeUnits,
   };
