@@ -15,7 +15,7 @@ SOURCES = Path(__file__).parents[2] / "java/pack/src/main/java"
 
 def compile_java(folder: Path) -> None:
     sources = [str(path) for path in folder.rglob("*.java")]
-    # Only our own files are held to the lint: the library's are compiled, without processing, as far as they are needed.
+    # The library's own sources are compiled too, as far as the types need them.
     run = subprocess.run(
         [
             *("javac", "-proc:none", "-encoding", "UTF-8", "-Xlint:all,-serial,-path", "-Werror"),
