@@ -48,9 +48,16 @@ final class Access {
         List<Class<?>> candidates = new ArrayList<>();
         collect(root, candidates, Collections.newSetFromMap(new IdentityHashMap<>()));
         // A class that is not public is reached most easily from within.
-        candidates.sort((a, b) -> Boolean.compare(Modifier.isPublic(a.getModifiers()), Modifier.isPublic(b.getModifiers())));
+        Access within = within(candidates, false);
+        if (within == null) {
+            within = within(candidates, true);
+        }
+        return within == null ? new Access(OURS, false) : within;
+    }
+
+    private static Access within(List<Class<?>> candidates, boolean isPublic) {
         for (Class<?> candidate : candidates) {
-            if (seesUs(candidate)) {
+            if (Modifier.isPublic(candidate.getModifiers()) == isPublic && seesUs(candidate)) {
                 try {
                     return new Access(lookup(candidate), true);
                 } catch (IllegalAccessException closed) {
@@ -58,7 +65,7 @@ final class Access {
                 }
             }
         }
-        return new Access(OURS, false);
+        return null;
     }
 
     private static void collect(Shape shape, List<Class<?>> found, Set<Shape> seen) {
@@ -77,10 +84,14 @@ final class Access {
         } else if (shape instanceof RefShape ref) {
             collect(ref.struct, found, seen);
         } else if (shape instanceof UnionShape union) {
-            union.members.forEach(member -> collect(member, found, seen));
+            for (StructShape member : union.members) {
+                collect(member, found, seen);
+            }
         } else if (shape instanceof StructShape struct) {
             found.add(struct.raw);
-            struct.slots.forEach(slot -> collect(slot.shape, found, seen));
+            for (Shape.Slot slot : struct.slots) {
+                collect(slot.shape, found, seen);
+            }
         } else if (shape instanceof EnumShape) {
             found.add(shape.raw);
         }

@@ -61,7 +61,9 @@ public final class Binding {
         } else if (part instanceof RefShape ref) {
             collect(ref.struct);
         } else if (part instanceof UnionShape union) {
-            union.members.forEach(this::collect);
+            for (StructShape member : union.members) {
+                collect(member);
+            }
         } else if (part instanceof StructShape struct && structs.put(struct.type(), struct) == null) {
             for (Slot slot : struct.slots) {
                 Defaults.value(slot);

@@ -77,6 +77,18 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         return new PackException(Code.MISUSE, -1, null, what);
     }
 
+    // Written by hand: what the compiler would write for a record costs milliseconds when it is first called.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JavaType that && raw == that.raw && arguments.equals(that.arguments) && nullable == that.nullable
+            && unsigned == that.unsigned && shared == that.shared;
+    }
+
+    @Override
+    public int hashCode() {
+        return raw.hashCode() * 31 + arguments.hashCode();
+    }
+
     /** What the type variables of the class mean. */
     Map<String, JavaType> variables() {
         Map<String, JavaType> known = new HashMap<>();

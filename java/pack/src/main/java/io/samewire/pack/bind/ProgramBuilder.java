@@ -8,9 +8,7 @@ import io.samewire.pack.wire.Writer;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
@@ -31,8 +29,7 @@ final class ProgramBuilder {
     final String self;
     private final ClassWriter made;
     private final List<Object> values = new ArrayList<>();
-    private final List<Constant> constants = new ArrayList<>();
-    private final Deque<Runnable> later = new ArrayDeque<>();
+    private final List<Class<?>> types = new ArrayList<>();
     private int methods;
 
     ProgramBuilder(Access access) {
@@ -57,11 +54,6 @@ final class ProgramBuilder {
         return prefix + methods++;
     }
 
-    /** Generates something when all that is open now is done: methods do not nest. */
-    void later(Runnable generate) {
-        later.add(generate);
-    }
-
     Body method(String name, Class<?> result, Class<?>... parameters) {
         int size = 0;
         for (Class<?> parameter : parameters) {
@@ -83,12 +75,12 @@ final class ProgramBuilder {
     void constant(Body body, Object value, Class<?> type) {
         int index = -1;
         for (int i = 0; i < values.size() && index < 0; i++) {
-            index = values.get(i) == value && constants.get(i).type == type ? i : -1;
+            index = values.get(i) == value && types.get(i) == type ? i : -1;
         }
         if (index < 0) {
             index = values.size();
             values.add(value);
-            constants.add(new Constant("k" + index, type));
+            types.add(type);
             int flags = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
             made.visitField(flags, "k" + index, Type.getDescriptor(type), null, null);
         }
@@ -134,9 +126,6 @@ final class ProgramBuilder {
     }
 
     Program build() {
-        while (!later.isEmpty()) {
-            later.poll().run();
-        }
         initializer();
         byte[] code = made.toByteArray();
         try {
@@ -161,12 +150,12 @@ final class ProgramBuilder {
         body.callStatic(MethodHandles.class, "classData", Object.class, MethodHandles.Lookup.class, String.class, Class.class);
         body.cast(Object[].class);
         body.store(Object[].class, data);
-        for (int i = 0; i < constants.size(); i++) {
+        for (int i = 0; i < types.size(); i++) {
             body.aload(data);
             body.push(i);
             body.op(Opcodes.AALOAD);
-            body.cast(constants.get(i).type);
-            body.code.visitFieldInsn(Opcodes.PUTSTATIC, self, constants.get(i).name, Type.getDescriptor(constants.get(i).type));
+            body.cast(types.get(i));
+            body.code.visitFieldInsn(Opcodes.PUTSTATIC, self, "k" + i, Type.getDescriptor(types.get(i)));
         }
         body.op(Opcodes.RETURN);
         body.end();

@@ -20,8 +20,12 @@ import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Reader;
 import io.samewire.pack.wire.RowForm;
 import io.samewire.pack.wire.SharedStructs;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
@@ -32,12 +36,27 @@ import org.objectweb.asm.Type;
  * have been found to resolve. In every method the reader is local 0.
  */
 final class ReadCode {
-    /** A struct of the writer read as one of the reader. */
-    private record Pair(SchemaType.Struct writer, StructShape reader) {}
+    /** A method that is yet to be generated. */
+    private static final class Pending {
+        final String name;
+        final SchemaType writer;
+        final Shape reader;
+        /** Whether it reads a row of such slots. */
+        final boolean row;
+
+        Pending(String name, SchemaType writer, Shape reader, boolean row) {
+            this.name = name;
+            this.writer = writer;
+            this.reader = reader;
+            this.row = row;
+        }
+    }
 
     private final ProgramBuilder program;
     private final MessageRules rules;
-    private final Map<Pair, String> structs = new HashMap<>();
+    /** Methods of structs, by the writer's and then the reader's. */
+    private final Map<SchemaType, Map<Shape, String>> structs = new IdentityHashMap<>();
+    private final Deque<Pending> later = new ArrayDeque<>();
 
     ReadCode(ProgramBuilder program, MessageRules rules) {
         this.program = program;
@@ -56,11 +75,24 @@ final class ReadCode {
             body.call(Reader.class, "flags", int.class, int.class);
             body.istore(flags);
         }
-        slot(body, writer, root, () -> body.iload(flags));
+        slot(body, writer, root, new Push.Local(int.class, flags));
         body.box(root.raw);
         body.op(Opcodes.ARETURN);
         body.end();
         program.readEntry(name);
+        while (!later.isEmpty()) {
+            generate(later.poll());
+        }
+    }
+
+    private void generate(Pending method) {
+        if (method.row) {
+            loop(method.name, method.writer, method.reader);
+        } else if (method.reader instanceof StructShape struct) {
+            new StructCode(method.name, struct).generate(method.writer);
+        } else {
+            part(method.name, method.writer, method.reader);
+        }
     }
 
     private Class<?> jvm(Class<?> type) {
@@ -71,11 +103,11 @@ final class ReadCode {
      * Reads a slot of a row; {@code flag} pushes what is not zero where its flag is set. Leaves a value of the reader's
      * class.
      */
-    private void slot(Body body, SchemaType writer, Shape reader, Runnable flag) {
+    private void slot(Body body, SchemaType writer, Shape reader, Push flag) {
         if (writer.is(Kind.BOOL)) {
             Label no = body.label();
             Label done = body.label();
-            flag.run();
+            flag.push(body);
             body.jump(Opcodes.IFEQ, no);
             body.push(1);
             body.jump(Opcodes.GOTO, done);
@@ -90,7 +122,7 @@ final class ReadCode {
         } else if (writer instanceof SchemaType.Option option) {
             Label absent = body.label();
             Label done = body.label();
-            flag.run();
+            flag.push(body);
             body.jump(Opcodes.IFEQ, absent);
             inner(body, option.item, ((OptionShape) reader).item);
             wrap(body, reader);
@@ -137,42 +169,40 @@ final class ReadCode {
     }
 
     private String method(SchemaType writer, Shape reader) {
-        if (writer instanceof SchemaType.Struct struct) {
-            Pair pair = new Pair(struct, (StructShape) reader);
-            String known = structs.get(pair);
-            if (known != null) {
-                return known;
+        String name = program.name(reader instanceof StructShape ? "readStruct" : "read");
+        if (writer instanceof SchemaType.Struct) {
+            Map<Shape, String> known = structs.get(writer);
+            if (known == null) {
+                known = new IdentityHashMap<>();
+                structs.put(writer, known);
             }
-            String name = program.name("readStruct");
-            structs.put(pair, name);
-            program.later(() -> new StructCode(name, pair.reader).generate(struct));
-            return name;
+            String before = known.putIfAbsent(reader, name);
+            if (before != null) {
+                return before;
+            }
         }
-        String name = program.name("read");
-        program.later(() -> {
-            if (writer instanceof SchemaType.TupleOf) {
-                new StructCode(name, (StructShape) reader).generate(writer);
-                return;
-            }
-            Body body = program.method(name, jvm(reader.raw), Reader.class);
-            if (writer instanceof SchemaType.EnumOf t) {
-                enumeration(body, t, (EnumShape) reader);
-            } else if (writer instanceof SchemaType.ListOf t) {
-                list(body, t, (ListShape) reader);
-            } else if (writer instanceof SchemaType.SetOf t) {
-                set(body, t, (SetShape) reader);
-            } else if (writer instanceof SchemaType.MapOf t) {
-                map(body, t, (MapShape) reader);
-            } else if (writer instanceof SchemaType.Union t) {
-                union(body, t, (UnionShape) reader);
-            } else if (writer instanceof SchemaType.Ref t) {
-                ref(body, (SchemaType.Struct) t.item, (RefShape) reader);
-            }
-            body.cast(jvm(reader.raw));
-            body.op(Opcodes.ARETURN);
-            body.end();
-        });
+        later.add(new Pending(name, writer, reader, false));
         return name;
+    }
+
+    private void part(String name, SchemaType writer, Shape reader) {
+        Body body = program.method(name, jvm(reader.raw), Reader.class);
+        if (writer instanceof SchemaType.EnumOf t) {
+            enumeration(body, t, (EnumShape) reader);
+        } else if (writer instanceof SchemaType.ListOf t) {
+            list(body, t, (ListShape) reader);
+        } else if (writer instanceof SchemaType.SetOf t) {
+            set(body, t, (SetShape) reader);
+        } else if (writer instanceof SchemaType.MapOf t) {
+            map(body, t, (MapShape) reader);
+        } else if (writer instanceof SchemaType.Union t) {
+            union(body, t, (UnionShape) reader);
+        } else if (writer instanceof SchemaType.Ref t) {
+            ref(body, (SchemaType.Struct) t.item, (RefShape) reader);
+        }
+        body.cast(jvm(reader.raw));
+        body.op(Opcodes.ARETURN);
+        body.end();
     }
 
     /** Symbols that the reader lacks are null in the table. */
@@ -296,7 +326,7 @@ final class ReadCode {
         body.aload(into);
         body.iload(n);
         program.call(body, name, void.class, Reader.class, Object[].class, int.class);
-        program.later(() -> loop(name, writer, reader));
+        later.add(new Pending(name, writer, reader, true));
         body.aload(into);
     }
 
@@ -327,12 +357,7 @@ final class ReadCode {
         body.iload(i);
         body.iload(n);
         body.jump(Opcodes.IF_ICMPGE, done);
-        slot(body, writer, reader, () -> {
-            body.aload(0);
-            body.iload(flags);
-            body.iload(i);
-            body.call(Reader.class, "flag", boolean.class, int.class, int.class);
-        });
+        slot(body, writer, reader, new Push.RowFlag(flags, i));
         body.box(reader.raw);
         body.store(Object.class, element);
         body.aload(into);
@@ -450,8 +475,11 @@ final class ReadCode {
         }
 
         private void slots(SchemaType writer) {
-            java.util.List<SchemaType> types = writer.parts();
-            int flagged = (int) types.stream().filter(SchemaType::flagged).count();
+            List<SchemaType> types = writer.parts();
+            int flagged = 0;
+            for (SchemaType each : types) {
+                flagged += each.flagged() ? 1 : 0;
+            }
             int[] flags = new int[(flagged + 7) / 8];
             for (int i = 0; i < flags.length; i++) {
                 flags[i] = body.local(int.class);
@@ -462,13 +490,11 @@ final class ReadCode {
             }
             int bit = 0;
             for (int i = 0; i < types.size(); i++) {
-                int own = bit;
-                Runnable flag = () -> {
-                    body.iload(flags[own >> 3]);
-                    body.push(1 << (own & 7));
-                    body.op(Opcodes.IAND);
-                };
-                bit += types.get(i).flagged() ? 1 : 0;
+                Push flag = null;
+                if (types.get(i).flagged()) {
+                    flag = new Push.Bit(flags[bit >> 3], bit & 7);
+                    bit++;
+                }
                 Slot slot = slotFor(writer, i);
                 if (slot == null) {
                     SkipCode.skip(program, body, rules, types.get(i), flag);

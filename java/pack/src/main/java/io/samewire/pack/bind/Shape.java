@@ -189,7 +189,11 @@ abstract sealed class Shape {
         UnionShape(Class<?> raw, List<StructShape> members) {
             super(raw);
             this.members = members;
-            this.type = new SchemaType.Union(members.stream().map(member -> (SchemaType.Struct) member.type()).toList());
+            List<SchemaType.Struct> structs = new ArrayList<>();
+            for (StructShape member : members) {
+                structs.add((SchemaType.Struct) member.type());
+            }
+            this.type = new SchemaType.Union(structs);
         }
 
         @Override

@@ -12,14 +12,14 @@ import org.objectweb.asm.Opcodes;
 final class SkipCode {
     private SkipCode() {}
 
-    static void skip(ProgramBuilder program, Body body, MessageRules rules, SchemaType type, Runnable flag) {
+    static void skip(ProgramBuilder program, Body body, MessageRules rules, SchemaType type, Push flag) {
         if (type.is(Kind.BOOL)) {
             return;
         }
         Label absent = body.label();
         SchemaType inner = type;
         if (type instanceof SchemaType.Option option) {
-            flag.run();
+            flag.push(body);
             body.jump(Opcodes.IFEQ, absent);
             inner = option.item;
         }

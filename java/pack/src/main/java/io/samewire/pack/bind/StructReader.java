@@ -95,19 +95,22 @@ final class StructReader {
     }
 
     private static void byFields(StructShape shape, JavaType type, ShapeReader shapes) {
-        fields(type).forEach((field, known) -> {
+        for (Map.Entry<Field, Map<String, JavaType>> entry : fields(type).entrySet()) {
+            Field field = entry.getKey();
             if (Modifier.isFinal(field.getModifiers())) {
                 throw ShapeReader.misuse(field + " is final: make it transient, or let a constructor take it");
             }
-            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), known));
+            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), entry.getValue()));
             shape.add(new Slot(ShapeReader.name(field, field.getName()), inner, field, field, defaultText(field)));
-        });
+        }
     }
 
     private static void byConstructor(StructShape shape, JavaType type, ShapeReader shapes) {
         Map<String, Field> byName = new LinkedHashMap<>();
         Map<Field, Map<String, JavaType>> fields = fields(type);
-        fields.keySet().forEach(field -> byName.put(field.getName(), field));
+        for (Field field : fields.keySet()) {
+            byName.put(field.getName(), field);
+        }
         for (Parameter parameter : shape.constructor.getParameters()) {
             Field field = byName.get(parameter.getName());
             if (!parameter.isNamePresent() || field == null || field.getType() != parameter.getType()) {

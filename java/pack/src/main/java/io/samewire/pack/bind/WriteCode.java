@@ -19,12 +19,13 @@ import io.samewire.pack.wire.Flags;
 import io.samewire.pack.wire.Writer;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 
@@ -33,11 +34,42 @@ import org.objectweb.asm.Opcodes;
  * 0.
  */
 final class WriteCode {
+    /** A method that is yet to be generated. */
+    private static final class Pending {
+        final String name;
+        final Shape shape;
+        /** Whether it writes a row of such slots. */
+        final boolean row;
+
+        Pending(String name, Shape shape, boolean row) {
+            this.name = name;
+            this.shape = shape;
+            this.row = row;
+        }
+    }
+
+    /** A slot of the struct in {@link #VALUE}. */
+    private final class SlotValue extends Push {
+        private final Slot slot;
+        private final Class<?> type;
+
+        SlotValue(Slot slot, Class<?> type) {
+            this.slot = slot;
+            this.type = type;
+        }
+
+        @Override
+        void push(Body body) {
+            get(body, slot, type);
+        }
+    }
+
     private static final int VALUE = 1;
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
     private final Map<StructShape, String> structs = new HashMap<>();
+    private final Deque<Pending> later = new ArrayDeque<>();
 
     WriteCode(ProgramBuilder program, SchemaFacts facts) {
         this.program = program;
@@ -58,10 +90,20 @@ final class WriteCode {
             body.iload(flags);
             body.call(Writer.class, "u8", void.class, int.class);
         }
-        slot(body, root, () -> body.load(type, VALUE));
+        slot(body, root, new Push.Local(type, VALUE));
         body.op(Opcodes.RETURN);
         body.end();
         program.writeEntry(name, type);
+        while (!later.isEmpty()) {
+            Pending method = later.poll();
+            if (method.row) {
+                loop(method.name, method.shape);
+            } else if (method.shape instanceof StructShape struct) {
+                struct(method.name, struct);
+            } else {
+                part(method.name, method.shape);
+            }
+        }
     }
 
     private Class<?> jvm(Class<?> type) {
@@ -71,7 +113,7 @@ final class WriteCode {
     /** Sets bit {@code bit} of the local {@code flags} where a bool is true or an option present. */
     private void flag(Body body, Shape shape, int value, int flags, int bit) {
         Label no = body.label();
-        present(body, shape, () -> body.load(jvm(shape.raw), value), no);
+        present(body, shape, new Push.Local(jvm(shape.raw), value), no);
         body.iload(flags);
         body.push(1 << bit);
         body.op(Opcodes.IOR);
@@ -80,8 +122,8 @@ final class WriteCode {
     }
 
     /** Jumps to {@code no} where a bool is false or an option absent. */
-    private void present(Body body, Shape shape, Runnable load, Label no) {
-        load.run();
+    private void present(Body body, Shape shape, Push load, Label no) {
+        load.push(body);
         if (shape instanceof OptionShape option) {
             if (option.isNullable()) {
                 body.jump(Opcodes.IFNULL, no);
@@ -98,7 +140,7 @@ final class WriteCode {
      * Writes what stands in a slot, behind its flag; {@code load} pushes the value as its class or, where that has no name,
      * as an object.
      */
-    private void slot(Body body, Shape shape, Runnable load) {
+    private void slot(Body body, Shape shape, Push load) {
         if (shape instanceof OptionShape option) {
             Label absent = body.label();
             present(body, shape, load, absent);
@@ -109,39 +151,30 @@ final class WriteCode {
         }
     }
 
-    private void item(Body body, OptionShape option, Runnable load) {
+    private void item(Body body, OptionShape option, Push load) {
         if (option.isNullable()) {
             inner(body, option.item, load);
             return;
         }
-        Class<?> got = option.item.raw.isPrimitive() ? option.item.raw : Object.class;
-        String name = got.getName();
-        String get = got.isPrimitive() ? "getAs" + Character.toUpperCase(name.charAt(0)) + name.substring(1) : "get";
-        inner(body, option.item, () -> {
-            load.run();
-            body.call(option.raw, get, got);
-            if (!got.isPrimitive()) {
-                body.cast(jvm(option.item.raw));
-            }
-        });
+        inner(body, option.item, new Push.Content(load, option.raw, option.item.raw, jvm(option.item.raw)));
     }
 
-    private void inner(Body body, Shape shape, Runnable load) {
+    private void inner(Body body, Shape shape, Push load) {
         if (shape instanceof ScalarShape scalar) {
             body.aload(0);
-            load.run();
+            load.push(body);
             ScalarCode.write(body, scalar, facts);
         } else if (shape instanceof EnumShape e) {
             body.aload(0);
             program.constant(body, indices(e), int[].class);
-            load.run();
+            load.push(body);
             body.cast(Enum.class);
             body.call(Enum.class, "ordinal", int.class);
             body.op(Opcodes.IALOAD);
             body.call(Writer.class, "u32", void.class, int.class);
         } else {
             body.aload(0);
-            load.run();
+            load.push(body);
             program.call(body, method(shape), void.class, Writer.class, jvm(shape.raw));
         }
     }
@@ -156,34 +189,30 @@ final class WriteCode {
     }
 
     private String method(Shape shape) {
-        if (shape instanceof StructShape struct) {
-            String known = structs.get(struct);
-            if (known != null) {
-                return known;
-            }
-            String name = program.name("writeStruct");
-            structs.put(struct, name);
-            program.later(() -> struct(name, struct));
-            return name;
+        String name = program.name(shape instanceof StructShape ? "writeStruct" : "write");
+        String before = shape instanceof StructShape struct ? structs.putIfAbsent(struct, name) : null;
+        if (before != null) {
+            return before;
         }
-        String name = program.name("write");
-        program.later(() -> {
-            Body body = program.method(name, void.class, Writer.class, jvm(shape.raw));
-            if (shape instanceof ListShape list) {
-                list(body, list);
-            } else if (shape instanceof SetShape set) {
-                set(body, set);
-            } else if (shape instanceof MapShape map) {
-                map(body, map);
-            } else if (shape instanceof UnionShape union) {
-                union(body, union);
-            } else if (shape instanceof RefShape ref) {
-                ref(body, ref);
-            }
-            body.op(Opcodes.RETURN);
-            body.end();
-        });
+        later.add(new Pending(name, shape, false));
         return name;
+    }
+
+    private void part(String name, Shape shape) {
+        Body body = program.method(name, void.class, Writer.class, jvm(shape.raw));
+        if (shape instanceof ListShape list) {
+            list(body, list);
+        } else if (shape instanceof SetShape set) {
+            set(body, set);
+        } else if (shape instanceof MapShape map) {
+            map(body, map);
+        } else if (shape instanceof UnionShape union) {
+            union(body, union);
+        } else if (shape instanceof RefShape ref) {
+            ref(body, ref);
+        }
+        body.op(Opcodes.RETURN);
+        body.end();
     }
 
     private void struct(String name, StructShape shape) {
@@ -197,7 +226,7 @@ final class WriteCode {
         Map<Slot, Integer> locals = flags(body, shape, type);
         for (Slot slot : shape.slots) {
             Integer local = locals.get(slot);
-            slot(body, slot.shape, local != null ? () -> body.load(jvm(slot.shape.raw), local) : () -> get(body, slot, type));
+            slot(body, slot.shape, local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, type));
         }
         if (recursive) {
             body.aload(0);
@@ -313,11 +342,7 @@ final class WriteCode {
         body.aload(0);
         body.iload(n);
         body.call(Writer.class, "u32", void.class, int.class);
-        elements(body, shape.item, () -> body.iload(n), i -> {
-            body.aload(list);
-            body.iload(i);
-            body.call(ArrayList.class, "get", Object.class, int.class);
-        });
+        elements(body, shape.item, list, ArrayList.class, n);
         body.op(Opcodes.RETURN);
         body.mark(other);
     }
@@ -385,30 +410,27 @@ final class WriteCode {
         }
         String name = program.name("row");
         program.call(body, name, void.class, Writer.class, Object[].class);
-        program.later(() -> loop(name, item));
+        later.add(new Pending(name, item, true));
     }
 
     private void loop(String name, Shape item) {
         Body body = program.method(name, void.class, Writer.class, Object[].class);
-        elements(body, item, () -> {
-            body.aload(VALUE);
-            body.op(Opcodes.ARRAYLENGTH);
-        }, i -> {
-            body.aload(VALUE);
-            body.iload(i);
-            body.op(Opcodes.AALOAD);
-        });
+        int n = body.local(int.class);
+        body.aload(VALUE);
+        body.op(Opcodes.ARRAYLENGTH);
+        body.istore(n);
+        elements(body, item, VALUE, Object[].class, n);
         body.op(Opcodes.RETURN);
         body.end();
     }
 
-    /** Writes the slots of a row; {@code count} pushes their number, {@code get} the element at the index in a local. */
-    private void elements(Body body, Shape item, Runnable count, IntConsumer get) {
+    /** Writes the slots of a row: {@code n} elements of the list or array in the local {@code from}. */
+    private void elements(Body body, Shape item, int from, Class<?> source, int n) {
         boolean flagged = item.type().flagged();
         int flags = body.local(int.class);
         if (flagged) {
             body.aload(0);
-            count.run();
+            body.iload(n);
             body.call(Writer.class, "flagRow", int.class, int.class);
             body.istore(flags);
         }
@@ -421,24 +443,31 @@ final class WriteCode {
         Label done = body.label();
         body.mark(next);
         body.iload(i);
-        count.run();
+        body.iload(n);
         body.jump(Opcodes.IF_ICMPGE, done);
-        get.accept(i);
+        body.aload(from);
+        body.iload(i);
+        if (source == ArrayList.class) {
+            body.call(ArrayList.class, "get", Object.class, int.class);
+        } else {
+            body.op(Opcodes.AALOAD);
+        }
         body.cast(type);
         body.store(type, element);
+        Push load = new Push.Local(type, element);
         if (flagged) {
             Label absent = body.label();
-            present(body, item, () -> body.load(type, element), absent);
+            present(body, item, load, absent);
             body.aload(0);
             body.iload(flags);
             body.iload(i);
             body.call(Writer.class, "flag", void.class, int.class, int.class);
             if (item instanceof OptionShape option) {
-                item(body, option, () -> body.load(type, element));
+                item(body, option, load);
             }
             body.mark(absent);
         } else {
-            inner(body, item, () -> body.load(type, element));
+            inner(body, item, load);
         }
         body.code.visitIincInsn(i, 1);
         body.jump(Opcodes.GOTO, next);

@@ -21,6 +21,12 @@ public final class SchemaParser {
     private static final int MOST_OPEN = 64;
     private static final int MOST_NODES = 65_536;
     private static final int MOST_IN_TUPLE = 255;
+    private static final Comparator<SchemaType.Struct> BY_NAME = new Comparator<>() {
+        @Override
+        public int compare(SchemaType.Struct one, SchemaType.Struct other) {
+            return one.name.compareTo(other.name);
+        }
+    };
 
     /** A type as first read: {@code made} is null for a name, {@code parts} belong to {@code made}. */
     private static final class Raw {
@@ -260,7 +266,7 @@ public final class SchemaParser {
                     t.members.add(struct);
                 }
             }
-            t.members.sort(Comparator.comparing(struct -> struct.name));
+            t.members.sort(BY_NAME);
         }
     }
 

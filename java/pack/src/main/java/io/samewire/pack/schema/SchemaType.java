@@ -1,5 +1,6 @@
 package io.samewire.pack.schema;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -165,7 +166,11 @@ public sealed interface SchemaType {
         } else if (this instanceof TupleOf t) {
             return t.items;
         } else if (this instanceof Struct t) {
-            return t.fields.stream().map(Field::type).toList();
+            List<SchemaType> types = new ArrayList<>();
+            for (Field field : t.fields) {
+                types.add(field.type);
+            }
+            return types;
         } else if (this instanceof Union t) {
             return List.copyOf(t.members);
         }

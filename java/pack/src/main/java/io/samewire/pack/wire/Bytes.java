@@ -1,38 +1,38 @@
 package io.samewire.pack.wire;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.util.Objects;
 
-/** Little-endian numbers anywhere in a byte array. */
+/** Little-endian numbers anywhere in a byte array, within its bounds. */
 final class Bytes {
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle CHAR = MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
-
     private Bytes() {}
 
     static long getLong(byte[] bytes, int at) {
-        return (long) LONG.get(bytes, at);
+        Objects.checkIndex(at, bytes.length - 7);
+        return Memory.MEMORY.getLong(bytes, at);
     }
 
     static void putLong(byte[] bytes, int at, long value) {
-        LONG.set(bytes, at, value);
+        Objects.checkIndex(at, bytes.length - 7);
+        Memory.MEMORY.putLong(bytes, at, value);
     }
 
     static int getInt(byte[] bytes, int at) {
-        return (int) INT.get(bytes, at);
+        Objects.checkIndex(at, bytes.length - 3);
+        return Memory.MEMORY.getInt(bytes, at);
     }
 
     static void putInt(byte[] bytes, int at, int value) {
-        INT.set(bytes, at, value);
+        Objects.checkIndex(at, bytes.length - 3);
+        Memory.MEMORY.putInt(bytes, at, value);
     }
 
     static char getChar(byte[] bytes, int at) {
-        return (char) CHAR.get(bytes, at);
+        Objects.checkIndex(at, bytes.length - 1);
+        return Memory.MEMORY.getChar(bytes, at);
     }
 
     static void putChar(byte[] bytes, int at, char value) {
-        CHAR.set(bytes, at, value);
+        Objects.checkIndex(at, bytes.length - 1);
+        Memory.MEMORY.putChar(bytes, at, value);
     }
 }

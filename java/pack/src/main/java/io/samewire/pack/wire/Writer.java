@@ -82,13 +82,12 @@ public final class Writer extends ValueWriter {
 
     /** {@code string} at that site (section 6). */
     public void text(String text, int site) {
-        RawStrings raw = RawStrings.RAW;
-        if (raw == null) {
+        if (!Memory.SEES_STRINGS) {
             copiedText(text, site);
             return;
         }
         int length = text.length();
-        byte[] value = raw.value(text);
+        byte[] value = Memory.MEMORY.value(text);
         if (value.length != length) {
             wideText(value, 0, length, site);
         } else if (length > 16) {

@@ -1,6 +1,6 @@
 package io.samewire.pack.wire;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.ArrayDeque;
 
 /**
  * A few writers, kept for whoever asks; their number does not grow with the number of threads. A thread that comes first to
@@ -9,40 +9,48 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class Writers {
     private static final int PLACES = 32;
-    private static final AtomicReferenceArray<Writer> OWNED = new AtomicReferenceArray<>(PLACES);
-    private static final AtomicReferenceArray<Writer> SHARED = new AtomicReferenceArray<>(PLACES);
+    private static final int MOST_SHARED = 16;
+    /** Read without a lock: the owner of a writer is final, and all else of it concerns nobody but its owner. */
+    private static final Writer[] OWNED = new Writer[PLACES];
+    private static final ArrayDeque<Writer> SHARED = new ArrayDeque<>();
 
     private Writers() {}
 
     static Writer take() {
         Thread thread = Thread.currentThread();
         int place = (int) thread.getId() & PLACES - 1;
-        Writer own = OWNED.getPlain(place);
+        Writer own = OWNED[place];
         if (own != null && own.owner == thread && !own.busy) {
             own.busy = true;
             return own;
         }
-        return taken(thread, place, own);
+        return taken(thread, place);
     }
 
-    private static Writer taken(Thread thread, int place, Writer own) {
-        if (own == null || !own.owner.isAlive()) {
-            Writer made = new Writer(thread);
-            if (OWNED.compareAndSet(place, own, made)) {
+    private static Writer taken(Thread thread, int place) {
+        synchronized (SHARED) {
+            Writer own = OWNED[place];
+            if (own == null || !own.owner.isAlive()) {
+                Writer made = new Writer(thread);
                 made.busy = true;
+                OWNED[place] = made;
                 return made;
             }
+            Writer shared = SHARED.pollLast();
+            return shared != null ? shared : new Writer(null);
         }
-        Writer shared = SHARED.getAndSet(place, null);
-        return shared != null ? shared : new Writer(null);
     }
 
     static void give(Writer writer) {
         writer.end();
         if (writer.owner != null) {
             writer.busy = false;
-        } else {
-            SHARED.setRelease((int) Thread.currentThread().getId() & PLACES - 1, writer);
+            return;
+        }
+        synchronized (SHARED) {
+            if (SHARED.size() < MOST_SHARED) {
+                SHARED.addLast(writer);
+            }
         }
     }
 }

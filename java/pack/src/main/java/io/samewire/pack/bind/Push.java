@@ -1,0 +1,92 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.wire.Reader;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Code that pushes a value where it is wanted. A class for each kind of place: lambdas would cost more than all other work
+ * when the first codec of a program is made.
+ */
+abstract class Push {
+    abstract void push(Body body);
+
+    /** A local variable. */
+    static final class Local extends Push {
+        private final Class<?> type;
+        private final int local;
+
+        Local(Class<?> type, int local) {
+            this.type = type;
+            this.local = local;
+        }
+
+        @Override
+        void push(Body body) {
+            body.load(type, local);
+        }
+    }
+
+    /** One bit of flags in a local variable; zero or not. */
+    static final class Bit extends Push {
+        private final int flags;
+        private final int bit;
+
+        Bit(int flags, int bit) {
+            this.flags = flags;
+            this.bit = bit;
+        }
+
+        @Override
+        void push(Body body) {
+            body.iload(flags);
+            body.push(1 << bit);
+            body.op(Opcodes.IAND);
+        }
+    }
+
+    /** The flag of the slot of a row whose index is in a local variable. */
+    static final class RowFlag extends Push {
+        private final int flags;
+        private final int index;
+
+        RowFlag(int flags, int index) {
+            this.flags = flags;
+            this.index = index;
+        }
+
+        @Override
+        void push(Body body) {
+            body.aload(0);
+            body.iload(flags);
+            body.iload(index);
+            body.call(Reader.class, "flag", boolean.class, int.class, int.class);
+        }
+    }
+
+    /** What an {@code Optional} or one of its primitive kinds holds. */
+    static final class Content extends Push {
+        private final Push optional;
+        private final Class<?> wrapper;
+        private final Class<?> content;
+        private final Class<?> cast;
+
+        Content(Push optional, Class<?> wrapper, Class<?> content, Class<?> cast) {
+            this.optional = optional;
+            this.wrapper = wrapper;
+            this.content = content;
+            this.cast = cast;
+        }
+
+        @Override
+        void push(Body body) {
+            optional.push(body);
+            if (content.isPrimitive()) {
+                String name = content.getName();
+                body.call(wrapper, "getAs" + Character.toUpperCase(name.charAt(0)) + name.substring(1), content);
+            } else {
+                body.call(wrapper, "get", Object.class);
+                body.cast(cast);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.samewire.pack.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.ByteOrder;
+import java.util.Set;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Words in byte arrays, and the bytes inside a {@link String}, by the quickest way that this JVM allows. {@code
+ * sun.misc.Unsafe} is half again as fast as any other way to read strings, and ready at once where handles cost 15 ms; it is
+ * called from a class made here, because the compiler rightly warns of it. JVMs that will take it away (24 and later) are
+ * left alone, as are those without compact strings and processors that may mind where a word begins. {@code
+ * -Dsamewire.unsafe=false} turns it off; nothing but speed depends on it.
+ *
+ * <p>Callers check bounds: see {@link Bytes}.
+ */
+public abstract class Memory {
+    private static final String NAME = Type.getInternalName(Memory.class) + "ByUnsafe";
+    private static final String UNSAFE = "sun/misc/Unsafe";
+    private static final int LAST_QUIET_VERSION = 23;
+    private static final Set<String> PROCESSORS = Set.of("amd64", "x86_64", "aarch64");
+
+    /** The way that was chosen. */
+    static final Memory MEMORY = open();
+    /** Whether {@link #value} answers. */
+    static final boolean SEES_STRINGS = !(MEMORY instanceof MemoryViews);
+
+    /** For the class made here. */
+    protected Memory() {}
+
+    /** The array inside a string: one byte a character, or two, little-endian. The string is not null. */
+    abstract byte[] value(String text);
+
+    abstract long getLong(byte[] bytes, int at);
+
+    abstract int getInt(byte[] bytes, int at);
+
+    abstract char getChar(byte[] bytes, int at);
+
+    abstract void putLong(byte[] bytes, int at, long value);
+
+    abstract void putInt(byte[] bytes, int at, int value);
+
+    abstract void putChar(byte[] bytes, int at, char value);
+
+    private static Memory open() {
+        Memory made = null;
+        if (Runtime.version().feature() <= LAST_QUIET_VERSION && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+            && PROCESSORS.contains(System.getProperty("os.arch")) && !"false".equals(System.getProperty("samewire.unsafe"))) {
+            try {
+                made = byUnsafe();
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError refused) {
+                made = null;
+            }
+        }
+        return made != null && made.works() ? made : new MemoryViews();
+    }
+
+    private static Memory byUnsafe() throws ReflectiveOperationException {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        Field instance = unsafe.getDeclaredField("theUnsafe");
+        instance.setAccessible(true);
+        Object theUnsafe = instance.get(null);
+        Field value = String.class.getDeclaredField("value");
+        if (value.getType() != byte[].class) {
+            return null;
+        }
+        Method fieldOffset = unsafe.getMethod("objectFieldOffset", Field.class);
+        Method arrayOffset = unsafe.getMethod("arrayBaseOffset", Class.class);
+        byte[] code = code((long) fieldOffset.invoke(theUnsafe, value), (int) arrayOffset.invoke(theUnsafe, byte[].class));
+        return (Memory) MethodHandles.lookup().defineHiddenClass(code, true).lookupClass()
+            .getDeclaredConstructor(unsafe).newInstance(theUnsafe);
+    }
+
+    private boolean works() {
+        byte[] bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+        byte[] latin = value("aé");
+        byte[] wide = value("\u0416");
+        return latin.length == 2 && latin[1] == (byte) 0xe9 && wide.length == 2 && wide[0] == 0x16
+            && getLong(bytes, 1) == 0x0908070605040302L;
+    }
+
+    private static byte[] code(long valueOffset, long arrayOffset) {
+        ClassWriter made = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        made.visit(Opcodes.V17, Opcodes.ACC_FINAL, NAME, null, Type.getInternalName(Memory.class), null);
+        made.visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL, "unsafe", "L" + UNSAFE + ";", null, null);
+
+        MethodVisitor init = made.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(L" + UNSAFE + ";)V", null, null);
+        init.visitVarInsn(Opcodes.ALOAD, 0);
+        init.visitMethodInsn(Opcodes.INVOKESPECIAL, Type.getInternalName(Memory.class), "<init>", "()V", false);
+        init.visitVarInsn(Opcodes.ALOAD, 0);
+        init.visitVarInsn(Opcodes.ALOAD, 1);
+        init.visitFieldInsn(Opcodes.PUTFIELD, NAME, "unsafe", "L" + UNSAFE + ";");
+        init.visitInsn(Opcodes.RETURN);
+        init.visitMaxs(0, 0);
+
+        MethodVisitor value = begin(made, "value", "(Ljava/lang/String;)[B");
+        value.visitLdcInsn(valueOffset);
+        value.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getObject", "(Ljava/lang/Object;J)Ljava/lang/Object;", false);
+        value.visitTypeInsn(Opcodes.CHECKCAST, "[B");
+        value.visitInsn(Opcodes.ARETURN);
+        value.visitMaxs(0, 0);
+        for (Type type : new Type[] {Type.LONG_TYPE, Type.INT_TYPE, Type.CHAR_TYPE}) {
+            String name = Character.toUpperCase(type.getClassName().charAt(0)) + type.getClassName().substring(1);
+            MethodVisitor get = begin(made, "get" + name, "([BI)" + type);
+            address(get, arrayOffset);
+            get.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "get" + name, "(Ljava/lang/Object;J)" + type, false);
+            get.visitInsn(type.getOpcode(Opcodes.IRETURN));
+            get.visitMaxs(0, 0);
+            MethodVisitor put = begin(made, "put" + name, "([BI" + type + ")V");
+            address(put, arrayOffset);
+            put.visitVarInsn(type.getOpcode(Opcodes.ILOAD), 3);
+            put.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "put" + name, "(Ljava/lang/Object;J" + type + ")V", false);
+            put.visitInsn(Opcodes.RETURN);
+            put.visitMaxs(0, 0);
+        }
+        return made.toByteArray();
+    }
+
+    /** Begins a method: pushes the Unsafe and the first argument. */
+    private static MethodVisitor begin(ClassWriter made, String name, String type) {
+        MethodVisitor method = made.visitMethod(0, name, type, null, null);
+        method.visitVarInsn(Opcodes.ALOAD, 0);
+        method.visitFieldInsn(Opcodes.GETFIELD, NAME, "unsafe", "L" + UNSAFE + ";");
+        method.visitVarInsn(Opcodes.ALOAD, 1);
+        return method;
+    }
+
+    private static void address(MethodVisitor method, long arrayOffset) {
+        method.visitVarInsn(Opcodes.ILOAD, 2);
+        method.visitInsn(Opcodes.I2L);
+        method.visitLdcInsn(arrayOffset);
+        method.visitInsn(Opcodes.LADD);
+    }
+}

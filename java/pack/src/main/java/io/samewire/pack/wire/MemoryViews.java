@@ -1,0 +1,47 @@
+package io.samewire.pack.wire;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Words in byte arrays by handles; strings stay closed. */
+final class MemoryViews extends Memory {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle CHAR = MethodHandles.byteArrayViewVarHandle(char[].class, ByteOrder.LITTLE_ENDIAN);
+
+    @Override
+    byte[] value(String text) {
+        throw new UnsupportedOperationException("nobody may see into a string");
+    }
+
+    @Override
+    long getLong(byte[] bytes, int at) {
+        return (long) LONG.get(bytes, at);
+    }
+
+    @Override
+    int getInt(byte[] bytes, int at) {
+        return (int) INT.get(bytes, at);
+    }
+
+    @Override
+    char getChar(byte[] bytes, int at) {
+        return (char) CHAR.get(bytes, at);
+    }
+
+    @Override
+    void putLong(byte[] bytes, int at, long value) {
+        LONG.set(bytes, at, value);
+    }
+
+    @Override
+    void putInt(byte[] bytes, int at, int value) {
+        INT.set(bytes, at, value);
+    }
+
+    @Override
+    void putChar(byte[] bytes, int at, char value) {
+        CHAR.set(bytes, at, value);
+    }
+}
