@@ -168,3 +168,23 @@ test("two UUIDs that differ in case only are one key", () => {
     assert.throws(() => map.encode(new Map(both.map((key) => [key, true]))), { code: "type_mismatch", path: "$" });
   }
 });
+
+test("a shared struct that the reader first skips and then wants is read again, by the reader's schema", () => {
+  const Suit = pack.enumeration("Suit", ["clubs", "hearts"]);
+  const Card = pack.struct("Card", { owner: pack.string, suit: Suit, scores: pack.list(pack.i32) });
+  const Hand = pack.struct("Hand", { skipped: pack.list(pack.ref(Card)), kept: pack.list(pack.ref(Card)), last: pack.string });
+  const writer = pack.codec(Hand);
+  const clubs = { owner: "Ann", suit: "clubs" as const, scores: [1, 2] };
+  const hearts = { owner: "Ann", suit: "hearts" as const, scores: [3] };
+  const ours = pack.enumeration("Suit", ["clubs"]);
+  const Ours = pack.struct("Hand", { kept: pack.list(pack.ref(pack.struct("Card", { suit: ours, owner: pack.string }))), last: pack.string });
+  const good = writer.encode({ skipped: [hearts, clubs], kept: [clubs, clubs], last: "Bob" });
+  const bad = writer.encode({ skipped: [clubs, hearts], kept: [clubs, hearts], last: "Bob" });
+  for (const evaluate of [true, false]) {
+    const decoder = pack.codec(Ours, { eval: evaluate }).resolve(writer.schema);
+    const decoded = decoder.decode(good);
+    assert.deepEqual(decoded, { kept: [{ suit: "clubs", owner: "Ann" }, { suit: "clubs", owner: "Ann" }], last: "Bob" });
+    assert.equal(decoded.kept[0], decoded.kept[1]);
+    assert.throws(() => decoder.decode(bad), { code: "schema_mismatch", at: 17, path: "$.kept[1].suit" });
+  }
+});

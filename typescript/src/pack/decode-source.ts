@@ -328,9 +328,20 @@ class DecodeSource {
   private ref(plan: RefPlan): string {
     const number = this.varint();
     const value = this.let("undefined");
+    const name = literal(plan.of.name);
     this.line(`if (${number} === 0) {`);
-    this.line(`${value} = r.share(${this.struct(plan.of)}, ${literal(plan.of.name)});`);
-    this.line(`} else ${value} = r.referred(${number}, ${literal(plan.of.name)});`);
+    if (plan.role === "skipped") {
+      this.line("r.p = p; r.tp = tp;");
+      const begin = this.let("r.skipped()");
+      this.struct(plan.of);
+      this.line(`r.share(${begin}, ${name});`);
+    } else {
+      this.line(`${value} = r.share(${this.struct(plan.of)}, ${name});`);
+    }
+    this.line("} else {");
+    if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)})`)};`);
+    else this.line(`${value} = r.referred(${number}, ${name});`);
+    this.line("}");
     return value;
   }
 }

@@ -84,6 +84,11 @@ export interface UnionPlan {
 export interface RefPlan {
   readonly kind: "ref";
   readonly of: StructPlan;
+  /**
+   * `skipped`: it stands in a field that the reader lacks, but its struct may be wanted later, so where it begins is remembered.
+   * `wanted`: its struct may first have stood in such a field, and is then read again from there. Else `plain`.
+   */
+  readonly role: "plain" | "skipped" | "wanted";
 }
 
 /** The bits of each numeric type, as far as rows and varints differ by it. */

@@ -45,6 +45,17 @@ export function unsigned64(low: number, high: number): bigint {
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+/** Where a shared struct stands that the reader has skipped so far, in case that it is wanted later. */
+class Skipped {
+  constructor(
+    readonly p: number,
+    readonly tp: number,
+    readonly wp: number,
+    /** How many structs had been shared before it. */
+    readonly before: number,
+  ) {}
+}
+
 /**
  * The state of one decode, and everything that generated code and closures do not do inline.
  *
@@ -74,6 +85,8 @@ export class Reader {
   /** The structs shared so far, and the name of each. */
   readonly shared: unknown[] = [];
   readonly sharedNames: string[] = [];
+  /** How many they are; fewer than the names while a struct is read again. */
+  private sharedCount = 0;
   /** Elements that may still come. */
   items = 0;
   readonly maxDepth: number;
@@ -141,6 +154,7 @@ export class Reader {
     this.wide = "";
     this.given = NONE_GIVEN;
     if (this.shared.length > 0) {
+      this.sharedCount = 0;
       this.shared.length = 0;
       this.sharedNames.length = 0;
     }
@@ -427,11 +441,45 @@ export class Reader {
     return this.shared[reference - 1];
   }
 
-  /** Gives a struct that has just ended its number. */
-  share<T>(value: T, name: string): T {
-    this.shared.push(value);
-    this.sharedNames.push(name);
+  /** Gives a struct that has just ended its number; answers the one that has it already where it is read again. */
+  share(value: unknown, name: string): unknown {
+    const number = this.sharedCount++;
+    if (number < this.shared.length) {
+      if (!(this.shared[number] instanceof Skipped)) return this.shared[number];
+    } else {
+      this.sharedNames.push(name);
+    }
+    this.shared[number] = value;
     return value;
+  }
+
+  /** What stands for a struct that begins here and is skipped. */
+  skipped(): Skipped {
+    return new Skipped(this.p, this.tp, this.wp, this.sharedCount);
+  }
+
+  /**
+   * As {@link referred}, where the struct may have been skipped; then it is read from where it stands. Each struct is read again at most
+   * once for each struct around it. Nothing is counted a second time.
+   */
+  wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown): unknown {
+    const value = this.referred(reference, name);
+    if (!(value instanceof Skipped)) return value;
+    const { p, tp, wp, refs, items, sharedCount } = this;
+    this.p = value.p;
+    this.tp = value.tp;
+    this.wp = value.wp;
+    this.sharedCount = value.before;
+    // Its texts have their numbers already.
+    this.refs = false;
+    const again = this.share(read(this, 0), name);
+    this.p = p;
+    this.tp = tp;
+    this.wp = wp;
+    this.refs = refs;
+    this.items = items;
+    this.sharedCount = sharedCount;
+    return again;
   }
 
   /** Checks that a set or map kept all its keys. */

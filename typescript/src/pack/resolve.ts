@@ -10,7 +10,7 @@ interface OpenStructPlan extends StructPlan {
 }
 
 interface OpenRefPlan extends RefPlan {
-  of: StructPlan;
+  role: RefPlan["role"];
 }
 
 /** The widenings of section 13 besides the same type. */
@@ -25,14 +25,21 @@ function widens(writer: string, reader: string): boolean {
 /** Makes one plan; remembers pairs of structs, so that recursive types end and each pair is compared once. */
 class Resolver {
   private readonly structs = new Map<string, OpenStructPlan>();
-  /** Plans of refs in fields that the reader lacks, by the name of the struct. */
+  private readonly keptRefs: OpenRefPlan[] = [];
+  /** Those in fields that the reader lacks. */
   private readonly skippedRefs: OpenRefPlan[] = [];
-  private readonly keptRefs = new Map<string, StructPlan>();
+  private skipping = false;
 
   whole(writer: Shape, reader: Shape): Plan {
     const plan = this.pair(writer, reader, "$");
-    // A struct first met where the reader skips it may be wanted later, so it is read as the reader wants it.
-    for (const ref of this.skippedRefs) ref.of = this.keptRefs.get(ref.of.name) ?? ref.of;
+    // A struct that first stands where the reader skips it may be referred to where the reader wants it.
+    for (const skipped of this.skippedRefs) {
+      for (const kept of this.keptRefs) {
+        if (kept.of.name !== skipped.of.name) continue;
+        skipped.role = "skipped";
+        kept.role = "wanted";
+      }
+    }
     return plan;
   }
 
@@ -80,7 +87,7 @@ class Resolver {
 
   private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
     if (writer.name !== reader.name) return mismatch(writer, reader, path);
-    const key = `${discriminator ?? ""} ${writer === reader ? "same" : "pair"} ${writer.name}`;
+    const key = `${discriminator ?? ""} ${this.skipping ? "skipped" : "kept"} ${writer.name}`;
     const met = this.structs.get(key);
     if (met !== undefined) return met;
     const { name, recursive } = writer;
@@ -110,16 +117,18 @@ class Resolver {
   }
 
   private ref(writer: RefShape, reader: RefShape, path: string): RefPlan {
-    const of = this.struct(writer.of, reader.of, path, undefined);
-    if (writer.of !== reader.of) this.keptRefs.set(of.name, of);
-    const plan: OpenRefPlan = { kind: "ref", of };
-    if (writer.of === reader.of) this.skippedRefs.push(plan);
+    const plan: OpenRefPlan = { kind: "ref", of: this.struct(writer.of, reader.of, path, undefined), role: "plain" };
+    (this.skipping ? this.skippedRefs : this.keptRefs).push(plan);
     return plan;
   }
 
   /** A field that only the writer has: read as the writer's own type, and dropped. */
   private skip(shape: Shape): Plan {
-    return this.pair(shape, shape, "$");
+    const outer = this.skipping;
+    this.skipping = true;
+    const plan = this.pair(shape, shape, "$");
+    this.skipping = outer;
+    return plan;
   }
 }
 

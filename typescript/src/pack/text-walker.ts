@@ -5,13 +5,24 @@ import { primitives } from "./native.js";
 export class TextWalker {
   latinUsed = 0;
   wideUsed = 0;
-  private readonly given: string[] = [];
+  private given: string[] = [];
+  private count = 0;
 
   constructor(
     private readonly latin: Uint8Array,
     private readonly wide: Uint8Array,
     private readonly refs: boolean,
   ) {}
+
+  /** The same blocks, as far as they are used now. What it reads gets the same numbers, so that the texts need not be copied. */
+  copy(): TextWalker {
+    const copy = new TextWalker(this.latin, this.wide, this.refs);
+    copy.latinUsed = this.latinUsed;
+    copy.wideUsed = this.wideUsed;
+    copy.given = this.given;
+    copy.count = this.count;
+    return copy;
+  }
 
   /** Reads a token; it is read whole before it is judged. */
   read(cursor: Cursor): string {
@@ -32,7 +43,7 @@ export class TextWalker {
       cursor.fail("malformed", at, `a text of ${length} characters, but ${this.latin.length - this.latinUsed} are left in the Latin-1 block`);
     }
     const text = primitives.latin1(this.latin, this.latinUsed, (this.latinUsed += length));
-    if (short && length > 1) this.given.push(text);
+    if (short && length > 1) this.given[this.count++] = text;
     return text;
   }
 
@@ -43,13 +54,13 @@ export class TextWalker {
     const start = this.wideUsed;
     this.wideUsed += 2 * length;
     const text = primitives.utf16(this.wide, start, this.wideUsed) ?? cursor.fail("bad_utf8", at, "a text with a lone surrogate");
-    if (short && length > 1) this.given.push(text);
+    if (short && length > 1) this.given[this.count++] = text;
     return text;
   }
 
   private earlier(cursor: Cursor, at: number, number: number): string {
     if (!this.refs) cursor.fail("malformed", at, "a back reference in a message without REFS");
-    return this.given[number] ?? cursor.fail("malformed", at, `text number ${number} has not been given yet`);
+    return number < this.count ? this.given[number]! : cursor.fail("malformed", at, `text number ${number} has not been given yet`);
   }
 
   /** Bytes of the Latin-1 block, and of the wide block, that nothing has used. */

@@ -3,7 +3,7 @@ import { Cursor } from "./cursor.js";
 import type { Limits } from "./limits.js";
 import { pathField } from "./name.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX, hasFlag, isNumeric, leastBytes } from "./plan.js";
-import type { MapPlan, Plan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
+import type { MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
 import { walkNumber, walkNumbers, walkPadding } from "./row-walker.js";
 import { TextWalker } from "./text-walker.js";
 
@@ -16,6 +16,13 @@ interface RowSlot {
   readonly step: string;
 }
 
+/** A struct that has a number. */
+interface Shared {
+  readonly name: string;
+  /** Where it begins, as long as the reader has only skipped it. */
+  begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
+}
+
 /**
  * Reads a message strictly by its plan, without making values, and throws the error that the specification asks for. It is the
  * authority on errors: the fast paths only notice that something is odd. Time is linear in the length of the message.
@@ -25,7 +32,9 @@ export class Walker extends Cursor {
   private depth = 0;
   private aligned = false;
   private text = new TextWalker(this.bytes, this.bytes, false);
-  private readonly shared: string[] = [];
+  private readonly shared: Shared[] = [];
+  /** How many of them have a number by now; fewer than all while a struct is walked again. */
+  private sharedCount = 0;
 
   constructor(
     bytes: Uint8Array,
@@ -139,19 +148,37 @@ export class Walker extends Cursor {
       case "union":
         return this.union(plan);
       case "ref": {
-        const at = this.position;
-        const number = Number(this.varint(32));
-        if (number === 0) {
-          this.struct(plan.of);
-          this.shared.push(plan.of.name);
-        } else if (this.shared[number - 1] !== plan.of.name) {
-          this.fail("malformed", at, `no ${plan.of.name} has been given the number ${number - 1}`);
-        }
+        this.ref(plan);
         return "";
       }
       default:
         return this.scalar(plan);
     }
+  }
+
+  private ref(plan: RefPlan): void {
+    const at = this.position;
+    const number = Number(this.varint(32));
+    const { name } = plan.of;
+    if (number === 0) {
+      const begin = plan.role === "skipped" ? { position: this.position, text: this.text.copy(), before: this.sharedCount } : undefined;
+      this.struct(plan.of);
+      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin });
+      return;
+    }
+    const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
+    if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
+    if (shared.begin === undefined || plan.role !== "wanted") return;
+    // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here.
+    const { position, text, sharedCount, items, depth } = this;
+    this.position = shared.begin.position;
+    this.text = shared.begin.text;
+    this.sharedCount = shared.begin.before;
+    this.items = 0;
+    this.depth = 0;
+    this.struct(plan.of);
+    Object.assign(this, { position, text, sharedCount, items, depth });
+    shared.begin = undefined;
   }
 
   private index(count: number, what: string, known: (index: number) => boolean): string {
