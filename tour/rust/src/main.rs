@@ -29,12 +29,15 @@ struct Plan {
     round: Duration,
 }
 
+/// Decodes and drops.
+type Decode<'a> = dyn Fn(&[u8]) + 'a;
+
 /// One way to write a data set.
 struct Way<'a> {
     name: &'static str,
     data: Vec<u8>,
     encode: Box<dyn Fn() + 'a>,
-    decode: Box<dyn Fn(&[u8]) + 'a>,
+    decode: Box<Decode<'a>>,
 }
 
 /// Both functions are tried once; what has worked is taken to work again.
