@@ -251,13 +251,14 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   private explained(value: T, error: unknown): unknown {
     if (isOverflow(error)) return overflow();
-    if (!(error instanceof Oddity)) return error;
+    // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
+    if (!(error instanceof Oddity || error instanceof TypeError)) return error;
     try {
       new Checker(this.limits.depth).check(this.schema.whole.root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }
-    return new PackError("type_mismatch", "the value changed while it was written", { path: "$" });
+    return error instanceof TypeError ? error : new PackError("type_mismatch", "the value changed while it was written", { path: "$" });
   }
 }
 
