@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::object::buffer::Buffer;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
-use crate::sink::{Head, Sink};
+use crate::sink::Sink;
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -19,8 +19,10 @@ use std::cell::UnsafeCell;
 use std::ffi::CString;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// Buffers larger than this are not kept between messages.
+/// Buffers larger than this are not kept after a large message.
 const KEPT: usize = 4 << 20;
+/// Messages below this are not large.
+const SMALL: usize = 1 << 16;
 
 /// A compiled type: the native half of `samewire.pack.Codec`.
 #[pyclass(frozen, subclass, module = "samewire._native")]
@@ -37,7 +39,7 @@ unsafe impl Sync for Engine {}
 unsafe impl Send for Engine {}
 
 impl Engine {
-    /// Writes `value` and hands the message's parts and length to `give`.
+    /// Writes `value` and hands the sink that has the message, and its length, to `give`.
     ///
     /// # Safety
     /// The GIL must be held, `value` alive.
@@ -45,16 +47,20 @@ impl Engine {
     unsafe fn write<R>(
         &self,
         value: *mut ffi::PyObject,
-        give: impl FnOnce([&[u8]; 5], usize) -> PyResult<R>,
+        give: impl FnOnce(&Sink, usize) -> PyResult<R>,
     ) -> PyResult<R> {
         // SAFETY: under the GIL nobody else looks into the cell while these lines take from it or put into it.
         unsafe {
             let mut sink = (*self.scratch.get()).take().unwrap_or_else(|| Box::new(Sink::new()));
+            let mut length = 0;
             let answer = match encode(&mut sink, &self.plan, value) {
-                Ok((head, length)) => give(sink.parts(&head), length),
+                Ok(written) => {
+                    length = written;
+                    give(&sink, written)
+                }
                 Err(error) => Err(error),
             };
-            if sink.footprint() <= KEPT {
+            if length < SMALL || sink.footprint() <= KEPT {
                 *self.scratch.get() = Some(sink);
             }
             answer
@@ -117,10 +123,10 @@ impl Engine {
     fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyByteArray>) -> PyResult<usize> {
         // SAFETY: the GIL is held; nothing runs between the resize and the copy.
         unsafe {
-            self.write(value.as_ptr(), |parts, length| {
+            self.write(value.as_ptr(), |sink, length| {
                 let start = buffer.len();
                 buffer.resize(start + length)?;
-                copy_parts(parts, buffer.as_bytes_mut()[start..].as_mut_ptr());
+                sink.emit(buffer.as_bytes_mut()[start..].as_mut_ptr());
                 Ok(length)
             })
         }
@@ -130,8 +136,8 @@ impl Engine {
     fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: usize) -> PyResult<Chunks> {
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
-        let (head, _) = unsafe { encode(&mut sink, &self.plan, value.as_ptr())? };
-        Ok(Chunks { sink, head, part: 0, at: 0, size: size.max(1) })
+        unsafe { encode(&mut sink, &self.plan, value.as_ptr())? };
+        Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size: size.max(1) })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -143,7 +149,7 @@ impl Engine {
 #[pyclass(module = "samewire._native")]
 pub struct Chunks {
     sink: Box<Sink>,
-    head: Head,
+    head: Vec<u8>,
     /// Where the next piece starts: which part, and where in it.
     part: usize,
     at: usize,
@@ -158,7 +164,8 @@ impl Chunks {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let mut piece = Vec::new();
-        let parts = self.sink.parts(&self.head);
+        let [latin, wide, padding, values] = self.sink.parts();
+        let parts = [&self.head, latin, wide, padding, values];
         while piece.len() < self.size && self.part < parts.len() {
             let rest = &parts[self.part][self.at..];
             let taken = rest.len().min(self.size - piece.len());
@@ -170,21 +177,6 @@ impl Chunks {
             }
         }
         (!piece.is_empty()).then(|| PyBytes::new(py, &piece))
-    }
-}
-
-/// Copies the parts of a message one after another.
-///
-/// # Safety
-/// `to` must be writable for the length of all parts.
-#[inline(always)]
-unsafe fn copy_parts(parts: [&[u8]; 5], mut to: *mut u8) {
-    for part in parts {
-        // SAFETY: the caller's.
-        unsafe {
-            std::ptr::copy_nonoverlapping(part.as_ptr(), to, part.len());
-            to = to.add(part.len());
-        }
     }
 }
 
@@ -220,10 +212,10 @@ unsafe extern "C" fn raw_encode(object: *mut ffi::PyObject, value: *mut ffi::PyO
     // SAFETY: CPython's contract for METH_O.
     unsafe {
         answer(|| {
-            engine(object).write(value, |parts, length| {
+            engine(object).write(value, |sink, length| {
                 let made = ffi::PyBytes_FromStringAndSize(std::ptr::null(), length as isize);
                 let made = Owned::steal(made).map_err(|Fault| PyErr::fetch(Python::assume_attached()))?;
-                copy_parts(parts, ffi::PyBytes_AS_STRING(made.as_ptr()).cast_mut().cast());
+                sink.emit(ffi::PyBytes_AS_STRING(made.as_ptr()).cast_mut().cast());
                 Ok(made.give())
             })
         })

@@ -25,7 +25,7 @@ use samewire_pack::{walk, Code};
 type Object = *mut ffi::PyObject;
 type Made = Result<Owned, Fault>;
 
-/// How much of the C stack one call may use: native recursion ends here whatever `limits.depth` says.
+/// How much of the C stack, which grows downwards, one call may use: native recursion ends here whatever `limits.depth` says.
 const STACK: usize = 1 << 20;
 
 /// One message being read.
@@ -148,7 +148,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     #[inline(always)]
     fn enter(&mut self, at: usize) -> Result<(), Fault> {
         let here = 0u8;
-        if self.floor.abs_diff(&raw const here as usize) > STACK {
+        if self.floor as isize - (&raw const here as usize as isize) > STACK as isize {
             return Err(self.r.fail(Code::LimitDepth, at));
         }
         self.r.enter(at)

@@ -10,6 +10,7 @@ mod buffer;
 mod container;
 mod decimal;
 mod numbers;
+mod placed;
 mod record;
 mod scalar;
 mod text;
@@ -18,8 +19,8 @@ mod time;
 use crate::fault::{Fault, Why};
 use crate::object::owned::Owned;
 use crate::object::text::{chars, Chars};
-use crate::plan::{Kind, Node, Plan, Step};
-use crate::sink::{Head, Sink, Start};
+use crate::plan::{Kind, Node, Plan};
+use crate::sink::{Sink, Start};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use std::ffi::CStr;
@@ -27,7 +28,7 @@ use std::ffi::CStr;
 type Done = Result<(), Fault>;
 type Object = *mut ffi::PyObject;
 
-/// How much of the C stack one call may use: native recursion ends here whatever `limits.depth` says.
+/// How much of the C stack, which grows downwards, one call may use: native recursion ends here whatever `limits.depth` says.
 const STACK: usize = 1 << 20;
 
 /// One value being written.
@@ -42,13 +43,12 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     shared: Vec<Owned>,
 }
 
-/// Writes the message of `value`; its parts are then the sink's, after the header that is answered with the length of
-/// the whole.
+/// Writes the message of `value` into the sink and answers its length.
 ///
 /// # Safety
 /// The GIL must be held, `value` alive.
 #[inline(always)]
-pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<(Head, usize), pyo3::PyErr> {
+pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, pyo3::PyErr> {
     let digest = plan.digest_in_header.then_some(plan.digest);
     let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
     if !plan.careful {
@@ -140,7 +140,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     fn enter(&mut self) -> Done {
         let here = 0u8;
-        if self.floor.abs_diff(&raw const here as usize) > STACK {
+        if self.floor as isize - (&raw const here as usize as isize) > STACK as isize {
             return Err(self.w.fail(samewire_pack::Code::LimitDepth));
         }
         self.w.enter()
@@ -170,32 +170,6 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 _ => self.value(node, value),
             }
         }
-    }
-
-    /// A slot of a record, where the commonest types are written without a call. Room for `room` bytes is made before,
-    /// and again after what may have used it.
-    #[inline(always)]
-    unsafe fn hot_slot(&mut self, flags: usize, room: usize, step: &Step, value: Object) -> Done {
-        // SAFETY: the caller's; exact types are checked.
-        unsafe {
-            match step.node {
-                Node::Text(site) => {
-                    if ffi::PyUnicode_CheckExact(value) != 0 {
-                        if let Chars::Latin1(latin1) = chars(value) {
-                            self.w.roomy_latin1(site as usize, latin1);
-                            return Ok(());
-                        }
-                    }
-                    self.other_text(site, value)?;
-                }
-                Node::Number(Kind::I32) => return self.roomy_integer::<i32>(value),
-                Node::Number(Kind::I64) => return self.roomy_integer::<i64>(value),
-                Node::List(item) => self.list(item, value)?,
-                node => self.slot(flags, step.flag as usize, node, value)?,
-            }
-        }
-        self.w.room(room);
-        Ok(())
     }
 
     /// A value without its flag.

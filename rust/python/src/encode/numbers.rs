@@ -1,6 +1,6 @@
 //! Lists of numbers: from Python's numbers, or in one copy from an array.
 
-use super::scalar::{held, Integer};
+use super::scalar::{exact, Integer};
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::plan::Kind;
@@ -90,8 +90,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         for (i, &item) in items.iter().enumerate() {
             // SAFETY: the caller's; the type is checked.
             unsafe {
-                let exact = ffi::PyLong_CheckExact(item) != 0;
-                match if exact { held::<T>(item) } else { None } {
+                match exact::<T>(item) {
                     Some(number) => row.push(number),
                     None => match self.other_integer(item) {
                         Ok(number) => row.push(number),

@@ -30,7 +30,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     #[inline(never)]
-    unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
+    pub(super) unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
         self.enter()?;
         // SAFETY: the caller's.
         unsafe { self.fields(record, value)? };
@@ -43,46 +43,36 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: an exact instance has its fields at the layout's places.
         unsafe {
             if !CAREFUL && ffi::Py_TYPE(value) == record.class {
-                let base = match record.layout.store {
-                    Store::Slots => value.cast::<u8>(),
-                    Store::Inline => {
-                        let values = inline_values(value);
-                        if values.is_null() {
-                            dict_values(value, record.layout.keys)
-                        } else {
-                            values
-                        }
+                let base = if record.layout.store == Store::Slots {
+                    value.cast::<u8>()
+                } else if record.layout.store == Store::Inline {
+                    let values = inline_values(value);
+                    if values.is_null() {
+                        dict_values(value, record.layout.keys)
+                    } else {
+                        values
                     }
-                    Store::Dict => return self.items(record, value),
-                    Store::Named => std::ptr::null_mut(),
+                } else {
+                    return self.items(record, value);
                 };
                 if !base.is_null() {
-                    return self.placed(record, base);
+                    return if self.w.is_compact() {
+                        self.placed::<true>(record, base)
+                    } else {
+                        self.placed::<false>(record, base)
+                    };
                 }
             }
             self.looked_up(record, value)
         }
     }
 
-    /// Fields at offsets from `base`.
-    #[inline(always)]
-    unsafe fn placed(&mut self, record: &'p Record, base: *mut u8) -> Done {
-        let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
-        self.w.room(record.room);
-        for step in &record.steps {
-            // SAFETY: the offset is the layout's.
-            unsafe {
-                let item = *base.add(step.offset as usize).cast::<Object>();
-                if item.is_null() || self.hot_slot(flags, record.room, step, item).is_err() {
-                    return Err(Fault);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The items of a dict that stands for a struct, which nothing changes meanwhile.
+    #[inline(never)]
     unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
+        if record.layout.store != Store::Dict {
+            return Err(Fault);
+        }
         // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays.
         unsafe {
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };

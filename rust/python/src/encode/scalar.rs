@@ -39,34 +39,31 @@ pub(super) unsafe fn held<T: Integer>(value: Object) -> Option<T> {
     }
 }
 
+/// The value of an exact `int`, if the type holds it.
+///
+/// # Safety
+/// `value` must be alive.
+#[inline(always)]
+pub(super) unsafe fn exact<T: Integer>(value: Object) -> Option<T> {
+    // SAFETY: the type is checked.
+    unsafe {
+        if ffi::PyLong_CheckExact(value) == 0 {
+            return None;
+        }
+        held(value)
+    }
+}
+
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[inline(always)]
     pub(super) unsafe fn integer<T: Integer>(&mut self, value: Object) -> Done {
-        // SAFETY: the type is checked.
+        // SAFETY: the caller's.
         unsafe {
-            if ffi::PyLong_CheckExact(value) != 0 {
-                if let Some(number) = held::<T>(value) {
-                    self.w.number(number);
-                    return Ok(());
-                }
-            }
-            let number = self.other_integer::<T>(value)?;
-            self.w.number(number);
-            Ok(())
-        }
-    }
-
-    /// An integer, with room made before.
-    #[inline(always)]
-    pub(super) unsafe fn roomy_integer<T: Integer>(&mut self, value: Object) -> Done {
-        // SAFETY: the type is checked; the caller made room.
-        unsafe {
-            let exact = if ffi::PyLong_CheckExact(value) != 0 { held::<T>(value) } else { None };
-            let number = match exact {
+            let number = match exact::<T>(value) {
                 Some(number) => number,
                 None => self.other_integer::<T>(value)?,
             };
-            self.w.roomy_number(number);
+            self.w.number(number);
             Ok(())
         }
     }

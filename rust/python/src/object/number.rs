@@ -15,11 +15,15 @@ pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
         let size = *object.cast::<isize>().add(2);
         let digits = object.cast::<u8>().add(24).cast::<u32>();
         #[cfg(not(Py_3_12))]
+        if (size + 1) as usize <= 2 {
+            // A zero has a digit too, whatever it is.
+            return Some(size as i64 * i64::from(*digits));
+        }
+        #[cfg(not(Py_3_12))]
         let (count, sign) = (size.unsigned_abs(), size.signum() as i64);
         #[cfg(Py_3_12)]
         let (count, sign) = ((size as usize) >> 3, 1 - (size as i64 & 3));
         match count {
-            // A zero has a digit too, whatever it is.
             0 | 1 => Some((count as i64) * sign * i64::from(*digits)),
             2 => Some(sign * (i64::from(*digits) | i64::from(*digits.add(1)) << 30)),
             _ => None,

@@ -109,6 +109,35 @@ pub unsafe fn chars<'a>(text: *mut ffi::PyObject) -> Chars<'a> {
     }
 }
 
+/// The characters of an exact `str` of Latin-1, which is most of them, by a single comparison where the layout is known;
+/// None for others.
+///
+/// # Safety
+/// As [`chars`]; `text` may be any object.
+#[inline(always)]
+pub unsafe fn latin1<'a>(text: *mut ffi::PyObject) -> Option<&'a [u8]> {
+    // SAFETY: the type is compared before the layout is used.
+    unsafe {
+        if ffi::PyUnicode_CheckExact(text) == 0 {
+            return None;
+        }
+        if cfg!(all(Py_3_11, not(Py_3_12), target_endian = "little")) {
+            // Bits of the state: kind (2–4), compact (5), ascii (6), ready (7).
+            let state = *text.cast::<u8>().add(4 * size_of::<usize>());
+            if state & 0xbc != 0xa4 {
+                return None;
+            }
+            let length = *text.cast::<usize>().add(2);
+            let head = OTHER_HEAD - usize::from(state >> 6 & 1) * (OTHER_HEAD - ASCII_HEAD);
+            return Some(std::slice::from_raw_parts(text.cast::<u8>().add(head), length));
+        }
+        match chars(text) {
+            Chars::Latin1(latin1) => Some(latin1),
+            _ => None,
+        }
+    }
+}
+
 /// A new text, its characters not yet written; the zero after them is.
 ///
 /// # Safety

@@ -1,9 +1,10 @@
 //! From the description that `samewire.pack.compile` makes to the tables of a plan.
 
 use super::tracking::settle;
-use super::{Blob, Choice, Default, Field, Form, Kind, Node, Plan, Record, Step, Union};
+use super::{Blob, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
 use crate::object::layout::{Layout, Make, Store};
 use crate::object::owned::Owned;
+use crate::sink::Room;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -244,7 +245,8 @@ impl Compiler<'_> {
             let offset = slot.map_or(0, |slot| layout.offsets[slot]);
             let attribute = slot.map_or(std::ptr::null_mut(), |slot| names[slot].as_ptr());
             let offset = u32::try_from(offset)?;
-            steps.push(Step { node, offset, flag: flags as u32, dropped: slot.is_none() });
+            let (hot, place) = Hot::of(node);
+            steps.push(Step { hot, place, node, offset, flag: flags as u32, dropped: slot.is_none() });
             fields.push(Field { slot, attribute, name, absent });
             flags += usize::from(node.flagged());
         }
@@ -255,7 +257,7 @@ impl Compiler<'_> {
             // SAFETY: the GIL is held and the value alive.
             defaults.push(Default { slot, value: unsafe { Owned::borrow(value.as_ptr()) }, factory });
         }
-        let record_steps = steps.len();
+        let room = Room::of(steps.len());
         let after = part("after")?;
         // SAFETY: the GIL is held and the name alive.
         let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
@@ -265,7 +267,7 @@ impl Compiler<'_> {
             steps,
             fields,
             flags,
-            room: 10 * record_steps,
+            room,
             recursive: part("recursive")?.extract()?,
             identity,
             after,

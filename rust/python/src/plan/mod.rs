@@ -6,6 +6,7 @@ mod tracking;
 
 use crate::object::layout::Layout;
 use crate::object::owned::Owned;
+use crate::sink::Room;
 use pyo3::ffi;
 use pyo3::types::PyList;
 use pyo3::Py;
@@ -122,9 +123,37 @@ impl Kind {
     }
 }
 
+/// Types that records are mostly made of, and the rest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Hot {
+    Text,
+    Int32,
+    Int64,
+    List,
+    Other,
+}
+
+impl Hot {
+    /// How to write a type, and its site or place.
+    pub fn of(node: Node) -> (Hot, u32) {
+        match node {
+            Node::Text(site) => (Hot::Text, site),
+            Node::Number(Kind::I32) => (Hot::Int32, 0),
+            Node::Number(Kind::I64) => (Hot::Int64, 0),
+            Node::List(item) => (Hot::List, item),
+            _ => (Hot::Other, 0),
+        }
+    }
+}
+
 /// What reading and writing a field at a known place needs: few bytes, looked at for each instance.
 #[derive(Clone, Copy)]
 pub struct Step {
+    /// How the quick encoder writes it, in a byte.
+    pub hot: Hot,
+    /// The site of a text, the place of a list's item.
+    pub place: u32,
     pub node: Node,
     /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
     pub offset: u32,
@@ -162,8 +191,8 @@ pub struct Record {
     pub steps: Vec<Step>,
     pub fields: Vec<Field>,
     pub flags: usize,
-    /// Bytes that the texts and integers of a row take at most, their characters aside.
-    pub room: usize,
+    /// What the row's texts and numbers take at most.
+    pub room: Room,
     pub recursive: bool,
     /// Equal for records of one name.
     pub identity: u32,

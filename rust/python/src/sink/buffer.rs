@@ -64,10 +64,44 @@ impl Buffer {
         self.cursor = unsafe { self.start.add(length) };
     }
 
+    /// Where the next byte goes, to be kept in a register for a few appends; see [`move_to`](Self::move_to).
+    #[inline(always)]
+    pub fn cursor(&self) -> *mut u8 {
+        self.cursor
+    }
+
+    /// Notes how far was written through [`cursor`](Self::cursor).
+    ///
+    /// # Safety
+    /// `cursor` must be inside the room, everything before it written.
+    #[inline(always)]
+    pub unsafe fn move_to(&mut self, cursor: *mut u8) {
+        debug_assert!(self.start <= cursor && cursor <= self.end);
+        self.cursor = cursor;
+    }
+
+    /// What was written before `cursor`.
+    ///
+    /// # Safety
+    /// As [`move_to`](Self::move_to).
+    #[inline(always)]
+    pub unsafe fn until(&self, cursor: *const u8) -> &[u8] {
+        // SAFETY: the caller's.
+        unsafe { std::slice::from_raw_parts(self.start, cursor as usize - self.start as usize) }
+    }
+
     /// Makes sure that `extra` bytes, and a short copy's excess, can be put.
     #[inline(always)]
     pub fn room(&mut self, extra: usize) {
         if self.end as usize - (self.cursor as usize) < extra.max(SLACK) {
+            self.grow(extra);
+        }
+    }
+
+    /// Makes sure that `extra` bytes can be put, and none in excess.
+    #[inline(always)]
+    pub fn just_room(&mut self, extra: usize) {
+        if self.end as usize - (self.cursor as usize) < extra {
             self.grow(extra);
         }
     }
@@ -100,29 +134,7 @@ impl Buffer {
     #[inline(always)]
     pub unsafe fn put_varint(&mut self, value: u64) {
         // SAFETY: the caller's.
-        unsafe {
-            if value < 0x80 {
-                self.put(value as u8);
-            } else if value < 0x4000 {
-                let both = (value & 0x7f | 0x80 | (value & 0x3f80) << 1) as u16;
-                self.cursor.cast::<u16>().write_unaligned(both.to_le());
-                self.cursor = self.cursor.add(2);
-            } else {
-                self.put_long(value);
-            }
-        }
-    }
-
-    #[inline(never)]
-    unsafe fn put_long(&mut self, mut value: u64) {
-        // SAFETY: the caller's.
-        unsafe {
-            while value >= 0x80 {
-                self.put(value as u8 | 0x80);
-                value >>= 7;
-            }
-            self.put(value as u8);
-        }
+        self.cursor = unsafe { varint_at(self.cursor, value) };
     }
 
     /// Bytes of a known number.
@@ -135,40 +147,6 @@ impl Buffer {
         unsafe {
             self.cursor.cast::<[u8; N]>().write_unaligned(bytes);
             self.cursor = self.cursor.add(N);
-        }
-    }
-
-    /// At most 95 bytes, without a call of the system's copy.
-    ///
-    /// # Safety
-    /// There must be room; `from` must be readable for `n` bytes outside the buffer.
-    #[inline(always)]
-    pub unsafe fn put_few(&mut self, from: *const u8, n: usize) {
-        // SAFETY: loads start at i <= n - W and end inside the source; stores likewise.
-        unsafe {
-            let to = self.cursor;
-            if n >= 16 {
-                let mut i = 0;
-                while i + 16 < n {
-                    ptr::copy_nonoverlapping(from.add(i), to.add(i), 16);
-                    i += 16;
-                }
-                ptr::copy_nonoverlapping(from.add(n - 16), to.add(n - 16), 16);
-            } else if n >= 8 {
-                let (first, last) = (from.cast::<u64>().read_unaligned(), from.add(n - 8).cast::<u64>().read_unaligned());
-                to.cast::<u64>().write_unaligned(first);
-                to.add(n - 8).cast::<u64>().write_unaligned(last);
-            } else if n >= 4 {
-                let (first, last) = (from.cast::<u32>().read_unaligned(), from.add(n - 4).cast::<u32>().read_unaligned());
-                to.cast::<u32>().write_unaligned(first);
-                to.add(n - 4).cast::<u32>().write_unaligned(last);
-            } else if n >= 1 {
-                let (first, middle, last) = (*from, *from.add(n / 2), *from.add(n - 1));
-                *to = first;
-                *to.add(n / 2) = middle;
-                *to.add(n - 1) = last;
-            }
-            self.cursor = to.add(n);
         }
     }
 
@@ -221,6 +199,74 @@ impl Buffer {
     }
 }
 
+/// Writes a varint at `to` and answers where it ends.
+///
+/// # Safety
+/// Ten bytes must be writable there.
+#[inline(always)]
+pub unsafe fn varint_at(to: *mut u8, value: u64) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        if value < 0x80 {
+            *to = value as u8;
+            to.add(1)
+        } else if value < 0x4000 {
+            let both = (value & 0x7f | 0x80 | (value & 0x3f80) << 1) as u16;
+            to.cast::<u16>().write_unaligned(both.to_le());
+            to.add(2)
+        } else {
+            long_varint_at(to, value)
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn long_varint_at(mut to: *mut u8, mut value: u64) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        while value >= 0x80 {
+            *to = value as u8 | 0x80;
+            to = to.add(1);
+            value >>= 7;
+        }
+        *to = value as u8;
+        to.add(1)
+    }
+}
+
+/// Copies at most 95 bytes to `to`, and answers where they end.
+///
+/// # Safety
+/// `n` bytes must be readable at `from` and writable at `to`, without overlap.
+#[inline(always)]
+pub unsafe fn few_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
+    // SAFETY: loads start at i <= n - W and end inside the source; stores likewise.
+    unsafe {
+        if n >= 16 {
+            let mut i = 0;
+            while i + 16 < n {
+                ptr::copy_nonoverlapping(from.add(i), to.add(i), 16);
+                i += 16;
+            }
+            ptr::copy_nonoverlapping(from.add(n - 16), to.add(n - 16), 16);
+        } else if n >= 8 {
+            let (first, last) = (from.cast::<u64>().read_unaligned(), from.add(n - 8).cast::<u64>().read_unaligned());
+            to.cast::<u64>().write_unaligned(first);
+            to.add(n - 8).cast::<u64>().write_unaligned(last);
+        } else if n >= 4 {
+            let (first, last) = (from.cast::<u32>().read_unaligned(), from.add(n - 4).cast::<u32>().read_unaligned());
+            to.cast::<u32>().write_unaligned(first);
+            to.add(n - 4).cast::<u32>().write_unaligned(last);
+        } else if n >= 1 {
+            let (first, middle, last) = (*from, *from.add(n / 2), *from.add(n - 1));
+            *to = first;
+            *to.add(n / 2) = middle;
+            *to.add(n - 1) = last;
+        }
+        to.add(n)
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the parts of a vector; nothing is used afterwards.
@@ -240,7 +286,7 @@ mod tests {
             buffer.room(n);
             // SAFETY: there is room for the text and a byte.
             unsafe {
-                buffer.put_few(source.as_ptr(), n);
+                buffer.move_to(few_at(buffer.cursor(), source.as_ptr(), n));
                 buffer.put(0);
             }
             assert_eq!(&buffer.as_slice()[..n], &source[..n]);

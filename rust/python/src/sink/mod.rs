@@ -9,11 +9,16 @@ mod row;
 mod text;
 mod texts;
 
+pub use buffer::varint_at;
 use buffer::Buffer;
 use samewire_pack::wire::{header, varint_len, Number, Writer, BIGINT_MAX};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
+pub use text::SHORT_LATIN;
 use texts::Texts;
+
+/// Bytes that a header takes at most: itself, a digest, two lengths.
+const HEAD: usize = 29;
 
 /// What a message is begun with.
 #[derive(Clone, Copy)]
@@ -36,6 +41,9 @@ pub struct Sink {
     bits: u8,
     compact: bool,
     depth: u32,
+    /// Of the message that was ended: its digest, and the zero bytes before its values.
+    digest: Option<u64>,
+    padding: usize,
     /// Structs behind `ref`, by address.
     shared: HashMap<usize, u32>,
     fault: Code,
@@ -44,11 +52,27 @@ pub struct Sink {
     packed: Vec<u8>,
 }
 
-/// The header of a finished message: at most 29 bytes.
-pub struct Head {
-    bytes: [u8; 32],
-    length: usize,
-    padding: usize,
+/// What a row of texts (of at most 95 characters) and numbers takes at most.
+#[derive(Clone, Copy)]
+pub struct Room {
+    values: usize,
+    latin: usize,
+}
+
+impl Room {
+    /// The room of a row of `n` of them.
+    pub const fn of(n: usize) -> Room {
+        Room { values: n * 10, latin: n * SHORT_LATIN }
+    }
+}
+
+/// The places for the next bytes, in registers for the length of a row: through memory each append would wait for the
+/// one before it.
+#[derive(Clone, Copy)]
+pub struct Cursors {
+    pub values: *mut u8,
+    latin: *mut u8,
+    next: u32,
 }
 
 impl Sink {
@@ -63,6 +87,8 @@ impl Sink {
             bits: 0,
             compact: true,
             depth: 0,
+            digest: None,
+            padding: 0,
             shared: HashMap::new(),
             fault: Code::Misuse,
             packer: Writer::new(),
@@ -95,49 +121,90 @@ impl Sink {
         }
     }
 
-    /// Ends the message: its header, then the length of the whole.
+    /// Ends the message and answers its length.
     ///
     /// # Errors
     /// `limit_size` over `frame_bytes`.
     #[inline(always)]
-    pub fn finish(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(Head, usize), Error> {
-        let mut head = Head { bytes: [0; 32], length: 1, padding: 0 };
-        if let Some(digest) = digest {
+    pub fn finish(&mut self, digest: Option<u64>, limits: &Limits) -> Result<usize, Error> {
+        self.digest = digest;
+        let mut blocks = 1;
+        if digest.is_some() {
             self.bits |= header::DIGEST;
-            head.bytes[1..9].copy_from_slice(&digest.to_be_bytes());
-            head.length = 9;
+            blocks += 8;
         }
-        if self.latin.len() > 0 {
+        let (chars, units) = (self.latin.len(), self.wide.len() / 2);
+        if chars > 0 {
             self.bits |= header::TEXT;
-            head.varint(self.latin.len());
+            blocks += varint_len(chars as u64) + chars;
         }
-        if self.wide.len() > 0 {
+        if units > 0 {
             self.bits |= header::WIDE;
-            head.varint(self.wide.len() / 2);
+            blocks += varint_len(units as u64) + 2 * units;
         }
-        head.bytes[0] = self.bits;
-        let blocks = head.length + self.latin.len() + self.wide.len();
-        if self.bits & header::ALIGNED != 0 {
-            head.padding = 1usize.wrapping_sub(blocks) & 7;
-        }
-        let length = blocks + head.padding + self.values.len();
+        self.padding = if self.bits & header::ALIGNED != 0 { 1usize.wrapping_sub(blocks) & 7 } else { 0 };
+        let length = blocks + self.padding + self.values.len();
         if length > limits.frame_bytes {
-            let text = format!("the message takes {length} bytes, {} are allowed", limits.frame_bytes);
-            return Err(Error::new(Code::LimitSize, text).path("$"));
+            return Err(too_long(length, limits));
         }
-        Ok((head, length))
+        Ok(length)
     }
 
-    /// The message's parts, in order.
+    /// Writes the header of the message that was ended at `to`, and answers where it ends.
+    ///
+    /// # Safety
+    /// `HEAD` bytes must be writable there, or as many as the message has.
     #[inline(always)]
-    pub fn parts<'s>(&'s self, head: &'s Head) -> [&'s [u8]; 5] {
-        [
-            &head.bytes[..head.length],
-            self.latin.as_slice(),
-            self.wide.as_slice(),
-            &[0; 8][..head.padding],
-            self.values.as_slice(),
-        ]
+    unsafe fn head_at(&self, mut to: *mut u8) -> *mut u8 {
+        // SAFETY: the caller's.
+        unsafe {
+            *to = self.bits;
+            to = to.add(1);
+            if let Some(digest) = self.digest {
+                to.cast::<[u8; 8]>().write_unaligned(digest.to_be_bytes());
+                to = to.add(8);
+            }
+            if self.latin.len() > 0 {
+                to = varint_at(to, self.latin.len() as u64);
+            }
+            if self.wide.len() > 0 {
+                to = varint_at(to, self.wide.len() as u64 / 2);
+            }
+            to
+        }
+    }
+
+    /// Writes the message that was ended to `to`.
+    ///
+    /// # Safety
+    /// As many bytes as [`finish`](Self::finish) answered must be writable there.
+    #[inline(always)]
+    pub unsafe fn emit(&self, to: *mut u8) {
+        // SAFETY: the caller's; the parts' lengths add up to that.
+        unsafe {
+            let mut to = copy_at(self.head_at(to), self.latin.as_slice());
+            if self.wide.len() > 0 {
+                to = copy_at(to, self.wide.as_slice());
+            }
+            if self.padding > 0 {
+                to = copy_at(to, &[0; 8][..self.padding]);
+            }
+            copy_at(to, self.values.as_slice());
+        }
+    }
+
+    /// The header of the message that was ended.
+    pub fn head(&self) -> Vec<u8> {
+        let mut head = vec![0; HEAD];
+        // SAFETY: there are that many bytes.
+        let end = unsafe { self.head_at(head.as_mut_ptr()) };
+        head.truncate(end as usize - head.as_ptr() as usize);
+        head
+    }
+
+    /// What follows the header, in order.
+    pub fn parts(&self) -> [&[u8]; 4] {
+        [self.latin.as_slice(), self.wide.as_slice(), &[0; 8][..self.padding], self.values.as_slice()]
     }
 
     /// Bytes that are kept between messages.
@@ -166,31 +233,28 @@ impl Sink {
         Error::new(self.fault, text)
     }
 
-    // Room
+    // Rows
 
-    /// Makes room for `n` bytes of values, so that the functions called `roomy_…` may follow.
+    /// Makes room for a row, and lends the cursors to write it with.
     #[inline(always)]
-    pub fn room(&mut self, n: usize) {
-        self.values.room(n);
+    pub fn lend(&mut self, room: Room) -> Cursors {
+        self.values.just_room(room.values);
+        self.latin.just_room(room.latin);
+        Cursors { values: self.values.cursor(), latin: self.latin.cursor(), next: self.next }
     }
 
-    /// A number that stands alone, with room made before.
+    /// Takes the cursors back.
     ///
     /// # Safety
-    /// There must be room for ten bytes.
+    /// They must be the ones that were lent last, with no more written than there was room for.
     #[inline(always)]
-    pub unsafe fn roomy_number<T: Number>(&mut self, value: T) {
+    pub unsafe fn take_back(&mut self, cursors: Cursors) {
         // SAFETY: the caller's.
         unsafe {
-            if T::WIDTH == 1 {
-                self.values.put(value.to_word() as u8);
-            } else if T::SIGNED {
-                let value = value.to_i64();
-                self.values.put_varint((value << 1 ^ value >> 63) as u64);
-            } else {
-                self.values.put_varint(value.to_word());
-            }
+            self.values.move_to(cursors.values);
+            self.latin.move_to(cursors.latin);
         }
+        self.next = cursors.next;
     }
 
     // Values
@@ -200,7 +264,7 @@ impl Sink {
     pub fn number<T: Number>(&mut self, value: T) {
         self.values.room(10);
         // SAFETY: there is room.
-        unsafe { self.roomy_number(value) };
+        unsafe { self.values.move_to(number_at(self.values.cursor(), value)) };
     }
 
     /// One byte.
@@ -342,16 +406,38 @@ impl Sink {
     }
 }
 
-impl Head {
-    #[inline(always)]
-    fn varint(&mut self, value: usize) {
-        let mut value = value as u64;
-        let last = self.length + varint_len(value) - 1;
-        for byte in &mut self.bytes[self.length..last] {
-            *byte = value as u8 | 0x80;
-            value >>= 7;
+/// Writes an integer that stands alone at `to`, and answers where it ends.
+///
+/// # Safety
+/// Ten bytes must be writable there.
+#[inline(always)]
+pub unsafe fn number_at<T: Number>(to: *mut u8, value: T) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        if T::WIDTH == 1 {
+            *to = value.to_word() as u8;
+            to.add(1)
+        } else if T::SIGNED {
+            let value = value.to_i64();
+            varint_at(to, (value << 1 ^ value >> 63) as u64)
+        } else {
+            varint_at(to, value.to_word())
         }
-        self.bytes[last] = value as u8;
-        self.length = last + 1;
     }
+}
+
+/// Copies bytes to `to`, and answers where they end.
+#[inline(always)]
+unsafe fn copy_at(to: *mut u8, bytes: &[u8]) -> *mut u8 {
+    // SAFETY: the caller's: so many bytes are writable, outside the slice.
+    unsafe {
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+        to.add(bytes.len())
+    }
+}
+
+#[cold]
+fn too_long(length: usize, limits: &Limits) -> Error {
+    let text = format!("the message takes {length} bytes, {} are allowed", limits.frame_bytes);
+    Error::new(Code::LimitSize, text).path("$")
 }

@@ -1,10 +1,11 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
-use super::Sink;
+use super::buffer::{few_at, varint_at};
+use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
 
 /// The longest texts that are numbered, in characters and in units.
-const SHORT_LATIN: usize = 95;
+pub const SHORT_LATIN: usize = 95;
 const SHORT_WIDE: usize = 28;
 /// Straight misses after which a site is closed.
 const CLOSED: u8 = 128;
@@ -25,32 +26,64 @@ impl Sink {
     /// A text in Latin-1.
     #[inline(always)]
     pub fn latin1(&mut self, site: usize, chars: &[u8]) {
-        self.values.room(TOKEN);
-        // SAFETY: there is room.
-        unsafe { self.roomy_latin1(site, chars) };
+        if chars.len() > SHORT_LATIN {
+            return self.long_latin1(chars);
+        }
+        let mut cursors = self.lend(Room::of(1));
+        // SAFETY: there is room for one short text.
+        unsafe {
+            if self.compact {
+                self.short_latin1::<true>(&mut cursors, site, chars);
+            } else {
+                self.short_latin1::<false>(&mut cursors, site, chars);
+            }
+            self.take_back(cursors);
+        }
     }
 
-    /// A text in Latin-1, with room made before.
+    /// Whether texts are looked up.
+    #[inline(always)]
+    pub fn is_compact(&self) -> bool {
+        self.compact
+    }
+
+    /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. `COMPACT` is the profile's.
     ///
     /// # Safety
-    /// There must be room for `TOKEN` bytes of values.
+    /// There must be room for it.
     #[inline(always)]
-    pub unsafe fn roomy_latin1(&mut self, site: usize, chars: &[u8]) {
+    pub unsafe fn short_latin1<const COMPACT: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
         let n = chars.len();
-        // SAFETY: there is room for the token, and made for the characters; the characters are the caller's.
+        // SAFETY: there is room; recorded texts stand in the block before the cursor.
         unsafe {
-            if n > SHORT_LATIN {
-                return self.long_latin1(chars);
-            }
-            self.latin.room(SHORT_LATIN);
             if n >= 2 {
-                if self.compact && self.open(site) {
-                    return self.looked_up_latin1(site, chars);
+                if COMPACT && self.open(site) {
+                    let misses = self.misses.as_mut_ptr().add(site);
+                    match self.texts.find(chars, false, self.latin.until(cursors.latin)) {
+                        Ok(number) => {
+                            *misses = 0;
+                            self.bits |= header::REFS;
+                            cursors.values = back_at(cursors.values, number);
+                            return;
+                        }
+                        Err(place) => {
+                            *misses += 1;
+                            let start = self.latin.until(cursors.latin).len();
+                            let end = few_at(cursors.latin, chars.as_ptr(), n);
+                            let number = cursors.next;
+                            self.texts.record(place, start, number, self.latin.until(end), self.wide.as_slice());
+                            cursors.latin = end;
+                        }
+                    }
+                } else {
+                    cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
                 }
-                self.next += 1;
+                cursors.next += 1;
+            } else {
+                cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
             }
-            self.latin.put_few(chars.as_ptr(), n);
-            self.values.put(n as u8);
+            *cursors.values = n as u8;
+            cursors.values = cursors.values.add(1);
         }
     }
 
@@ -61,33 +94,12 @@ impl Sink {
         unsafe { *self.misses.get_unchecked(site) < CLOSED }
     }
 
-    #[inline(always)]
-    unsafe fn looked_up_latin1(&mut self, site: usize, chars: &[u8]) {
-        // SAFETY: as the caller's; recorded texts stand in the block that is passed.
-        unsafe {
-            match self.texts.find(chars, false, self.latin.as_slice()) {
-                Ok(number) => {
-                    *self.misses.get_unchecked_mut(site) = 0;
-                    self.back(number);
-                }
-                Err(place) => {
-                    *self.misses.get_unchecked_mut(site) += 1;
-                    let start = self.latin.len();
-                    self.latin.put_few(chars.as_ptr(), chars.len());
-                    self.values.put(chars.len() as u8);
-                    let number = self.next;
-                    self.next += 1;
-                    self.texts.record(place, start, number, self.latin.as_slice(), self.wide.as_slice());
-                }
-            }
-        }
-    }
-
     #[cold]
     #[inline(never)]
-    unsafe fn long_latin1(&mut self, chars: &[u8]) {
+    fn long_latin1(&mut self, chars: &[u8]) {
         self.latin.extend(chars);
-        // SAFETY: the caller's.
+        self.values.room(TOKEN);
+        // SAFETY: there is room.
         unsafe {
             self.values.put(LONG_LATIN);
             self.values.put_varint((chars.len() - SHORT_LATIN - 1) as u64);
@@ -120,7 +132,8 @@ impl Sink {
                         Ok(number) => {
                             self.misses[site] = 0;
                             self.wide.truncate(start);
-                            return self.back(number);
+                            self.bits |= header::REFS;
+                            return self.values.move_to(back_at(self.values.cursor(), number));
                         }
                         Err(place) => {
                             self.misses[site] += 1;
@@ -134,25 +147,26 @@ impl Sink {
             self.values.put(WIDE_1 + units.len() as u8 - 1);
         }
     }
+}
 
-    /// A back reference.
-    ///
-    /// # Safety
-    /// There must be room for `TOKEN` bytes of values.
-    #[inline(always)]
-    unsafe fn back(&mut self, number: u32) {
-        self.bits |= header::REFS;
-        // SAFETY: the caller's.
-        unsafe {
-            if number < NEAR {
-                self.values.put(BACK + number as u8);
-            } else if number < FAR {
-                let far = number - NEAR;
-                self.values.put_array([BACK2 + (far >> 8) as u8, far as u8]);
-            } else {
-                self.values.put(BACK_FAR);
-                self.values.put_varint(u64::from(number - FAR));
-            }
+/// Writes a back reference at `to`, and answers where it ends.
+///
+/// # Safety
+/// `TOKEN` bytes must be writable there.
+#[inline(always)]
+unsafe fn back_at(to: *mut u8, number: u32) -> *mut u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        if number < NEAR {
+            *to = BACK + number as u8;
+            return to.add(1);
         }
+        if number < FAR {
+            let far = number - NEAR;
+            to.cast::<[u8; 2]>().write_unaligned([BACK2 + (far >> 8) as u8, far as u8]);
+            return to.add(2);
+        }
+        *to = BACK_FAR;
+        varint_at(to.add(1), u64::from(number - FAR))
     }
 }

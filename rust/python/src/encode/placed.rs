@@ -1,0 +1,112 @@
+//! Fields at known places: the innermost loop of the quick encoder.
+//!
+//! The commonest types are written here without a call, through cursors in registers. What is compared and counted for
+//! each field is counted in instructions: this loop decides the speed of encoding records.
+
+use super::container::exact_items;
+use super::scalar::exact;
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::object::text::latin1;
+use crate::plan::{Hot, Node, Record, Step};
+use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
+use samewire_pack::path::Segment;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// Fields at offsets from `base`. `COMPACT` must be the profile's.
+    #[inline(always)]
+    pub(super) unsafe fn placed<const COMPACT: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
+        let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+        let mut cursors = self.w.lend(record.room);
+        for step in &record.steps {
+            // SAFETY: the offset is the layout's; there is room for all texts and numbers of the row, and it is made
+            // again after what may have used it.
+            unsafe {
+                let item = *base.add(step.offset as usize).cast::<Object>();
+                if item.is_null() {
+                    return Err(Fault);
+                }
+                match step.hot {
+                    Hot::Text => {
+                        if let Some(chars) = latin1(item) {
+                            if chars.len() <= SHORT_LATIN {
+                                self.w.short_latin1::<COMPACT>(&mut cursors, step.place as usize, chars);
+                                continue;
+                            }
+                        }
+                    }
+                    Hot::Int32 => {
+                        if let Some(number) = exact::<i32>(item) {
+                            cursors.values = number_at(cursors.values, number);
+                            continue;
+                        }
+                    }
+                    Hot::Int64 => {
+                        if let Some(number) = exact::<i64>(item) {
+                            cursors.values = number_at(cursors.values, number);
+                            continue;
+                        }
+                    }
+                    Hot::List => {
+                        let Some(items) = exact_items(item) else { return Err(Fault) };
+                        if items.is_empty() {
+                            cursors.values = varint_at(cursors.values, 0);
+                        } else {
+                            cursors = self.listed(cursors, record, step, items)?;
+                        }
+                        continue;
+                    }
+                    Hot::Other => {}
+                }
+                cursors = self.elsewhere(cursors, record, step, flags, item)?;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.w.take_back(cursors) };
+        Ok(())
+    }
+
+    /// A field of any other type.
+    #[inline(never)]
+    unsafe fn elsewhere(
+        &mut self,
+        cursors: Cursors,
+        record: &Record,
+        step: &Step,
+        flags: usize,
+        item: Object,
+    ) -> Result<Cursors, Fault> {
+        // SAFETY: the cursors are the ones lent last.
+        unsafe {
+            self.w.take_back(cursors);
+            self.slot(flags, step.flag as usize, step.node, item)?;
+        }
+        Ok(self.w.lend(record.room))
+    }
+
+    /// A list that is not empty.
+    #[inline(always)]
+    unsafe fn listed(
+        &mut self,
+        cursors: Cursors,
+        record: &Record,
+        step: &Step,
+        items: &[Object],
+    ) -> Result<Cursors, Fault> {
+        // SAFETY: the cursors are the ones lent last; the items stay while no Python code runs.
+        unsafe {
+            self.w.take_back(cursors);
+            self.w.count(items.len())?;
+            let node = self.plan.node(step.place);
+            match node {
+                Node::Record(at) if self.plan.record(at).recursive => {
+                    for &item in items {
+                        self.nested(self.plan.record(at), item)?;
+                    }
+                }
+                _ => self.row(node, items, Segment::Index)?,
+            }
+        }
+        Ok(self.w.lend(record.room))
+    }
+}
