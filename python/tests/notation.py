@@ -28,8 +28,15 @@ EPOCH: Final = datetime.date(1970, 1, 1).toordinal()
 INTEGERS: Final = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "time", "timestamp", "duration")
 #: Numeric lists inside an `any`: their name and `array`'s letter.
 ARRAYS: Final = {
-    **{"i8s": "b", "i16s": "h", "i32s": "i", "i64s": "q"},
-    **{"u16s": "H", "u32s": "I", "u64s": "Q", "f32s": "f", "f64s": "d"},
+    "i8s": "b",
+    "i16s": "h",
+    "i32s": "i",
+    "i64s": "q",
+    "u16s": "H",
+    "u32s": "I",
+    "u64s": "Q",
+    "f32s": "f",
+    "f64s": "d",
 }
 WIDE: Final = Context(prec=20_000, Emin=-(10**10), Emax=10**10)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +74,11 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["encode", schemas, values, out]:
             types = Types(schemas)
-            made = (answer(lambda e=json.loads(line): encode(types, e)) for line in lines(values))  # type: ignore[misc]
+            made = (answer(partial(encode, types, json.loads(line))) for line in lines(values))
         case ["reencode", schemas, values, given, out]:
             types = Types(schemas)
             pairs = zip(lines(values), lines(given), strict=True)
-            made = (
-                answer(lambda e=json.loads(line), m=message: reencode(types, e, m))  # type: ignore[misc]
-                for line, message in pairs
-            )
+            made = (answer(partial(reencode, types, json.loads(line), message)) for line, message in pairs)
         case _:
             print(__doc__, file=sys.stderr)
             return 2

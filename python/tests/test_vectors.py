@@ -150,8 +150,7 @@ def frames(case: Case) -> None:
         try:
             for piece in (data[:cut], data[cut:]):
                 scanner.feed(piece)
-                for message in take(scanner):
-                    messages.append(message)
+                messages += take(scanner)
             if not case.get("error") or case.get("at_end"):
                 scanner.end()
         except PackError as error:

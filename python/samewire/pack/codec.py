@@ -60,6 +60,9 @@ class Codec(Engine, Generic[T]):
 
     schema: Schema
     """Canonical text and digest."""
+    _shape: Shape
+    _limits: Limits
+    _options: plans.Options
 
     if TYPE_CHECKING:
 

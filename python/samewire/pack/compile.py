@@ -146,9 +146,8 @@ class Compiler:
         """The place of a record."""
 
         def make() -> RecordNode:
-            fields = [
-                (member.name, slot, self.node(member.shape), member.absent)
-                for slot, member in enumerate(record.members)
+            fields: list[FieldNode] = [
+                (member.name, slot, self.node(member.shape), member.absent) for slot, member in enumerate(record.members)
             ]
             return RecordNode(record, fields, [], self.recursive[record])
 

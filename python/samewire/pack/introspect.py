@@ -30,7 +30,6 @@ from .shapes import (
     Plain,
     Record,
     Sequence,
-    SequenceForm,
     Shape,
     Shared,
     Sum,
@@ -131,9 +130,9 @@ class Introspector:
         text = name if isinstance(name, str) else name.__forward_arg__
         holder = types.SimpleNamespace(__annotations__={"it": text})
         try:
-            return typing.get_type_hints(
-                holder, dict(vars(typing)), {**self.classes, **self.namespace}, include_extras=True
-            )["it"]
+            return typing.get_type_hints(holder, dict(vars(typing)), {**self.classes, **self.namespace}, include_extras=True)[
+                "it"
+            ]
         except NameError as error:
             raise PackError("misuse", text=f"{error}: pass namespace={{...}} to codec()") from None
 
@@ -144,7 +143,7 @@ class Introspector:
             plain = None
         if plain is not None:
             return plain
-        if isinstance(kind, enum.EnumMeta):
+        if isinstance(kind, type) and issubclass(kind, enum.Enum):
             return self._enum(kind)
         if is_record(kind):
             return self._record(kind, kind, ())
@@ -357,5 +356,3 @@ def _check_empty(shape: Shape) -> None:
             walk(part)
 
     walk(shape)
-
-

@@ -93,7 +93,7 @@ def _dataclass(cls: type, hints: Hints) -> Declaration:
         "object",
         tuple(fields),
         after="__post_init__" if hasattr(cls, "__post_init__") else None,
-        construct=_defines(cls, "__new__", until=(object, typing.Generic)),  # type: ignore[arg-type]
+        construct=_defines(cls, "__new__", until=(object, typing.Generic)),
         frozen=parameters.frozen,
         setter=not parameters.frozen and _defines(cls, "__setattr__"),
     )
@@ -103,10 +103,7 @@ def _namedtuple(cls: type, hints: Hints) -> Declaration:
     types = hints(cls)
     names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
     defaults: dict[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
-    fields = [
-        Declared(name, name, types.get(name, Any), Default(defaults[name]) if name in defaults else None)
-        for name in names
-    ]
+    fields = [Declared(name, name, types.get(name, Any), Default(defaults[name]) if name in defaults else None) for name in names]
     # The class that `NamedTuple` makes has a generated `__new__`; one of the user's own stands before it.
     construct = any("__new__" in vars(base) and "_fields" not in vars(base) for base in cls.__mro__[:-2])
     return Declaration("namedtuple", tuple(fields), construct=construct, frozen=True)
@@ -114,9 +111,7 @@ def _namedtuple(cls: type, hints: Hints) -> Declaration:
 
 def _typeddict(cls: type, hints: Hints) -> Declaration:
     optional: frozenset[str] = cls.__optional_keys__  # type: ignore[attr-defined]
-    fields = [
-        Declared(key, key, kind, None, absent=key in optional) for key, kind in hints(cls).items()
-    ]
+    fields = [Declared(key, key, kind, None, absent=key in optional) for key, kind in hints(cls).items()]
     return Declaration("typeddict", tuple(fields))
 
 
@@ -162,7 +157,7 @@ def _attrs(cls: type, hints: Hints) -> Declaration:
         "object",
         tuple(fields),
         after="__attrs_post_init__" if hasattr(cls, "__attrs_post_init__") else None,
-        construct=_defines(cls, "__new__", until=(object, typing.Generic)),  # type: ignore[arg-type]
+        construct=_defines(cls, "__new__", until=(object, typing.Generic)),
         frozen=frozen,
         setter=not frozen and not generated and _defines(cls, "__setattr__"),
     )

@@ -111,11 +111,7 @@ class Resolver:
         """Members by name, in the reader's order so that the first difference is its first."""
         known = {record.name: record for record in here.records}
         writers = {member.name: member for member in members}
-        places = {
-            record.name: self.struct(writers[record.name], record)
-            for record in here.ordered()
-            if record.name in writers
-        }
+        places = {record.name: self.struct(writers[record.name], record) for record in here.ordered() if record.name in writers}
         return ("union", tuple(places[member.name] if member.name in known else None for member in members))
 
     def struct(self, there: nodes.Type, here: Record) -> int:
@@ -143,11 +139,11 @@ class Resolver:
                     self.fail("no such field", "one without a default")
             done: list[FieldNode] = []
             for place, field in enumerate(written.fields):
-                node = fields[place]
-                if node is None:
+                known = fields[place]
+                if known is None:
                     self.dropped.append((done, place, field.type))
-                    node = (field.name, None, ("bool", ""), False)
-                done.append(node)
+                    known = (field.name, None, ("bool", ""), False)
+                done.append(known)
             return RecordNode(here, done, defaults, self.recursive[written.name])
 
         return self.tables.record((written.name, here), make)
@@ -200,7 +196,7 @@ class Resolver:
         assert isinstance(written, nodes.Struct)
 
         def make() -> RecordNode:
-            fields = [(field.name, None, self.drop(field.type), False) for field in written.fields]
+            fields: list[FieldNode] = [(field.name, None, self.drop(field.type), False) for field in written.fields]
             nothing = Record(written.name, dict, "typeddict")
             return RecordNode(nothing, fields, [], self.recursive[written.name])
 

@@ -137,9 +137,7 @@ class Shared:
     record: Record
 
 
-Shape: TypeAlias = (
-    Plain | Choice | Optionally | Sequence | Distinct | Mapping | Fixed | Record | Sum | Shared
-)
+Shape: TypeAlias = Plain | Choice | Optionally | Sequence | Distinct | Mapping | Fixed | Record | Sum | Shared
 
 
 def schema_text(shape: Shape) -> str:

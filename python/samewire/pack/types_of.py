@@ -79,7 +79,7 @@ class _Maker:
             case nodes.Scalar(kind):
                 return _SCALARS[kind]
             case nodes.Option(item):
-                return Optional[self.type(item)]  # noqa: UP007 - the item is known at run time only
+                return Optional[self.type(item)]  # noqa: UP045 - of a type made at run time, which `|` may not know
             case nodes.List(item):
                 return list[self.type(item)]  # type: ignore[misc]
             case nodes.Set(item):
@@ -90,7 +90,7 @@ class _Maker:
                 return tuple[tuple(map(self.type, items))]  # type: ignore[misc]
             case nodes.Union(members):
                 kinds = tuple(map(self.type, members))
-                return Union[kinds] if len(kinds) > 1 else Annotated[kinds[0], markers.UNION]
+                return Union[kinds] if len(kinds) > 1 else Annotated[kinds[0], markers.UNION]  # noqa: UP007 - as above
             case nodes.Ref(item):
                 return Annotated[self.type(item), markers.REF]
             case nodes.Struct(name) | nodes.Enum(name) | nodes.Named(name):
