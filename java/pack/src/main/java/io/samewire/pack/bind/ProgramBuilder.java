@@ -34,7 +34,8 @@ final class ProgramBuilder {
 
     ProgramBuilder(Access access) {
         this.access = access;
-        this.self = access.host.lookupClass().getPackageName().replace('.', '/') + "/Pack$Program";
+        String home = access.host.lookupClass().getPackageName().replace('.', '/');
+        this.self = home.isEmpty() ? "Pack$Program" : home + "/Pack$Program";
         this.made = new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
             @Override
             protected String getCommonSuperClass(String one, String other) {
