@@ -24,9 +24,9 @@ macro_rules! tuple {
                 flags.end(out);
                 let mut next = at;
                 $(
-                    let at = next;
+                    let place = next;
                     next += $type::LINKS;
-                    if self.$i.write(out, at).is_err() {
+                    if self.$i.write(out, place).is_err() {
                         return Err(out.inside(Segment::Index($i)));
                     }
                 )*
@@ -41,10 +41,10 @@ macro_rules! tuple {
                 let mut flags = input.row_flags(0 $(+ usize::from($type::FLAGGED))*)?;
                 let mut next = at;
                 let read = ($({
-                    let at = next;
+                    let place = next;
                     next += $type::LINKS;
                     let flag = if $type::FLAGGED { flags.next() } else { true };
-                    $type::read_flagged(input, at, flag)?
+                    $type::read_flagged(input, place, flag)?
                 },)*);
                 let _ = next;
                 Ok(read)
