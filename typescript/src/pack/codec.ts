@@ -121,7 +121,9 @@ class PlannedDecoder<T> implements Decoder<T> {
 export class Codec<T> implements Encoder<T>, Decoder<T> {
   /** The schema of the type. */
   readonly schema: Schema;
+  /** What {@link encode} writes. */
   readonly profile: Profile;
+  /** All limits, the defaults filled in. */
   readonly limits: Limits;
   private readonly write: Encode;
   private readonly writer: Writer;
@@ -150,6 +152,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     return this.schema.digest;
   }
 
+  /**
+   * The value of one message, which has to be all of `bytes`.
+   *
+   * @throws PackError with code, offset and path for anything that is no such message; `misuse` for anything but a `Uint8Array`.
+   */
   decode(bytes: Uint8Array): T {
     return this.decoder.decode(bytes);
   }

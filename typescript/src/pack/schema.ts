@@ -18,7 +18,10 @@ export class Schema {
   /** @internal */
   readonly whole: Whole;
 
-  /** @throws PackError `misuse` for a type that breaks the rules of the schema text. */
+  /**
+   * @param type what the schema is of
+   * @throws PackError `misuse` for a type that breaks the rules of the schema text.
+   */
   constructor(readonly type: Type) {
     this.whole = shapeOf(type);
     this.text = canonical(this.whole.root);
@@ -50,6 +53,7 @@ export class Schema {
     }
   }
 
+  /** The canonical text. */
   toString(): string {
     return this.text;
   }

@@ -55,13 +55,16 @@ export class StructType<N extends string, T> extends Type<T> {
 export class Field<T = unknown> {
   declare readonly [native]: T;
   constructor(
+    /** The field's type. */
     readonly type: Type<T>,
+    /** The default, or what makes it. */
     readonly fallback: T | (() => T),
   ) {}
 }
 
 /** A class whose prototype decoded structs get. Its constructor is not called. */
 export interface StructClass<T = object> {
+  /** What decoded values inherit from. */
   readonly prototype: T;
 }
 

@@ -58,7 +58,9 @@ export interface TaggedValues {
 /** A value inside an `any` together with what it means. Make one with {@link tagged}. */
 export class Tagged<K extends keyof TaggedValues = keyof TaggedValues> {
   constructor(
+    /** What the value is. */
     readonly kind: K,
+    /** The value, in the form that a field of that type has. */
     readonly value: TaggedValues[K],
   ) {}
 }
