@@ -100,7 +100,7 @@ def _jvm() -> list[str]:
         both = f"{classes}:{libraries}"
         _call("java", "-cp", libraries, "scala.tools.nsc.Main", "-nobootcp", "-cp", both, "-d", classes, *scala)
         stamp.touch()
-    return ["java", "-Xmx1g", "-Xmn32m", "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+    return ["java", "-Xbatch", "-Xmx1g", "-Xmn32m", "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
 
 
 LANGUAGES = (

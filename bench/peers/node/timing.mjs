@@ -30,7 +30,7 @@ export function repeated(operation, argument, plan) {
   for (;;) {
     const [cpu, wall] = window(count);
     const whole = wall * count;
-    spent += whole;
+    spent += cpu * count;
     if (whole < target / 2) count = Math.max(count + 1, Math.trunc(count * Math.min(10, target / Math.max(whole, 1))));
     else if (spent > plan.warm * 1e9 || (spent > plan.warm * 3e8 && Math.abs(cpu - last) < 0.03 * cpu)) break;
     last = cpu;

@@ -63,9 +63,10 @@ public final class Timing {
             long wall = System.nanoTime();
             long cpu = cpu();
             run(operation, argument, count);
-            double each = (double) (cpu() - cpu) / count;
+            long used = cpu() - cpu;
+            double each = (double) used / count;
             double whole = System.nanoTime() - wall;
-            spent += whole;
+            spent += used;
             if (whole < target / 2) {
                 count = Math.max(count + 1, (long) (count * Math.min(10, target / Math.max(whole, 1))));
             } else if (spent > plan.warm() * 1e9 || (spent > plan.warm() * 4e8 && Math.abs(each - last) < 0.03 * each)) {
