@@ -10,6 +10,9 @@ import org.objectweb.asm.Type;
 
 /** The body of a static method being generated: instructions, and locals handed out one after another. */
 final class Body {
+    /** HotSpot's FreqInlineSize. */
+    private static final int TOO_LARGE = 325;
+
     final MethodVisitor code;
     private int locals;
 
@@ -18,6 +21,18 @@ final class Body {
         this.code = code;
         this.locals = parameters;
         code.visitCode();
+    }
+
+    /**
+     * Fills the method with code that is never reached, so that it is too large for the JIT to inline it into itself, which
+     * it would do once and lose an eighth by it. Belongs behind a return.
+     */
+    void unreachable() {
+        for (int i = 0; i < TOO_LARGE; i++) {
+            code.visitInsn(Opcodes.NOP);
+        }
+        code.visitInsn(Opcodes.ACONST_NULL);
+        code.visitInsn(Opcodes.ATHROW);
     }
 
     void end() {

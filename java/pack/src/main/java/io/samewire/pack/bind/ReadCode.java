@@ -471,6 +471,9 @@ final class ReadCode {
             }
             new MakeCode(program, body).make(reader, locals);
             body.op(Opcodes.ARETURN);
+            if (recursive) {
+                body.unreachable();
+            }
             body.end();
         }
 

@@ -305,7 +305,6 @@ public final class Reader {
     }
 
     /** {@code string}. */
-    @SuppressWarnings("deprecation") // The one constructor that copies Latin-1 without looking at it; hibyte is 0.
     public String text() {
         int at = pos;
         if (at >= end) {
@@ -313,8 +312,20 @@ public final class Reader {
         }
         int token = buf[at];
         pos = at + 1;
+        if (token < FIRST_LONG_REF) {
+            int number = token + 128;
+            if (number >= textCount) {
+                throw Fault.FAULT;
+            }
+            return texts[number];
+        }
+        return newText(token);
+    }
+
+    @SuppressWarnings("deprecation") // The one constructor that copies Latin-1 without looking at it; hibyte is 0.
+    private String newText(int token) {
         if (token < 0) {
-            return token < FIRST_LONG_REF ? numbered(token & 0x7f) : numbered(Header.ONE_BYTE_REFS + longRef(token));
+            return numbered(Header.ONE_BYTE_REFS + longRef(token));
         } else if (token >= Header.LONG_LATIN_TOKEN) {
             return rareText(token);
         }
@@ -336,7 +347,7 @@ public final class Reader {
     }
 
     private String numbered(int number) {
-        if (texts == null || number >= textCount) {
+        if (number >= textCount) {
             throw Fault.FAULT;
         }
         return texts[number];
