@@ -26,7 +26,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench-pack clean \
-        test-rust test-python test-java test-typescript test-oracle test-tour test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         build-rust build-python build-java build-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
@@ -40,7 +40,7 @@ help: ## list the targets
 tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
-STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix test-tour fuzz test-house test-quickstart
+STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix test-tour test-bench fuzz test-house test-quickstart
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
@@ -181,6 +181,11 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
+
+test-bench: .venv/bin/samewire ## tests of the lab
+	@mkdir -p build/reports build/executed
+	@$(PYTEST) bench --junitxml build/reports/bench.xml
+	@$(PY) -m house.tally bench
 
 test-house: .venv/bin/samewire ## tests of the root checks
 	@mkdir -p build/reports build/executed

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
-SUITES = ("oracle", "matrix", "tour", "fuzz", "house", "quickstart")
+SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart")
 
 
 @dataclass(frozen=True)
