@@ -12,4 +12,5 @@ mod notations;
 pub mod check;
 pub mod codecs;
 pub mod hex;
+pub mod memory;
 pub mod vectors;

@@ -4,7 +4,6 @@
 //! the frame scanner. The run of a seed is always the same, only its end depends on the clock.
 
 mod bounds;
-mod memory;
 mod mutate;
 mod probe;
 mod random;
@@ -12,6 +11,7 @@ mod seeds;
 
 use probe::{Finding, Prober};
 use random::Random;
+use samewire_conformance::memory::Counting;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 #[global_allocator]
-static MEMORY: memory::Counting = memory::Counting;
+static MEMORY: Counting = Counting;
 
 /// An input that takes longer is taken for a hang.
 const HANG: Duration = Duration::from_secs(20);

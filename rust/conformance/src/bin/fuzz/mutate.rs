@@ -86,9 +86,15 @@ fn change(out: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             out.extend_from_slice(&other[from..]);
         }
         9 | 10 => {
-            let count = varint(*random.pick(LIES), random);
+            // What is left is the greatest count that a reader believes.
+            let left = (out.len() - place) as u64;
+            let lie = match random.below(4) {
+                0 => left * *random.pick(&[1, 2, 4, 8]),
+                1 => left / *random.pick(&[1, 2, 4, 8]),
+                _ => *random.pick(LIES),
+            };
             let end = (place + random.below(3)).min(out.len());
-            out.splice(place..end, count);
+            out.splice(place..end, varint(lie, random));
         }
         11 if !out.is_empty() => out[0] ^= 1 << random.below(8),
         _ => {

@@ -1,12 +1,12 @@
 //! What must hold for every input, whatever it is.
 
 use crate::bounds::{allowed, memory_for_a_byte, memory_for_a_byte_of_another};
-use crate::memory::measured;
 use crate::mutate::{damaged, damaged_text, noise};
 use crate::random::Random;
 use crate::seeds::Seeds;
 use samewire_conformance::codecs::{AnyCodec, Native, Options, CASES};
 use samewire_conformance::hex;
+use samewire_conformance::memory::measured;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::schema::Schema;
 use samewire_pack::{walk, Code, Error, Limits, Profile};

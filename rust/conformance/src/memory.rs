@@ -1,4 +1,5 @@
-//! An allocator that counts, so that what a decoder takes can be held against the length of its input.
+//! An allocator that counts, so that what a decoder takes can be held against the length of its input. A program that
+//! measures makes it its global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
