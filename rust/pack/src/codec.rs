@@ -13,7 +13,7 @@ use crate::resolve::Plan;
 use crate::schema::Schema;
 use crate::spare::Spare;
 use crate::walk;
-use crate::wire::{Message, Reader};
+use crate::wire::Message;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -116,9 +116,17 @@ impl<T: Pack> Codec<T> {
     /// # Errors
     /// `limit_size`, `limit_depth`, `type_mismatch`, with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
-        let mut out = Vec::new();
-        self.encode_into(value, &mut out)?;
-        Ok(out)
+        self.output(|output| {
+            let mut out = Vec::with_capacity(output.expected());
+            encode(value, output, &self.message, &mut out)?;
+            Ok(out)
+        })
+    }
+
+    /// Works with the output kept.
+    #[inline]
+    fn output<R>(&self, work: impl FnOnce(&mut Output) -> R) -> R {
+        self.output.with(|| Output::new(self.links().into()), |output| output.footprint() <= KEEP, work)
     }
 
     /// Appends an encoded value to `out`, which can be cleared and used again: it keeps its memory.
@@ -127,11 +135,7 @@ impl<T: Pack> Codec<T> {
     /// As [`encode`](Self::encode); `out` is then as it was.
     #[inline]
     pub fn encode_into(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.output.with(
-            || Output::new(self.links().into()),
-            |output| output.footprint() <= KEEP,
-            |output| encode(value, output, &self.message, out),
-        )
+        self.output(|output| encode(value, output, &self.message, out))
     }
 
     /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
@@ -177,20 +181,20 @@ impl<T: Pack> Codec<T> {
     where
         T: Unpack<'a>,
     {
-        let reader = Reader::new(bytes, Some(self.schema().digest()), self.held())?;
-        let (mut input, texts) = Input::new(reader, scratch, self.links(), self.held());
-        let value = input.root();
-        let failure = if value.is_err() { Some(input.failure()) } else { None };
-        input.retire(texts);
-        value.map_err(|Fault| self.explain(bytes, failure))
+        let mut input = Input::new(bytes, scratch, self.links(), self.held());
+        match input.open(self.schema().digest()).and_then(|()| input.root()) {
+            Ok(value) => {
+                input.retire();
+                Ok(value)
+            }
+            Err(Fault) => Err(self.explain(bytes, &input)),
+        }
     }
 
     #[cold]
-    fn explain(&self, bytes: &[u8], failure: Option<Error>) -> Error {
-        match (walk::check(self.schema(), bytes, self.held()), failure) {
-            (Err(error), _) | (Ok(()), Some(error)) => error,
-            (Ok(()), None) => Error::new(crate::Code::TypeMismatch, "the declared type cannot hold what came"),
-        }
+    #[inline(never)]
+    fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
+        walk::check(self.schema(), bytes, self.held()).err().unwrap_or_else(|| input.failure())
     }
 
     /// Compiles the pair of a writer's schema and this one, once; the decoder then reads the writer's messages.

@@ -7,7 +7,6 @@ use crate::pack::{Slot, Unpack};
 use crate::resolve::Plan;
 use crate::schema::Schema;
 use crate::walk;
-use crate::wire::Reader;
 use core::marker::PhantomData;
 
 /// Reads messages of another schema as values of `T` (`spec/pack.md` section 13). Made by
@@ -64,27 +63,32 @@ impl<T> Decoder<T> {
     where
         T: Unpack<'a>,
     {
-        let reader = Reader::new(bytes, Some(self.writer().digest()), &self.limits)?;
-        let (mut input, texts) = Input::new(reader, scratch, &[], &self.limits);
-        input.keep_texts();
-        let value = self.root(&mut input);
-        let failure = if value.is_err() { Some(input.failure()) } else { None };
-        input.retire(texts);
-        match (value, failure) {
-            (Ok(value), _) => Ok(value),
-            // What the reader lacks is found before anything that is wrong behind it.
-            (Err(Fault), Some(error)) if error.code == Code::SchemaMismatch => Err(error),
-            (Err(Fault), failure) => Err(walk::check(self.writer(), bytes, &self.limits)
-                .err()
-                .or(failure)
-                .unwrap_or_else(|| Error::new(Code::TypeMismatch, "the declared type cannot hold what came"))),
+        let mut input = Input::new(bytes, scratch, &[], &self.limits);
+        match self.root(&mut input) {
+            Ok(value) => {
+                input.retire();
+                Ok(value)
+            }
+            Err(Fault) => Err(self.explain(bytes, &input)),
         }
+    }
+
+    #[cold]
+    fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
+        let failure = input.failure();
+        if failure.code == Code::SchemaMismatch {
+            // What the reader lacks (or another digest) is found before anything that is wrong behind it.
+            return failure;
+        }
+        walk::check(self.writer(), bytes, &self.limits).err().unwrap_or(failure)
     }
 
     fn root<'a>(&self, input: &mut Input<'a, '_>) -> Result<T, Fault>
     where
         T: Unpack<'a>,
     {
+        input.open(self.writer().digest())?;
+        input.keep_texts();
         let step = self.plan.root();
         let slot =
             if self.plan.step(step).writer.flagged() { Slot::Flag(input.row_flags(1)?.next()) } else { Slot::Present };

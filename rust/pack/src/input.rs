@@ -7,7 +7,7 @@ use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
 use crate::schema::{Type, TypeId};
 use crate::walk::{self, Begin, Host};
-use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token};
+use crate::wire::{header, is_ascii, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -33,6 +33,9 @@ impl Scratch {
     }
 }
 
+/// Back references that there is room for from the start.
+const FIRST_TEXTS: usize = 64;
+
 /// A struct behind a `ref` that has been read, or skipped.
 enum Shared {
     Read { structure: usize, value: Box<dyn Any> },
@@ -47,55 +50,82 @@ pub struct Input<'a, 'c> {
     ascii: bool,
     /// Whether texts are kept for back references.
     keep: bool,
+    /// Memory for texts that have to be transcoded, until it is known how much is needed.
+    bytes: Option<&'a mut Vec<u8>>,
     space: &'a mut [u8],
     texts: Vec<&'a str>,
+    /// Where the memory of `texts` comes from and goes to.
+    kept: &'a mut Vec<&'static str>,
+    limits: &'c Limits,
+    rare: Option<Box<Rare>>,
+}
+
+/// What most messages never need.
+#[derive(Default)]
+struct Rare {
     shared: Vec<Shared>,
     /// The reference number of the next struct: the length of `shared`, but while a skipped struct is read again.
-    next_shared: usize,
+    next: usize,
     /// Skipped structs that are being read again, one inside another.
     rereading: u32,
-    limits: &'c Limits,
     path: Vec<Segment<'static>>,
 }
 
 impl<'a, 'c> Input<'a, 'c> {
-    #[inline]
-    pub(crate) fn new(
-        reader: Reader<'a>,
-        scratch: &'a mut Scratch,
-        links: &'c [Link],
-        limits: &'c Limits,
-    ) -> (Self, &'a mut Vec<&'static str>) {
-        let Scratch { bytes, texts } = scratch;
-        let latin = reader.latin_block();
-        let wide = reader.wide_block();
-        let ascii = latin.is_ascii();
-        if !ascii || !wide.is_empty() {
+    /// An input at the start of a message that has not been looked at: [`open`](Self::open) is to be called next.
+    #[inline(always)]
+    pub(crate) fn new(data: &'a [u8], scratch: &'a mut Scratch, links: &'c [Link], limits: &'c Limits) -> Self {
+        Input {
+            reader: Reader::closed(data, limits),
+            links,
+            ascii: true,
+            keep: false,
+            bytes: Some(&mut scratch.bytes),
+            space: &mut [],
+            texts: Vec::new(),
+            kept: &mut scratch.texts,
+            limits,
+            rare: None,
+        }
+    }
+
+    /// Reads all that stands before the values.
+    ///
+    /// # Errors
+    /// As [`Reader::new`].
+    #[inline(always)]
+    pub(crate) fn open(&mut self, digest: u64) -> Result<(), Fault> {
+        self.reader.open(Some(digest), self.limits)?;
+        if self.reader.header() & (header::TEXT | header::WIDE) != 0 {
+            self.prepare();
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn prepare(&mut self) {
+        let latin = self.reader.latin_block();
+        let wide = self.reader.wide_block();
+        self.ascii = latin.is_ascii();
+        if !self.ascii || !wide.is_empty() {
             // Two bytes a character, three a unit.
-            let need = if ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3;
-            if bytes.len() < need {
-                bytes.resize(need, 0);
+            let need = if self.ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3;
+            if let Some(bytes) = self.bytes.take() {
+                if bytes.len() < need {
+                    bytes.resize(need, 0);
+                }
+                self.space = bytes;
             }
         }
-        let keep = reader.header() & header::REFS != 0;
-        let input = Input {
-            reader,
-            links,
-            ascii,
-            keep,
-            space: bytes,
-            texts: recycle(core::mem::take(texts)),
-            shared: Vec::new(),
-            next_shared: 0,
-            rereading: 0,
-            limits,
-            path: Vec::new(),
-        };
-        (input, texts)
+        self.keep = self.reader.header() & header::REFS != 0;
+        if self.keep {
+            self.texts = recycle(core::mem::take(self.kept));
+            self.texts.reserve(FIRST_TEXTS);
+        }
     }
 
     /// Reads the root.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn root<T: Unpack<'a>>(&mut self) -> Result<T, Fault> {
         let flag = if T::FLAGGED { self.row_flags(1)?.next() } else { true };
         let value = T::read_flagged(self, 0, flag)?;
@@ -110,19 +140,31 @@ impl<'a, 'c> Input<'a, 'c> {
 
     /// Gives the memory of the table of texts back.
     #[inline]
-    pub(crate) fn retire(self, texts: &mut Vec<&'static str>) {
-        *texts = recycle(self.texts);
+    pub(crate) fn retire(self) {
+        if self.texts.capacity() > 0 {
+            *self.kept = recycle(self.texts);
+        }
+    }
+
+    #[cold]
+    fn rare(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_with(Box::default)
+    }
+
+    fn shared_entry(&self, number: usize) -> Option<&Shared> {
+        self.rare.as_ref().and_then(|rare| rare.shared.get(number))
     }
 
     /// The failure with the path collected on the way out.
     pub(crate) fn failure(&self) -> Error {
-        self.reader.fault().path(path_text(self.path.iter().rev().copied()))
+        let path = self.rare.iter().flat_map(|rare| rare.path.iter().rev().copied());
+        self.reader.fault().path(path_text(path))
     }
 
     /// Adds the place inside which the failure happened.
     #[cold]
     pub fn inside(&mut self, segment: Segment<'static>) -> Fault {
-        self.path.push(segment);
+        self.rare().path.push(segment);
         Fault
     }
 
@@ -142,16 +184,12 @@ impl<'a, 'c> Input<'a, 'c> {
         Ok(RowFlags { bytes, next: 0 })
     }
 
-    /// How many elements to make room for: never more than 64 bytes for each byte that is left.
+    /// How many elements to make room for at once: counts that lie, one inside the other, must not add up, so a long row
+    /// grows as its elements come. A count has been checked to have at least a byte for eight elements.
     #[inline(always)]
     pub fn capacity<T>(&self, count: usize) -> usize {
-        if size_of::<T>() <= 64 {
-            // Every count has been checked to have at least a byte for eight elements.
-            let most = self.reader.remaining().saturating_mul(if size_of::<T>() <= 8 { 8 } else { 1 });
-            count.min(most)
-        } else {
-            count.min(self.reader.remaining().saturating_mul(64) / size_of::<T>())
-        }
+        const AT_ONCE: usize = 1 << 16;
+        count.min(AT_ONCE / size_of::<T>().max(1)).max(count.min(4))
     }
 
     // Text
@@ -160,31 +198,35 @@ impl<'a, 'c> Input<'a, 'c> {
     ///
     /// # Errors
     /// As [`Reader::token`].
-    #[inline(always)]
+    #[inline]
     pub fn str(&mut self) -> Result<&'a str, Fault> {
-        match self.reader.token()? {
-            Token::Latin1 { chars, numbered } if self.ascii => {
-                // SAFETY: `chars` is part of the Latin-1 block, which is ASCII as a whole, and ASCII is UTF-8.
-                let text = unsafe { core::str::from_utf8_unchecked(chars) };
-                if self.keep && numbered {
-                    self.keep_text(text);
+        // All that is rare is left to a call at the end, a table of texts that has to grow included.
+        if !self.keep || self.texts.len() < self.texts.capacity() {
+            if let Some(chars) = self.reader.short_latin1() {
+                if !self.ascii && !is_ascii(chars) {
+                    return self.other(Token::Latin1 { chars, numbered: chars.len() >= 2 });
                 }
-                Ok(text)
+                // SAFETY: `chars` is ASCII, by itself or as part of a block that is ASCII as a whole, and ASCII is UTF-8.
+                let text = unsafe { core::str::from_utf8_unchecked(chars) };
+                // When a skipped struct is read again, its texts are there already.
+                if self.keep && chars.len() >= 2 && self.reader.texts() as usize > self.texts.len() {
+                    self.texts.push(text);
+                }
+                return Ok(text);
             }
+        }
+        self.any_str()
+    }
+
+    #[inline(never)]
+    fn any_str(&mut self) -> Result<&'a str, Fault> {
+        match self.reader.token()? {
             Token::Back(number) => self.earlier(number),
             token => self.other(token),
         }
     }
 
-    #[inline]
-    fn keep_text(&mut self, text: &'a str) {
-        // When a skipped struct is read again, its texts are there already.
-        if self.reader.texts() as usize > self.texts.len() {
-            self.texts.push(text);
-        }
-    }
-
-    #[inline]
+    #[inline(always)]
     fn earlier(&mut self, number: u32) -> Result<&'a str, Fault> {
         match self.texts.get(number as usize) {
             Some(text) => Ok(text),
@@ -228,7 +270,8 @@ impl<'a, 'c> Input<'a, 'c> {
         let length = write(space)?;
         let (text, rest) = space.split_at_mut(length);
         self.space = rest;
-        core::str::from_utf8(text).ok()
+        // SAFETY: both callers write UTF-8 and answer its length.
+        Some(unsafe { core::str::from_utf8_unchecked(text) })
     }
 
     // Sharing
@@ -243,30 +286,32 @@ impl<'a, 'c> Input<'a, 'c> {
         structure: usize,
         at: usize,
     ) -> Result<Option<S>, Fault> {
-        match self.shared.get(number) {
+        let found = match self.shared_entry(number) {
             Some(Shared::Read { structure: known, value }) if *known == structure => match value.downcast_ref::<S>() {
                 Some(value) => Ok(Some(value.clone())),
-                None => Err(self.reader.fail(Code::TypeMismatch, at)),
+                None => Err(Code::TypeMismatch),
             },
             Some(Shared::Skipped { structure: known, .. }) if *known == structure => Ok(None),
-            _ => Err(self.reader.fail(Code::Malformed, at)),
-        }
+            _ => Err(Code::Malformed),
+        };
+        found.map_err(|code| self.reader.fail(code, at))
     }
 
     /// Gives a struct that has been read the next reference number.
     pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, value: &S) {
         let value = Box::new(value.clone());
         let read = Shared::Read { structure, value };
-        match self.shared.get_mut(self.next_shared) {
+        let rare = self.rare();
+        match rare.shared.get_mut(rare.next) {
             Some(entry) => *entry = read,
-            None => self.shared.push(read),
+            None => rare.shared.push(read),
         }
-        self.next_shared += 1;
+        rare.next += 1;
     }
 
     /// The number that the next struct gets, if it has been read already (before the part that is now read again).
     pub(crate) fn read_before<S: Clone + 'static>(&mut self) -> Option<S> {
-        match self.shared.get(self.next_shared) {
+        match self.shared_entry(self.given()) {
             Some(Shared::Read { value, .. }) => value.downcast_ref().cloned(),
             _ => None,
         }
@@ -283,17 +328,18 @@ impl<'a> Input<'a, '_> {
         number: usize,
         read: impl FnOnce(&mut Self) -> Result<S, Fault>,
     ) -> Result<S, Fault> {
-        let begin = match self.shared.get(number) {
-            Some(Shared::Skipped { begin, .. }) if self.rereading < self.limits.depth => *begin,
+        let depth = self.limits.depth;
+        let begin = match self.rare.as_ref().and_then(|rare| Some((rare.shared.get(number)?, rare.rereading))) {
+            Some((Shared::Skipped { begin, .. }, rereading)) if rereading < depth => *begin,
             _ => return Err(self.reader.fail(Code::LimitDepth, self.reader.position())),
         };
-        let (here, given) = (self.reader.mark(), self.next_shared);
+        let (here, given) = (self.reader.mark(), self.given());
         self.reader.reset(&begin.mark);
-        self.next_shared = begin.given;
-        self.rereading += 1;
+        self.rare().next = begin.given;
+        self.rare().rereading += 1;
         let value = read(self)?;
-        self.rereading -= 1;
-        self.next_shared = given;
+        self.rare().rereading -= 1;
+        self.rare().next = given;
         self.reader.reset(&here);
         Ok(value)
     }
@@ -312,7 +358,7 @@ impl<'a> Input<'a, '_> {
     /// Skips the row of a struct of the writer's, which ends as a shared one.
     pub(crate) fn skip_shared(&mut self, plan: &Plan, structure: usize) -> Result<(), Fault> {
         self.walk(|reader, host, limits| walk::skip_struct(plan.writer(), structure, reader, host, limits))?;
-        self.next_shared += 1;
+        self.rare().next += 1;
         Ok(())
     }
 
@@ -348,26 +394,27 @@ impl<'a> Host<'a> for Input<'a, '_> {
     }
 
     fn shared(&self, number: u32) -> Option<usize> {
-        self.shared.get(number as usize).map(|shared| match shared {
+        self.shared_entry(number as usize).map(|shared| match shared {
             Shared::Read { structure, .. } | Shared::Skipped { structure, .. } => *structure,
         })
     }
 
     fn given(&self) -> usize {
-        self.next_shared
+        self.rare.as_ref().map_or(0, |rare| rare.next)
     }
 
     fn share(&mut self, structure: usize, begin: Begin) {
-        if self.next_shared == self.shared.len() {
-            self.shared.push(Shared::Skipped { structure, begin });
+        let rare = self.rare();
+        if rare.next == rare.shared.len() {
+            rare.shared.push(Shared::Skipped { structure, begin });
         }
-        self.next_shared += 1;
+        rare.next += 1;
     }
 }
 
 /// The same memory for texts of another lifetime. Nothing is kept of the old ones.
 #[inline]
-fn recycle<'from, 'to>(mut texts: Vec<&'from str>) -> Vec<&'to str> {
+fn recycle<'to>(mut texts: Vec<&str>) -> Vec<&'to str> {
     texts.clear();
     // Collecting in place from an empty vector keeps its memory.
     texts.into_iter().map(|_| "").collect()

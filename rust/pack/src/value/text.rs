@@ -5,6 +5,7 @@ use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{compare_utf16, Key, Pack, Unpack};
+use crate::path::Segment;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -23,6 +24,21 @@ macro_rules! text {
             #[inline(always)]
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
                 out.str(at, self);
+                Ok(())
+            }
+
+            #[inline]
+            fn write_row<'v, I>(
+                row: I,
+                out: &mut Output,
+                at: usize,
+                _: fn(usize) -> Segment<'static>,
+            ) -> Result<(), Fault>
+            where
+                Self: 'v,
+                I: ExactSizeIterator<Item = &'v Self> + Clone,
+            {
+                out.strs(at, row.map(|text| -> &str { text }));
                 Ok(())
             }
         }

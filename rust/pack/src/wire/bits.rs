@@ -101,7 +101,7 @@ mod tests {
     fn block(values: &[u64]) -> Vec<u8> {
         let mut out = Buffer::default();
         push_block(values, &mut out);
-        out.into_bytes()
+        out.take()
     }
 
     /// The cost as the specification writes it.

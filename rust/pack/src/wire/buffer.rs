@@ -1,56 +1,129 @@
 //! A growing buffer of bytes with cheap small appends.
 
+use super::scan::{places, Four, Tiny, FOUR};
 use alloc::vec::Vec;
-use core::ptr;
+use core::mem::ManuallyDrop;
+use core::ptr::NonNull;
 
 /// Bytes under construction. Every append checks the room once and then stores without further checks.
-#[derive(Default)]
+///
+/// It is a vector taken apart: `start <= at <= end`, all three in (or at the end of) one allocation of the global
+/// allocator with alignment 1 and size `end - start` (none if that is 0), the bytes from `start` to `at` initialised. An
+/// append then loads two words, not three, and needs no addition to find its place.
 pub(crate) struct Buffer {
-    bytes: Vec<u8>,
+    start: NonNull<u8>,
+    at: NonNull<u8>,
+    end: NonNull<u8>,
+}
+
+// SAFETY: a buffer owns its bytes as a vector does.
+unsafe impl Send for Buffer {}
+// SAFETY: a shared buffer can only be looked at.
+unsafe impl Sync for Buffer {}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        EMPTY
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        drop(self.take());
+    }
 }
 
 impl Buffer {
-    /// A buffer that appends to `bytes`.
-    pub(crate) fn over(bytes: Vec<u8>) -> Self {
-        Buffer { bytes }
+    /// Drops what the buffer holds and appends to `bytes` from now on.
+    #[inline(always)]
+    pub(crate) fn adopt(&mut self, bytes: Vec<u8>) {
+        if self.capacity() != 0 {
+            drop(self.take());
+        }
+        let mut bytes = ManuallyDrop::new(bytes);
+        let (length, capacity) = (bytes.len(), bytes.capacity());
+        // SAFETY: a vector's pointer is not null, and both offsets are inside its allocation or at its end.
+        unsafe {
+            let start = NonNull::new_unchecked(bytes.as_mut_ptr());
+            self.start = start;
+            self.at = start.add(length);
+            self.end = start.add(capacity);
+        }
     }
 
-    /// The bytes, for good.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    /// The bytes; the buffer is empty afterwards.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        let (start, length, capacity) = (self.start, self.len(), self.capacity());
+        self.start = NonNull::dangling();
+        self.at = NonNull::dangling();
+        self.end = NonNull::dangling();
+        // SAFETY: by the invariant these were the parts of a vector, and the buffer has just forgotten them.
+        unsafe { Vec::from_raw_parts(start.as_ptr(), length, capacity) }
+    }
+
+    /// The bytes as a vector, for the rare operations; also when `work` panics the buffer stays whole.
+    pub(crate) fn with<R>(&mut self, work: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        let mut bytes = self.take();
+        let result = work(&mut bytes);
+        self.adopt(bytes);
+        result
     }
 
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
+        self.at.as_ptr() as usize - self.start.as_ptr() as usize
     }
 
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.bytes
+        // SAFETY: the bytes from `start` to `at` are initialised.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr(), self.len()) }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.bytes.clear();
+    #[inline(always)]
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
+        // SAFETY: the bytes from `start` to `at` are initialised, and borrowed mutably with the buffer.
+        unsafe { core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len()) }
     }
 
     pub(crate) fn capacity(&self) -> usize {
-        self.bytes.capacity()
+        self.end.as_ptr() as usize - self.start.as_ptr() as usize
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.bytes.truncate(len);
+        if len < self.len() {
+            // SAFETY: the new end is between `start` and `at`.
+            self.at = unsafe { self.start.add(len) };
+        }
     }
 
-    /// The bytes as the vector they are, for the rare operations.
-    pub(crate) fn vec(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
+    pub(crate) fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// The bytes that can be appended without growing.
+    #[inline(always)]
+    pub(crate) fn spare(&self) -> usize {
+        self.end.as_ptr() as usize - self.at.as_ptr() as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn cursor(&self) -> Cursor {
+        Cursor { at: self.at, end: self.end }
+    }
+
+    /// Takes over what was appended through a cursor made since the buffer was last touched.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, cursor: Cursor) {
+        debug_assert!(self.at <= cursor.at && cursor.at <= self.end);
+        self.at = cursor.at;
     }
 
     /// Makes sure that `extra` bytes can be appended without growing.
     #[inline(always)]
     pub(crate) fn room(&mut self, extra: usize) {
-        if self.bytes.capacity() - self.bytes.len() < extra {
+        if self.spare() < extra {
             self.grow(extra);
         }
     }
@@ -58,7 +131,7 @@ impl Buffer {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, extra: usize) {
-        self.bytes.reserve(extra.max(64));
+        self.with(|bytes| bytes.reserve(extra.max(64)));
     }
 
     #[inline(always)]
@@ -66,16 +139,25 @@ impl Buffer {
         self.array([byte]);
     }
 
+    /// Moves the end over `n` bytes just stored.
+    ///
+    /// # Safety
+    /// They must be initialised, and inside the allocation.
+    #[inline(always)]
+    unsafe fn advance(&mut self, n: usize) {
+        // SAFETY: the caller has seen to it that there are n bytes.
+        self.at = unsafe { self.at.add(n) };
+    }
+
     /// Appends `N` bytes with one store.
     #[inline(always)]
     pub(crate) fn array<const N: usize>(&mut self, bytes: [u8; N]) {
         self.room(N);
-        let len = self.bytes.len();
-        // SAFETY: `room` made the capacity at least len + N, so the store is inside the allocation and all bytes
-        // below the new length are initialised.
+        // SAFETY: `room` made room for N bytes, which the store initialises.
         unsafe {
-            ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes.as_mut_ptr().add(len), N);
-            self.bytes.set_len(len + N);
+            let to = self.at;
+            to.cast::<[u8; N]>().write_unaligned(bytes);
+            self.at = to.add(N);
         }
     }
 
@@ -84,11 +166,11 @@ impl Buffer {
     pub(crate) fn word(&mut self, word: u64, n: usize) {
         debug_assert!(n <= 8);
         self.room(8);
-        let len = self.bytes.len();
-        // SAFETY: `room` made the capacity at least len + 8; n <= 8 of the bytes stored become part of the buffer.
+        // SAFETY: `room` made room for 8 bytes, which the store initialises; at most 8 of them become part of the buffer.
         unsafe {
-            ptr::copy_nonoverlapping(word.to_le_bytes().as_ptr(), self.bytes.as_mut_ptr().add(len), 8);
-            self.bytes.set_len(len + n.min(8));
+            let to = self.at;
+            to.cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
+            self.at = to.add(n.min(8));
         }
     }
 
@@ -115,63 +197,108 @@ impl Buffer {
 
     /// Appends bytes of any number; one call of the system's copy.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    /// Appends bytes that are probably few: no call of the system's copy.
-    #[inline(always)]
-    pub(crate) fn few(&mut self, bytes: &[u8]) {
-        let n = bytes.len();
-        self.room(n);
-        let len = self.bytes.len();
-        // SAFETY: source and destination have n bytes each (`room`), and do not overlap, since `bytes` is borrowed
-        // while the buffer is borrowed mutably. Every chunk below starts at i <= n - its width, so stays inside both.
+        self.room(bytes.len());
+        // SAFETY: `room` made room for so many bytes, which the copy initialises; `bytes` cannot overlap with them, since
+        // the buffer is borrowed mutably.
         unsafe {
-            copy_few(bytes.as_ptr(), self.bytes.as_mut_ptr().add(len), n);
-            self.bytes.set_len(len + n);
+            self.at.copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len());
+            self.advance(bytes.len());
         }
     }
-}
 
-/// Copies `n` bytes in chunks of 16, 8, 4, 2; the last chunk overlaps the one before it.
-///
-/// # Safety
-/// `from` must be readable and `to` writable for `n` bytes, without overlap.
-#[inline(always)]
-unsafe fn copy_few(from: *const u8, to: *mut u8, n: usize) {
-    // SAFETY: in each arm n >= W, so [0, W) and [n - W, n) are inside both ranges.
-    unsafe {
-        if n >= 16 {
-            let mut i = 0;
-            while i + 16 <= n {
-                ptr::copy_nonoverlapping(from.add(i), to.add(i), 16);
-                i += 16;
+    /// Appends `n` zero bytes.
+    pub(crate) fn zeros(&mut self, n: usize) {
+        self.room(n);
+        // SAFETY: `room` made room for n bytes, which the call initialises.
+        unsafe {
+            self.at.write_bytes(0, n);
+            self.advance(n);
+        }
+    }
+
+    /// Appends a text of fewer than 8 bytes.
+    #[inline(always)]
+    pub(crate) fn tiny(&mut self, text: Tiny) {
+        self.word(text.word, text.length);
+    }
+
+    /// Appends a text of 8 to 32 bytes.
+    #[inline(always)]
+    pub(crate) fn four(&mut self, text: Four) {
+        self.room(FOUR);
+        // SAFETY: every place is at most length - 8 and length at most 32, for which `room` made room; together the words
+        // cover all bytes below length.
+        unsafe {
+            // Stores through `to` might reach this struct, for all the compiler knows: its own copy need not be read again.
+            let to = self.at;
+            for (at, word) in places(text.length).into_iter().zip(text.words) {
+                to.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
             }
-            ptr::copy_nonoverlapping(from.add(n - 16), to.add(n - 16), 16);
-        } else if n >= 8 {
-            ends::<8>(from, to, n);
-        } else if n >= 4 {
-            ends::<4>(from, to, n);
-        } else if n >= 2 {
-            ends::<2>(from, to, n);
-        } else if n == 1 {
-            *to = *from;
+            self.at = to.add(text.length);
         }
     }
 }
 
-/// Copies the first and the last `W` of `n` bytes.
-///
-/// # Safety
-/// As [`copy_few`], and `W <= n <= 2 W`.
-#[inline(always)]
-unsafe fn ends<const W: usize>(from: *const u8, to: *mut u8, n: usize) {
-    // SAFETY: W <= n, so both runs are inside both ranges.
-    unsafe {
-        ptr::copy_nonoverlapping(from, to, W);
-        ptr::copy_nonoverlapping(from.add(n - W), to.add(n - W), W);
+/// The end of a buffer, out of it, so that it can stay in registers. It is good until the buffer is touched.
+pub(crate) struct Cursor {
+    at: NonNull<u8>,
+    end: NonNull<u8>,
+}
+
+impl Cursor {
+    #[inline(always)]
+    pub(crate) fn spare(&self) -> usize {
+        self.end.as_ptr() as usize - self.at.as_ptr() as usize
+    }
+
+    /// Gives all room up.
+    pub(crate) fn shut(&mut self) {
+        self.end = self.at;
+    }
+
+    /// Appends a byte.
+    ///
+    /// # Safety
+    /// There must be room for it.
+    #[inline(always)]
+    pub(crate) unsafe fn byte(&mut self, byte: u8) {
+        // SAFETY: there is room for a byte.
+        unsafe {
+            self.at.write(byte);
+            self.at = self.at.add(1);
+        }
+    }
+
+    /// Appends a text of fewer than 8 bytes.
+    ///
+    /// # Safety
+    /// There must be room for 8.
+    #[inline(always)]
+    pub(crate) unsafe fn tiny(&mut self, text: Tiny) {
+        // SAFETY: there is room for 8 bytes.
+        unsafe {
+            self.at.cast::<[u8; 8]>().write_unaligned(text.word.to_le_bytes());
+            self.at = self.at.add(text.length.min(8));
+        }
+    }
+
+    /// Appends a text of 8 to 32 bytes.
+    ///
+    /// # Safety
+    /// There must be room for 32.
+    #[inline(always)]
+    pub(crate) unsafe fn four(&mut self, text: Four) {
+        // SAFETY: there is room for 32 bytes, and every place is at most length - 8.
+        unsafe {
+            for (at, word) in places(text.length).into_iter().zip(text.words) {
+                self.at.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
+            }
+            self.at = self.at.add(text.length);
+        }
     }
 }
+
+const EMPTY: Buffer = Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling() };
 
 /// The number of bytes of `value` as a varint.
 pub const fn varint_len(value: u64) -> usize {
@@ -184,10 +311,15 @@ mod tests {
 
     #[test]
     fn appends_of_every_small_length_copy_exactly() {
-        let source: Vec<u8> = (0..100).collect();
-        for n in 0..100 {
-            let mut buffer = Buffer::over(vec![7]);
-            buffer.few(&source[..n]);
+        let source: Vec<u8> = (0..32).collect();
+        for n in 0..=32 {
+            let mut buffer = Buffer::default();
+            buffer.byte(7);
+            if n < 8 {
+                buffer.tiny(Tiny::of(&source[..n]));
+            } else {
+                buffer.four(Four::of(&source[..n]));
+            }
             buffer.byte(9);
             assert_eq!(buffer.as_slice()[1..=n], source[..n]);
             assert_eq!((buffer.len(), buffer.as_slice()[n + 1]), (n + 2, 9));

@@ -5,7 +5,6 @@ use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEA
 use super::{header, is_well_formed, BIGINT_MAX, SHORT_LATIN, SHORT_WIDE};
 use crate::error::{Code, Error, Fault};
 use crate::limits::Limits;
-use alloc::format;
 
 /// What the slots of a row take at least: how many bytes must be there for a count to be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +73,18 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// All that section 12 lists before the values, in that order, with path `$`.
-    #[inline]
     pub fn new(data: &'a [u8], digest: Option<u64>, limits: &Limits) -> Result<Self, Error> {
-        let mut reader = Reader {
+        let mut reader = Reader::closed(data, limits);
+        match reader.open(digest, limits) {
+            Ok(()) => Ok(reader),
+            Err(Fault) => Err(reader.fault().path("$")),
+        }
+    }
+
+    /// A reader that [`open`](Self::open) has to be called on. (In two steps, so that the reader is made where it stays.)
+    #[inline(always)]
+    pub(crate) fn closed(data: &'a [u8], limits: &Limits) -> Self {
+        Reader {
             data,
             at: 1,
             latin: 1,
@@ -84,39 +92,33 @@ impl<'a> Reader<'a> {
             wide: 1,
             wide_end: 1,
             texts: 0,
-            header: data.first().copied().unwrap_or(0),
+            header: 0,
             depth: limits.depth,
             items: limits.items,
             fault: (Code::Misuse, 0),
-        };
-        if data.is_empty() || data.len() > limits.frame_bytes || reader.header >> 6 != 1 {
-            return Err(reader.refuse_header(limits));
         }
-        if reader.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) != 0
-            && reader.open(digest, limits).is_err()
-        {
-            return Err(reader.fault().path("$"));
-        }
-        Ok(reader)
     }
 
-    #[cold]
-    fn refuse_header(&self, limits: &Limits) -> Error {
-        let length = self.data.len();
-        let error = if length > limits.frame_bytes {
-            let text = format!("the message takes {length} bytes, {} are allowed", limits.frame_bytes);
-            Error::new(Code::LimitSize, text).at(0)
-        } else if length == 0 {
-            Error::new(Code::Truncated, "the message is empty").at(0)
-        } else {
-            let text = format!("version {} of the format, 1 is known", self.header >> 6);
-            Error::new(Code::Unsupported, text).at(0)
-        };
-        error.path("$")
+    /// Reads and checks all that stands before the values.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+        if self.data.len() > limits.frame_bytes {
+            return Err(self.fail(Code::LimitSize, 0));
+        }
+        match self.data.first() {
+            Some(&header) if header >> 6 == 1 => self.header = header,
+            Some(_) => return Err(self.fail(Code::Unsupported, 0)),
+            None => return Err(self.truncated()),
+        }
+        if self.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) == 0 {
+            return Ok(());
+        }
+        self.open_blocks(digest, limits)
     }
 
     /// Digest, lengths, blocks, padding.
-    fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+    #[inline(never)]
+    fn open_blocks(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
         if self.header & header::DIGEST != 0 {
             let carried = u64::from_be_bytes(self.take(8)?.try_into().expect("eight bytes"));
             if digest.is_some_and(|digest| digest != carried) {
@@ -207,6 +209,7 @@ impl<'a> Reader<'a> {
             Code::BadUtf8 => "a lone surrogate",
             Code::BadNumber => "a number not in its shortest form, or out of range",
             Code::SchemaMismatch => "the writer has another schema",
+            Code::Unsupported => "another version of the format than 1",
             _ => "the declared type cannot hold what came",
         };
         Error::new(code, text).at(at)
@@ -617,6 +620,20 @@ impl<'a> Reader<'a> {
             return self.back(start, u32::from(token - BACK));
         }
         self.rare_token(start, token)
+    }
+
+    /// A new Latin-1 text whose token is one byte, if that comes next; otherwise nothing is read.
+    #[inline(always)]
+    pub(crate) fn short_latin1(&mut self) -> Option<&'a [u8]> {
+        let length = usize::from(*self.data.get(self.at)?);
+        if length > SHORT_LATIN {
+            return None;
+        }
+        let chars = self.data[..self.latin_end].get(self.latin..self.latin + length)?;
+        self.at += 1;
+        self.latin += length;
+        self.texts += u32::from(length >= 2);
+        Some(chars)
     }
 
     #[inline(never)]

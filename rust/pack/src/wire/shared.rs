@@ -11,8 +11,10 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn clear(&mut self) {
-        self.numbers.clear();
-        self.next = 0;
+        if self.next > 0 {
+            self.numbers.clear();
+            self.next = 0;
+        }
     }
 
     pub(crate) fn find(&self, address: usize) -> Option<u32> {

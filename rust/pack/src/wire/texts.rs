@@ -1,6 +1,6 @@
 //! The writer's table of texts that later ones may refer back to (`spec/pack.md` section 6).
 
-use super::scan::{hash, Seed};
+use super::scan::{Seed, Text};
 use alloc::vec::Vec;
 
 /// One recorded text: 16 bytes, so that four share a cache line.
@@ -56,14 +56,17 @@ impl Texts {
         self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Looks for `text` (2 to 95 bytes of Latin-1, or 2 to 28 units of UTF-16LE) among the recorded ones, whose characters stand in `block`.
-    #[inline]
-    pub(crate) fn find(&mut self, text: &[u8], wide: bool, block: &[u8]) -> Found {
-        if self.entries.is_empty() {
-            self.entries.resize(FIRST, Entry::default());
+    /// Looks for `text` (2 to 95 bytes of Latin-1, or 2 to 28 units of UTF-16LE) among the recorded ones, whose characters
+    /// stand in one of the two blocks.
+    #[inline(always)]
+    pub(crate) fn find(&mut self, text: impl Text, is_wide: bool, latin: &[u8], wide: &[u8]) -> Found {
+        // Room for one more is made now, while all recorded texts stand in their blocks.
+        if self.used * 2 >= self.entries.len() {
+            self.grow(latin, wide);
         }
-        let hash = hash(text, self.seed);
-        let key = hash as u32 & 0xffff_ff00 | if wide { WIDE } else { 0 } | text.len() as u32;
+        let block = if is_wide { wide } else { latin };
+        let hash = text.hash(self.seed);
+        let key = hash as u32 & 0xffff_ff00 | if is_wide { WIDE } else { 0 } | text.len() as u32;
         let mask = self.entries.len() - 1;
         let mut place = (hash >> 32) as usize & mask;
         loop {
@@ -73,7 +76,7 @@ impl Texts {
             }
             if entry.key == key {
                 let start = entry.start as usize;
-                if same(text, &block[start..start + text.len()]) {
+                if text.same(&block[start..start + text.len()]) {
                     return Found::Number(entry.number);
                 }
             }
@@ -81,27 +84,23 @@ impl Texts {
         }
     }
 
-    /// Records a text at the place that [`find`](Self::find) just answered for it. `latin` and `wide` are the blocks,
-    /// with the text in them.
-    #[inline]
-    pub(crate) fn record(&mut self, place: usize, key: u32, start: usize, number: u32, latin: &[u8], wide: &[u8]) {
+    /// Records a text at the place that [`find`](Self::find) just answered for it: it is to start at `start` in its block.
+    #[inline(always)]
+    pub(crate) fn record(&mut self, place: usize, key: u32, start: usize, number: u32) {
         self.entries[place] = Entry { stamp: self.stamp, key, start: start as u32, number };
         self.used += 1;
-        if self.used * 2 > self.entries.len() {
-            self.grow(latin, wide);
-        }
     }
 
     #[cold]
     #[inline(never)]
     fn grow(&mut self, latin: &[u8], wide: &[u8]) {
-        let mut larger = vec![Entry::default(); self.entries.len() * 2];
+        let mut larger = vec![Entry::default(); (self.entries.len() * 2).max(FIRST)];
         let mask = larger.len() - 1;
         for entry in self.entries.iter().filter(|entry| entry.stamp == self.stamp) {
             let block = if entry.key & WIDE != 0 { wide } else { latin };
             let start = entry.start as usize;
             let text = &block[start..start + (entry.key & 0x7f) as usize];
-            let mut place = (hash(text, self.seed) >> 32) as usize & mask;
+            let mut place = (text.hash(self.seed) >> 32) as usize & mask;
             while larger[place].stamp == self.stamp {
                 place = (place + 1) & mask;
             }
@@ -111,48 +110,28 @@ impl Texts {
     }
 }
 
-/// Equality of two texts of the same length of two bytes or more, without a call of the system's compare.
-#[inline(always)]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    let n = a.len();
-    if n != b.len() {
-        return false;
-    }
-    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    let half = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-    if n > 16 {
-        a == b
-    } else if n >= 8 {
-        word(a, 0) == word(b, 0) && word(a, n - 8) == word(b, n - 8)
-    } else if n >= 4 {
-        half(a, 0) == half(b, 0) && half(a, n - 4) == half(b, n - 4)
-    } else {
-        a == b
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn finds_what_was_recorded_through_growth_and_forgets_it_on_clear() {
-        let mut texts = Texts::new(Seed(1, 2));
+        let mut texts = Texts::new(Seed([1, 2, 3, 4]));
         let mut block = Vec::new();
         texts.clear();
         for n in 0..2000u32 {
             let text = alloc::format!("text {n}");
             let start = block.len();
-            let Found::Place(place, key) = texts.find(text.as_bytes(), false, &block) else { panic!("found {n}") };
+            let Found::Place(place, key) = texts.find(text.as_bytes(), false, &block, &[]) else { panic!("found {n}") };
+            texts.record(place, key, start, n);
             block.extend_from_slice(text.as_bytes());
-            texts.record(place, key, start, n, &block, &[]);
         }
         for n in 0..2000u32 {
             let text = alloc::format!("text {n}");
-            assert!(matches!(texts.find(text.as_bytes(), false, &block), Found::Number(m) if m == n));
-            assert!(matches!(texts.find(text.as_bytes(), true, &block), Found::Place(..)));
+            assert!(matches!(texts.find(text.as_bytes(), false, &block, &[]), Found::Number(m) if m == n));
+            assert!(matches!(texts.find(text.as_bytes(), true, &block, &[]), Found::Place(..)));
         }
         texts.clear();
-        assert!(matches!(texts.find(b"text 7", false, &block), Found::Place(..)));
+        assert!(matches!(texts.find(&b"text 7"[..], false, &block, &[]), Found::Place(..)));
     }
 }

@@ -1,69 +1,79 @@
 //! Between UTF-8, Latin-1 and UTF-16.
 
-use alloc::vec::Vec;
-
 /// Whether every character of `text` is below U+0100: none of its lead bytes is above C3.
 pub fn fits_latin1(text: &str) -> bool {
-    // Continuation bytes are below C0, so a byte above C3 can only be a lead byte.
-    !text.as_bytes().iter().any(|&byte| byte > 0xc3)
+    // Continuation bytes are below C0, so a byte above C3 can only be a lead byte. Without an early exit the loop runs
+    // over many bytes at a time.
+    text.as_bytes().iter().fold(0, |most: u8, &byte| most.max(byte)) <= 0xc3
 }
 
-/// Appends `text`, whose characters are all below U+0100, one byte a character.
-pub(crate) fn push_latin1(text: &str, out: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
-    out.reserve(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let ascii = ascii_run(&bytes[at..]);
-        out.extend_from_slice(&bytes[at..at + ascii]);
-        at += ascii;
-        while at + 1 < bytes.len() && bytes[at] >= 0x80 {
-            out.push(bytes[at] << 6 | bytes[at + 1] & 0x3f);
+/// Writes `text`, whose characters are all below U+0100, one byte a character, to `to`, which is as long as `text`.
+/// Answers the number of characters.
+pub(crate) fn write_latin1(text: &str, to: &mut [u8]) -> usize {
+    let from = text.as_bytes();
+    let (mut at, mut end) = (0, 0);
+    while at < from.len() {
+        if from[at] >= 0x80 {
+            let low = from.get(at + 1).copied().unwrap_or_default();
+            to[end] = from[at] << 6 | low & 0x3f;
             at += 2;
+            end += 1;
+            continue;
         }
+        let run = copy_ascii(&from[at..], &mut to[end..]);
+        at += run;
+        end += run;
     }
+    end
 }
 
-/// The number of ASCII bytes that `bytes` starts with.
-fn ascii_run(bytes: &[u8]) -> usize {
+/// Copies the ASCII bytes that `from` starts with and answers how many they are. `to` is as long as `from` at least; what
+/// stands behind them in it is of no meaning afterwards.
+#[inline(always)]
+fn copy_ascii(from: &[u8], to: &mut [u8]) -> usize {
     let mut at = 0;
-    while let Some(eight) = bytes.get(at..at + 8) {
+    while let (Some(eight), Some(place)) = (from.get(at..at + 8), to.get_mut(at..at + 8)) {
+        place.copy_from_slice(eight);
         let high = u64::from_le_bytes(eight.try_into().expect("eight bytes")) & 0x8080_8080_8080_8080;
         if high != 0 {
             return at + high.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
-    at + bytes[at..].iter().take_while(|byte| byte.is_ascii()).count()
+    while at < from.len() && from[at] < 0x80 {
+        to[at] = from[at];
+        at += 1;
+    }
+    at
 }
 
-/// Appends the UTF-16LE units of `text` and answers how many they are.
-pub(crate) fn push_utf16(text: &str, out: &mut Vec<u8>) -> usize {
-    let start = out.len();
-    out.reserve(text.len());
-    for unit in text.encode_utf16() {
-        out.extend_from_slice(&unit.to_le_bytes());
+/// Writes the UTF-16LE units of `text` to `to`, which is twice as long as `text`, and answers the number of bytes.
+pub(crate) fn write_utf16(text: &str, to: &mut [u8]) -> usize {
+    let mut end = 0;
+    for (unit, place) in text.encode_utf16().zip(to.chunks_exact_mut(2)) {
+        place.copy_from_slice(&unit.to_le_bytes());
+        end += 2;
     }
-    (out.len() - start) / 2
+    end
 }
 
 /// Writes Latin-1 as UTF-8 to the start of `out` and answers the number of bytes. `out` must have room for two bytes a
 /// character.
 pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
-    let (mut at, mut to) = (0, 0);
+    let (mut at, mut end) = (0, 0);
     while at < latin1.len() {
-        let ascii = ascii_run(&latin1[at..]);
-        out[to..to + ascii].copy_from_slice(&latin1[at..at + ascii]);
-        at += ascii;
-        to += ascii;
-        while at < latin1.len() && latin1[at] >= 0x80 {
-            out[to] = 0xc0 | latin1[at] >> 6;
-            out[to + 1] = 0x80 | latin1[at] & 0x3f;
+        if latin1[at] >= 0x80 {
+            out[end] = 0xc0 | latin1[at] >> 6;
+            out[end + 1] = 0x80 | latin1[at] & 0x3f;
             at += 1;
-            to += 2;
+            end += 2;
+            continue;
         }
+        let run = copy_ascii(&latin1[at..], &mut out[end..]);
+        at += run;
+        end += run;
     }
-    to
+    end
 }
 
 /// Writes well-formed UTF-16LE as UTF-8 to the start of `out` and answers the number of bytes; `None` at a lone
@@ -91,13 +101,15 @@ pub fn is_well_formed(units: &[u8]) -> bool {
 mod tests {
     use super::*;
     use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
 
     #[test]
     fn latin1_there_and_back() {
         for text in ["", "a", "Böögeyman and nine more", "\u{ff}\u{80}\u{7f}", "eight ch\u{e9} eight ch"] {
             assert!(fits_latin1(text));
-            let mut latin1 = Vec::new();
-            push_latin1(text, &mut latin1);
+            let mut latin1 = vec![0; text.len()];
+            let n = write_latin1(text, &mut latin1);
+            latin1.truncate(n);
             assert_eq!(latin1, text.chars().map(|c| c as u8).collect::<Vec<_>>());
             let mut out = vec![0; 2 * latin1.len()];
             let n = latin1_to_utf8(&latin1, &mut out);
@@ -109,8 +121,10 @@ mod tests {
     #[test]
     fn utf16_there_and_back() {
         for text in ["\u{100}", "日本", "a\u{1f600}b"] {
-            let mut wide = Vec::new();
-            assert_eq!(push_utf16(text, &mut wide), text.encode_utf16().count());
+            let mut wide = vec![0; 2 * text.len()];
+            let n = write_utf16(text, &mut wide);
+            wide.truncate(n);
+            assert_eq!(n, 2 * text.encode_utf16().count());
             assert!(is_well_formed(&wide));
             let mut out = vec![0; 3 * wide.len()];
             let n = utf16_to_utf8(&wide, &mut out).unwrap();

@@ -1,17 +1,20 @@
 //! The writer of one message after another.
 
-use super::buffer::{varint_len, Buffer};
+use super::buffer::{varint_len, Buffer, Cursor};
 use super::moment::fraction;
-use super::scan::{is_ascii, Seed};
+use super::scan::{is_ascii, Four, Seed, Text, Tiny, FOUR};
 use super::shared::Shared;
 use super::texts::{Found, Texts};
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
-use super::transcode::{fits_latin1, push_latin1, push_utf16};
+use super::transcode::{fits_latin1, write_latin1, write_utf16};
 use super::{header, ALIGN_FROM, BIGINT_MAX, CLOSED, SHORT_LATIN, SHORT_WIDE};
 use crate::error::{Code, Error, Fault};
 use crate::limits::{Limits, Profile};
 use crate::path::{path_text, Segment};
 use alloc::vec::Vec;
+
+/// One large message must not make all later ones reserve as much.
+const EXPECTED_MAX: usize = 1 << 16;
 
 /// What a message is begun with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +43,42 @@ impl Part {
     }
 }
 
+/// The ends of both buffers while a row is written.
+struct Cursors {
+    latin: Cursor,
+    values: Cursor,
+    next: u32,
+}
+
+impl Cursors {
+    /// Appends a text of at most 32 bytes, or answers false and does nothing if it is not ASCII.
+    ///
+    /// # Safety
+    /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
+    #[inline(always)]
+    unsafe fn append(&mut self, bytes: &[u8]) -> bool {
+        // SAFETY: the caller has seen to the room.
+        unsafe {
+            if bytes.len() < 8 {
+                let tiny = Tiny::of(bytes);
+                if !tiny.is_ascii() {
+                    return false;
+                }
+                self.latin.tiny(tiny);
+            } else {
+                let four = Four::of(bytes);
+                if !four.is_ascii() {
+                    return false;
+                }
+                self.latin.four(four);
+            }
+            self.values.byte(bytes.len() as u8);
+        }
+        self.next += u32::from(bytes.len() >= 2);
+        true
+    }
+}
+
 /// Writes messages, one after another, into buffers that it keeps: after the first few nothing is allocated but the
 /// output.
 ///
@@ -58,6 +97,8 @@ pub struct Writer {
     block: usize,
     /// The header's length in the last message with text: the guess for the next.
     head: usize,
+    /// The length of the last message.
+    last: usize,
     wide: Buffer,
     texts: Texts,
     /// The number for the next text that is numbered.
@@ -88,15 +129,19 @@ fn seed() -> Seed {
     {
         use std::hash::{BuildHasher, RandomState};
         let state = RandomState::new();
-        Seed(state.hash_one(1u8), state.hash_one(2u8))
+        Seed([1u8, 2, 3, 4].map(|n| state.hash_one(n)))
     }
     #[cfg(not(feature = "std"))]
     {
         // Without a source of randomness the address of a fresh allocation has to do.
         let address = alloc::boxed::Box::new(0u8);
-        let noise = core::ptr::from_ref(&*address) as usize as u64;
-        let spread = noise.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Seed(0xa076_1d64_78bd_642f ^ spread, 0xe703_7ed1_a0b4_28db ^ spread.rotate_left(32))
+        let noise = (core::ptr::from_ref(&*address) as usize as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let keys = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3];
+        let mut turn = 0;
+        Seed(keys.map(|key: u64| {
+            turn += 16;
+            key ^ noise.rotate_left(turn)
+        }))
     }
 }
 
@@ -110,6 +155,7 @@ impl Writer {
             origin: 0,
             block: 0,
             head: 2,
+            last: 0,
             wide: Buffer::default(),
             texts: Texts::new(seed()),
             next: 0,
@@ -139,25 +185,25 @@ impl Writer {
         self.origin = out.len();
         self.textual = message.sites > 0;
         self.shared.clear();
-        self.path.clear();
-        let mut output = Buffer::over(core::mem::take(out));
+        let output = core::mem::take(out);
         if self.textual {
             self.next = 0;
             self.texts.clear();
             self.misses.clear();
-            self.misses.resize(message.sites, 0);
+            // In `fast` every site is closed from the start.
+            self.misses.resize(message.sites, if self.compact { 0 } else { CLOSED });
             self.wide.clear();
             self.block = self.origin + self.head;
-            output.vec().resize(self.block, 0);
-            self.latin = output;
+            self.latin.adopt(output);
+            self.latin.zeros(self.head);
             self.values.clear();
             self.start = 0;
         } else {
-            output.byte(0);
+            self.values.adopt(output);
+            self.values.byte(0);
             if let Some(digest) = self.digest {
-                output.array(digest.to_be_bytes());
+                self.values.array(digest.to_be_bytes());
             }
-            self.values = output;
             self.start = self.values.len();
         }
     }
@@ -169,14 +215,16 @@ impl Writer {
     pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         if self.textual {
             self.join();
-            *out = core::mem::take(&mut self.latin).into_bytes();
+            *out = self.latin.take();
         } else {
-            let mut output = core::mem::take(&mut self.values).into_bytes();
+            let mut output = self.values.take();
             self.bits |= if self.digest.is_some() { header::DIGEST } else { 0 };
             output[self.origin] = self.bits;
             *out = output;
         }
-        let admitted = self.admit(out.len() - self.origin);
+        let length = out.len() - self.origin;
+        self.last = length;
+        let admitted = self.admit(length);
         if admitted.is_err() {
             out.truncate(self.origin);
         }
@@ -187,19 +235,17 @@ impl Writer {
     fn join(&mut self) {
         let (head, at) = self.text_header();
         let chars = self.latin.len() - self.block;
-        let output = self.latin.vec();
         if at != self.head {
             let target = self.origin + at;
-            output.resize(output.len().max(target + chars), 0);
-            output.copy_within(self.block..self.block + chars, target);
-            output.truncate(target + chars);
+            self.latin.zeros(at.saturating_sub(self.head));
+            self.latin.as_mut_slice().copy_within(self.block..self.block + chars, target);
+            self.latin.truncate(target + chars);
             self.head = at;
         }
-        output[self.origin..self.origin + at].copy_from_slice(&head[..at]);
-        output.extend_from_slice(self.wide.as_slice());
-        let padding = padding(self.bits, output.len() - self.origin);
-        output.resize(output.len() + padding, 0);
-        output.extend_from_slice(self.values.as_slice());
+        self.latin.as_mut_slice()[self.origin..self.origin + at].copy_from_slice(&head[..at]);
+        self.latin.bytes(self.wide.as_slice());
+        self.latin.zeros(padding(self.bits, self.latin.len() - self.origin));
+        self.latin.bytes(self.values.as_slice());
     }
 
     /// The header of a message with text, and its length.
@@ -240,10 +286,10 @@ impl Writer {
         let whole = |bytes| Part { bytes, start: 0 };
         Ok(vec![
             whole(head[..at].to_vec()),
-            Part { bytes: core::mem::take(&mut self.latin).into_bytes(), start: self.block },
-            whole(core::mem::take(&mut self.wide).into_bytes()),
+            Part { bytes: self.latin.take(), start: self.block },
+            whole(self.wide.take()),
             whole(vec![0; padding]),
-            whole(core::mem::take(&mut self.values).into_bytes()),
+            whole(self.values.take()),
         ])
     }
 
@@ -258,13 +304,18 @@ impl Writer {
     /// Drops the message and gives the output back as it was.
     pub fn abort(&mut self, out: &mut Vec<u8>) {
         let output = if self.textual { &mut self.latin } else { &mut self.values };
-        *out = core::mem::take(output).into_bytes();
+        *out = output.take();
         out.truncate(self.origin);
     }
 
     /// Bytes that the writer keeps between messages, for who wants to drop a writer that has become large.
     pub fn footprint(&self) -> usize {
         self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity()
+    }
+
+    /// Room for a message like the last one: its length, and what short texts may be stored over.
+    pub fn expected(&self) -> usize {
+        self.last.min(EXPECTED_MAX) + 2 * size_of::<u64>()
     }
 
     // Failing
@@ -391,7 +442,7 @@ impl Writer {
         if bytes <= 8 {
             self.values.word(0, bytes);
         } else {
-            self.values.vec().resize(at + bytes, 0);
+            self.values.zeros(bytes);
         }
         at
     }
@@ -399,7 +450,7 @@ impl Writer {
     /// Sets flag number `slot` of the flags reserved at `at`.
     #[inline(always)]
     pub fn set_flag(&mut self, at: usize, slot: usize) {
-        self.values.vec()[at + slot / 8] |= 1 << (slot % 8);
+        self.values.as_mut_slice()[at + slot / 8] |= 1 << (slot % 8);
     }
 
     /// The flags of a row of at most 64 flagged slots at once, the first in the lowest bit.
@@ -452,85 +503,182 @@ impl Writer {
     // Text
 
     /// A text in UTF-8.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn str(&mut self, site: usize, text: &str) {
         let bytes = text.as_bytes();
-        if bytes.len() <= SHORT_LATIN && is_ascii(bytes) {
-            self.short_latin1(site, bytes);
-        } else {
-            self.other_str(site, text);
+        // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
+        if self.ready(site, bytes.len()) {
+            if bytes.len() < 8 {
+                let tiny = Tiny::of(bytes);
+                if tiny.is_ascii() {
+                    return self.append_tiny(tiny);
+                }
+            } else {
+                let four = Four::of(bytes);
+                if four.is_ascii() {
+                    return self.append_four(four);
+                }
+            }
         }
+        self.other_str(site, text);
+    }
+
+    /// A row of texts in UTF-8 at one site: as [`str`](Self::str) for each, with all cursors in registers.
+    #[inline]
+    pub fn strs<'t>(&mut self, site: usize, mut row: impl ExactSizeIterator<Item = &'t str>) {
+        // Room for a token of one byte for each text that is left.
+        self.values.room(row.len());
+        let mut at = self.cursors(site);
+        while let Some(text) = row.next() {
+            let bytes = text.as_bytes();
+            if bytes.len() <= FOUR && at.latin.spare() >= FOUR {
+                // SAFETY: there is room for 32 bytes in the one buffer and for a byte in the other.
+                let short = unsafe { at.append(bytes) };
+                if short {
+                    continue;
+                }
+            }
+            self.settle(at);
+            self.other_str(site, text);
+            self.values.room(row.len());
+            at = self.cursors(site);
+        }
+        self.settle(at);
+    }
+
+    /// A text in Latin-1.
+    #[inline]
+    pub fn latin1(&mut self, site: usize, chars: &[u8]) {
+        if self.ready(site, chars.len()) {
+            if chars.len() < 8 {
+                self.append_tiny(Tiny::of(chars));
+            } else {
+                self.append_four(Four::of(chars));
+            }
+        } else {
+            self.other_latin1(site, chars);
+        }
+    }
+
+    /// Both ends, out of the writer. At an open site nothing fits before them: every text has to be looked up.
+    #[inline(always)]
+    fn cursors(&self, site: usize) -> Cursors {
+        let mut latin = self.latin.cursor();
+        if self.misses[site] < CLOSED {
+            latin.shut();
+        }
+        Cursors { latin, values: self.values.cursor(), next: self.next }
+    }
+
+    /// Puts both ends back.
+    #[inline(always)]
+    fn settle(&mut self, at: Cursors) {
+        self.latin.settle(at.latin);
+        self.values.settle(at.values);
+        self.next = at.next;
+    }
+
+    /// Whether a text of that many bytes is short, not to be looked up, and there is room for it.
+    #[inline(always)]
+    fn ready(&self, site: usize, length: usize) -> bool {
+        length <= FOUR && self.misses[site] >= CLOSED && self.latin.spare() >= FOUR && self.values.spare() > 0
+    }
+
+    #[inline(always)]
+    fn append_tiny(&mut self, text: Tiny) {
+        self.latin.tiny(text);
+        self.values.byte(text.length as u8);
+        self.next += u32::from(text.length >= 2);
+    }
+
+    #[inline(always)]
+    fn append_four(&mut self, text: Four) {
+        self.latin.four(text);
+        self.values.byte(text.length as u8);
+        self.next += 1;
     }
 
     #[inline(never)]
     fn other_str(&mut self, site: usize, text: &str) {
-        if text.is_ascii() {
-            self.new_latin1(text.as_bytes());
-            return;
-        }
-        if fits_latin1(text) {
+        if is_ascii(text.as_bytes()) {
+            self.ascii(site, text.as_bytes());
+        } else if fits_latin1(text) {
             let at = self.latin.len();
-            push_latin1(text, self.latin.vec());
+            self.latin.zeros(text.len());
+            let chars = write_latin1(text, &mut self.latin.as_mut_slice()[at..]);
+            self.latin.truncate(at + chars);
             self.placed_latin1(site, at);
         } else {
             let at = self.wide.len();
-            push_utf16(text, self.wide.vec());
+            self.wide.zeros(2 * text.len());
+            let bytes = write_utf16(text, &mut self.wide.as_mut_slice()[at..]);
+            self.wide.truncate(at + bytes);
             self.placed_wide(site, at);
         }
     }
 
-    /// A text in Latin-1.
-    #[inline(always)]
-    pub fn latin1(&mut self, site: usize, chars: &[u8]) {
-        if chars.len() <= SHORT_LATIN {
-            self.short_latin1(site, chars);
-        } else {
-            self.new_latin1(chars);
-        }
+    #[inline(never)]
+    fn other_latin1(&mut self, site: usize, chars: &[u8]) {
+        self.ascii(site, chars);
     }
 
-    /// A text of well-formed UTF-16 units, at least one of them above U+00FF.
-    pub fn wide(&mut self, site: usize, units: &[u16]) {
-        let at = self.wide.len();
-        self.wide.vec().extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
-        self.placed_wide(site, at);
-    }
-
+    /// A text of any length that is one byte a character already.
     #[inline(always)]
-    fn short_latin1(&mut self, site: usize, chars: &[u8]) {
-        if chars.len() < 2 {
-            self.values.byte(chars.len() as u8);
-            self.latin.few(chars);
-            return;
-        }
-        if self.compact && self.misses[site] < CLOSED {
-            let block = &self.latin.as_slice()[self.block..];
-            match self.texts.find(chars, false, block) {
-                Found::Number(number) => {
-                    self.misses[site] = 0;
-                    self.back(number);
-                    return;
-                }
-                Found::Place(place, key) => {
-                    self.misses[site] += 1;
-                    let start = block.len();
-                    self.latin.few(chars);
-                    self.values.byte(chars.len() as u8);
-                    let block = &self.latin.as_slice()[self.block..];
-                    self.texts.record(place, key, start, self.next, block, self.wide.as_slice());
+    fn ascii(&mut self, site: usize, chars: &[u8]) {
+        match chars.len() {
+            0 | 1 => self.append_tiny(Tiny::of(chars)),
+            2..8 => {
+                let text = Tiny::of(chars);
+                if !self.found(site, text) {
+                    self.append_tiny(text);
                 }
             }
-        } else {
-            self.values.byte(chars.len() as u8);
-            self.latin.few(chars);
+            8..=FOUR => {
+                let text = Four::of(chars);
+                if !self.found(site, text) {
+                    self.append_four(text);
+                }
+            }
+            33..=SHORT_LATIN => {
+                if !self.found(site, chars) {
+                    self.values.byte(chars.len() as u8);
+                    self.latin.bytes(chars);
+                    self.next += 1;
+                }
+            }
+            _ => {
+                self.values.byte(LONG_LATIN);
+                self.values.varint((chars.len() - SHORT_LATIN - 1) as u64);
+                self.latin.bytes(chars);
+            }
         }
-        self.next += 1;
     }
 
-    fn new_latin1(&mut self, chars: &[u8]) {
-        self.latin.bytes(chars);
-        self.values.byte(LONG_LATIN);
-        self.values.varint((chars.len() - SHORT_LATIN - 1) as u64);
+    /// Looks a text up, at an open site, that is about to be appended to the Latin-1 block. Found: the back reference is
+    /// written. Not found: it is recorded.
+    #[inline(always)]
+    fn found(&mut self, site: usize, text: impl Text) -> bool {
+        self.misses[site] < CLOSED && self.look_up(site, text, false, self.latin.len())
+    }
+
+    /// Looks up a text that starts, or is to start, at `at` in its block.
+    #[inline(always)]
+    fn look_up(&mut self, site: usize, text: impl Text, is_wide: bool, at: usize) -> bool {
+        let latin = &self.latin.as_slice()[self.block..];
+        let start = if is_wide { at } else { at - self.block };
+        match self.texts.find(text, is_wide, latin, self.wide.as_slice()) {
+            Found::Number(number) => {
+                self.misses[site] = 0;
+                self.back(number);
+                true
+            }
+            Found::Place(place, key) => {
+                self.misses[site] += 1;
+                self.texts.record(place, key, start, self.next);
+                false
+            }
+        }
     }
 
     /// A Latin-1 text whose characters already stand at the end of the block, from `at` on.
@@ -542,19 +690,12 @@ impl Writer {
             return;
         }
         if chars >= 2 {
-            if self.compact && self.misses[site] < CLOSED {
-                let block = &self.latin.as_slice()[self.block..];
-                match self.texts.find(&self.latin.as_slice()[at..], false, block) {
-                    Found::Number(number) => {
-                        self.latin.truncate(at);
-                        self.misses[site] = 0;
-                        self.back(number);
-                        return;
-                    }
-                    Found::Place(place, key) => {
-                        self.misses[site] += 1;
-                        self.texts.record(place, key, at - self.block, self.next, block, self.wide.as_slice());
-                    }
+            if self.misses[site] < CLOSED {
+                let mut copy = [0; SHORT_LATIN];
+                copy[..chars].copy_from_slice(&self.latin.as_slice()[at..]);
+                if self.look_up(site, &copy[..chars], false, at) {
+                    self.latin.truncate(at);
+                    return;
                 }
             }
             self.next += 1;
@@ -564,27 +705,20 @@ impl Writer {
 
     /// A wide text whose units already stand at the end of the block, from byte `at` on.
     fn placed_wide(&mut self, site: usize, at: usize) {
-        let units = (self.wide.len() - at) / 2;
+        let bytes = self.wide.len() - at;
+        let units = bytes / 2;
         if units > SHORT_WIDE {
             self.values.byte(LONG_WIDE);
             self.values.varint((units - SHORT_WIDE - 1) as u64);
             return;
         }
         if units >= 2 {
-            if self.compact && self.misses[site] < CLOSED {
-                let block = self.wide.as_slice();
-                match self.texts.find(&block[at..], true, block) {
-                    Found::Number(number) => {
-                        self.wide.truncate(at);
-                        self.misses[site] = 0;
-                        self.back(number);
-                        return;
-                    }
-                    Found::Place(place, key) => {
-                        self.misses[site] += 1;
-                        let latin = &self.latin.as_slice()[self.block..];
-                        self.texts.record(place, key, at, self.next, latin, block);
-                    }
+            if self.misses[site] < CLOSED {
+                let mut copy = [0; 2 * SHORT_WIDE];
+                copy[..bytes].copy_from_slice(&self.wide.as_slice()[at..]);
+                if self.look_up(site, &copy[..bytes], true, at) {
+                    self.wide.truncate(at);
+                    return;
                 }
             }
             self.next += 1;
