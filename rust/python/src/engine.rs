@@ -21,6 +21,8 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Buffers larger than this are not kept after a large message.
 const KEPT: usize = 4 << 20;
+/// A table of more texts than this is not kept.
+const KEPT_TEXTS: usize = 1 << 14;
 /// Messages below this are not large.
 const SMALL: usize = 1 << 16;
 
@@ -31,6 +33,8 @@ pub struct Engine {
     /// None while a call uses it: a call from inside that call, or from another thread while user code runs, makes its
     /// own.
     scratch: UnsafeCell<Option<Box<Sink>>>,
+    /// Memory for the texts that back references name; empty between calls.
+    table: UnsafeCell<Vec<*mut ffi::PyObject>>,
 }
 
 // SAFETY: the plan is not changed after it is made, and its objects and the scratch are touched under the GIL only.
@@ -78,9 +82,25 @@ impl Engine {
             if ffi::PyBytes_CheckExact(data) != 0 {
                 let start = ffi::PyBytes_AS_STRING(data).cast();
                 let length = ffi::Py_SIZE(data) as usize;
-                return decode(&self.plan, std::slice::from_raw_parts(start, length), data);
+                return self.read_bytes(std::slice::from_raw_parts(start, length), data);
             }
             self.read_lent(data)
+        }
+    }
+
+    /// # Safety
+    /// As [`decode`].
+    #[inline(always)]
+    unsafe fn read_bytes(&self, data: &[u8], source: *mut ffi::PyObject) -> PyResult<Owned> {
+        // SAFETY: the caller's; under the GIL nobody else looks into the cell during the first and last line, and a call
+        // from inside this one finds an empty table of its own.
+        unsafe {
+            let mut table = std::mem::take(&mut *self.table.get());
+            let value = decode(&self.plan, data, source, &mut table);
+            if table.capacity() <= KEPT_TEXTS {
+                *self.table.get() = table;
+            }
+            value
         }
     }
 
@@ -98,9 +118,9 @@ impl Engine {
             };
             if self.plan.hooks || !matches!(buffer.kind(), Some(Kind::U8)) {
                 let copy = PyBytes::new(py, buffer.bytes());
-                return decode(&self.plan, copy.as_bytes(), copy.as_ptr());
+                return self.read_bytes(copy.as_bytes(), copy.as_ptr());
             }
-            decode(&self.plan, buffer.bytes(), data)
+            self.read_bytes(buffer.bytes(), data)
         }
     }
 }
@@ -109,7 +129,7 @@ impl Engine {
 impl Engine {
     #[new]
     fn new(description: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Ok(Engine { plan: compile(description)?, scratch: UnsafeCell::new(None) })
+        Ok(Engine { plan: compile(description)?, scratch: UnsafeCell::new(None), table: UnsafeCell::default() })
     }
 
     #[classmethod]

@@ -22,6 +22,7 @@ fn prepare(py: Python<'_>) -> PyResult<()> {
     // SAFETY: the module is being imported: the GIL is held and nothing of it is in use.
     let done = unsafe {
         object::text::prepare()
+            .and_then(|()| object::number::prepare())
             .and_then(|()| object::times::prepare())
             .and_then(|()| object::uuid::prepare())
             .and_then(|()| object::decimal::prepare())

@@ -15,7 +15,7 @@ use crate::fault::{Fault, Why};
 use crate::object::collector::Paused;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
-use crate::plan::{Kind, Node, Plan, Step};
+use crate::plan::{Hot, Node, Plan, Step};
 use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::Segment;
@@ -37,7 +37,7 @@ struct Decoder<'p, 'a> {
     /// Whether texts are kept for back references.
     refs: bool,
     /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
-    texts: Vec<Object>,
+    texts: &'a mut Vec<Object>,
     /// Structs behind `ref`, with their identity.
     shared: Vec<(Owned, u32)>,
     floor: usize,
@@ -45,11 +45,16 @@ struct Decoder<'p, 'a> {
     source: Object,
 }
 
-/// Reads one message.
+/// Reads one message. `table` is empty, and lent for the numbered texts.
 ///
 /// # Safety
 /// The GIL must be held; `source` lends `data`, which nothing changes during the call.
-pub unsafe fn decode(plan: &Plan, data: &[u8], source: Object) -> Result<Owned, PyErr> {
+pub unsafe fn decode<'a>(
+    plan: &Plan,
+    data: &'a [u8],
+    source: Object,
+    table: &'a mut Vec<Object>,
+) -> Result<Owned, PyErr> {
     let r = Reader::new(data, Some(plan.digest), &plan.limits).map_err(crate::fault::raise)?;
     let here = 0u8;
     let mut decoder = Decoder {
@@ -58,7 +63,7 @@ pub unsafe fn decode(plan: &Plan, data: &[u8], source: Object) -> Result<Owned, 
         plan,
         why: Why::Core,
         path: Vec::new(),
-        texts: Vec::new(),
+        texts: table,
         shared: Vec::new(),
         floor: &raw const here as usize,
         source,
@@ -79,11 +84,12 @@ pub unsafe fn decode(plan: &Plan, data: &[u8], source: Object) -> Result<Owned, 
 impl Drop for Decoder<'_, '_> {
     fn drop(&mut self) {
         if self.plan.hooks {
-            for &text in &self.texts {
+            for &text in &*self.texts {
                 // SAFETY: with hooks each text in the table is owned by it.
                 unsafe { ffi::Py_DECREF(text) };
             }
         }
+        self.texts.clear();
     }
 }
 
@@ -159,14 +165,18 @@ impl<'p, 'a> Decoder<'p, 'a> {
     unsafe fn hot_slot(&mut self, flags: &[u8], step: &Step) -> Made {
         // SAFETY: the GIL is held.
         unsafe {
-            match step.node {
-                Node::Text(_) => self.text(),
-                Node::Number(Kind::I32) => {
-                    let made = make_i64(self.r.number::<i32>()?.into());
+            match step.hot {
+                Hot::Text => self.text(),
+                Hot::Int32 => {
+                    let made = make_i64(self.zigzag::<i32>()?);
                     self.made(made)
                 }
-                Node::List(item) => self.list(item),
-                node => self.slot(flags, step.flag as usize, node),
+                Hot::Int64 => {
+                    let made = make_i64(self.zigzag::<i64>()?);
+                    self.made(made)
+                }
+                Hot::List => self.list(step.place),
+                Hot::Other => self.slot(flags, step.flag as usize, step.node),
             }
         }
     }

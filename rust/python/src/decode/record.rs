@@ -65,6 +65,9 @@ impl<'p> Decoder<'p, '_> {
                         return Err(self.refuse("the class's instances have lost their common layout".into()));
                     }
                     self.fill(record, values)?;
+                    if record.track {
+                        ffi::PyObject_GC_Track(object.as_ptr().cast());
+                    }
                     if record.after.is_some() {
                         self.after(record, &object)?;
                     }

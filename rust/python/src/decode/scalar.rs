@@ -1,21 +1,40 @@
 //! Numbers, bytes, UUIDs, dates and times.
 
 use super::{Decoder, Made};
+use crate::fault::Fault;
 use crate::nanos;
 use crate::object::number::{make_float, make_i64, make_u64, widen};
 use crate::object::owned::Owned;
 use crate::object::{big, decimal, times, uuid};
 use crate::plan::{Blob, Kind};
 use pyo3::ffi;
+use samewire_pack::wire::Number;
 
 impl Decoder<'_, '_> {
+    /// A signed integer of more than a byte: forms of one and two bytes here, the rest in the reader.
+    #[inline(always)]
+    pub(super) fn zigzag<T: Number + Into<i64>>(&mut self) -> Result<i64, Fault> {
+        let value = match self.r.peek(2) {
+            Some(&[first, second]) if first >= 0x80 && (1..0x80).contains(&second) => {
+                self.r.take(2)?;
+                i64::from(first & 0x7f) | i64::from(second) << 7
+            }
+            Some(&[first, _]) if first < 0x80 => {
+                self.r.take(1)?;
+                i64::from(first)
+            }
+            _ => return self.r.number::<T>().map(T::into),
+        };
+        Ok(value >> 1 ^ -(value & 1))
+    }
+
     #[inline(never)]
     pub(super) unsafe fn number(&mut self, kind: Kind) -> Made {
         // SAFETY: the GIL is held.
         unsafe {
             let made = match kind {
-                Kind::I64 => make_i64(self.r.number::<i64>()?),
-                Kind::I32 => make_i64(self.r.number::<i32>()?.into()),
+                Kind::I64 => make_i64(self.zigzag::<i64>()?),
+                Kind::I32 => make_i64(self.zigzag::<i32>()?),
                 Kind::F64 => make_float(self.r.number::<f64>()?),
                 Kind::I8 => make_i64(self.r.number::<i8>()?.into()),
                 Kind::I16 => make_i64(self.r.number::<i16>()?.into()),

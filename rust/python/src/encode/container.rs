@@ -3,8 +3,8 @@
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::owned::Owned;
-use crate::order;
 use crate::object::text::latin1;
+use crate::order;
 use crate::plan::Node;
 use crate::sink::{Room, SHORT_LATIN};
 use pyo3::ffi;
@@ -147,7 +147,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// A row of texts: a few at a time through cursors in registers.
-    unsafe fn texts<const COMPACT: bool>(&mut self, site: u32, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+    unsafe fn texts<const COMPACT: bool>(
+        &mut self,
+        site: u32,
+        items: &[Object],
+        step: fn(usize) -> Segment<'p>,
+    ) -> Done {
         for (part, few) in items.chunks(FEW).enumerate() {
             let mut cursors = self.w.lend(FEW_ROOM);
             for (i, &item) in few.iter().enumerate() {

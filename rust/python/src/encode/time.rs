@@ -3,6 +3,7 @@
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::{big, number, times};
+use crate::tag;
 use pyo3::ffi;
 use samewire_pack::wire::{TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 
@@ -133,20 +134,21 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     pub(super) unsafe fn any_time(&mut self, value: Object) -> Option<Done> {
         // SAFETY: types are checked by the functions that are called.
         unsafe {
-            let (tag, write): (u8, unsafe fn(&mut Self, bool, Object) -> Done) = if ffi::PyDateTime_Check(value) != 0 {
-                (0x0e, Self::timestamp)
+            if ffi::PyDateTime_Check(value) != 0 {
+                self.w.byte(tag::TIMESTAMP);
+                Some(self.timestamp(false, value))
             } else if ffi::PyDate_Check(value) != 0 {
-                self.w.byte(0x0c);
-                return Some(self.date(value));
+                self.w.byte(tag::DATE);
+                Some(self.date(value))
             } else if ffi::PyTime_Check(value) != 0 {
-                (0x0d, Self::time)
+                self.w.byte(tag::TIME);
+                Some(self.time(false, value))
             } else if ffi::PyDelta_Check(value) != 0 {
-                (0x0f, Self::duration)
+                self.w.byte(tag::DURATION);
+                Some(self.duration(false, value))
             } else {
-                return None;
-            };
-            self.w.byte(tag);
-            Some(write(self, false, value))
+                None
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! New instances, without calling their class.
 
 use crate::fault::Fault;
-use crate::object::layout::{new_instance, Make};
+use crate::object::layout::{before_values, keys_room, new_instance, Make};
 use crate::object::owned::Owned;
 use crate::plan::Record;
 use pyo3::ffi;
@@ -19,7 +19,7 @@ unsafe extern "C" {
 /// Bytes of an object's head.
 const HEAD: usize = size_of::<ffi::PyObject>();
 
-/// A new instance with all its fields null. `Collected` and `Tuple` are not yet known to the collector.
+/// A new instance with all its fields null. `Collected`, `Valued` and `Tuple` are not yet known to the collector.
 ///
 /// # Safety
 /// The GIL must be held; the layout must be the class's, and not `Call`.
@@ -43,6 +43,22 @@ pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
                 let n = record.names.len();
                 let object = Owned::steal(_PyObject_GC_NewVar(class, n as isize).cast())?;
                 ptr::write_bytes((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr(), 0, n);
+                Ok(object)
+            }
+            Make::Valued => {
+                let object = Owned::steal(_PyObject_GC_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                let room = keys_room(record.layout.keys);
+                let before = before_values(room);
+                let memory = ffi::PyMem_Malloc(before + room * size_of::<usize>()).cast::<u8>();
+                if memory.is_null() {
+                    ffi::PyErr_NoMemory();
+                    return Err(Fault);
+                }
+                let values = memory.add(before);
+                *values.sub(1) = before as u8;
+                ptr::write_bytes(values.cast::<usize>(), 0, room);
+                *object.as_ptr().cast::<*mut u8>().sub(4) = values;
                 Ok(object)
             }
             Make::New => new_instance(class),

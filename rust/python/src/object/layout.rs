@@ -30,6 +30,8 @@ pub enum Make {
     Uncollected,
     /// `object.__new__`, which makes room for inline values.
     New,
+    /// `_PyObject_GC_New`, zeroed, with values beside it as `object.__new__` makes them.
+    Valued,
     /// The allocator of tuples.
     Tuple,
     /// A dict.
@@ -104,7 +106,9 @@ impl Layout {
     ) -> Layout {
         // SAFETY: a type's fields are read; `slots` and `inline` have the same contract.
         unsafe {
-            let ordinary = (*class).tp_new == ffi::PyBaseObject_Type.tp_new || foreign;
+            let own = (*class).tp_new.map(|new| new as usize);
+            let object = ffi::PyBaseObject_Type.tp_new.map(|new| new as usize);
+            let ordinary = own == object || foreign;
             if !ordinary || (*class).tp_itemsize != 0 {
                 return Layout::named(Make::Call, names.len());
             }
@@ -222,11 +226,36 @@ pub unsafe fn dict_values(instance: *mut ffi::PyObject, keys: *const u8) -> *mut
     // SAFETY: see `inline_values`; a dict is head, used, version, keys, values.
     unsafe {
         let dict = *instance.cast::<*mut *mut u8>().sub(3);
-        if dict.is_null() || *dict.add(4) as *const u8 != keys {
+        if dict.is_null() || !ptr::eq(*dict.add(4), keys) {
             return ptr::null_mut();
         }
         *dict.add(5)
     }
+}
+
+/// Bytes before the values of the next instance, found from the keys that a class's instances share: they have room for
+/// all keys there are and all that may come. None if that cannot be.
+#[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
+unsafe fn values_size(keys: *const u8) -> Option<usize> {
+    // SAFETY: keys are a count, four small fields, the number of free and of used entries.
+    let room = unsafe { keys_room(keys) };
+    (1..=30).contains(&room).then(|| before_values(room))
+}
+
+/// How many keys there can be.
+///
+/// # Safety
+/// `keys` must be the shared keys of a class.
+#[inline(always)]
+pub unsafe fn keys_room(keys: *const u8) -> usize {
+    // SAFETY: the caller's.
+    unsafe { *keys.cast::<usize>().add(2) + *keys.cast::<usize>().add(3) }
+}
+
+/// Bytes before so many values: one for each key that is set, two counts, in whole words.
+#[inline(always)]
+pub fn before_values(room: usize) -> usize {
+    (room + 2).next_multiple_of(WORD)
 }
 
 #[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
@@ -280,7 +309,8 @@ unsafe fn inline(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]) ->
         if !inline_values(instance.as_ptr()).is_null() || inside.is_null() || !landed(inside) {
             return None;
         }
-        Some(Layout { store: Store::Inline, make: Make::New, offsets, order, keys })
+        let make = if values_size(keys) == Some(before) { Make::Valued } else { Make::New };
+        Some(Layout { store: Store::Inline, make, offsets, order, keys })
     }
 }
 

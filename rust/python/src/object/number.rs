@@ -3,6 +3,48 @@
 use crate::fault::Fault;
 use crate::object::owned::Owned;
 use pyo3::ffi;
+use std::cell::UnsafeCell;
+use std::ptr;
+
+/// Heads may be written here: the layout is the one this file was written for.
+const OWN_HEADS: bool = cfg!(all(
+    Py_3_11,
+    not(Py_3_12),
+    not(py_sys_config = "Py_TRACE_REFS"),
+    not(py_sys_config = "Py_REF_DEBUG"),
+    target_pointer_width = "64",
+));
+/// CPython keeps one object for each of these.
+const SMALLEST: i64 = -5;
+const SMALL: usize = 262;
+
+struct Static(UnsafeCell<[*mut ffi::PyObject; SMALL]>);
+// SAFETY: written once by `prepare` during the module's import, read afterwards, always under the GIL.
+unsafe impl Sync for Static {}
+
+static SMALL_INTS: Static = Static(UnsafeCell::new([ptr::null_mut(); SMALL]));
+
+/// Collects the small integers, which are kept for good.
+///
+/// # Safety
+/// As `text::prepare`.
+pub unsafe fn prepare() -> Result<(), Fault> {
+    // SAFETY: nobody reads the table yet.
+    unsafe {
+        for (value, place) in (SMALLEST..).zip(&mut *SMALL_INTS.0.get()) {
+            *place = Owned::steal(ffi::PyLong_FromLongLong(value))?.give();
+        }
+    }
+    Ok(())
+}
+
+/// CPython's object for a small integer.
+#[inline(always)]
+fn small(value: i64) -> Option<*mut ffi::PyObject> {
+    // SAFETY: see `Static`.
+    let table = unsafe { &*SMALL_INTS.0.get() };
+    table.get(value.wrapping_sub(SMALLEST) as usize).copied()
+}
 
 /// The value of an exact `int` of at most two digits (60 bits); None for a longer one.
 ///
@@ -38,10 +80,7 @@ pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
 #[inline(always)]
 pub unsafe fn int_i64(object: *mut ffi::PyObject) -> Option<i64> {
     // SAFETY: as this function's.
-    match unsafe { short_int(object) } {
-        Some(value) => Some(value),
-        None => unsafe { long_i64(object) },
-    }
+    unsafe { short_int(object).or_else(|| long_i64(object)) }
 }
 
 #[cold]
@@ -59,9 +98,11 @@ unsafe fn long_i64(object: *mut ffi::PyObject) -> Option<i64> {
 #[inline(always)]
 pub unsafe fn int_u64(object: *mut ffi::PyObject) -> Option<u64> {
     // SAFETY: as this function's.
-    match unsafe { short_int(object) } {
-        Some(value) => u64::try_from(value).ok(),
-        None => unsafe { long_u64(object) },
+    unsafe {
+        match short_int(object) {
+            Some(value) => u64::try_from(value).ok(),
+            None => long_u64(object),
+        }
     }
 }
 
@@ -78,14 +119,34 @@ unsafe fn long_u64(object: *mut ffi::PyObject) -> Option<u64> {
     }
 }
 
-/// A new `int`.
+/// An `int`: CPython's own object for a small one, else a new one. One of a single digit is written here, where the
+/// layout is known, since making it takes CPython longer than reading it takes us.
 ///
 /// # Safety
 /// The GIL must be held.
 #[inline(always)]
 pub unsafe fn make_i64(value: i64) -> Result<Owned, Fault> {
-    // SAFETY: the caller holds the GIL.
-    unsafe { Owned::steal(ffi::PyLong_FromLongLong(value)) }
+    // SAFETY: an int is a reference count, its type, its size with its sign, and a digit of 30 bits: in 32 bytes from
+    // the object allocator, to which its deallocator gives them back. `int` is a static type and is not counted by
+    // its instances.
+    unsafe {
+        if let Some(small) = small(value) {
+            return Ok(Owned::borrow(small));
+        }
+        if OWN_HEADS && value.unsigned_abs() < 1 << 30 {
+            let object = ffi::PyObject_Malloc(32).cast::<ffi::PyObject>();
+            if object.is_null() {
+                ffi::PyErr_NoMemory();
+                return Err(Fault);
+            }
+            *object.cast::<isize>() = 1;
+            *object.cast::<*mut ffi::PyTypeObject>().add(1) = &raw mut ffi::PyLong_Type;
+            *object.cast::<isize>().add(2) = if value < 0 { -1 } else { 1 };
+            *object.cast::<u32>().add(6) = value.unsigned_abs() as u32;
+            return Owned::steal(object);
+        }
+        Owned::steal(ffi::PyLong_FromLongLong(value))
+    }
 }
 
 /// A new `int`.
@@ -103,17 +164,17 @@ pub unsafe fn make_u64(value: u64) -> Result<Owned, Fault> {
     }
 }
 
-/// A new `float`. CPython's own constructor goes through a list of free objects that a large decode soon exhausts;
-/// the head of a float is the same in every version without reference tracing, so it is written here.
+/// A new `float`. CPython's own constructor goes through a list of free objects that a large decode soon exhausts.
 ///
 /// # Safety
 /// The GIL must be held.
 #[inline(always)]
 pub unsafe fn make_float(value: f64) -> Result<Owned, Fault> {
-    #[cfg(all(not(Py_3_12), not(py_sys_config = "Py_TRACE_REFS"), not(py_sys_config = "Py_REF_DEBUG")))]
-    // SAFETY: a float is a reference count, its type and the number: 24 bytes, from the object allocator, to which
-    // its deallocator gives them back. `float` is a static type and is not counted by its instances.
+    // SAFETY: a float is a reference count, its type and the number: 24 bytes from the object allocator, as with ints.
     unsafe {
+        if !OWN_HEADS {
+            return Owned::steal(ffi::PyFloat_FromDouble(value));
+        }
         let object = ffi::PyObject_Malloc(24).cast::<ffi::PyObject>();
         if object.is_null() {
             ffi::PyErr_NoMemory();
@@ -123,11 +184,6 @@ pub unsafe fn make_float(value: f64) -> Result<Owned, Fault> {
         *object.cast::<*mut ffi::PyTypeObject>().add(1) = &raw mut ffi::PyFloat_Type;
         *object.cast::<f64>().add(2) = value;
         Owned::steal(object)
-    }
-    #[cfg(not(all(not(Py_3_12), not(py_sys_config = "Py_TRACE_REFS"), not(py_sys_config = "Py_REF_DEBUG"))))]
-    // SAFETY: the caller holds the GIL.
-    unsafe {
-        Owned::steal(ffi::PyFloat_FromDouble(value))
     }
 }
 

@@ -44,8 +44,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
         ];
         let pointers = [names[0].as_ptr(), names[1].as_ptr()];
         let layout = Layout::of_class(class.as_ptr().cast(), &pointers, true, false);
-        let direct = layout.store == Store::Slots && layout.make == Make::Uncollected
-            || layout.store == Store::Slots && layout.make == Make::Collected;
+        let direct = layout.store == Store::Slots && matches!(layout.make, Make::Uncollected | Make::Collected);
         *KNOWN.0.get() = Known {
             class: class.give().cast(),
             places: direct.then(|| (layout.offsets[0], layout.offsets[1])),
@@ -74,7 +73,8 @@ pub unsafe fn bytes(object: *mut ffi::PyObject, careful: bool) -> Result<Option<
     unsafe {
         let known = known();
         let exact = is_exact(object);
-        if !exact && !(careful && ffi::PyObject_TypeCheck(object, known.class) != 0) {
+        let inherits = careful && ffi::PyObject_TypeCheck(object, known.class) != 0;
+        if !(exact || inherits) {
             return Ok(None);
         }
         let number = match known.places {

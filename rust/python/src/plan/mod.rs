@@ -111,16 +111,6 @@ impl Kind {
             _ => Cost::Integers,
         }
     }
-
-    /// Bytes of one number.
-    pub fn width(self) -> usize {
-        match self {
-            Kind::I8 | Kind::U8 => 1,
-            Kind::I16 | Kind::U16 => 2,
-            Kind::I32 | Kind::U32 | Kind::F32 => 4,
-            Kind::I64 | Kind::U64 | Kind::F64 => 8,
-        }
-    }
 }
 
 /// Types that records are mostly made of, and the rest.

@@ -13,8 +13,7 @@ use crate::object::layout::{Make, Store};
 pub fn settle(plan: &mut Plan, trusted: bool) {
     for at in 0..plan.records.len() {
         let record = &plan.records[at];
-        let possible =
-            record.layout.store == Store::Slots && matches!(record.layout.make, Make::Collected | Make::Tuple);
+        let possible = matches!(record.layout.make, Make::Collected | Make::Valued | Make::Tuple);
         let track = !(trusted || immutable(plan, Node::Record(at as u32), &mut Vec::new()));
         plan.records[at].track = possible && track;
     }

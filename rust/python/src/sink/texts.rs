@@ -138,7 +138,7 @@ impl Texts {
         // SAFETY: places are masked to the table; a key holds the length, so that as many bytes stand in the block.
         unsafe {
             let hash = hash(text.as_ptr(), n, self.seed);
-            let key = hash as u32 & 0xffff_ff00 | u32::from(wide) * WIDE | n as u32;
+            let key = (hash as u32 & 0xffff_ff00) | (u32::from(wide) * WIDE) | n as u32;
             let mask = self.entries.len() - 1;
             let mut at = (hash >> 32) as usize & mask;
             loop {
