@@ -68,7 +68,7 @@ lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, wi
 %/node_modules/.stamp: %/package.json %/package-lock.json
 	@house/toolchains.sh node
 	@echo "== npm ci in $*"
-	@cd $* && npm ci --silent --no-audit --no-fund
+	@cd $* && npm ci --no-audit --no-fund --loglevel error >/dev/null
 	@touch $@
 
 build/stamps/cargo: rust/Cargo.lock
