@@ -185,10 +185,10 @@ class DecodeSource {
     const token = this.let("b[p++]");
     const value = this.code.name("v");
     this.line(`let ${value}; if (${token} < cut) {`);
-    this.line(`${value} = text.substring(tp, tp += ${token}); if (refs && ${token} > 1) given.push(${value});`);
+    this.line(`${value} = text.substring(tp, tp += ${token}); if (refs && ${token} > 1) given[r.n++] = ${value};`);
     this.line(`} else if (${token} > 127) {`);
     this.line(`const n = ${token} < 224 ? ${token} - 128 : (${token} << 8) - ${(0xe0 << 8) - 96} + b[p++];`);
-    this.line(`if (n < given.length) ${value} = given[n]; else ${this.odd}();`);
+    this.line(`if (n < r.n) ${value} = given[n]; else ${this.odd}();`);
     this.line(`} else if (${token} === 96 && b[p] < 128 && cut === 96) ${value} = text.substring(tp, tp += 96 + b[p++]);`);
     this.line(`else { r.p = p; r.tp = tp; ${value} = r.token(${token}); p = r.p; tp = r.tp; }`);
     return value;

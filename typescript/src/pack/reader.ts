@@ -17,6 +17,7 @@ export interface ReaderOptions {
 
 const EMPTY = new Uint8Array(0);
 const NONE_GIVEN: string[] = [];
+const MOST_EXPECTED = 1_024;
 const NO_VIEW = new DataView(EMPTY.buffer);
 /** V8 cuts texts of this length and more without copying them. */
 const CUT = 13;
@@ -82,6 +83,10 @@ export class Reader {
   aligned = false;
   /** The texts numbered so far, if `refs`. */
   given: string[] = NONE_GIVEN;
+  /** How many they are. */
+  n = 0;
+  /** How many they were in the last message, for room to begin with. */
+  private expected = 0;
   /** The structs shared so far, and the name of each. */
   readonly shared: unknown[] = [];
   readonly sharedNames: string[] = [];
@@ -114,7 +119,10 @@ export class Reader {
     this.items = limits.items;
     this.refs = (header & Header.REFS) !== 0;
     // A young array: stores into an old one would each be remembered by the collector.
-    if (this.refs) this.given = [];
+    if (this.refs) {
+      this.given = new Array<string>(this.expected);
+      this.n = 0;
+    }
     this.aligned = (header & Header.ALIGNED) !== 0;
     if ((header & Header.DIGEST) !== 0) {
       for (let i = 0; i < 8; i++) if (bytes[1 + i] !== digest[i]) odd();
@@ -152,7 +160,11 @@ export class Reader {
     this.seen = NO_VIEW;
     this.text = "";
     this.wide = "";
-    this.given = NONE_GIVEN;
+    if (this.given !== NONE_GIVEN) {
+      this.expected = this.n < MOST_EXPECTED ? this.n : MOST_EXPECTED;
+      this.given = NONE_GIVEN;
+      this.n = 0;
+    }
     if (this.shared.length > 0) {
       this.sharedCount = 0;
       this.shared.length = 0;
@@ -411,7 +423,7 @@ export class Reader {
       length < CUT || !this.options.detach
         ? this.text.slice(start, this.tp)
         : primitives.latin1(this.b, this.latinAt + start, this.latinAt + this.tp);
-    if (this.refs && short && length > 1) this.given.push(text);
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
     return text;
   }
 
@@ -427,12 +439,12 @@ export class Reader {
       length < CUT || !this.options.detach
         ? this.wide.slice(start, this.wp)
         : (primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp) ?? odd());
-    if (this.refs && short && length > 1) this.given.push(text);
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
     return text;
   }
 
   private earlier(number: number): string {
-    return this.given[number] ?? odd();
+    return number < this.n ? this.given[number]! : odd();
   }
 
   /** The struct that a reference not 0 stands for. */
