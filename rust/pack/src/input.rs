@@ -185,11 +185,12 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     /// How many elements to make room for at once: counts that lie, one inside the other, must not add up, so a long row
-    /// grows as its elements come. A count has been checked to have at least a byte for eight elements.
+    /// grows as its elements come. Never more than 64 bytes for each byte that is left.
     #[inline(always)]
     pub fn capacity<T>(&self, count: usize) -> usize {
         const AT_ONCE: usize = 1 << 16;
-        count.min(AT_ONCE / size_of::<T>().max(1)).max(count.min(4))
+        let bytes = self.reader.remaining().saturating_mul(64).min(AT_ONCE);
+        count.min(bytes / size_of::<T>().max(1))
     }
 
     // Text
