@@ -185,11 +185,11 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     /// How many elements to make room for at once: counts that lie, one inside the other, must not add up, so a long row
-    /// grows as its elements come. Never more than 64 bytes for each byte that is left.
+    /// grows as its elements come. Never more than 4 bytes for each byte that is left: 64 rows may be open.
     #[inline(always)]
     pub fn capacity<T>(&self, count: usize) -> usize {
         const AT_ONCE: usize = 1 << 16;
-        let bytes = self.reader.remaining().saturating_mul(64).min(AT_ONCE);
+        let bytes = self.reader.remaining().saturating_mul(4).min(AT_ONCE);
         count.min(bytes / size_of::<T>().max(1))
     }
 
