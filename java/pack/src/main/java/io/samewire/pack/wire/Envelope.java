@@ -35,6 +35,8 @@ public final class Envelope {
     private final int sites;
     /** Length of the header where the schema holds no text; the values then begin at 1 modulo 8 in any case. */
     private final int plainHead;
+    /** How long it was last time that stands before the text. Threads may disagree: it is but a guess. */
+    private int usualHead;
 
     /** What wraps the values of {@code program}. */
     public Envelope(Program program, Limits limits, boolean compact, boolean withDigest, long digest, int sites) {
@@ -45,25 +47,22 @@ public final class Envelope {
         this.digest = digest;
         this.sites = sites;
         this.plainHead = withDigest ? 1 + Header.DIGEST_BYTES : 1;
+        this.usualHead = plainHead + 1;
     }
 
     /** The message of a value. */
     public byte[] bytes(Object value) {
         Writer out = Writers.take();
         try {
-            int start = values(out, value);
-            if (start < 0) {
+            int head = values(out, value);
+            if (head == 0) {
                 return Arrays.copyOf(out.buf, out.pos);
             }
             // The values are moved behind the text, so that the whole is one copy into an array that need not be cleared first.
-            int end = out.latinEnd;
-            int padding = padding(out, start);
-            out.appendToLatin(out.wide, 0, out.wideEnd);
-            out.appendToLatin(ZEROES, 0, padding);
-            out.appendToLatin(out.buf, plainHead, out.pos - plainHead);
-            byte[] whole = Arrays.copyOfRange(out.latin, start, out.latinEnd);
-            out.latinEnd = end;
-            return whole;
+            int start = out.latinStart - head;
+            head(out, out.latin, start);
+            finish(out, head);
+            return Arrays.copyOfRange(out.latin, start, out.latinEnd);
         } finally {
             Writers.give(out);
         }
@@ -72,53 +71,80 @@ public final class Envelope {
     /** Appends the message of a value; on any failure the target is as it was. */
     public void append(Object value, Target target) {
         Writer out = Writers.take();
-        byte[] own = out.buf;
+        byte[] values = out.buf;
+        byte[] latin = out.latin;
         try {
             if (sites == 0) {
                 direct(out, value, target);
-                return;
+            } else {
+                around(out, value, target);
             }
-            int start = values(out, value);
-            if (start < 0) {
-                room(target, out.pos);
-                System.arraycopy(out.buf, 0, target.array, target.length, out.pos);
-                target.length += out.pos;
-                return;
-            }
-            int padding = padding(out, start);
-            int length = length(out, start, padding);
-            room(target, length);
-            byte[] to = target.array;
-            int at = target.length;
-            int text = out.latinEnd - start;
-            System.arraycopy(out.latin, start, to, at, text);
-            if (out.wideEnd > 0) {
-                System.arraycopy(out.wide, 0, to, at + text, out.wideEnd);
-            }
-            Arrays.fill(to, at + text + out.wideEnd, at + text + out.wideEnd + padding, (byte) 0);
-            System.arraycopy(out.buf, plainHead, to, at + length - (out.pos - plainHead), out.pos - plainHead);
-            target.length = at + length;
         } finally {
-            if (sites == 0) {
-                out.buf = own;
-            }
+            out.buf = values;
+            out.latin = latin;
             Writers.give(out);
         }
+    }
+
+    /**
+     * Writes the text where it will stay if what comes before it is as long as last time: as the lengths of messages seldom
+     * go from one length of varint to another, hardly any text is moved.
+     */
+    private void around(Writer out, Object value, Target target) {
+        int from = target.length;
+        int expected = usualHead;
+        room(target, expected + 16);
+        out.latin = target.array;
+        out.latinStart = from + expected;
+        out.latinEnd = out.latinStart;
+        int head = values(out, value);
+        if (head == 0) {
+            room(target, out.pos);
+            System.arraycopy(out.buf, 0, target.array, from, out.pos);
+            target.length = from + out.pos;
+            return;
+        }
+        if (head != expected) {
+            int text = out.latinEnd - out.latinStart;
+            out.reserveLatin(head);
+            System.arraycopy(out.latin, out.latinStart, out.latin, from + head, text);
+            out.latinStart = from + head;
+            out.latinEnd = from + head + text;
+            usualHead = head;
+        }
+        head(out, out.latin, from);
+        finish(out, head);
+        target.array = out.latin;
+        target.length = out.latinEnd;
+    }
+
+    /** Appends all that comes behind the Latin-1 block to its buffer. */
+    private void finish(Writer out, int head) {
+        int padding = padding(out, head);
+        if (out.wideEnd > 0) {
+            out.appendToLatin(out.wide, 0, out.wideEnd);
+        }
+        if (padding > 0) {
+            out.appendToLatin(ZEROES, 0, padding);
+        }
+        out.appendToLatin(out.buf, plainHead, out.pos - plainHead);
     }
 
     /** Puts the message of a value into a buffer; answers its length, negated if it does not fit and nothing was put. */
     public int put(Object value, ByteBuffer to) {
         Writer out = Writers.take();
         try {
-            int start = values(out, value);
-            int padding = start < 0 ? 0 : padding(out, start);
-            int length = start < 0 ? out.pos : length(out, start, padding);
+            int head = values(out, value);
+            int padding = head == 0 ? 0 : padding(out, head);
+            int length = head == 0 ? out.pos : length(out, head, padding);
             if (length > to.remaining()) {
                 return -length;
             }
-            if (start < 0) {
+            if (head == 0) {
                 to.put(out.buf, 0, out.pos);
             } else {
+                int start = out.latinStart - head;
+                head(out, out.latin, start);
                 to.put(out.latin, start, out.latinEnd - start).put(out.wide, 0, out.wideEnd).put(ZEROES, 0, padding)
                     .put(out.buf, plainHead, out.pos - plainHead);
             }
@@ -132,14 +158,16 @@ public final class Envelope {
     public List<byte[]> pieces(Object value, int size) {
         Writer out = Writers.take();
         try {
-            int start = values(out, value);
+            int head = values(out, value);
             Pieces pieces = new Pieces(size);
-            if (start < 0) {
+            if (head == 0) {
                 pieces.add(out.buf, 0, out.pos);
             } else {
+                int start = out.latinStart - head;
+                head(out, out.latin, start);
                 pieces.add(out.latin, start, out.latinEnd - start);
                 pieces.add(out.wide, 0, out.wideEnd);
-                pieces.add(ZEROES, 0, padding(out, start));
+                pieces.add(ZEROES, 0, padding(out, head));
                 pieces.add(out.buf, plainHead, out.pos - plainHead);
             }
             return pieces.finish();
@@ -163,21 +191,27 @@ public final class Envelope {
     }
 
     /**
-     * Writes the values, and what stands before them; answers where that begins in the Latin-1 block's buffer, or -1 where
-     * there is no text and the whole message lies in the buffer of the values.
+     * Writes the values; answers how long that will be which stands before the text, or 0 where there is no text and the
+     * whole message lies in the buffer of the values.
      */
     private int values(Writer out, Object value) {
         out.begin(limits, compact, sites);
         out.pos = plainHead;
         program.write(out, value);
-        int latin = out.latinEnd - Writer.HEADROOM;
+        int latin = out.latinEnd - out.latinStart;
         if (latin == 0 && out.wideEnd == 0) {
             checked(out.pos);
             plainHeader(out, 0);
-            return -1;
+            return 0;
         }
-        int start = Writer.HEADROOM - plainHead - varintBytes(latin) - varintBytes(out.wideEnd >> 1);
-        byte[] to = out.latin;
+        int head = plainHead + varintBytes(latin) + varintBytes(out.wideEnd >> 1);
+        length(out, head, padding(out, head));
+        return head;
+    }
+
+    /** Writes what stands before the text. */
+    private void head(Writer out, byte[] to, int start) {
+        int latin = out.latinEnd - out.latinStart;
         to[start] = (byte) (header(out) | (latin > 0 ? Header.TEXT : 0) | (out.wideEnd > 0 ? Header.WIDE : 0));
         if (withDigest) {
             Bytes.putLong(to, start + 1, Long.reverseBytes(digest));
@@ -189,8 +223,6 @@ public final class Envelope {
         if (out.wideEnd > 0) {
             varint(to, at, out.wideEnd >> 1);
         }
-        length(out, start, padding(out, start));
-        return start;
     }
 
     /** Bytes of the varint of a length, none of a length of zero. */
@@ -219,13 +251,13 @@ public final class Envelope {
             | (out.aligned ? Header.ALIGNED : 0);
     }
 
-    /** Bytes of padding between the text that begins at {@code start}, its lengths included, and the values. */
-    private static int padding(Writer out, int start) {
-        return out.aligned ? 1 - (out.latinEnd - start + out.wideEnd) & 7 : 0;
+    /** Bytes of padding between the text and the values. */
+    private static int padding(Writer out, int head) {
+        return out.aligned ? 1 - (head + out.latinEnd - out.latinStart + out.wideEnd) & 7 : 0;
     }
 
-    private int length(Writer out, int start, int padding) {
-        return checked((long) out.latinEnd - start + out.wideEnd + padding + out.pos - plainHead);
+    private int length(Writer out, int head, int padding) {
+        return checked((long) head + out.latinEnd - out.latinStart + out.wideEnd + padding + out.pos - plainHead);
     }
 
     private int checked(long bytes) {

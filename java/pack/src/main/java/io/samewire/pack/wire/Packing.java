@@ -139,6 +139,7 @@ final class Packing {
     }
 
     private static long unpack(byte[] buf, int at, long[] u, int m, int width) {
+        Memory memory = Memory.MEMORY;
         long mask = (1L << width) - 1;
         long all = 0;
         int i = 0;
@@ -146,14 +147,14 @@ final class Packing {
         // Eight values take exactly `width` bytes, so that the shifts within a group are the same in all groups.
         for (; i + 8 <= m; i += 8, bit += 8 * width) {
             int from = at + (bit >>> 3);
-            long a = Bytes.getLong(buf, from) & mask;
-            long b = Bytes.getLong(buf, from + (width >>> 3)) >>> (width & 7) & mask;
-            long c = Bytes.getLong(buf, from + (2 * width >>> 3)) >>> (2 * width & 7) & mask;
-            long d = Bytes.getLong(buf, from + (3 * width >>> 3)) >>> (3 * width & 7) & mask;
-            long e = Bytes.getLong(buf, from + (4 * width >>> 3)) >>> (4 * width & 7) & mask;
-            long f = Bytes.getLong(buf, from + (5 * width >>> 3)) >>> (5 * width & 7) & mask;
-            long g = Bytes.getLong(buf, from + (6 * width >>> 3)) >>> (6 * width & 7) & mask;
-            long h = Bytes.getLong(buf, from + (7 * width >>> 3)) >>> (7 * width & 7) & mask;
+            long a = memory.getLong(buf, from) & mask;
+            long b = memory.getLong(buf, from + (width >>> 3)) >>> (width & 7) & mask;
+            long c = memory.getLong(buf, from + (2 * width >>> 3)) >>> (2 * width & 7) & mask;
+            long d = memory.getLong(buf, from + (3 * width >>> 3)) >>> (3 * width & 7) & mask;
+            long e = memory.getLong(buf, from + (4 * width >>> 3)) >>> (4 * width & 7) & mask;
+            long f = memory.getLong(buf, from + (5 * width >>> 3)) >>> (5 * width & 7) & mask;
+            long g = memory.getLong(buf, from + (6 * width >>> 3)) >>> (6 * width & 7) & mask;
+            long h = memory.getLong(buf, from + (7 * width >>> 3)) >>> (7 * width & 7) & mask;
             u[i] = a;
             u[i + 1] = b;
             u[i + 2] = c;
@@ -165,7 +166,7 @@ final class Packing {
             all |= a | b | c | d | e | f | g | h;
         }
         for (; i < m; i++, bit += width) {
-            u[i] = Bytes.getLong(buf, at + (bit >>> 3)) >>> (bit & 7) & mask;
+            u[i] = memory.getLong(buf, at + (bit >>> 3)) >>> (bit & 7) & mask;
             all |= u[i];
         }
         return all;

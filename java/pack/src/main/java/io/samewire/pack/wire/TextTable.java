@@ -15,25 +15,25 @@ import java.util.SplittableRandom;
  * seeds nor on hashes.
  */
 final class TextTable {
-    private static final int WORDS = 4;
+    static final int WORDS = 4;
     private static final int FIRST_SLOTS = 256;
     private static final int MOST_KEPT = 1 << 16;
     private static final int MOST_EPOCH = 1 << 30;
     /** For each text recorded: in a table that is half full, honest texts take less than one. */
     private static final int MOST_STEPS = 4;
     private static final int ALLOWED_STEPS = 256;
-    private static final int NUMBER_SHIFT = 8;
-    private static final int TAG_SHIFT = 40;
-    private static final int TAG_BITS = 24;
+    static final int NUMBER_SHIFT = 8;
+    static final int TAG_SHIFT = 40;
+    static final int TAG_BITS = 24;
     private static final int WIDE = 0x80;
 
-    private final long seedA;
-    private final long seedB;
-    private long[] slots = new long[WORDS * FIRST_SLOTS];
-    private int epoch = 1;
+    final long seedA;
+    final long seedB;
+    long[] slots = new long[WORDS * FIRST_SLOTS];
+    int epoch = 1;
+    int steps;
+    boolean whole;
     private int recorded;
-    private int steps;
-    private boolean whole;
 
     TextTable(SplittableRandom random) {
         seedA = random.nextLong() | 1;
@@ -61,34 +61,12 @@ final class TextTable {
 
     /**
      * The number of an earlier Latin-1 text of 2 to 16 characters, or -1, in which case it is recorded under {@code number}.
+     * For messages in which the quick hash has been found out; {@link Writer} itself looks such texts up in all others.
      *
      * @param head its first 8 bytes, or all of them, zeroes above them
      * @param tail its last 8 bytes, or 0 if there are no more than 8
      */
     int findOrRecord(long head, long tail, int length, int number) {
-        if (whole) {
-            return strictly(head, tail, length, number);
-        }
-        int tag = tag(head, tail);
-        long[] table = slots;
-        int mask = table.length - WORDS;
-        int i = tag * WORDS & mask;
-        for (long slot = table[i]; (int) (slot >>> NUMBER_SHIFT) >= epoch; slot = table[i]) {
-            if (table[i + 1] == head && table[i + 2] == tail && (slot & 0xff) == length) {
-                return (int) (slot >>> NUMBER_SHIFT) - epoch;
-            }
-            i = i + WORDS & mask;
-            steps++;
-        }
-        table[i] = (long) tag << TAG_SHIFT | (long) (epoch + number) << NUMBER_SHIFT | length;
-        table[i + 1] = head;
-        table[i + 2] = tail;
-        recorded(table.length);
-        return -1;
-    }
-
-    /** The same, where a quick hash has been found out. Texts recorded until then stand under that hash. */
-    private int strictly(long head, long tail, int length, int number) {
         int found = find(tag(head, tail), head, tail, length, null, 0, 0, null);
         int tag = fold(head ^ seedA, tail ^ seedB);
         if (found < 0) {
@@ -157,7 +135,7 @@ final class TextTable {
         recorded(table.length);
     }
 
-    private void recorded(int length) {
+    void recorded(int length) {
         if (++recorded > length / WORDS >> 1) {
             grow();
         }

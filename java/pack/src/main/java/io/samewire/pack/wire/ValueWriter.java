@@ -10,6 +10,9 @@ import java.util.Arrays;
  */
 abstract class ValueWriter {
     private static final int MOST_VARINT = 10;
+    private static final int MOST_ARRAY = Integer.MAX_VALUE - 8;
+    /** Room is asked for generously; what is written in the end is measured exactly. */
+    private static final long SLACK = 4096;
 
     byte[] buf;
     int pos;
@@ -24,19 +27,21 @@ abstract class ValueWriter {
     /** Makes room for {@code bytes} more. */
     final void reserve(int bytes) {
         if (buf.length - pos < bytes) {
-            buf = grown(buf, pos, bytes);
+            buf = grown(buf, base, pos, bytes);
         }
     }
 
-    /** A longer copy of {@code full}, of which {@code used} bytes count, with room for {@code more}. */
-    final byte[] grown(byte[] full, int used, int more) {
+    /**
+     * A longer copy of {@code full}, of which {@code used} bytes count, with room for {@code more}; the message began at
+     * {@code start}.
+     */
+    final byte[] grown(byte[] full, int start, int used, int more) {
         long needed = (long) used + more;
-        if (needed - base > frameBytes + 4096L) {
+        if (needed - start > frameBytes + SLACK || needed > MOST_ARRAY) {
             // What is written can only get longer than a message may be.
             throw Fault.FAULT;
         }
-        long length = Math.min(Math.max(2L * full.length, needed + 64), Integer.MAX_VALUE - 8);
-        return Arrays.copyOf(full, (int) Math.max(length, needed));
+        return Arrays.copyOf(full, (int) Math.min(Math.max(2L * full.length, needed + 64), MOST_ARRAY));
     }
 
     /** A byte. */

@@ -22,6 +22,8 @@ public final class Writer extends ValueWriter {
 
     /** The Latin-1 block, behind room for what stands before it in the message. */
     byte[] latin = new byte[FIRST_TEXT];
+    /** Where the block begins, {@link #HEADROOM} in a buffer of our own. */
+    int latinStart = HEADROOM;
     int latinEnd = HEADROOM;
     byte[] wide = new byte[FIRST_TEXT];
     int wideEnd;
@@ -56,8 +58,9 @@ public final class Writer extends ValueWriter {
         if (misses.length < sites) {
             misses = new int[sites];
         }
-        // In the fast profile every site is closed from the start.
-        Arrays.fill(misses, 0, sites, compactProfile ? 0 : SITE_MISSES);
+        if (compactProfile) {
+            Arrays.fill(misses, 0, sites, 0);
+        }
     }
 
     /** Forgets the message, and buffers that were large. */
@@ -66,6 +69,7 @@ public final class Writer extends ValueWriter {
             table.clear(numbered);
         }
         numbered = 0;
+        latinStart = HEADROOM;
         latinEnd = HEADROOM;
         wideEnd = 0;
         refs = false;
@@ -93,58 +97,86 @@ public final class Writer extends ValueWriter {
         } else if (length > 16) {
             latinText(value, 0, length, site);
         } else {
-            shortText(value, 0, length, site);
+            // Up to 8 characters in the word that ends where the text ends: what it holds of the array's own head is shifted out.
+            boolean two = length > 8;
+            long head = two ? Memory.MEMORY.getLong(value, 0) : Memory.MEMORY.getLong(value, length - 8) >>> -8 * length;
+            shortText(head, two ? Memory.MEMORY.getLong(value, length - 8) : 0, length, site);
         }
-    }
-
-    /** Up to seven bytes as a number, zeroes above them. */
-    private static long word(byte[] from, int at, int length) {
-        if (length >= 4) {
-            long tail = Bytes.getInt(from, at + length - 4) & 0xffffffffL;
-            return Bytes.getInt(from, at) & 0xffffffffL | tail << 8 * length - 32;
-        }
-        long word = 0;
-        for (int i = 0; i < length; i++) {
-            word |= (from[at + i] & 0xffL) << 8 * i;
-        }
-        return word;
     }
 
     /**
      * Latin-1 of up to 16 characters, the commonest kind: two words that overlap, which are looked up and stored as such. The
-     * second is 0 where the first holds all.
+     * look-up is written out, which makes this method too large for the JIT to inline: a fifth quicker than inlined, where it
+     * runs out of registers.
+     *
+     * @param head its first 8 bytes, or all of them, zeroes above them (anything if it is empty)
+     * @param tail its last 8 bytes, or 0 where the first word holds all
      */
-    private void shortText(byte[] from, int at, int length, int site) {
-        long head;
-        long tail = 0;
-        if (length < 8) {
-            head = word(from, at, length);
-        } else {
-            head = Bytes.getLong(from, at);
-            tail = length == 8 ? 0 : Bytes.getLong(from, at + length - 8);
-        }
+    private void shortText(long head, long tail, int length, int site) {
         reserve(MOST_TOKEN);
+        int number = numbered;
         if (length >= 2) {
-            if (misses[site] < SITE_MISSES) {
-                int number = table.findOrRecord(head, tail, length, numbered);
-                if (number >= 0) {
-                    earlier(number, site);
-                    return;
+            if (compact && misses[site] < SITE_MISSES) {
+                TextTable texts = table;
+                if (texts.whole) {
+                    int found = texts.findOrRecord(head, tail, length, number);
+                    if (found >= 0) {
+                        earlier(found, site);
+                        return;
+                    }
+                } else {
+                    int epoch = texts.epoch;
+                    int tag = (int) (head * texts.seedA + tail * texts.seedB >>> 64 - TextTable.TAG_BITS);
+                    long[] slots = texts.slots;
+                    int mask = slots.length - TextTable.WORDS;
+                    int i = tag * TextTable.WORDS & mask;
+                    for (long slot = slots[i]; (int) (slot >>> TextTable.NUMBER_SHIFT) >= epoch; slot = slots[i]) {
+                        if (slots[i + 1] == head && slots[i + 2] == tail && (slot & 0xff) == length) {
+                            int found = (int) (slot >>> TextTable.NUMBER_SHIFT) - epoch;
+                            if (found < Header.ONE_BYTE_REFS) {
+                                misses[site] = 0;
+                                refs = true;
+                                buf[pos++] = (byte) (0x80 + found);
+                            } else {
+                                earlier(found, site);
+                            }
+                            return;
+                        }
+                        i = i + TextTable.WORDS & mask;
+                        texts.steps++;
+                    }
+                    slots[i] = (long) tag << TextTable.TAG_SHIFT | (long) (epoch + number) << TextTable.NUMBER_SHIFT | length;
+                    slots[i + 1] = head;
+                    slots[i + 2] = tail;
+                    texts.recorded(slots.length);
                 }
                 misses[site]++;
             }
-            numbered++;
+            numbered = number + 1;
         }
         buf[pos++] = (byte) length;
         int to = latinEnd;
         latinEnd = to + length;
         if (latin.length - to < 16) {
-            latin = grown(latin, to, 16);
+            latin = grown(latin, latinStart, to, 16);
         }
-        Bytes.putLong(latin, to, head);
+        Memory.MEMORY.putLong(latin, to, head);
         if (length > 8) {
-            Bytes.putLong(latin, to + length - 8, tail);
+            Memory.MEMORY.putLong(latin, to + length - 8, tail);
         }
+    }
+
+    /** The words of {@link #shortText}, without a look at anything beside the text. */
+    private void shortText(byte[] from, int at, int length, int site) {
+        if (length > 8) {
+            shortText(Bytes.getLong(from, at), Bytes.getLong(from, at + length - 8), length, site);
+            return;
+        }
+        long word = 0;
+        for (int i = 0; i < length; i++) {
+            word |= (from[at + i] & 0xffL) << 8 * i;
+        }
+        shortText(word, 0, length, site);
     }
 
     /** Without a view into the string its characters are first put where they would stand if they are new. */
@@ -157,7 +189,7 @@ public final class Writer extends ValueWriter {
         }
         if (all < 0x100) {
             if (latin.length - latinEnd < units) {
-                latin = grown(latin, latinEnd, units);
+                latin = grown(latin, latinStart, latinEnd, units);
             }
             text.getBytes(0, units, latin, latinEnd);
             int at = latinEnd;
@@ -168,7 +200,7 @@ public final class Writer extends ValueWriter {
             }
         } else {
             if (wide.length - wideEnd < 2L * units) {
-                wide = grown(wide, wideEnd, 2 * units);
+                wide = grown(wide, 0, wideEnd, 2 * units);
             }
             for (int i = 0; i < units; i++) {
                 Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
@@ -181,7 +213,7 @@ public final class Writer extends ValueWriter {
     private void latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
         if (length <= Header.SHORT_LATIN) {
-            if (misses[site] < SITE_MISSES && lookUp(from, at, length, latin, latinEnd, false, site)) {
+            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, length, latin, latinEnd, false, site)) {
                 return;
             }
             numbered++;
@@ -192,27 +224,44 @@ public final class Writer extends ValueWriter {
         }
         int to = latinEnd;
         if (latin.length - to < length) {
-            latin = grown(latin, to, length);
+            latin = grown(latin, latinStart, to, length);
         }
         if (from != latin) {
-            System.arraycopy(from, at, latin, to, length);
+            copy(from, latin, to, length);
         }
         latinEnd = to + length;
     }
 
-    void appendToLatin(byte[] from, int at, int length) {
-        if (latin.length - latinEnd < length) {
-            latin = grown(latin, latinEnd, length);
+    void reserveLatin(int more) {
+        if (latin.length - latinEnd < more) {
+            latin = grown(latin, latinStart, latinEnd, more);
         }
+    }
+
+    void appendToLatin(byte[] from, int at, int length) {
+        reserveLatin(length);
         System.arraycopy(from, at, latin, latinEnd, length);
         latinEnd += length;
+    }
+
+    /** A call for every short text would cost more than the copy. At least 8 bytes. */
+    private static void copy(byte[] from, byte[] to, int at, int length) {
+        if (length > 48) {
+            System.arraycopy(from, 0, to, at, length);
+            return;
+        }
+        int last = length - 8;
+        for (int i = 0; i < last; i += 8) {
+            Bytes.putLong(to, at + i, Bytes.getLong(from, i));
+        }
+        Bytes.putLong(to, at + last, Bytes.getLong(from, last));
     }
 
     private void wideText(byte[] from, int at, int units, int site) {
         checkSurrogates(from, at, units);
         reserve(MOST_TOKEN);
         if (units >= 2 && units <= Header.SHORT_WIDE) {
-            if (misses[site] < SITE_MISSES && lookUp(from, at, 2 * units, wide, wideEnd, true, site)) {
+            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, 2 * units, wide, wideEnd, true, site)) {
                 return;
             }
             numbered++;
@@ -225,7 +274,7 @@ public final class Writer extends ValueWriter {
         }
         int to = wideEnd;
         if (wide.length - to < 2L * units) {
-            wide = grown(wide, to, 2 * units);
+            wide = grown(wide, 0, to, 2 * units);
         }
         if (from != wide) {
             System.arraycopy(from, at, wide, to, 2 * units);
