@@ -251,6 +251,22 @@ impl Cursor {
         self.end.as_ptr() as usize - self.at.as_ptr() as usize
     }
 
+    /// Where the next byte goes.
+    #[inline(always)]
+    pub(crate) fn place(&self) -> *mut u8 {
+        self.at.as_ptr()
+    }
+
+    /// Moves over `n` bytes that were stored at the place.
+    ///
+    /// # Safety
+    /// There must have been room for them.
+    #[inline(always)]
+    pub(crate) unsafe fn advance(&mut self, n: usize) {
+        // SAFETY: the n bytes are inside the allocation.
+        self.at = unsafe { self.at.add(n) };
+    }
+
     /// Gives all room up.
     pub(crate) fn shut(&mut self) {
         self.end = self.at;

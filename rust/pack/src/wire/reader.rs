@@ -1,8 +1,7 @@
 //! The reader of one message.
 
 use super::moment;
-use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
-use super::{header, is_well_formed, BIGINT_MAX, SHORT_LATIN, SHORT_WIDE};
+use super::{header, BIGINT_MAX};
 use crate::error::{Code, Error, Fault};
 use crate::limits::Limits;
 
@@ -52,15 +51,15 @@ pub struct Mark {
 /// After a fault the reader is of no more use; [`fault`](Self::fault) tells code and offset.
 #[derive(Clone)]
 pub struct Reader<'a> {
-    data: &'a [u8],
-    at: usize,
+    pub(super) data: &'a [u8],
+    pub(super) at: usize,
     /// Unread characters: `latin <= latin_end <= wide`.
-    latin: usize,
-    latin_end: usize,
-    wide: usize,
-    wide_end: usize,
+    pub(super) latin: usize,
+    pub(super) latin_end: usize,
+    pub(super) wide: usize,
+    pub(super) wide_end: usize,
     /// Texts numbered so far.
-    texts: u32,
+    pub(super) texts: u32,
     header: u8,
     depth: u32,
     items: u64,
@@ -598,101 +597,5 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn leave(&mut self) {
         self.depth += 1;
-    }
-
-    // Text
-
-    /// A text: its token, and its characters from their block.
-    ///
-    /// # Errors
-    /// `malformed` or `bad_utf8` at the token, `bad_number`, `truncated`.
-    #[inline(always)]
-    pub fn token(&mut self) -> Result<Token<'a>, Fault> {
-        let start = self.at;
-        let token = self.byte()?;
-        if usize::from(token) <= SHORT_LATIN {
-            let chars = self.latin_chars(start, usize::from(token))?;
-            let numbered = token >= 2;
-            self.texts += u32::from(numbered);
-            return Ok(Token::Latin1 { chars, numbered });
-        }
-        if (BACK..BACK2).contains(&token) {
-            return self.back(start, u32::from(token - BACK));
-        }
-        self.rare_token(start, token)
-    }
-
-    /// A new Latin-1 text whose token is one byte, if that comes next; otherwise nothing is read.
-    #[inline(always)]
-    pub(crate) fn short_latin1(&mut self) -> Option<&'a [u8]> {
-        let length = usize::from(*self.data.get(self.at)?);
-        if length > SHORT_LATIN {
-            return None;
-        }
-        let chars = self.data[..self.latin_end].get(self.latin..self.latin + length)?;
-        self.at += 1;
-        self.latin += length;
-        self.texts += u32::from(length >= 2);
-        Some(chars)
-    }
-
-    #[inline(never)]
-    fn rare_token(&mut self, start: usize, token: u8) -> Result<Token<'a>, Fault> {
-        match token {
-            LONG_LATIN => {
-                let chars = self.length()? + SHORT_LATIN + 1;
-                Ok(Token::Latin1 { chars: self.latin_chars(start, chars)?, numbered: false })
-            }
-            LONG_WIDE => {
-                let units = self.length()? + SHORT_WIDE + 1;
-                Ok(Token::Wide { units: self.wide_chars(start, units)?, numbered: false })
-            }
-            BACK_FAR => {
-                let far = self.length()? as u32;
-                self.back(start, far + FAR)
-            }
-            WIDE_1..0x7f => {
-                let length = usize::from(token - WIDE_1) + 1;
-                let units = self.wide_chars(start, length)?;
-                let numbered = length >= 2;
-                self.texts += u32::from(numbered);
-                Ok(Token::Wide { units, numbered })
-            }
-            BACK2.. => {
-                let low = self.byte()?;
-                self.back(start, NEAR + (u32::from(token - BACK2) << 8) + u32::from(low))
-            }
-            _ => Err(self.fail(Code::Malformed, start)),
-        }
-    }
-
-    #[inline(always)]
-    fn back(&mut self, start: usize, number: u32) -> Result<Token<'a>, Fault> {
-        if number >= self.texts || self.header & header::REFS == 0 {
-            return Err(self.fail(Code::Malformed, start));
-        }
-        Ok(Token::Back(number))
-    }
-
-    #[inline(always)]
-    fn latin_chars(&mut self, start: usize, n: usize) -> Result<&'a [u8], Fault> {
-        if n > self.latin_end - self.latin {
-            return Err(self.fail(Code::Malformed, start));
-        }
-        let chars = &self.data[self.latin..self.latin + n];
-        self.latin += n;
-        Ok(chars)
-    }
-
-    fn wide_chars(&mut self, start: usize, n: usize) -> Result<&'a [u8], Fault> {
-        if n > (self.wide_end - self.wide) / 2 {
-            return Err(self.fail(Code::Malformed, start));
-        }
-        let units = &self.data[self.wide..self.wide + 2 * n];
-        if !is_well_formed(units) {
-            return Err(self.fail(Code::BadUtf8, start));
-        }
-        self.wide += 2 * n;
-        Ok(units)
     }
 }

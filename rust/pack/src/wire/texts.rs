@@ -10,7 +10,7 @@ struct Entry {
     stamp: u32,
     /// High 24 bits: part of the hash. Bit 7: wide. Low 7 bits: length in bytes.
     key: u32,
-    /// Where the text starts in its block, in bytes.
+    /// Where the text starts in its block's buffer.
     start: u32,
     number: u32,
 }
@@ -29,11 +29,28 @@ const FIRST: usize = 256;
 const WIDE: u32 = 0x80;
 
 /// What a look-up found.
-pub(crate) enum Found {
+pub(crate) enum Found<'t> {
     /// The text's number.
     Number(u32),
-    /// Nothing; the text may be recorded at this place.
-    Place(usize, u32),
+    /// Nothing; the text may be recorded here.
+    Vacant(Vacant<'t>),
+}
+
+/// The place of a text that was not found.
+pub(crate) struct Vacant<'t> {
+    entry: &'t mut Entry,
+    used: &'t mut usize,
+    stamp: u32,
+    key: u32,
+}
+
+impl Vacant<'_> {
+    /// Records the text: it is to start at `start` in its block's buffer.
+    #[inline(always)]
+    pub(crate) fn record(self, start: usize, number: u32) {
+        *self.entry = Entry { stamp: self.stamp, key: self.key, start: start as u32, number };
+        *self.used += 1;
+    }
 }
 
 impl Texts {
@@ -57,9 +74,9 @@ impl Texts {
     }
 
     /// Looks for `text` (2 to 95 bytes of Latin-1, or 2 to 28 units of UTF-16LE) among the recorded ones, whose characters
-    /// stand in one of the two blocks.
+    /// stand in one of the two blocks' buffers.
     #[inline(always)]
-    pub(crate) fn find(&mut self, text: impl Text, is_wide: bool, latin: &[u8], wide: &[u8]) -> Found {
+    pub(crate) fn find(&mut self, text: impl Text, is_wide: bool, latin: &[u8], wide: &[u8]) -> Found<'_> {
         // Room for one more is made now, while all recorded texts stand in their blocks.
         if self.used * 2 >= self.entries.len() {
             self.grow(latin, wide);
@@ -70,9 +87,10 @@ impl Texts {
         let mask = self.entries.len() - 1;
         let mut place = (hash >> 32) as usize & mask;
         loop {
-            let entry = &self.entries[place];
+            let entry = self.entries[place];
             if entry.stamp != self.stamp {
-                return Found::Place(place, key);
+                let entry = &mut self.entries[place];
+                return Found::Vacant(Vacant { entry, used: &mut self.used, stamp: self.stamp, key });
             }
             if entry.key == key {
                 let start = entry.start as usize;
@@ -82,13 +100,6 @@ impl Texts {
             }
             place = (place + 1) & mask;
         }
-    }
-
-    /// Records a text at the place that [`find`](Self::find) just answered for it: it is to start at `start` in its block.
-    #[inline(always)]
-    pub(crate) fn record(&mut self, place: usize, key: u32, start: usize, number: u32) {
-        self.entries[place] = Entry { stamp: self.stamp, key, start: start as u32, number };
-        self.used += 1;
     }
 
     #[cold]
@@ -122,16 +133,16 @@ mod tests {
         for n in 0..2000u32 {
             let text = alloc::format!("text {n}");
             let start = block.len();
-            let Found::Place(place, key) = texts.find(text.as_bytes(), false, &block, &[]) else { panic!("found {n}") };
-            texts.record(place, key, start, n);
+            let Found::Vacant(vacant) = texts.find(text.as_bytes(), false, &block, &[]) else { panic!("found {n}") };
+            vacant.record(start, n);
             block.extend_from_slice(text.as_bytes());
         }
         for n in 0..2000u32 {
             let text = alloc::format!("text {n}");
             assert!(matches!(texts.find(text.as_bytes(), false, &block, &[]), Found::Number(m) if m == n));
-            assert!(matches!(texts.find(text.as_bytes(), true, &block, &[]), Found::Place(..)));
+            assert!(matches!(texts.find(text.as_bytes(), true, &block, &[]), Found::Vacant(_)));
         }
         texts.clear();
-        assert!(matches!(texts.find(&b"text 7"[..], false, &block, &[]), Found::Place(..)));
+        assert!(matches!(texts.find(&b"text 7"[..], false, &block, &[]), Found::Vacant(_)));
     }
 }

@@ -1,0 +1,88 @@
+//! Counts that lie, one inside the other, make no decoder take more than a small multiple of its input.
+
+use samewire_conformance::memory::{measured, Counting};
+use samewire_pack::schema::Schema;
+use samewire_pack::{walk, Any, Codec, Limits, Pack, Unpack};
+
+#[global_allocator]
+static MEMORY: Counting = Counting;
+
+/// Bytes of every message.
+const LENGTH: usize = 1 << 20;
+/// Room for 64 bytes for each byte of the message (`spec/pack.md` section 12) in all rows that are open, as much for one
+/// row of numbers inside them, and a little for everything else.
+const MOST: usize = 130 * LENGTH;
+
+#[derive(Pack)]
+struct Tree {
+    kids: Vec<Tree>,
+}
+
+#[derive(Pack)]
+struct Pair {
+    at: Vec<(i32, Pair)>,
+}
+
+#[derive(Pack)]
+struct Wide {
+    kids: Vec<Wide>,
+    a: Option<String>,
+    b: Option<String>,
+    c: Option<String>,
+    d: Option<String>,
+    e: Option<String>,
+}
+
+type Eight<T> = Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<T>>>>>>>>;
+
+/// A message of lists of which each claims to fill all that is left, and at the end nothing that is of any type.
+/// `before` stands before a count, `after` behind it.
+fn nested(levels: usize, before: &[u8], after: &[u8]) -> Vec<u8> {
+    let mut reversed = vec![0xff; LENGTH - 8 * levels];
+    for _ in 0..levels {
+        reversed.extend(after.iter().rev());
+        let mut count = reversed.len();
+        let mut varint = Vec::new();
+        while count >= 0x80 {
+            varint.push(count as u8 | 0x80);
+            count >>= 7;
+        }
+        varint.push(count as u8);
+        reversed.extend(varint.iter().rev());
+        reversed.extend(before.iter().rev());
+    }
+    reversed.push(0x40);
+    reversed.reverse();
+    reversed
+}
+
+fn bounded<T: for<'a> Unpack<'a>>(data: &[u8]) {
+    let codec = Codec::<T>::new();
+    let text = codec.schema().text().to_owned();
+    let (_, peak) = measured(|| drop(codec.decode(data)));
+    assert!(peak <= MOST, "decoding {text} took {peak} bytes for {}", data.len());
+
+    let decoder = codec.resolve(&text).unwrap();
+    let (_, peak) = measured(|| drop(decoder.decode(data)));
+    assert!(peak <= MOST, "decoding {text} as another's took {peak} bytes for {}", data.len());
+
+    let schema = Schema::parse(&text).unwrap();
+    let (_, peak) = measured(|| drop(walk::check(&schema, data, &Limits::DEFAULT)));
+    assert!(peak <= MOST, "walking {text} took {peak} bytes for {}", data.len());
+}
+
+/// One test, since the allocator counts for all threads together.
+#[test]
+fn lies_do_not_add_up() {
+    for levels in [1, 2, 8, 63] {
+        bounded::<Tree>(&nested(levels, &[], &[]));
+        bounded::<Pair>(&nested(levels, &[], &[0]));
+        bounded::<Wide>(&nested(levels, &[0], &[]));
+        bounded::<Any>(&nested(levels, &[0x08], &[]));
+        bounded::<Vec<Any>>(&nested(levels, &[], &[0x08]));
+    }
+    bounded::<Eight<f64>>(&nested(8, &[], &[]));
+    bounded::<Eight<u64>>(&nested(8, &[], &[]));
+    bounded::<Eight<Option<i64>>>(&nested(8, &[], &[]));
+    bounded::<Eight<String>>(&nested(8, &[], &[]));
+}

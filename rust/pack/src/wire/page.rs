@@ -1,0 +1,49 @@
+//! Thirty-two bytes at once from a text that may be shorter.
+//!
+//! Texts of random lengths defeat the branch predictor: whatever depends on whether a text has 7 bytes or 8 costs more
+//! than copying it. So the copy always takes 32 bytes, and what came from behind the text is overwritten by the next one.
+
+/// The longest text that is copied so.
+pub(super) const MOST: usize = 32;
+
+/// Copies the first bytes of `text`, of 1 to 32 bytes, and some of what follows it in memory, to 32 bytes at `to`.
+/// Answers whether the text is ASCII; `None` if nothing was copied, because this machine cannot, or because the 32 bytes
+/// would reach into another page of memory, which may not be there.
+///
+/// # Safety
+/// `to` must be writable for 32 bytes, and must not overlap with `text`.
+#[inline(always)]
+pub(super) unsafe fn copy_ascii(text: &[u8], to: *mut u8) -> Option<bool> {
+    #[cfg(all(target_arch = "x86_64", not(miri), not(debug_assertions)))]
+    {
+        use core::arch::x86_64::{__m128i, _mm_movemask_epi8, _mm_storeu_si128};
+        const PAGE: usize = 4096;
+        let from = text.as_ptr();
+        if text.is_empty() || from as usize % PAGE > PAGE - MOST {
+            return None;
+        }
+        let (low, high): (__m128i, __m128i);
+        // SAFETY: the first of the 32 bytes belongs to `text` (which is not empty), and all are in its page, so that the
+        // loads cannot fault. Of what they bring only the text's own bytes are looked at; the others are arbitrary values
+        // as far as the program is concerned, stored where the caller lets 32 bytes be overwritten.
+        unsafe {
+            core::arch::asm!(
+                "movdqu {low}, [{from}]",
+                "movdqu {high}, [{from} + 16]",
+                low = out(xmm_reg) low,
+                high = out(xmm_reg) high,
+                from = in(reg) from,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+            _mm_storeu_si128(to.cast(), low);
+            _mm_storeu_si128(to.add(16).cast(), high);
+            let signs = _mm_movemask_epi8(low) as u32 | (_mm_movemask_epi8(high) as u32) << 16;
+            Some(signs << (32 - text.len() as u32) == 0)
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri), not(debug_assertions))))]
+    {
+        let _ = (text, to);
+        None
+    }
+}

@@ -1,0 +1,301 @@
+//! Writing texts (`spec/pack.md` section 6).
+
+use super::buffer::Cursor;
+use super::page::{copy_ascii, MOST};
+use super::scan::{Four, Text, Tiny, FOUR};
+use super::texts::Found;
+use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
+use super::transcode::{fits_latin1, write_latin1, write_utf16};
+use super::{header, Writer, CLOSED, SHORT_LATIN, SHORT_WIDE};
+
+/// The ends of both buffers while a row is written.
+struct Cursors {
+    latin: Cursor,
+    values: Cursor,
+    next: u32,
+}
+
+impl Cursors {
+    /// Appends a text of at most 32 bytes, or answers false and does nothing if it is not ASCII.
+    ///
+    /// # Safety
+    /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
+    #[inline(always)]
+    unsafe fn append(&mut self, bytes: &[u8]) -> bool {
+        // SAFETY: the caller has seen to the room.
+        unsafe {
+            match copy_ascii(bytes, self.latin.place()) {
+                Some(true) => self.latin.advance(bytes.len()),
+                Some(false) => return false,
+                None if bytes.len() < 8 => {
+                    let tiny = Tiny::of(bytes);
+                    if !tiny.is_ascii() {
+                        return false;
+                    }
+                    self.latin.tiny(tiny);
+                }
+                None => {
+                    let four = Four::of(bytes);
+                    if !four.is_ascii() {
+                        return false;
+                    }
+                    self.latin.four(four);
+                }
+            }
+            self.values.byte(bytes.len() as u8);
+        }
+        self.next += u32::from(bytes.len() >= 2);
+        true
+    }
+}
+
+impl Writer {
+    /// A text in UTF-8.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn str(&mut self, site: usize, text: &str) {
+        let bytes = text.as_bytes();
+        // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
+        if self.ready(site, bytes.len()) {
+            let mut at = self.cursors();
+            // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other.
+            if unsafe { at.append(bytes) } {
+                return self.settle(at);
+            }
+        }
+        self.other_str(site, text);
+    }
+
+    /// A row of texts in UTF-8 at one site: as [`str`](Self::str) for each, with all cursors in registers.
+    #[inline]
+    pub fn strs<'t>(&mut self, site: usize, mut row: impl ExactSizeIterator<Item = &'t str>) {
+        // Room for a token of one byte for each text that is left.
+        self.values.room(row.len());
+        let mut at = self.row_cursors(site);
+        while let Some(text) = row.next() {
+            let bytes = text.as_bytes();
+            if bytes.len() <= MOST && at.latin.spare() >= MOST {
+                // SAFETY: there is room for 32 bytes in the one buffer and for a byte in the other.
+                let short = unsafe { at.append(bytes) };
+                if short {
+                    continue;
+                }
+            }
+            self.settle(at);
+            self.other_str(site, text);
+            self.values.room(row.len());
+            at = self.row_cursors(site);
+        }
+        self.settle(at);
+    }
+
+    /// A text in Latin-1.
+    #[inline]
+    pub fn latin1(&mut self, site: usize, chars: &[u8]) {
+        if self.ready(site, chars.len()) {
+            if chars.len() < 8 {
+                self.append_tiny(Tiny::of(chars));
+            } else {
+                self.append_four(Four::of(chars));
+            }
+        } else {
+            self.other_latin1(site, chars);
+        }
+    }
+
+    /// Both ends, out of the writer.
+    #[inline(always)]
+    fn cursors(&self) -> Cursors {
+        Cursors { latin: self.latin.cursor(), values: self.values.cursor(), next: self.next }
+    }
+
+    /// Both ends, out of the writer. At an open site there is no room before them: every text has to be looked up.
+    #[inline(always)]
+    fn row_cursors(&self, site: usize) -> Cursors {
+        let mut at = self.cursors();
+        if self.misses[site] < CLOSED {
+            at.latin.shut();
+        }
+        at
+    }
+
+    /// Puts both ends back.
+    #[inline(always)]
+    fn settle(&mut self, at: Cursors) {
+        self.latin.settle(at.latin);
+        self.values.settle(at.values);
+        self.next = at.next;
+    }
+
+    /// Whether a text of that many bytes is short, not to be looked up, and there is room for it.
+    #[inline(always)]
+    fn ready(&self, site: usize, length: usize) -> bool {
+        length <= MOST && self.misses[site] >= CLOSED && self.latin.spare() >= MOST && self.values.spare() > 0
+    }
+
+    #[inline(always)]
+    fn append_tiny(&mut self, text: Tiny) {
+        self.latin.tiny(text);
+        self.values.byte(text.length as u8);
+        self.next += u32::from(text.length >= 2);
+    }
+
+    #[inline(always)]
+    fn append_four(&mut self, text: Four) {
+        self.latin.four(text);
+        self.values.byte(text.length as u8);
+        self.next += 1;
+    }
+
+    #[inline(never)]
+    fn other_str(&mut self, site: usize, text: &str) {
+        let bytes = text.as_bytes();
+        match bytes.len() {
+            0..8 => {
+                let text = Tiny::of(bytes);
+                if text.is_ascii() {
+                    return self.tiny(site, text);
+                }
+            }
+            8..=FOUR => {
+                let text = Four::of(bytes);
+                if text.is_ascii() {
+                    return self.four(site, text);
+                }
+            }
+            _ if bytes.is_ascii() => return self.other_latin1(site, bytes),
+            _ => {}
+        }
+        if fits_latin1(text) {
+            let at = self.latin.len();
+            self.latin.zeros(text.len());
+            let chars = write_latin1(text, &mut self.latin.as_mut_slice()[at..]);
+            self.latin.truncate(at + chars);
+            self.placed_latin1(site, at);
+        } else {
+            let at = self.wide.len();
+            self.wide.zeros(2 * text.len());
+            let bytes = write_utf16(text, &mut self.wide.as_mut_slice()[at..]);
+            self.wide.truncate(at + bytes);
+            self.placed_wide(site, at);
+        }
+    }
+
+    #[inline(never)]
+    fn other_latin1(&mut self, site: usize, chars: &[u8]) {
+        match chars.len() {
+            0..8 => self.tiny(site, Tiny::of(chars)),
+            8..=FOUR => self.four(site, Four::of(chars)),
+            33..=SHORT_LATIN => {
+                if !self.found(site, chars) {
+                    self.values.byte(chars.len() as u8);
+                    self.latin.bytes(chars);
+                    self.next += 1;
+                }
+            }
+            _ => {
+                self.values.byte(LONG_LATIN);
+                self.values.varint((chars.len() - SHORT_LATIN - 1) as u64);
+                self.latin.bytes(chars);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn tiny(&mut self, site: usize, text: Tiny) {
+        if text.length < 2 || !self.found(site, text) {
+            self.append_tiny(text);
+        }
+    }
+
+    #[inline(always)]
+    fn four(&mut self, site: usize, text: Four) {
+        if !self.found(site, text) {
+            self.append_four(text);
+        }
+    }
+
+    /// Looks a text up that is about to be appended to the Latin-1 block. Found: the back reference is written. Not
+    /// found: it is recorded, if its site is open.
+    #[inline(always)]
+    fn found(&mut self, site: usize, text: impl Text) -> bool {
+        let end = self.latin.len();
+        self.look_up(site, text, false, end)
+    }
+
+    /// Looks up a text that starts, or is to start, at `at` in its block's buffer.
+    #[inline(always)]
+    fn look_up(&mut self, site: usize, text: impl Text, is_wide: bool, at: usize) -> bool {
+        let misses = &mut self.misses[site];
+        if *misses >= CLOSED {
+            return false;
+        }
+        match self.texts.find(text, is_wide, self.latin.as_slice(), self.wide.as_slice()) {
+            Found::Number(number) => {
+                *misses = 0;
+                self.back(number);
+                true
+            }
+            Found::Vacant(vacant) => {
+                *misses += 1;
+                vacant.record(at, self.next);
+                false
+            }
+        }
+    }
+
+    /// A Latin-1 text whose characters already stand at the end of the block, from `at` on.
+    fn placed_latin1(&mut self, site: usize, at: usize) {
+        let chars = self.latin.len() - at;
+        if chars > SHORT_LATIN {
+            self.values.byte(LONG_LATIN);
+            self.values.varint((chars - SHORT_LATIN - 1) as u64);
+            return;
+        }
+        if chars >= 2 {
+            let mut copy = [0; SHORT_LATIN];
+            copy[..chars].copy_from_slice(&self.latin.as_slice()[at..]);
+            if self.look_up(site, &copy[..chars], false, at) {
+                self.latin.truncate(at);
+                return;
+            }
+            self.next += 1;
+        }
+        self.values.byte(chars as u8);
+    }
+
+    /// A wide text whose units already stand at the end of the block, from byte `at` on.
+    fn placed_wide(&mut self, site: usize, at: usize) {
+        let bytes = self.wide.len() - at;
+        let units = bytes / 2;
+        if units > SHORT_WIDE {
+            self.values.byte(LONG_WIDE);
+            self.values.varint((units - SHORT_WIDE - 1) as u64);
+            return;
+        }
+        if units >= 2 {
+            let mut copy = [0; 2 * SHORT_WIDE];
+            copy[..bytes].copy_from_slice(&self.wide.as_slice()[at..]);
+            if self.look_up(site, &copy[..bytes], true, at) {
+                self.wide.truncate(at);
+                return;
+            }
+            self.next += 1;
+        }
+        self.values.byte(WIDE_1 + (units - 1) as u8);
+    }
+
+    #[inline]
+    fn back(&mut self, number: u32) {
+        self.bits |= header::REFS;
+        if number < NEAR {
+            self.values.byte(BACK + number as u8);
+        } else if number < FAR {
+            let far = number - NEAR;
+            self.values.array([BACK2 + (far >> 8) as u8, far as u8]);
+        } else {
+            self.values.byte(BACK_FAR);
+            self.values.varint(u64::from(number - FAR));
+        }
+    }
+}
