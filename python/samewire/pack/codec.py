@@ -146,8 +146,9 @@ def codec(
     profile: "compact" (default) for the smallest bytes, "fast" for the shortest time; every codec reads both.
     digest: put the schema's digest into each message's header, to be compared on reading.
     limits: bounds on messages, read and written.
-    gc: False says that no decoded record will ever become part of a reference cycle, and leaves them out of the
-        collector's sight: large values decode and live cheaper, but a cycle through such a record is never freed.
+    gc: False says that no part of a decoded value will ever become part of a reference cycle, and leaves its records,
+        lists, tuples and dicts out of the collector's sight: large values decode and live cheaper, but a cycle through
+        such a part is never freed.
     namespace: names for forward references that their module does not know (classes inside functions).
 
     Raises PackError `unsupported` or `misuse` for a type that has no schema.

@@ -82,7 +82,9 @@ class Tables:
             self.records[place] = make()
         return place
 
-    def description(self, root: Node, schema: Schema, limits: Limits, options: Options) -> dict[str, Any]:
+    def description(
+        self, root: Node, schema: Schema, limits: Limits, options: Options, *, read_only: bool = False
+    ) -> dict[str, Any]:
         """Everything, as `samewire._native.Engine` takes it."""
         return {
             "root": root,
@@ -99,6 +101,7 @@ class Tables:
             "fast": options.profile is Profile.FAST,
             "digest": options.digest,
             "trusted": not options.gc,
+            "read_only": read_only,
         }
 
 

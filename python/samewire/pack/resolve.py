@@ -83,9 +83,9 @@ class Resolver:
                 return ("option", self.node(inner, item))
             case nodes.List(inner), Sequence(item, form):
                 if isinstance(item, Plain) and isinstance(inner, nodes.Scalar) and form not in ("list", "tuple"):
-                    # An array holds one kind of number: it does not widen in place.
+                    # An array holds numbers of its own kind: the engine is told which.
                     if item.kind != inner.kind and widens(inner.kind, item.kind):
-                        return ("list", (inner.kind, ""), "list")
+                        return ("list", (inner.kind, ""), form, item.kind)
                 return ("list", self.within("[]", inner, item), form)
             case nodes.Set(inner), Distinct(item, frozen):
                 return ("set", self.within("[]", inner, item), frozen)
@@ -272,4 +272,4 @@ def describe_pair(writer: Schema, reader: Shape, limits: Limits, options: Option
     resolver = Resolver(writer)
     root = resolver.node(writer.root, reader)
     resolver.finish()
-    return resolver.tables.description(root, writer, limits, options)
+    return resolver.tables.description(root, writer, limits, options, read_only=True)

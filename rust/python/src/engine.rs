@@ -15,6 +15,7 @@ use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyType};
+use samewire_pack::{Code, Error};
 use std::cell::UnsafeCell;
 use std::ffi::CString;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -53,6 +54,9 @@ impl Engine {
         value: *mut ffi::PyObject,
         give: impl FnOnce(&Sink, usize) -> PyResult<R>,
     ) -> PyResult<R> {
+        if self.plan.read_only {
+            return Err(read_only());
+        }
         // SAFETY: under the GIL nobody else looks into the cell while these lines take from it or put into it.
         unsafe {
             let mut sink = (*self.scratch.get()).take().unwrap_or_else(|| Box::new(Sink::new()));
@@ -154,6 +158,9 @@ impl Engine {
 
     /// The message in pieces of `size` bytes.
     fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: usize) -> PyResult<Chunks> {
+        if self.plan.read_only {
+            return Err(read_only());
+        }
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
         unsafe { encode(&mut sink, &self.plan, value.as_ptr())? };
@@ -163,6 +170,12 @@ impl Engine {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan.anchors)
     }
+}
+
+#[cold]
+fn read_only() -> PyErr {
+    let text = "a decoder made by resolve() has nothing to encode by: use the codec";
+    crate::fault::raise(Error::new(Code::Misuse, text))
 }
 
 /// Pieces of one message, each made from the sink's parts when it is asked for.

@@ -23,7 +23,17 @@ impl<'p> Decoder<'p, '_> {
                     Ok(())
                 })?;
             }
+            self.untrack(&list);
             Ok(list)
+        }
+    }
+
+    /// Takes a container out of the collector's sight, where the user vouches for it.
+    #[inline(always)]
+    fn untrack(&self, container: &Owned) {
+        if self.plan.trusted {
+            // SAFETY: lists, tuples and dicts have a collector's head; one that is not tracked may be untracked again.
+            unsafe { ffi::PyObject_GC_UnTrack(container.as_ptr().cast()) };
         }
     }
 
@@ -42,6 +52,7 @@ impl<'p> Decoder<'p, '_> {
                     Ok(())
                 })?;
             }
+            self.untrack(&tuple);
             Ok(tuple)
         }
     }
@@ -141,6 +152,7 @@ impl<'p> Decoder<'p, '_> {
                 Ok(())
             })?;
             self.row(item, count, Segment::Value, |this, i, item| this.entry(dict.as_ptr(), i, &keys[i], &item))?;
+            self.untrack(&dict);
             Ok(dict)
         }
     }

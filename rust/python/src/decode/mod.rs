@@ -211,6 +211,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Record(at) => self.single_record(at),
                 Node::List(item) => self.list(item),
                 Node::Numbers(kind, form) => self.numbers(kind, form),
+                Node::Widened(kind, wanted, form) => self.widened(kind, wanted, form),
                 Node::Enum(at) => self.choice(at),
                 Node::Map(key, item) => self.map(key, item),
                 Node::Union(at) => self.union(at),

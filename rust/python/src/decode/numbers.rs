@@ -149,6 +149,17 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// An array of a wider kind than the writer's: through Python's own numbers.
+    #[inline(never)]
+    pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
+            let list = self.numbers(kind, Form::List)?;
+            let made = widen_array(&list, wanted, form);
+            self.made(made)
+        }
+    }
+
     /// An array with a copy of the numbers, or a view of them where they stand.
     pub(super) unsafe fn array<T: Number>(&mut self, kind: Kind, form: Form, numbers: Cow<'_, [T]>) -> Made {
         // SAFETY: numbers are plain memory in the machine's order, which is what arrays and views take.
@@ -174,6 +185,23 @@ impl Decoder<'_, '_> {
                 _ => make_array(kind, bytes),
             }
         }
+    }
+}
+
+unsafe fn widen_array(list: &Owned, kind: Kind, form: Form) -> Made {
+    // SAFETY: the caller's.
+    unsafe {
+        let letter = Owned::steal(ffi::PyUnicode_FromString(letter(kind).as_ptr()))?;
+        if form == Form::Numpy {
+            let numpy = Owned::steal(ffi::PyImport_ImportModule(c"numpy".as_ptr()))?;
+            return call(numpy.as_ptr(), c"array", &[list, &letter]);
+        }
+        let module = Owned::steal(ffi::PyImport_ImportModule(c"array".as_ptr()))?;
+        let array = call(module.as_ptr(), c"array", &[&letter, list])?;
+        if form == Form::View {
+            return Owned::steal(ffi::PyMemoryView_FromObject(array.as_ptr()));
+        }
+        Ok(array)
     }
 }
 

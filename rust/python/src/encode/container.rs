@@ -12,6 +12,8 @@ use samewire_pack::path::Segment;
 
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;
+/// Bytes that come near together.
+const LINE: usize = 64;
 const FEW_ROOM: Room = Room::of(FEW);
 
 /// Asks for an object's head to be brought near, which takes as long as writing a few values does.
@@ -129,8 +131,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the caller keeps the items alive.
         unsafe {
             match node {
-                Node::Text(site) if self.w.is_compact() => self.texts::<true>(site, items, step),
-                Node::Text(site) => self.texts::<false>(site, items, step),
+                Node::Text(site) if self.w.is_compact() => self.texts::<true>(site, items, 0, step),
+                Node::Text(site) => self.texts::<false>(site, items, 0, step),
                 Node::Number(kind) => self.number_row(kind, items, step),
                 Node::Bool | Node::Option(_) => {
                     let flags = self.w.flags(items.len());
@@ -146,14 +148,25 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A row of texts: a few at a time through cursors in registers.
+    /// A row of texts from one on: a few at a time through cursors in registers.
     unsafe fn texts<const COMPACT: bool>(
         &mut self,
         site: u32,
         items: &[Object],
+        from: usize,
         step: fn(usize) -> Segment<'p>,
     ) -> Done {
-        for (part, few) in items.chunks(FEW).enumerate() {
+        for (part, few) in items[from..].chunks(FEW).enumerate() {
+            let start = from + part * FEW;
+            if COMPACT && !self.w.looks_up(site as usize) {
+                // The site is closed for the rest of the message.
+                // SAFETY: the caller's.
+                return unsafe { self.texts::<false>(site, items, start, step) };
+            }
+            for &item in items[start..].iter().skip(FEW).take(FEW) {
+                prefetch(item);
+                prefetch(item.wrapping_byte_add(LINE));
+            }
             let mut cursors = self.w.lend(FEW_ROOM);
             for (i, &item) in few.iter().enumerate() {
                 // SAFETY: the caller keeps the items alive; there is room for short texts, and it is made again after
@@ -166,7 +179,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         _ => {
                             self.w.take_back(cursors);
                             if self.text(site, item).is_err() {
-                                return Err(self.inside(step(part * FEW + i)));
+                                return Err(self.inside(step(start + i)));
                             }
                             cursors = self.w.lend(FEW_ROOM);
                         }

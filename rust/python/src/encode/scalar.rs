@@ -77,7 +77,8 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
         // SAFETY: the type is checked; the index is owned.
         unsafe {
-            if ffi::PyBool_Check(value) != 0 || ffi::PyIndex_Check(value) == 0 {
+            let sequence = ffi::PySequence_Check(value) != 0;
+            if ffi::PyBool_Check(value) != 0 || ffi::PyIndex_Check(value) == 0 || sequence {
                 return Err(self.mismatch("int", value));
             }
             let index = self.steal(ffi::PyNumber_Index(value))?;

@@ -58,6 +58,8 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         root,
         sites: compiler.sites as usize,
         hooks,
+        read_only: want("read_only")?.extract()?,
+        trusted: want("trusted")?.extract()?,
         careful: records.iter().any(|record| record.layout.store == Store::Named),
         bounded: compiler.bounded && !records.iter().any(|record| record.recursive),
         nodes: compiler.nodes,
@@ -78,8 +80,28 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         schema,
         anchors: compiler.anchors.unbind(),
     };
-    settle(&mut plan, want("trusted")?.extract()?);
+    check(&plan)?;
+    settle(&mut plan);
     Ok(plan)
+}
+
+/// Every place must be in its table: they are not checked for each value.
+fn check(plan: &Plan) -> PyResult<()> {
+    let inside = |&node: &Node| match node {
+        Node::Record(at) | Node::Ref(at) => (at as usize) < plan.records.len(),
+        Node::Enum(at) => (at as usize) < plan.choices.len(),
+        Node::Union(at) => {
+            let records = &plan.unions[at as usize].records;
+            records.iter().flatten().all(|&record| (record as usize) < plan.records.len())
+        }
+        _ => true,
+    };
+    let steps = plan.records.iter().flat_map(|record| record.steps.iter().map(|step| &step.node));
+    let all = plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps);
+    if all.into_iter().all(inside) {
+        return Ok(());
+    }
+    Err(PyValueError::new_err("a node refers to a place that there is not"))
 }
 
 /// Whether making an instance runs code of the user's.
@@ -138,7 +160,10 @@ impl Compiler<'_> {
             }
             "enum" => Node::Enum(parts.get_item(1)?.extract()?),
             "option" => Node::Option(self.place(&parts.get_item(1)?)?),
-            "list" => self.list(&parts.get_item(1)?, parts.get_item(2)?.extract()?)?,
+            "list" => {
+                let wanted: Option<String> = parts.get_item(3).ok().map(|part| part.extract()).transpose()?;
+                self.list(&parts.get_item(1)?, parts.get_item(2)?.extract()?, wanted.as_deref().and_then(kind))?
+            }
             "set" => {
                 self.bounded = false;
                 let item = self.key(&parts.get_item(1)?)?;
@@ -166,7 +191,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn list(&mut self, item: &Bound<'_, PyAny>, form: String) -> PyResult<Node> {
+    fn list(&mut self, item: &Bound<'_, PyAny>, form: String, wanted: Option<Kind>) -> PyResult<Node> {
         let item = self.place(item)?;
         let node = self.node_at(item);
         if let Node::Number(kind) = node {
@@ -178,7 +203,10 @@ impl Compiler<'_> {
                 "memoryview" => Form::View,
                 _ => Form::Numpy,
             };
-            return Ok(Node::Numbers(kind, form));
+            return Ok(match wanted {
+                Some(wanted) if wanted != kind => Node::Widened(kind, wanted, form),
+                _ => Node::Numbers(kind, form),
+            });
         }
         self.bounded = false;
         Ok(if form == "tuple" { Node::Series(item) } else { Node::List(item) })

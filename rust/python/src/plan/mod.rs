@@ -72,6 +72,8 @@ pub enum Node {
     /// `tuple[T, ...]`.
     Series(u32),
     Numbers(Kind, Form),
+    /// Numbers that are widened to another kind on reading; never written.
+    Widened(Kind, Kind, Form),
     /// True: a `frozenset`.
     Set(u32, bool),
     /// Key and value.
@@ -236,10 +238,14 @@ pub struct Plan {
     pub rows: Vec<Vec<Node>>,
     pub unions: Vec<Union>,
     pub sites: usize,
+    /// Made by resolution: there is nothing to write by.
+    pub read_only: bool,
     /// Python code of the user's may run while values are read or made.
     pub hooks: bool,
     /// Encoding needs attribute access from the start.
     pub careful: bool,
+    /// The user says that no part of a decoded value will ever be part of a cycle.
+    pub trusted: bool,
     /// The number of containers in a value is bounded by the type, so the collector need not be held off.
     pub bounded: bool,
     pub profile: Profile,

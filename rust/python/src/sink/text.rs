@@ -87,6 +87,11 @@ impl Sink {
         }
     }
 
+    /// Whether texts of a site are looked up, still, in this message.
+    pub fn looks_up(&self, site: usize) -> bool {
+        self.compact && self.open(site)
+    }
+
     #[inline(always)]
     fn open(&self, site: usize) -> bool {
         debug_assert!(site < self.misses.len());

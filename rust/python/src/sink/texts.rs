@@ -77,13 +77,15 @@ unsafe fn hash(text: *const u8, n: usize, seed: (u64, u64)) -> u64 {
             let (a, b) = pair(text, n);
             return mix(a ^ seed.0, b ^ seed.1 ^ (n as u64) << 56);
         }
-        let mut state = seed.1 ^ n as u64;
+        // Products that do not wait for each other, each with a number of its own.
+        let mut state = mix(word(text, n - 16) ^ seed.0 ^ n as u64, word(text, n - 8) ^ seed.1);
         let mut at = 0;
         while at + 16 < n {
-            state = mix(word(text, at) ^ seed.0, word(text, at + 8) ^ state);
+            let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            state ^= mix(word(text, at) ^ seed.0.wrapping_add(own), word(text, at + 8) ^ seed.1 ^ own);
             at += 16;
         }
-        mix(word(text, n - 16) ^ seed.0, word(text, n - 8) ^ state)
+        state
     }
 }
 
