@@ -38,7 +38,7 @@ def executed(root: Path) -> dict[str, Executed]:
     reports = {}
     for path in sorted((root / "build/executed").glob("*.json")):
         data = json.loads(path.read_text())
-        reports[path.stem] = Executed(data["vectors"], data["tests"])
+        reports[path.stem] = Executed(data["vectors"], data.get("tests", 0))
     return reports
 
 
