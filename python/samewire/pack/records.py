@@ -10,7 +10,7 @@ import sys
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from .errors import PackError
 from .shapes import Default, RecordKind
@@ -111,8 +111,17 @@ def _namedtuple(cls: type, hints: Hints) -> Declaration:
 
 def _typeddict(cls: type, hints: Hints) -> Declaration:
     optional: frozenset[str] = cls.__optional_keys__  # type: ignore[attr-defined]
-    fields = [Declared(key, key, kind, None, absent=key in optional) for key, kind in hints(cls).items()]
+    fields = [Declared(key, key, kind, None, absent=_may_lack(kind, key in optional)) for key, kind in hints(cls).items()]
     return Declaration("typeddict", tuple(fields))
+
+
+def _may_lack(kind: Any, otherwise: bool) -> bool:
+    """What `Required` and `NotRequired` say; the class itself does not see them in annotations that are texts."""
+    while (origin := typing.get_origin(kind)) is Annotated:
+        kind = typing.get_args(kind)[0]
+    if origin is typing.NotRequired:
+        return True
+    return otherwise and origin is not typing.Required
 
 
 def _msgspec(cls: type, hints: Hints) -> Declaration:

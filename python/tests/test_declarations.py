@@ -1,0 +1,65 @@
+"""Types that have no schema, and declarations that cannot be."""
+
+from __future__ import annotations
+
+import array
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from samewire import pack
+from shelf import Cat
+
+UNSUPPORTED: list[tuple[Any, str]] = [
+    (complex, "unsupported"),
+    (type, "unsupported"),
+    (array.array, "unsupported"),
+    (npt.NDArray[np.complex128], "unsupported"),
+    (type(None), "unsupported"),
+    (set, "unsupported"),
+    (set[float], "misuse"),
+    (dict[Any, int], "misuse"),
+    (dict[bytes, int], "misuse"),
+    (Annotated[str, pack.I32], "misuse"),
+    (Annotated[list[int], pack.I32], "misuse"),
+    (Annotated[int, pack.I32, pack.I64], "misuse"),
+    (Annotated[int, pack.REF], "misuse"),
+    (Annotated[int | str, pack.I32], "misuse"),
+    ("Nowhere", "misuse"),
+    (list["Nowhere"], "misuse"),  # type: ignore[name-defined]  # noqa: F821
+]
+
+
+@pytest.mark.parametrize(("kind", "code"), UNSUPPORTED)
+def test_unsupported(kind: Any, code: str) -> None:
+    with pytest.raises(pack.PackError) as caught:
+        pack.codec(kind)
+    assert caught.value.code == code
+    assert caught.value.text
+
+
+def test_declarations_that_cannot_be() -> None:
+    @dataclass
+    class Empty:
+        pass
+
+    with pytest.raises(pack.PackError):
+        pack.codec(Empty)
+    with pytest.raises(pack.PackError):
+        pack.codec(list[Empty])
+    own = pack.codec(Empty | Cat)
+    assert own.decode(own.encode(Empty())) == Empty()
+
+    other: Any = dataclass(type("Cat", (), {"__annotations__": {"lives": int}}))
+    with pytest.raises(pack.PackError) as caught:
+        pack.codec(tuple[Cat, other])
+    assert caught.value.code == "misuse"
+
+    deep: Any = int
+    for _ in range(200):
+        deep = list[deep]
+    with pytest.raises(pack.PackError) as caught:
+        pack.codec(deep)
+    assert caught.value.code == "limit_depth"
