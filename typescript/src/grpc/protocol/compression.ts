@@ -1,0 +1,46 @@
+/** The algorithms of grpc-js's `compressionAlgorithms`. */
+export enum CompressionAlgorithms {
+  identity = 0,
+  deflate = 1,
+  gzip = 2,
+}
+
+/** The name of an algorithm as `grpc-encoding` has it. */
+export type EncodingName = "identity" | "deflate" | "gzip";
+
+/** Thrown or rejected with by `decompress` when the result is longer than the limit. */
+export class DecompressedTooLong extends Error {
+  constructor(limit: number) {
+    super(`the message is longer than ${limit} bytes when decompressed`);
+    this.name = "DecompressedTooLong";
+  }
+}
+
+/**
+ * One message encoding. Short messages are answered at once, long ones by a promise, so that the event loop is not held up.
+ * Results are bytes of their own.
+ */
+export interface MessageEncoding {
+  readonly name: string;
+  compress(message: Uint8Array): Buffer | Promise<Buffer>;
+  /**
+   * @param limit bytes of the longest result
+   * @throws DecompressedTooLong, or any other error for bytes that are no such stream
+   */
+  decompress(message: Uint8Array, limit: number): Buffer | Promise<Buffer>;
+}
+
+/** The encodings that one side supports beside `identity`, by name. */
+export type Encodings = ReadonlyMap<string, MessageEncoding>;
+
+/** The value of `grpc-accept-encoding` for these encodings. */
+export function acceptEncoding(encodings: Encodings): string {
+  return ["identity", ...encodings.keys()].join(",");
+}
+
+/** The first of `wanted` that the peer's `grpc-accept-encoding` names, or `identity`. Without that field the peer takes `identity` only. */
+export function chooseEncoding(accepted: string | undefined, wanted: readonly string[]): string {
+  if (accepted === undefined) return "identity";
+  const names = accepted.split(",").map((name) => name.trim());
+  return wanted.find((name) => names.includes(name)) ?? "identity";
+}

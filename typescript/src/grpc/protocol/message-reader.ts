@@ -1,0 +1,131 @@
+import { PREFIX } from "./message-frame.js";
+
+/** Receives the messages of one direction of a call, synchronously. */
+export interface MessageSink {
+  /**
+   * One whole message in `bytes[from, to)`. The bytes are only lent when `owned` is false: copy what outlives the call.
+   *
+   * @returns false to end the reading: the rest of the input is dropped
+   */
+  onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean;
+}
+
+/** What `MessageReader.read` answers. */
+export const enum Reading {
+  /** All bytes are taken in. */
+  Fine = 0,
+  /** The sink ended the reading. */
+  Stopped = 1,
+  /** A flag byte that is neither 0 nor 1. */
+  BadFlag = 2,
+  /** A length above the limit; `announced` has it. */
+  TooLong = 3,
+}
+
+/** The first piece of room for an unfinished message. */
+const FIRST_ROOM = 16_384;
+
+/**
+ * Cuts the bytes of DATA frames into messages, in one pass and wherever the frames were split. A message that lies whole in one
+ * piece of input is handed on without a copy.
+ *
+ * Room for an unfinished message grows with the bytes that came, at most twofold beyond them, never by the announced length alone:
+ * a peer cannot make the reader allocate what it did not send. After a fault the reader is dead and answers it again.
+ */
+export class MessageReader {
+  /** The length that was too long. */
+  announced = 0;
+  readonly #limit: number;
+  #fault: Reading = Reading.Fine;
+  #prefix = 0;
+  #flag = 0;
+  #length = 0;
+  #room: Buffer | null = null;
+  #filled = 0;
+
+  /** @param limit bytes of the longest message that is accepted */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** True between messages: a direction may only end here. */
+  get atBoundary(): boolean {
+    return this.#prefix === 0;
+  }
+
+  read(bytes: Uint8Array, from: number, to: number, sink: MessageSink): Reading {
+    if (this.#fault !== Reading.Fine) return this.#fault;
+    let at = from;
+    while (at < to) {
+      if (this.#prefix === 0 && to - at >= PREFIX) {
+        this.#flag = bytes[at]!;
+        this.#length = ((bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!) >>> 0;
+        at += PREFIX;
+      } else {
+        at = this.#readPrefix(bytes, at, to);
+        if (this.#prefix < PREFIX) return this.#check();
+      }
+      this.#prefix = PREFIX;
+      if (this.#check() !== Reading.Fine) return this.#fault;
+      const end = at + this.#length - this.#filled;
+      if (end > to) {
+        this.#keep(bytes, at, to);
+        return Reading.Fine;
+      }
+      let more: boolean;
+      if (this.#room === null) {
+        this.#prefix = 0;
+        more = sink.onMessage(bytes, at, end, this.#flag === 1, false);
+      } else {
+        this.#keep(bytes, at, end);
+        const whole = this.#room;
+        const length = this.#filled;
+        this.#room = null;
+        this.#prefix = this.#filled = 0;
+        more = sink.onMessage(whole, 0, length, this.#flag === 1, true);
+      }
+      if (!more) {
+        this.#fault = Reading.Stopped;
+        return Reading.Stopped;
+      }
+      at = end;
+    }
+    return Reading.Fine;
+  }
+
+  /** Takes bytes of the prefix one by one, when it is split between two reads. */
+  #readPrefix(bytes: Uint8Array, from: number, to: number): number {
+    let at = from;
+    for (; at < to && this.#prefix < PREFIX; at += 1, this.#prefix += 1) {
+      if (this.#prefix === 0) {
+        this.#flag = bytes[at]!;
+        this.#length = 0;
+      } else {
+        this.#length = ((this.#length << 8) | bytes[at]!) >>> 0;
+      }
+    }
+    return at;
+  }
+
+  /** The flag is judged as soon as it is there, the length when it is whole. */
+  #check(): Reading {
+    if (this.#flag > 1) {
+      this.#fault = Reading.BadFlag;
+    } else if (this.#prefix === PREFIX && this.#length > this.#limit) {
+      this.announced = this.#length;
+      this.#fault = Reading.TooLong;
+    }
+    return this.#fault;
+  }
+
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    const filled = this.#filled + to - from;
+    if (this.#room === null || this.#room.length < filled) {
+      const room = Buffer.allocUnsafeSlow(Math.min(this.#length, Math.max(FIRST_ROOM, 2 * filled)));
+      if (this.#room !== null) room.set(this.#room.subarray(0, this.#filled));
+      this.#room = room;
+    }
+    this.#room.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.#filled);
+    this.#filled = filled;
+  }
+}

@@ -1,0 +1,245 @@
+const LEGAL_KEY = /^[:0-9a-z_.-]+$/;
+const LEGAL_TEXT = /^[ -~]*$/;
+
+/**
+ * Fields that gRPC itself or HTTP/2 owns: metadata never sends them. The others of the reserved prefix `grpc-`, such as
+ * `grpc-status-details-bin`, pass.
+ */
+const OWNED: ReadonlySet<string> = new Set([
+  "content-type",
+  "te",
+  "grpc-status",
+  "grpc-message",
+  "grpc-encoding",
+  "grpc-accept-encoding",
+  "grpc-timeout",
+  "grpc-message-type",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+  "content-length",
+  "host",
+]);
+
+/** Text, or bytes for keys that end in `-bin`. */
+export type MetadataValue = string | Buffer;
+
+/** How a client shall treat a call, as grpc-js has it. */
+export interface MetadataOptions {
+  idempotentRequest?: boolean;
+  waitForReady?: boolean;
+  cacheableRequest?: boolean;
+  corked?: boolean;
+}
+
+/** Header fields in the order of the wire: what an HTTP/2 header block looks like to metadata. */
+export interface HeaderList {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** Header fields as node's `http2` module has them. */
+export type HttpHeaders = Record<string, string | string[] | number | undefined>;
+
+function isBinary(key: string): boolean {
+  return key.endsWith("-bin");
+}
+
+/** The value as metadata keeps it. @throws Error when key and value do not fit, with grpc-js's texts */
+function checked(key: string, value: MetadataValue | Uint8Array): MetadataValue {
+  if (!LEGAL_KEY.test(key)) throw new Error(`Metadata key "${key}" contains illegal characters`);
+  if (isBinary(key)) {
+    if (Buffer.isBuffer(value)) return value;
+    if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    throw new Error("keys that end with '-bin' must have Buffer values");
+  }
+  if (typeof value !== "string") throw new Error("keys that don't end with '-bin' must have String values");
+  if (!LEGAL_TEXT.test(value)) throw new Error(`Metadata string value "${value}" contains illegal characters`);
+  return value;
+}
+
+function copied(value: MetadataValue): MetadataValue {
+  return typeof value === "string" ? value : Buffer.from(value);
+}
+
+function padded(value: MetadataValue): string {
+  return typeof value === "string" ? value : value.toString("base64");
+}
+
+/** Base64 as a field on the wire: padded or not is accepted, not padded is sent (gRPC over HTTP/2, "Binary-Header"). */
+function base64(bytes: Buffer): string {
+  const text = bytes.toString("base64");
+  return bytes.length % 3 === 0 ? text : text.slice(0, bytes.length % 3 - 3);
+}
+
+/** Adds what one received field holds; several values of a `-bin` key may be joined by commas. */
+function receive(into: MetadataValue[], key: string, text: string): void {
+  if (!isBinary(key)) {
+    if (LEGAL_TEXT.test(text)) into.push(text);
+    return;
+  }
+  if (!text.includes(",")) {
+    into.push(Buffer.from(text, "base64"));
+    return;
+  }
+  for (const piece of text.split(",")) into.push(Buffer.from(piece.trim(), "base64"));
+}
+
+/**
+ * Names with lists of values, as grpc-js's `Metadata`. Names are lower case; those that end in `-bin` have Buffers, all others
+ * printable ASCII.
+ *
+ * Metadata of a header block is made on the first look: until then it costs one object. A field of a received block whose name or
+ * value is illegal is left out.
+ */
+export class Metadata {
+  #map: Map<string, MetadataValue[]> | null;
+  #block: HeaderList | null = null;
+  #hidden: ReadonlySet<string> | null = null;
+  #options: MetadataOptions;
+  #opaque: Map<string, unknown> | null = null;
+
+  constructor(options: MetadataOptions = NO_OPTIONS) {
+    this.#options = options;
+    this.#map = null;
+  }
+
+  /** The metadata of a received block, without pseudo-header fields and those in `hidden`. */
+  static fromBlock(block: HeaderList, hidden: ReadonlySet<string>): Metadata {
+    const metadata = new Metadata();
+    metadata.#block = block;
+    metadata.#hidden = hidden;
+    return metadata;
+  }
+
+  /** The metadata of header fields as node's `http2` has them. */
+  static fromHttp2Headers(headers: HttpHeaders): Metadata {
+    const metadata = new Metadata();
+    for (const [key, value] of Object.entries(headers)) {
+      if (value === undefined || !LEGAL_KEY.test(key) || key.startsWith(":")) continue;
+      const values: MetadataValue[] = [];
+      for (const text of Array.isArray(value) ? value : [String(value)]) receive(values, key, text);
+      if (values.length > 0) metadata.#entries().set(key, values);
+    }
+    return metadata;
+  }
+
+  /** The values, made from the block if there is one. */
+  #entries(): Map<string, MetadataValue[]> {
+    if (this.#map !== null) return this.#map;
+    const map = (this.#map = new Map<string, MetadataValue[]>());
+    const block = this.#block;
+    if (block === null) return map;
+    this.#block = null;
+    for (let at = 0; at < block.names.length; at += 1) {
+      const key = block.names[at]!;
+      if (key.startsWith(":") || this.#hidden!.has(key) || !LEGAL_KEY.test(key)) continue;
+      const known = map.get(key);
+      const values = known ?? [];
+      receive(values, key, block.values[at]!);
+      if (known === undefined && values.length > 0) map.set(key, values);
+    }
+    return map;
+  }
+
+  /** Replaces all values of a key. @throws Error for an illegal key or value */
+  set(key: string, value: MetadataValue): void {
+    const name = key.toLowerCase();
+    this.#entries().set(name, [checked(name, value)]);
+  }
+
+  /** Appends a value to those of a key. @throws Error for an illegal key or value */
+  add(key: string, value: MetadataValue): void {
+    const name = key.toLowerCase();
+    const legal = checked(name, value);
+    const values = this.#entries().get(name);
+    if (values === undefined) this.#entries().set(name, [legal]);
+    else values.push(legal);
+  }
+
+  /** Removes a key and all its values. */
+  remove(key: string): void {
+    this.#entries().delete(key.toLowerCase());
+  }
+
+  /** All values of a key, none for one that is not there. */
+  get(key: string): MetadataValue[] {
+    const name = key.toLowerCase();
+    const block = this.#block;
+    if (block === null) return this.#map?.get(name) ?? [];
+    const at = block.names.indexOf(name);
+    // Most looks at a request's metadata miss or want one value; neither needs the map.
+    if (at < 0) return [];
+    return this.#entries().get(name) ?? [];
+  }
+
+  /** The first value of each key; bytes are copies. */
+  getMap(): Record<string, MetadataValue> {
+    const result: Record<string, MetadataValue> = {};
+    for (const [key, values] of this.#entries()) {
+      if (values.length > 0) result[key] = copied(values[0]!);
+    }
+    return result;
+  }
+
+  /** A deep copy, opaque data left out. */
+  clone(): Metadata {
+    const clone = new Metadata(this.#options);
+    const entries = clone.#entries();
+    for (const [key, values] of this.#entries()) entries.set(key, values.map(copied));
+    return clone;
+  }
+
+  /** Appends all values of `other`. */
+  merge(other: Metadata): void {
+    const entries = this.#entries();
+    for (const [key, values] of other.#entries()) entries.set(key, (entries.get(key) ?? []).concat(values));
+  }
+
+  setOptions(options: MetadataOptions): void {
+    this.#options = options;
+  }
+
+  getOptions(): MetadataOptions {
+    return this.#options;
+  }
+
+  /** Keeps a value beside the metadata that is never sent. */
+  setOpaque(key: string, value: unknown): void {
+    (this.#opaque ??= new Map()).set(key, value);
+  }
+
+  getOpaque(key: string): unknown {
+    return this.#opaque?.get(key);
+  }
+
+  /** True without any key. */
+  get isEmpty(): boolean {
+    return this.#block === null ? this.#map === null || this.#map.size === 0 : this.#entries().size === 0;
+  }
+
+  /** Appends name, value, name, value … as they go into a header block to `into`, fields of gRPC and HTTP/2 left out. */
+  appendFields(into: string[]): void {
+    for (const [key, values] of this.#entries()) {
+      if (key.startsWith(":") || OWNED.has(key)) continue;
+      for (const value of values) into.push(key, typeof value === "string" ? value.trim() : base64(value));
+    }
+  }
+
+  /** Header fields as node's `http2` wants them. */
+  toHttp2Headers(): Record<string, string | string[]> {
+    const result: Record<string, string | string[]> = {};
+    for (const [key, values] of this.#entries()) {
+      if (!key.startsWith(":")) result[key] = values.length === 1 ? padded(values[0]!) : values.map(padded);
+    }
+    return result;
+  }
+
+  toJSON(): Record<string, MetadataValue[]> {
+    return Object.fromEntries(this.#entries());
+  }
+}
+
+const NO_OPTIONS: MetadataOptions = Object.freeze({});
