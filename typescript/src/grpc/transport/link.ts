@@ -1,0 +1,20 @@
+import type { Handler } from "../http2/handler.js";
+import type { Connection } from "../http2/connection.js";
+
+/** One connection over one socket, as the layers above see it. */
+export interface Link {
+  readonly connection: Connection;
+  /** `127.0.0.1:50051`, `[::1]:50051` or `unix:/path` of the other side. */
+  readonly peer: string;
+  /** The same of our side. */
+  readonly local: string;
+  /** Whether TLS protects it. */
+  readonly encrypted: boolean;
+  /** The certificate the peer showed in DER, when TLS is used and it showed one. */
+  peerCertificate(): Uint8Array | null;
+  /** Cuts the socket at once; `onClosed` follows. */
+  destroy(reason?: Error): void;
+}
+
+/** Makes the layer above one new connection. `link.connection` exists when the first of its methods is called. */
+export type Accept = (link: Link) => Handler;
