@@ -9,7 +9,7 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.src.json", "./tsconfig.test.json"],
+        project: ["./tsconfig.src.json", "./tsconfig.grpc.json", "./tsconfig.test.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -32,9 +32,17 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-floating-promises": "off" },
   },
   {
-    files: ["src/**/*.ts"],
+    files: ["src/grpc/**/*.ts"],
     rules: {
-      // The codec runs in browsers: bytes are Uint8Array, and nothing of Node is in reach.
+      // Only transport/ meets the operating system.
+      "no-restricted-imports": ["error", { paths: ["node:net", "node:tls", "node:dns", "node:dns/promises", "node:zlib", "node:http2", "node:fs"] }],
+    },
+  },
+  { files: ["src/grpc/transport/**/*.ts"], rules: { "no-restricted-imports": ["error", { paths: ["node:http2"] }] } },
+  {
+    files: ["src/pack/**/*.ts", "src/grpc/http2/**/*.ts", "src/grpc/protocol/**/*.ts"],
+    rules: {
+      // Codecs and protocol machines run in browsers: bytes are Uint8Array, and nothing of Node is in reach.
       "no-restricted-imports": ["error", { patterns: ["node:*"] }],
       "no-restricted-globals": ["error", "Buffer", "process", "require", "setImmediate"],
     },

@@ -1,0 +1,40 @@
+import { ErrorCode } from "./error-code.js";
+import { Http2Error } from "./error.js";
+
+/** How a field travels (RFC 7541 section 6.2): `constant` goes into the peer's dynamic table, `once` does not, `secret` never may. */
+export type Travel = "constant" | "once" | "secret";
+
+/** A field to send: name in lower case, value of visible Latin-1 characters, space and tab. */
+export type FieldPair = readonly [name: string, value: string];
+
+const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+const VALUE = /^$|^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\t\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
+
+/**
+ * Header fields prepared for sending, checked once. A list that is sent again and again (the head of a reply, its trailers)
+ * should be one object: after its first use on a connection it costs the copy of a few bytes.
+ */
+export class HeaderFields {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly travel: Travel;
+
+  /**
+   * @param pairs pseudo fields first
+   * @param travel `constant` for lists that are sent many times (the default), `once` for values of one call, `secret` for credentials
+   * @throws Http2Error `misuse` for a name or value that RFC 9113 section 8.2.1 forbids
+   */
+  constructor(pairs: Iterable<FieldPair>, travel: Travel = "constant") {
+    const names: string[] = [];
+    const values: string[] = [];
+    for (const [name, value] of pairs) {
+      if (!NAME.test(name)) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", `no field may be called ${JSON.stringify(name)}`);
+      if (!VALUE.test(value)) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", `${name} may not be ${JSON.stringify(value)}`);
+      names.push(name);
+      values.push(value);
+    }
+    this.names = names;
+    this.values = values;
+    this.travel = travel;
+  }
+}

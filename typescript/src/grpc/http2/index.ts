@@ -1,0 +1,13 @@
+/** HTTP/2 without sockets: RFC 9113 frames and streams, RFC 7541 header compression. */
+export { Connection } from "./connection.js";
+export type { PeerSettings, Role } from "./connection.js";
+export { ErrorCode, errorName } from "./error-code.js";
+export { Http2Error } from "./error.js";
+export type { Fault } from "./error.js";
+export type { Handler, Outlet } from "./handler.js";
+export { HeaderBlock } from "./header-block.js";
+export { HeaderFields } from "./header-fields.js";
+export type { FieldPair, Travel } from "./header-fields.js";
+export { DEFAULT_OPTIONS, http2Options } from "./options.js";
+export type { Http2Options } from "./options.js";
+export { Stream } from "./stream.js";
