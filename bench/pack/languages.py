@@ -1,7 +1,7 @@
 """How the peers of each language are built and started.
 
-Every runner answers two command lines: ``list`` prints a JSON object, each peer with its shapes; ``PEER SHAPE WARM SAMPLES SAMPLE`` times one peer on one
-shape and prints JSON objects, one a line (see ``run.py``).
+Every runner answers two command lines: ``list`` prints a JSON object, each peer with its shapes; ``PEER WORKLOAD --warm S --samples N
+--sample S`` times one peer on one shape and prints JSON objects, one a line (see ``run.py``).
 """
 
 from __future__ import annotations
@@ -119,5 +119,5 @@ def version(language: Language) -> str:
 
 def peers(command: list[str]) -> dict[str, list[str]]:
     """The names of a runner's peers, each with its shapes."""
-    names: dict[str, list[str]] = json.loads(_call(*command, "list"))
-    return names
+    found = json.loads(_call(*command, "list"))["peers"]
+    return {name: peer["workloads"] for name, peer in found.items()}

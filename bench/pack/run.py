@@ -98,7 +98,8 @@ def process(job: Job, plan: Plan) -> list[dict[str, Any]]:
 def _process(job: Job, plan: Plan) -> list[dict[str, Any]]:
     """The report lines of one process; a crash or a hang is one line of its own."""
     warm = plan.warm * job.language.warm
-    command = [*job.command, job.peer, job.shape, str(warm), str(plan.samples), str(plan.sample)]
+    flags = ["--warm", str(warm), "--samples", str(plan.samples), "--sample", str(plan.sample)]
+    command = [*job.command, job.peer, job.shape, *flags]
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     except subprocess.TimeoutExpired:

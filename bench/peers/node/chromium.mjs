@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import { named, parse } from "./arguments.mjs";
 import { chromium } from "playwright-core";
 
 const SHAPES = ["booksNum", "tree", "strings", "ints", "doubles"];
@@ -30,8 +31,8 @@ async function measure([name, shape, plan]) {
   return [...report(await load(name), shape, plan, ["encode", "decode"])];
 }
 
-const [name, shape, warm, samples, sample] = process.argv.slice(2);
-if (name === "list") console.log(JSON.stringify(Object.fromEntries(PEERS.map((peer) => [peer, SHAPES]))));
+const { name, shape, plan } = parse(process.argv.slice(2));
+if (name === "list") console.log(JSON.stringify(named(Object.fromEntries(PEERS.map((peer) => [peer, SHAPES])))));
 else {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -39,7 +40,6 @@ else {
     const page = await browser.newPage();
     await page.route(`${ORIGIN}/**`, answer);
     await page.goto(`${ORIGIN}/`);
-    const plan = { warm: Number(warm), samples: Number(samples), sample: Number(sample) };
     for (const line of await page.evaluate(measure, [name, shape, plan])) console.log(JSON.stringify(line));
   } finally {
     await browser.close();

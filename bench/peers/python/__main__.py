@@ -1,10 +1,11 @@
-"""``python -m bench.peers.python list`` names the peers; ``… PEER SHAPE WARM SAMPLES SAMPLE`` times one of them on one shape.
+"""``python -m bench.peers.python list`` names the peers; ``… PEER WORKLOAD --warm S --samples N --sample S`` times one of them.
 
 A peer is ``library.form``. Output is one JSON object a line: first the peer and the data's digest, then one for each operation.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -70,10 +71,16 @@ def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
 def main(arguments: list[str]) -> None:
     """See the module's own text."""
     if arguments == ["list"]:
-        print(json.dumps(names()))
+        print(json.dumps({"peers": {name: {"workloads": shapes} for name, shapes in names().items()}}))
         return
-    name, shape, warm, samples, sample = arguments
-    for line in lines(name, shape, timing.Plan(float(warm), int(samples), float(sample))):
+    parser = argparse.ArgumentParser(prog="python -m bench.peers.python")
+    parser.add_argument("peer")
+    parser.add_argument("workload")
+    parser.add_argument("--warm", type=float, default=0.2)
+    parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--sample", type=float, default=0.05)
+    chosen = parser.parse_args(arguments)
+    for line in lines(chosen.peer, chosen.workload, timing.Plan(chosen.warm, chosen.samples, chosen.sample)):
         print(json.dumps(line), flush=True)
 
 

@@ -1,4 +1,4 @@
-//! `peers list` names the peers; `peers PEER SHAPE WARM SAMPLES SAMPLE` times one of them on one shape.
+//! `peers list` names the peers; `peers PEER WORKLOAD --warm S --samples N --sample S` times one of them on one shape.
 
 mod peers;
 mod records;
@@ -66,18 +66,21 @@ where
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [peer, shape, warm, samples, sample] = &arguments[..] else {
+    let [peer, shape, flags @ ..] = &arguments[..] else {
         // bitcode, which works by columns, has no recursive types.
         let tree = |peer| if peer == "bitcode" { "" } else { r#", "tree""# };
-        let peers = PEERS.map(|peer| format!(r#""{peer}": [{SHAPES}{}]"#, tree(peer)));
-        println!("{{{}}}", peers.join(", "));
+        let peers = PEERS.map(|peer| format!(r#""{peer}": {{"workloads": [{SHAPES}{}]}}"#, tree(peer)));
+        println!(r#"{{"peers": {{{}}}}}"#, peers.join(", "));
         return;
     };
-    let number = |text: &String| text.parse::<f64>().expect("WARM, SAMPLES and SAMPLE are numbers");
+    let number = |flag: &str, default: f64| {
+        let at = flags.iter().position(|word| word == flag);
+        at.map_or(default, |at| flags[at + 1].parse().expect("a number after each flag"))
+    };
     let plan = Plan {
-        warm: number(warm),
-        samples: number(samples) as usize,
-        sample: number(sample),
+        warm: number("--warm", 0.2),
+        samples: number("--samples", 5.0) as usize,
+        sample: number("--sample", 0.05),
     };
     match (peer.as_str(), shape.as_str()) {
         ("samewire-compact", shape) => with_samewire::shape(shape, Profile::Compact, plan),

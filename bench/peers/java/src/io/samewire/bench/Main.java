@@ -4,12 +4,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code Main list} names the peers; {@code Main PEER SHAPE WARM SAMPLES SAMPLE} times one of them on one shape; with no samples, only
+ * {@code Main list} names the peers; {@code Main PEER WORKLOAD --warm S --samples N --sample S} times one of them on one shape; with no samples, only
  * what a process pays once.
  *
  * <p>Output is one JSON object a line: the data's digest, the encoded bytes, then a cost for each operation.
@@ -33,12 +34,14 @@ public final class Main {
     public static void main(String[] arguments) {
         if (arguments[0].equals("list")) {
             String shapes = quoted(Reference.SHAPES).toList().toString();
-            System.out.println("{" + String.join(", ", quoted(PEERS.keySet()).map(name -> name + ": " + shapes).toList()) + "}");
+            List<String> peers = quoted(PEERS.keySet()).map(name -> name + ": {\"workloads\": " + shapes + "}").toList();
+            System.out.println("{\"peers\": {" + String.join(", ", peers) + "}}");
             return;
         }
         String shape = arguments[1];
         Timing.Plan plan =
-                new Timing.Plan(Double.parseDouble(arguments[2]), Integer.parseInt(arguments[3]), Double.parseDouble(arguments[4]));
+                new Timing.Plan(
+                        flag(arguments, "--warm", 1.5), (int) flag(arguments, "--samples", 5), flag(arguments, "--sample", 0.05));
         Object neutral = Reference.make(shape);
         System.out.println("{\"digest\": \"" + Reference.digest(neutral) + "\"}");
         if (plan.samples() > 0) {
@@ -49,6 +52,11 @@ public final class Main {
             System.out.println(Timing.once(() -> start(arguments[0], other, otherNeutral)).line("load"));
             System.out.println(Timing.once(() -> start(arguments[0], shape, neutral)).line("first"));
         }
+    }
+
+    private static double flag(String[] arguments, String name, double otherwise) {
+        int at = Arrays.asList(arguments).indexOf(name);
+        return at < 0 ? otherwise : Double.parseDouble(arguments[at + 1]);
     }
 
     private static Stream<String> quoted(Collection<String> names) {
