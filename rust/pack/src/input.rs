@@ -36,6 +36,10 @@ impl Scratch {
 /// Back references that there is room for from the start.
 const FIRST_TEXTS: usize = 64;
 
+/// Bytes of room for each byte of the message that all rows together may be given before their elements have come
+/// (`spec/pack.md` section 12).
+const CREDIT: usize = 64;
+
 /// A struct behind a `ref` that has been read, or skipped.
 enum Shared {
     Read { structure: usize, value: Box<dyn Any> },
@@ -56,6 +60,8 @@ pub struct Input<'a, 'c> {
     texts: Vec<&'a str>,
     /// Where the memory of `texts` comes from and goes to.
     kept: &'a mut Vec<&'static str>,
+    /// Bytes that may still be lent to rows whose elements have not come yet.
+    credit: usize,
     limits: &'c Limits,
     rare: Option<Box<Rare>>,
 }
@@ -84,6 +90,7 @@ impl<'a, 'c> Input<'a, 'c> {
             space: &mut [],
             texts: Vec::new(),
             kept: &mut scratch.texts,
+            credit: data.len().saturating_mul(CREDIT),
             limits,
             rare: None,
         }
@@ -184,13 +191,33 @@ impl<'a, 'c> Input<'a, 'c> {
         Ok(RowFlags { bytes, next: 0 })
     }
 
-    /// How many elements to make room for at once: counts that lie, one inside the other, must not add up, so a long row
-    /// grows as its elements come. Never more than 4 bytes for each byte that is left: 64 rows may be open.
+    /// An empty row with room for `count` elements, and what was lent for it: to be [given back](Self::give_back) when all
+    /// of them have come.
+    ///
+    /// Counts that lie, one inside the other, must not add up. So all rows that are open share one credit, which the
+    /// message's length sets; when it is spent, a row grows as its elements come. A row that is complete holds what was
+    /// read, byte for byte, and needs no credit any more: an honest message never spends it all but where elements are
+    /// far larger in memory than on the wire.
     #[inline(always)]
-    pub fn capacity<T>(&self, count: usize) -> usize {
-        const AT_ONCE: usize = 1 << 16;
-        let bytes = self.reader.remaining().saturating_mul(4).min(AT_ONCE);
-        count.min(bytes / size_of::<T>().max(1))
+    pub fn lend<T>(&mut self, count: usize) -> (Vec<T>, usize) {
+        let bytes = count.saturating_mul(size_of::<T>());
+        if bytes > self.credit {
+            return self.lend_the_rest();
+        }
+        self.credit -= bytes;
+        (Vec::with_capacity(count), bytes)
+    }
+
+    #[cold]
+    fn lend_the_rest<T>(&mut self) -> (Vec<T>, usize) {
+        let bytes = core::mem::take(&mut self.credit);
+        (Vec::with_capacity(bytes / size_of::<T>().max(1)), bytes)
+    }
+
+    /// Takes back what was lent for a row that is complete now.
+    #[inline(always)]
+    pub fn give_back(&mut self, bytes: usize) {
+        self.credit += bytes;
     }
 
     // Text

@@ -131,7 +131,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// As [`read`](Self::read).
     #[inline]
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
-        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        let (mut row, lent) = input.lend::<Self>(count);
         if Self::FLAGGED {
             let mut flags = input.row_flags(count)?;
             for _ in 0..count {
@@ -142,6 +142,7 @@ pub trait Unpack<'a>: Pack + Sized {
                 row.push(Self::read(input, at)?);
             }
         }
+        input.give_back(lent);
         Ok(row)
     }
 
@@ -165,7 +166,7 @@ pub trait Unpack<'a>: Pack + Sized {
         count: usize,
         segment: fn(usize) -> Segment<'static>,
     ) -> Result<Vec<Self>, Fault> {
-        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        let (mut row, lent) = input.lend::<Self>(count);
         let flagged = plan.step(step).writer.flagged();
         let mut flags = input.row_flags(if flagged { count } else { 0 })?;
         for i in 0..count {
@@ -175,6 +176,7 @@ pub trait Unpack<'a>: Pack + Sized {
                 Err(Fault) => return Err(input.inside(segment(i))),
             }
         }
+        input.give_back(lent);
         Ok(row)
     }
 

@@ -241,13 +241,14 @@ impl Any {
         input.enter(at)?;
         let start = input.position();
         let count = input.map_count(Cost::One, Cost::One)?;
-        let mut entries = Vec::with_capacity(input.capacity::<(Any, Any)>(count));
+        let (mut entries, lent) = input.lend::<(Any, Any)>(count);
         for _ in 0..count {
             entries.push((Any::value(input, true)?, Any::Null));
         }
         if has_repeated(entries.iter().filter_map(|entry| entry.0.known()).collect()) {
             return Err(input.fail(Code::Malformed, start));
         }
+        input.give_back(lent);
         for entry in &mut entries {
             entry.1 = Any::value(input, false)?;
         }

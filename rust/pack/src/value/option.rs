@@ -69,7 +69,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
             let row = T::resolve_row(input, plan, inner, count, segment)?;
             return Ok(row.into_iter().map(Some).collect());
         }
-        let mut row = Vec::with_capacity(input.capacity::<Self>(count));
+        let (mut row, lent) = input.lend::<Self>(count);
         let mut flags = input.row_flags(count)?;
         for i in 0..count {
             match Self::resolve(input, plan, step, Slot::Flag(flags.next())) {
@@ -77,6 +77,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
                 Err(Fault) => return Err(input.inside(segment(i))),
             }
         }
+        input.give_back(lent);
         Ok(row)
     }
 
