@@ -223,7 +223,7 @@ export class Metadata {
   /** Appends name, value, name, value … as they go into a header block to `into`, fields of gRPC and HTTP/2 left out. */
   appendFields(into: string[]): void {
     for (const [key, values] of this.#entries()) {
-      if (key.startsWith(":") || OWNED.has(key)) continue;
+      if (key.includes(":") || OWNED.has(key)) continue;
       for (const value of values) into.push(key, typeof value === "string" ? value.trim() : base64(value));
     }
   }

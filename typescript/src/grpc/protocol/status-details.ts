@@ -31,7 +31,7 @@ export function encodeStatusDetails(status: RichStatus): Buffer {
 export function decodeStatusDetails(bytes: Uint8Array): RichStatus {
   const status: RichStatus = { code: 0, message: "", details: [] };
   for (const field of new ProtobufReader(bytes)) {
-    if (field.number === 1) status.code = protobufNumber(field) as Status;
+    if (field.number === 1) status.code = protobufNumber(field);
     else if (field.number === 2) status.message = protobufString(field);
     else if (field.number === 3) status.details.push(decodeAny(protobufBytes(field)));
   }

@@ -68,7 +68,7 @@ export function parseStatus(text: string): Status | null {
     if (digit < 0 || digit > 9) return null;
     code = code * 10 + digit;
   }
-  return code as Status;
+  return code;
 }
 
 /** What a response without `grpc-status` means by its HTTP status (`http-grpc-status-mapping.md`). */

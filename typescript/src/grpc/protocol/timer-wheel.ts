@@ -75,7 +75,7 @@ export class TimerWheel {
       this.#now = start;
       this.#firing = true;
       this.#take(at);
-      for (let timer = this.#heads[TAKEN]!; timer !== null; timer = this.#heads[TAKEN]!) {
+      for (let timer = this.#head(TAKEN); timer !== null; timer = this.#head(TAKEN)) {
         this.#unlink(timer);
         if (timer.due > start) {
           this.#insert(timer);
@@ -91,11 +91,15 @@ export class TimerWheel {
 
   /** Moves a slot's list aside: what fires may clear the others of its slot, and set more. */
   #take(at: number): void {
-    const head = this.#heads[at]!;
+    const head = this.#head(at);
     for (let timer = head; timer !== null; timer = timer.following) timer.slot = TAKEN;
     this.#heads[TAKEN] = head;
     this.#heads[at] = null;
     this.#occupied[Math.floor(at / SLOTS)]! &= ~(1 << at % SLOTS);
+  }
+
+  #head(at: number): Timer | null {
+    return this.#heads[at] ?? null;
   }
 
   /** The first slot in time that holds a timer, -1 for none. On each level only slots ahead of the present one are in use. */
@@ -120,7 +124,7 @@ export class TimerWheel {
     while (level < LEVELS - 1 && Math.floor(timer.due / SPAN[level + 1]!) !== Math.floor(this.#now / SPAN[level + 1]!)) level += 1;
     const slot = Math.floor(timer.due / SPAN[level]!) % SLOTS;
     const at = level * SLOTS + slot;
-    const head = this.#heads[at]!;
+    const head = this.#head(at);
     timer.slot = at;
     timer.previous = null;
     timer.following = head;

@@ -1,0 +1,62 @@
+import { deflate, deflateSync, gunzip, gunzipSync, gzip, gzipSync, inflate, inflateSync } from "node:zlib";
+import type { InputType, ZlibOptions } from "node:zlib";
+import { DecompressedTooLong } from "../protocol/compression.js";
+import type { Encodings, MessageEncoding } from "../protocol/compression.js";
+
+/** Input bytes up to which the work is done on this thread: below, handing it to another costs more than doing it. */
+const ON_THREAD = 65_536;
+
+type Sync = (bytes: InputType, options?: ZlibOptions) => Buffer;
+type Async = (bytes: InputType, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
+
+/** What zlib throws for a result beyond `maxOutputLength`. */
+function judged(error: unknown, limit: number): Error {
+  if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return new DecompressedTooLong(limit);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function encoding(name: string, pack: Sync, packLong: Async, unpack: Sync, unpackLong: Async): MessageEncoding {
+  return {
+    name,
+    compress(message) {
+      if (message.length <= ON_THREAD) return pack(message);
+      return new Promise((resolve, reject) => {
+        packLong(message, {}, (error, result) => {
+          if (error === null) resolve(result);
+          else reject(error);
+        });
+      });
+    },
+    decompress(message, limit) {
+      // zlib takes no limit of 0; one byte too many is caught by its length.
+      const options = { maxOutputLength: Math.max(limit, 1) };
+      if (message.length <= ON_THREAD) {
+        try {
+          return fitting(unpack(message, options), limit);
+        } catch (error) {
+          throw judged(error, limit);
+        }
+      }
+      return new Promise((resolve, reject) => {
+        unpackLong(message, options, (error, result) => {
+          if (error !== null) reject(judged(error, limit));
+          else if (result.length > limit) reject(new DecompressedTooLong(limit));
+          else resolve(result);
+        });
+      });
+    },
+  };
+}
+
+function fitting(result: Buffer, limit: number): Buffer {
+  if (result.length > limit) throw new DecompressedTooLong(limit);
+  return result;
+}
+
+/** The encodings of grpc-js: `deflate` (a zlib stream, RFC 1950) and `gzip`. */
+export const zlibEncodings: Encodings = new Map(
+  [encoding("deflate", deflateSync, deflate, inflateSync, inflate), encoding("gzip", gzipSync, gzip, gunzipSync, gunzip)].map((each) => [
+    each.name,
+    each,
+  ]),
+);
