@@ -66,12 +66,14 @@ impl Decoder<'_, '_> {
         unsafe {
             let made = Owned::steal(ffi::PyList_New(count as isize));
             let list = self.made(made)?;
+            self.hide(&list);
             for i in 0..count {
                 match self.any() {
                     Ok(item) => *(*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.add(i) = item.give(),
                     Err(Fault) => return Err(self.inside(Segment::Index(i))),
                 }
             }
+            self.show(&list);
             Ok(list)
         }
     }

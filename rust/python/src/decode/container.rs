@@ -16,6 +16,7 @@ impl<'p> Decoder<'p, '_> {
         unsafe {
             let made = Owned::steal(ffi::PyList_New(count as isize));
             let list = self.made(made)?;
+            self.hide(&list);
             if count > 0 {
                 let items = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item;
                 self.row(node, count, Segment::Index, |_, i, item| {
@@ -23,17 +24,31 @@ impl<'p> Decoder<'p, '_> {
                     Ok(())
                 })?;
             }
-            self.untrack(&list);
+            self.show(&list);
             Ok(list)
         }
     }
 
-    /// Takes a container out of the collector's sight, where the user vouches for it.
+    /// Takes a new list or tuple out of the collector's sight while it is filled, if hooks may run meanwhile: through the
+    /// collector one could find it, and shrink it.
     #[inline(always)]
-    fn untrack(&self, container: &Owned) {
-        if self.plan.trusted {
-            // SAFETY: lists, tuples and dicts have a collector's head; one that is not tracked may be untracked again.
+    pub(super) fn hide(&self, container: &Owned) {
+        if self.plan.hooks {
+            // SAFETY: lists and tuples have a collector's head, and new ones are tracked.
             unsafe { ffi::PyObject_GC_UnTrack(container.as_ptr().cast()) };
+        }
+    }
+
+    /// Ends what `hide` began: the collector sees the container, but not where the user vouches for it.
+    #[inline(always)]
+    pub(super) fn show(&self, container: &Owned) {
+        // SAFETY: as `hide`; what is not tracked may be untracked again, but not what is tracked, tracked.
+        unsafe {
+            if self.plan.trusted {
+                ffi::PyObject_GC_UnTrack(container.as_ptr().cast());
+            } else if self.plan.hooks && ffi::PyObject_GC_IsTracked(container.as_ptr()) == 0 {
+                ffi::PyObject_GC_Track(container.as_ptr().cast());
+            }
         }
     }
 
@@ -45,6 +60,7 @@ impl<'p> Decoder<'p, '_> {
         unsafe {
             let made = Owned::steal(ffi::PyTuple_New(count as isize));
             let tuple = self.made(made)?;
+            self.hide(&tuple);
             if count > 0 {
                 let items = (*tuple.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr();
                 self.row(node, count, Segment::Index, |_, i, item| {
@@ -52,7 +68,7 @@ impl<'p> Decoder<'p, '_> {
                     Ok(())
                 })?;
             }
-            self.untrack(&tuple);
+            self.show(&tuple);
             Ok(tuple)
         }
     }
@@ -65,6 +81,7 @@ impl<'p> Decoder<'p, '_> {
         unsafe {
             let made = Owned::steal(ffi::PyTuple_New(nodes.len() as isize));
             let tuple = self.made(made)?;
+            self.hide(&tuple);
             let items = (*tuple.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr();
             let mut flag = 0;
             for (i, &node) in nodes.iter().enumerate() {
@@ -74,6 +91,7 @@ impl<'p> Decoder<'p, '_> {
                 }
                 flag += usize::from(node.flagged());
             }
+            self.show(&tuple);
             Ok(tuple)
         }
     }
@@ -152,7 +170,9 @@ impl<'p> Decoder<'p, '_> {
                 Ok(())
             })?;
             self.row(item, count, Segment::Value, |this, i, item| this.entry(dict.as_ptr(), i, &keys[i], &item))?;
-            self.untrack(&dict);
+            if self.plan.trusted {
+                ffi::PyObject_GC_UnTrack(dict.as_ptr().cast());
+            }
             Ok(dict)
         }
     }
