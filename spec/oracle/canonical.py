@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from spec.oracle import limits
+from spec.oracle.errors import PackError
 from spec.oracle.schema import (
     Enum,
     List,
@@ -20,8 +22,8 @@ from spec.oracle.schema import (
 
 
 def canonical(t: Type) -> str:
-    """The one canonical text of a type."""
-    return _text(t, set())
+    """The one canonical text of a type; raises `limit_depth` at 0 if members in canonical order nest too deep to be read."""
+    return _text(t, set(), 0)
 
 
 def digest(text: str) -> bytes:
@@ -32,34 +34,36 @@ def digest(text: str) -> bytes:
     return value.to_bytes(8, "big")
 
 
-def _text(t: Type, defined: set[str]) -> str:
+def _text(t: Type, defined: set[str], depth: int) -> str:
+    if isinstance(t, Struct | Enum) and t.name in defined:
+        return name_text(t.name)
+    if not isinstance(t, Scalar):
+        depth += 1
+    if depth > limits.SCHEMA_DEPTH:
+        raise PackError("limit_depth", 0, None, "the canonical text is nested more than 64 deep")
     match t:
         case Scalar():
             return t.name
         case Option():
-            return f"option<{_text(t.item, defined)}>"
+            return f"option<{_text(t.item, defined, depth)}>"
         case List():
-            return f"list<{_text(t.item, defined)}>"
+            return f"list<{_text(t.item, defined, depth)}>"
         case Set():
-            return f"set<{_text(t.item, defined)}>"
+            return f"set<{_text(t.item, defined, depth)}>"
         case Ref():
-            return f"ref<{_text(t.item, defined)}>"
+            return f"ref<{_text(t.item, defined, depth)}>"
         case Map():
-            return f"map<{_text(t.key, defined)}, {_text(t.value, defined)}>"
+            return f"map<{_text(t.key, defined, depth)}, {_text(t.value, defined, depth)}>"
         case Tuple():
-            return f"tuple<{', '.join([_text(item, defined) for item in t.items])}>"
+            return f"tuple<{', '.join([_text(item, defined, depth) for item in t.items])}>"
         case Union():
-            return f"union {{ {', '.join([_text(member, defined) for member in t.structs()])} }}"
+            return f"union {{ {', '.join([_text(member, defined, depth) for member in t.structs()])} }}"
         case Enum():
-            if t.name in defined:
-                return name_text(t.name)
             defined.add(t.name)
             symbols = [name_text(symbol) for symbol in sorted(t.symbols, key=utf16_order)]
             return f"enum {name_text(t.name)} {{ {', '.join(symbols)} }}"
         case Struct():
-            if t.name in defined:
-                return name_text(t.name)
             defined.add(t.name)
-            fields = [f"{name_text(name)}: {_text(inner, defined)}" for name, inner in t.fields]
+            fields = [f"{name_text(name)}: {_text(inner, defined, depth)}" for name, inner in t.fields]
             body = f"{{ {', '.join(fields)} }}" if fields else "{}"
             return f"struct {name_text(t.name)} {body}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from spec.oracle import limits
+from spec.oracle.canonical import canonical
 from spec.oracle.errors import PackError
 from spec.oracle.schema import (
     KEYS,
@@ -332,4 +333,6 @@ def parse(text: str) -> Type:
     rest, rest_at = parser.peek()
     if rest:
         parser.fail(rest_at, f"expected the end of the text, got {rest!r}")
-    return parser.resolve(root, at)
+    top = parser.resolve(root, at)
+    canonical(top)  # refuses what would nest too deep
+    return top

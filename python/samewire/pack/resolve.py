@@ -54,10 +54,6 @@ class Resolver:
         self.tables = Tables()
         self.path: list[str] = []
         self.recursive = _recursive(writer)
-        #: The reader's record behind `ref`, by name: a dropped field may hold the first of a shared struct.
-        self.shared: dict[str, Record] = {}
-        #: Fields to be dropped, whose nodes are made when all shared records are known.
-        self.dropped: list[tuple[list[FieldNode], int, nodes.Type]] = []
 
     def fail(self, writer: str, reader: str) -> NoReturn:
         """The first difference, at the current path."""
@@ -96,7 +92,6 @@ class Resolver:
                 pairs = zip(items, wanted_items, strict=True)
                 return ("tuple", tuple(self.within(f"[{i}]", a, b) for i, (a, b) in enumerate(pairs)))
             case nodes.Ref(inner), Shared(record):
-                self.shared[record.name] = record
                 return ("ref", self.struct(inner, record))
             case nodes.Enum(name, symbols), Choice() if name == here.name:
                 members = tuple(here.members.get(symbol) for symbol in symbols)
@@ -137,22 +132,13 @@ class Resolver:
                 else:
                     self.path.append(step(member.name))
                     self.fail("no such field", "one without a default")
-            done: list[FieldNode] = []
-            for place, field in enumerate(written.fields):
-                known = fields[place]
-                if known is None:
-                    self.dropped.append((done, place, field.type))
-                    known = (field.name, None, ("bool", ""), False)
-                done.append(known)
+            done = [
+                (field.name, None, self.drop(field.type), False) if known is None else known
+                for field, known in zip(written.fields, fields, strict=True)
+            ]
             return RecordNode(here, done, defaults, self.recursive[written.name])
 
         return self.tables.record((written.name, here), make)
-
-    def finish(self) -> None:
-        """Makes the nodes of fields that only the writer has."""
-        while self.dropped:
-            fields, place, kind = self.dropped.pop()
-            fields[place] = (fields[place][0], None, self.drop(kind), False)
 
     def drop(self, there: nodes.Type) -> Node:
         """A node that reads a writer's type whole, whose value is not wanted."""
@@ -177,8 +163,7 @@ class Resolver:
             case nodes.Struct():
                 return ("record", self.drop_struct(there))
             case nodes.Ref(item):
-                wanted = self.shared.get(item.name)
-                return ("ref", self.drop_struct(item) if wanted is None else self.struct(item, wanted))
+                return ("dropped", self.drop_struct(item))
             case nodes.Named():
                 raise AssertionError("definitions are not names")
 
@@ -271,5 +256,4 @@ def describe_pair(writer: Schema, reader: Shape, limits: Limits, options: Option
     """The engine's description of a pair. Raises PackError `schema_mismatch` with the path of the first difference."""
     resolver = Resolver(writer)
     root = resolver.node(writer.root, reader)
-    resolver.finish()
     return resolver.tables.description(root, writer, limits, options, read_only=True)

@@ -247,3 +247,45 @@ TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "41 
 TOPIC.unreadable("the digest is the writer's", "i32", "i64", "50 0000000000000000 0a", "schema_mismatch", 1)
 TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "40 00 0a 00 00", "trailing", 4)
 TOPIC.unreadable("a number too large for the writer's type", "i16", "i64", "40 808004", "bad_number", 1)
+# A shared struct is read where it stands; what the reader cannot hold is found when a field that is kept refers to it.
+TOPIC.unreadable(
+    "an unknown symbol in a shared struct first met in a skipped field",
+    "struct R { skipped: ref<struct S { e: enum E { a, z } }>, kept: ref<S> }",
+    "struct R { kept: ref<struct S { e: enum E { a } }> }",
+    "40 00 01 01",
+    "schema_mismatch",
+    2,
+    "$.kept.e",
+)
+TOPIC.unreadable(
+    "an unknown member in a shared struct first met in a skipped field",
+    "struct R { skipped: ref<struct S { u: union { struct A { n: i8 }, struct B { n: i8 } } }>, kept: ref<S> }",
+    "struct R { kept: ref<struct S { u: union { struct A { n: i8 } } }> }",
+    "40 00 01 01 01",
+    "schema_mismatch",
+    2,
+    "$.kept.u",
+)
+TOPIC.resolved(
+    "an unknown symbol in a shared struct that only skipped fields refer to",
+    "struct R { skipped: ref<struct S { e: enum E { a, z } }>, again: ref<S>, n: i8 }",
+    "struct R { n: i8 }",
+    {"skipped": {"ref": 0, "value": {"e": "z"}}, "again": {"ref": 0}, "n": 1},
+    {"n": 1},
+)
+TEAM = "struct Team { name: string, lead: ref<struct Lead { name: string }> }"
+BLUE = {"name": "blue", "lead": {"ref": 0, "value": {"name": "Ann"}}}
+TOPIC.resolved(
+    "shared structs within a shared struct first met in a skipped field",
+    struct(f"skipped: ref<{TEAM}>, note: string, kept: ref<Team>, lead: ref<Lead>, again: ref<Team>"),
+    struct(f"note: string, kept: ref<{TEAM}>, lead: ref<Lead>, again: ref<Team>"),
+    {"skipped": {"ref": 1, "value": BLUE}, "note": "Ann", "kept": {"ref": 1}, "lead": {"ref": 0}, "again": {"ref": 1}},
+    {"note": "Ann", "kept": {"ref": 1, "value": BLUE}, "lead": {"ref": 0}, "again": {"ref": 1}},
+)
+TOPIC.resolved(
+    "a shared struct within one first met in a skipped field, wanted before it",
+    struct(f"skipped: ref<{TEAM}>, lead: ref<Lead>, kept: ref<Team>"),
+    struct("lead: ref<struct Lead { name: string }>, kept: ref<struct Team { name: string, lead: ref<Lead> }>"),
+    {"skipped": {"ref": 1, "value": BLUE}, "lead": {"ref": 0}, "kept": {"ref": 1}},
+    {"lead": {"ref": 0, "value": {"name": "Ann"}}, "kept": {"ref": 1, "value": {"name": "blue", "lead": {"ref": 0}}}},
+)

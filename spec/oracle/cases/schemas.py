@@ -31,6 +31,15 @@ same("names with a digit or an underscore", 'struct _a1 { _: i8, a_b: i8, "1a": 
 same("a name of 255 units", "struct " + "n" * 255 + " { x: i8 }")
 same("a name of 255 units beyond ASCII", 'struct "' + "\u4e2d" * 253 + '\U0001f600" { x: i8 }')
 same("64 deep", "list<" * 64 + "i8" + ">" * 64)
+TOPIC.schema(
+    "64 deep once members are in order",
+    "union { struct B { c: struct C { x: i8 } }, struct A { c: " + "list<" * 61 + "C" + ">" * 61 + " } }",
+    "union { struct A { c: " + "list<" * 61 + "struct C { x: i8 }" + ">" * 61 + " }, struct B { c: C } }",
+)
+same(
+    "an empty struct 64 deep",
+    "struct A { b: " + "list<" * 61 + "union { struct B {} }" + ">" * 61 + " }",
+)
 same("a tuple of 255", "tuple<" + ", ".join(["i8"] * 255) + ">")
 same("an empty struct named again in a union", "tuple<union { struct E {} }, union { E, struct F {} }>")
 
@@ -141,3 +150,21 @@ bad("a reference to an empty struct", "ref<struct S {}>", "malformed", 4)
 bad("65 deep", "list<" * 65 + "i8" + ">" * 65, "limit_depth", 65 * 5 - 1)
 bad("10,000 deep", "list<" * 10_000, "limit_depth", 65 * 5 - 1)
 bad("65 deep by structs", "".join(f"struct S{i:02} {{ f: " for i in range(65)), "limit_depth", 64 * 16 + 11)
+bad(
+    "65 deep once members are in order",
+    "union { struct B { c: struct C { x: i8 } }, struct A { c: " + "list<" * 62 + "C" + ">" * 62 + " } }",
+    "limit_depth",
+    0,
+)
+bad(
+    "an enum 65 deep once members are in order",
+    "union { struct B { c: enum C { x } }, struct A { c: " + "list<" * 62 + "C" + ">" * 62 + " } }",
+    "limit_depth",
+    0,
+)
+bad(
+    "an empty struct 65 deep once members are in order",
+    "union { struct B { c: union { struct C {} } }, struct A { c: " + "list<" * 61 + "union { C }" + ">" * 61 + " } }",
+    "limit_depth",
+    0,
+)

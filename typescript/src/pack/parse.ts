@@ -1,12 +1,13 @@
 import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from "./builder.js";
+import { SCHEMA_DEPTH, canonical } from "./canonical.js";
 import { PackError } from "./error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
+import { shapeOf } from "./shape.js";
 import { Tokens } from "./tokens.js";
 import { ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Scalar } from "./type.js";
 
 const SCHEMA_BYTES = 1 << 20;
-const SCHEMA_DEPTH = 64;
 const SCHEMA_NODES = 65_536;
 const GENERICS: ReadonlySet<string> = new Set(["option", "list", "set", "ref", "map", "tuple"]);
 const WORDS: ReadonlySet<string> = new Set<string>([...SCALARS, ...GENERICS, "enum", "struct", "union"]);
@@ -229,5 +230,7 @@ export function parse(text: string): Type {
   if (text.length > SCHEMA_BYTES || new TextEncoder().encode(text).length > SCHEMA_BYTES) {
     throw new PackError("limit_size", "schema text over 1 MiB", { at: 0 });
   }
-  return new Parser(text).whole();
+  const type = new Parser(text).whole();
+  canonical(shapeOf(type).root);
+  return type;
 }

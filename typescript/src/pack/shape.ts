@@ -107,7 +107,7 @@ class Builder {
   }
 
   private shape(type: Type, nesting: number): Shape {
-    if (nesting > NESTING) fail("types are nested more than 64 deep");
+    if (nesting > NESTING) throw new PackError("limit_depth", `types are nested more than ${NESTING} deep`, { at: 0 });
     const definition = known(type);
     switch (definition.kind) {
       case "enum":
@@ -270,7 +270,8 @@ function contains(outer: Shape, wanted: Shape): boolean {
 /**
  * Checks a type and makes its shape.
  *
- * @throws PackError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2.
+ * @throws PackError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2, `limit_depth` at 0 where
+ *   types are nested more than 64 deep.
  */
 export function shapeOf(type: Type): Whole {
   return new Builder().whole(type);

@@ -189,7 +189,8 @@ impl<'d> Builder<'d> {
                 self.push("struct ");
                 self.name(&definition.name);
                 if fields.is_empty() {
-                    self.push(" {}");
+                    self.open(" {")?;
+                    self.close("}");
                     return Ok(Type::Struct(number));
                 }
                 self.open(" { ")?;

@@ -8,6 +8,7 @@ mod any;
 mod container;
 mod numbers;
 mod record;
+mod reference;
 mod scalar;
 mod text;
 
@@ -15,6 +16,7 @@ use crate::fault::{Fault, Why};
 use crate::object::collector::Paused;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
+use self::reference::Shared;
 use crate::plan::{Hot, Node, Plan, Step};
 use pyo3::ffi;
 use pyo3::PyErr;
@@ -38,8 +40,7 @@ struct Decoder<'p, 'a> {
     refs: bool,
     /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
     texts: &'a mut Vec<Object>,
-    /// Structs behind `ref`, with their identity.
-    shared: Vec<(Owned, u32)>,
+    shared: Shared,
     floor: usize,
     /// What owns the message's bytes, for views into it.
     source: Object,
@@ -64,7 +65,7 @@ pub unsafe fn decode<'a>(
         why: Why::Core,
         path: Vec::new(),
         texts: table,
-        shared: Vec::new(),
+        shared: Shared::new(),
         floor: &raw const here as usize,
         source,
     };
@@ -221,6 +222,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Bytes(form) => self.bytes(form),
                 Node::Set(item, frozen) => self.set(item, frozen),
                 Node::Ref(at) => self.reference(at),
+                Node::Dropped(at) => self.dropped(at),
                 Node::BigInt => self.bigint(),
                 Node::Decimal => self.decimal(),
                 Node::Uuid => self.uuid(),

@@ -1,4 +1,4 @@
-//! Structs, unions, references and enums.
+//! Structs, unions and enums.
 
 use super::{Decoder, Made, Object};
 use crate::fault::{Fault, Why};
@@ -201,23 +201,5 @@ impl<'p> Decoder<'p, '_> {
     fn unknown(&mut self, at: usize, what: &str) -> Fault {
         self.why = Why::At(Code::SchemaMismatch, at, format!("a {what} that only the writer has"));
         Fault
-    }
-
-    #[inline(never)]
-    pub(super) unsafe fn reference(&mut self, at: u32) -> Made {
-        let position = self.r.position();
-        let identity = self.plan.record(at).identity;
-        match self.r.varint32()? {
-            0 => {
-                // SAFETY: the GIL is held.
-                let made = unsafe { self.record(at)? };
-                self.shared.push((made.again(), identity));
-                Ok(made)
-            }
-            number => match self.shared.get(number as usize - 1) {
-                Some((object, owner)) if *owner == identity => Ok(object.again()),
-                _ => Err(self.r.fail(Code::Malformed, position)),
-            },
-        }
     }
 }

@@ -88,7 +88,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
 /// Every place must be in its table: they are not checked for each value.
 fn check(plan: &Plan) -> PyResult<()> {
     let inside = |&node: &Node| match node {
-        Node::Record(at) | Node::Ref(at) => (at as usize) < plan.records.len(),
+        Node::Record(at) | Node::Ref(at) | Node::Dropped(at) => (at as usize) < plan.records.len(),
         Node::Enum(at) => (at as usize) < plan.choices.len(),
         Node::Union(at) => {
             let records = &plan.unions[at as usize].records;
@@ -182,6 +182,11 @@ impl Compiler<'_> {
             }
             "record" => Node::Record(parts.get_item(1)?.extract()?),
             "ref" => Node::Ref(parts.get_item(1)?.extract()?),
+            "dropped" => {
+                // Its values go while the texts in them may yet be referred to.
+                self.hooks = true;
+                Node::Dropped(parts.get_item(1)?.extract()?)
+            }
             "union" => {
                 let records = parts.get_item(1)?.extract()?;
                 self.unions.push(Union { records });

@@ -82,6 +82,8 @@ pub enum Node {
     Record(u32),
     Union(u32),
     Ref(u32),
+    /// A reference in a field that only the writer has.
+    Dropped(u32),
 }
 
 impl Node {

@@ -30,7 +30,7 @@ fn immutable(plan: &Plan, node: Node, open: &mut Vec<u32>) -> bool {
         Node::Tuple(row) => plan.rows[row as usize].iter().all(|&item| immutable(plan, item, open)),
         Node::Union(at) => (plan.unions[at as usize].records.iter().flatten())
             .all(|&record| immutable(plan, Node::Record(record), open)),
-        Node::Record(at) | Node::Ref(at) => {
+        Node::Record(at) | Node::Ref(at) | Node::Dropped(at) => {
             let record = plan.record(at);
             // msgspec's assignment tracks an instance that it makes hold something tracked.
             let watched = record.frozen || record.retracks && open.is_empty();

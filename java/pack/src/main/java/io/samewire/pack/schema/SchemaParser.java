@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class SchemaParser {
     private static final int MOST_BYTES = 1 << 20;
-    private static final int MOST_OPEN = 64;
+    static final int MOST_OPEN = 64;
     private static final int MOST_NODES = 65_536;
     private static final int MOST_IN_TUPLE = 255;
     private static final Comparator<SchemaType.Struct> BY_NAME = new Comparator<>() {

@@ -1,5 +1,7 @@
 package io.samewire.pack.schema;
 
+import io.samewire.pack.Code;
+import io.samewire.pack.PackException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,10 +22,16 @@ public final class SchemaPrinter {
 
     private final StringBuilder out = new StringBuilder();
     private final Set<String> defined = new HashSet<>();
+    private int open;
 
     private SchemaPrinter() {}
 
-    /** The one canonical text of a type. */
+    /**
+     * The one canonical text of a type.
+     *
+     * @throws PackException {@code limit_depth} at 0: members in canonical order may nest deeper than the text did that
+     * was read
+     */
     public static String print(SchemaType type) {
         SchemaPrinter printer = new SchemaPrinter();
         printer.type(type);
@@ -75,27 +83,32 @@ public final class SchemaPrinter {
                 out.append(name(t.name));
                 return;
             }
-            out.append("enum ").append(name(t.name)).append(" { ");
+            out.append("enum ").append(name(t.name));
+            open(" { ");
             Iterator<String> symbols = t.symbols.iterator();
             while (symbols.hasNext()) {
                 out.append(name(symbols.next())).append(symbols.hasNext() ? ", " : " }");
             }
+            open--;
         } else if (type instanceof SchemaType.Struct t) {
             struct(t);
         } else if (type instanceof SchemaType.Union t) {
-            out.append("union { ");
+            open("union { ");
             Iterator<SchemaType.Struct> members = t.members.iterator();
             while (members.hasNext()) {
                 struct(members.next());
                 out.append(members.hasNext() ? ", " : " }");
             }
+            open--;
         } else {
-            out.append(word(type)).append('<');
+            out.append(word(type));
+            open("<");
             Iterator<SchemaType> parts = type.parts().iterator();
             while (parts.hasNext()) {
                 type(parts.next());
                 out.append(parts.hasNext() ? ", " : ">");
             }
+            open--;
         }
     }
 
@@ -104,13 +117,22 @@ public final class SchemaPrinter {
             out.append(name(t.name));
             return;
         }
-        out.append("struct ").append(name(t.name)).append(t.fields.isEmpty() ? " {}" : " { ");
+        out.append("struct ").append(name(t.name));
+        open(t.fields.isEmpty() ? " {}" : " { ");
         Iterator<SchemaType.Field> fields = t.fields.iterator();
         while (fields.hasNext()) {
             SchemaType.Field field = fields.next();
             out.append(name(field.name())).append(": ");
             type(field.type());
             out.append(fields.hasNext() ? ", " : " }");
+        }
+        open--;
+    }
+
+    private void open(String bracket) {
+        out.append(bracket);
+        if (++open > SchemaParser.MOST_OPEN) {
+            throw new PackException(Code.LIMIT_DEPTH, 0, null, "the canonical text is nested more than 64 deep");
         }
     }
 
