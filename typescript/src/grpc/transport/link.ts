@@ -12,6 +12,9 @@ export interface Link {
   readonly encrypted: boolean;
   /** The certificate the peer showed in DER, when TLS is used and it showed one. */
   peerCertificate(): Uint8Array | null;
+  /** Whether the open socket keeps the process alive; at first it does. */
+  ref(): void;
+  unref(): void;
   /** Cuts the socket at once; `onClosed` follows. */
   destroy(reason?: Error): void;
 }

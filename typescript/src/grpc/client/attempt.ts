@@ -1,0 +1,328 @@
+import { ErrorCode, type HeaderBlock, type HeaderFields, type Stream } from "../http2/index.js";
+import { DecompressedTooLong } from "../protocol/compression.js";
+import { PREFIX, writePrefix } from "../protocol/message-frame.js";
+import { MessageReader, Reading, type MessageSink } from "../protocol/message-reader.js";
+import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
+import type { Link } from "../transport/link.js";
+import { zlibEncodings } from "../transport/zlib.js";
+import type { Call } from "./call.js";
+import type { Outgoing } from "./outgoing.js";
+import { ResponseBlock } from "./response.js";
+import { Progress } from "./retry-plan.js";
+import type { Session } from "./session.js";
+
+const EMPTY = new Uint8Array(0);
+/** `Stream.data` copies the prefix, so one is enough. */
+const prefix = new Uint8Array(PREFIX);
+/** Bytes up to which a loop copies faster than a call into the engine. */
+const SHORT = 96;
+
+/** Bytes that may be kept, out of a chunk that is only lent. */
+function copy(bytes: Uint8Array, from: number, to: number): Buffer {
+  const length = to - from;
+  const out = Buffer.allocUnsafe(length);
+  if (length > SHORT) out.set(bytes.subarray(from, to));
+  else for (let at = 0; at < length; at += 1) out[at] = bytes[from + at]!;
+  return out;
+}
+
+/** One try of a call: one stream on one connection. Tells its call what came, and once how it ended. */
+export class Attempt implements MessageSink {
+  readonly call: Call;
+  /** Attempts before this one, transparent repetitions not counted. */
+  readonly previous: number;
+  /** Where it has a stream or waits for one; null before, and once the stream is over. */
+  session: Session | null = null;
+  /** Over for the call: whatever still arrives is ignored. */
+  ended = false;
+  /** Messages handed to the stream. */
+  sent = 0;
+  /** Header fields of this try alone. */
+  extra: HeaderFields | undefined = undefined;
+  link: Link | null = null;
+  private stream: Stream | null = null;
+  private writable = true;
+  /** The message that filled the stream's queue: its writer waits. */
+  private blocked: Outgoing | null = null;
+  private endSent = false;
+  private answered = false;
+  private encoding = "identity";
+  private reader: MessageReader | null = null;
+  /** Received bytes whose room has not been given back, because nobody asked for more messages. */
+  private debt = 0;
+  /** While messages are decompressed on another thread: what came after them waits for it. */
+  private inflating: Promise<void> | null = null;
+
+  constructor(call: Call, previous: number) {
+    this.call = call;
+    this.previous = previous;
+  }
+
+  /** The session has room: opens the stream and sends what there is. */
+  open(session: Session): void {
+    this.session = session;
+    this.link = session.link;
+    try {
+      this.stream = session.link.connection.open(this.call.method.fields, false, this, this.extra);
+    } catch {
+      // The connection ended between the pick and now.
+      this.leave();
+      session.retire();
+      this.call.repeat(this);
+      return;
+    }
+    this.pump();
+  }
+
+  /** Sends what the call has and the stream takes. */
+  pump(): void {
+    const { call, stream } = this;
+    if (stream === null || this.endSent) return;
+    while (this.writable && this.sent < call.total) {
+      const message = call.message(this.sent);
+      if (!message.ready) return;
+      this.sent += 1;
+      this.endSent = call.halfClosed && this.sent === call.total;
+      writePrefix(prefix, 0, message.compressed, message.bytes.length);
+      this.writable = stream.data(message.bytes, this.endSent, prefix);
+      if (this.writable) message.passed();
+      else this.blocked = message;
+    }
+    if (call.halfClosed && !this.endSent && this.sent === call.total) {
+      this.endSent = true;
+      stream.data(EMPTY, true);
+    }
+    call.passed(this);
+  }
+
+  onWritable(): void {
+    if (this.ended) return;
+    this.writable = true;
+    const { blocked } = this;
+    this.blocked = null;
+    blocked?.passed();
+    this.pump();
+  }
+
+  /** The session can take no more calls, and this one has no stream yet. */
+  evicted(): void {
+    this.session = null;
+    this.call.repeat(this);
+  }
+
+  /** The channel has no connection for it. */
+  refuse(code: Status, details: string): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.call.failed(this, code, details, null, Progress.PROCESSED);
+  }
+
+  /** Ends the stream without a word to the call. */
+  abandon(code: number = ErrorCode.CANCEL): void {
+    this.ended = true;
+    const { session, stream } = this;
+    if (stream !== null) {
+      if (!stream.closed) stream.reset(code);
+      this.leave();
+    } else if (session !== null) {
+      this.session = null;
+      session.forget(this);
+    }
+  }
+
+  /** The call asks for messages again: gives back the room of what it has taken. */
+  resume(): void {
+    if (this.debt === 0) return;
+    const { debt } = this;
+    this.debt = 0;
+    this.stream?.consume(debt);
+  }
+
+  onHeaders(block: HeaderBlock, end: boolean): void {
+    if (this.ended) return;
+    const head = ResponseBlock.of(block);
+    if (end) {
+      if (this.inflating === null) this.trailers(head, block);
+      else
+        this.later(() => {
+          this.trailers(head, block);
+        });
+      return;
+    }
+    if (this.answered || (head.http >= 100 && head.http < 200)) return;
+    if (head.http !== 200) {
+      this.fault(statusOfHttp(head.http), `Received HTTP status code ${head.http}`);
+    } else if (!head.grpc) {
+      this.fault(Status.UNKNOWN, `Received content-type ${head.contentType}, which is not gRPC's`);
+    } else {
+      this.answered = true;
+      this.encoding = head.encoding;
+      this.call.headers(this, head, block);
+    }
+  }
+
+  onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    const length = to - from;
+    if (this.ended) {
+      this.stream!.consume(length);
+      return;
+    }
+    if (this.call.reading) this.stream!.consume(length);
+    else this.debt += length;
+    if (!this.answered) {
+      this.fault(Status.INTERNAL, "Received a message before the response's headers");
+      return;
+    }
+    const limit = this.call.method.maxReceive;
+    // The usual answer is one message in one piece: no reader is made for it.
+    if (
+      this.reader === null &&
+      length >= PREFIX &&
+      bytes[from] === 0 &&
+      bytes[from + 1] === 0 &&
+      ((bytes[from + 2]! << 16) | (bytes[from + 3]! << 8) | bytes[from + 4]!) === length - PREFIX &&
+      length - PREFIX <= limit
+    ) {
+      this.onMessage(bytes, from + PREFIX, to, false, false);
+    } else if (length > 0) {
+      this.reader ??= new MessageReader(limit);
+      this.judge(this.reader.read(bytes, from, to, this), this.reader.announced);
+    }
+    if (end && !this.ended) this.fault(Status.INTERNAL, "Call ended without gRPC status");
+  }
+
+  onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
+    if (!compressed && this.inflating === null) {
+      this.call.receive(this, copy(bytes, from, to));
+    } else if (compressed) {
+      this.inflate(owned ? bytes.subarray(from, to) : copy(bytes, from, to));
+    } else {
+      const message = copy(bytes, from, to);
+      this.later(() => {
+        this.call.receive(this, message);
+      });
+    }
+    return !this.ended;
+  }
+
+  onReset(code: number, remote: boolean): void {
+    const dropped = this.link!.connection.closed;
+    this.leave();
+    if (this.ended) return;
+    this.later(() => {
+      this.reset(code, remote, dropped);
+    });
+  }
+
+  private reset(code: number, remote: boolean, dropped: boolean): void {
+    const { call } = this;
+    if (code === ErrorCode.REFUSED_STREAM) {
+      this.ended = true;
+      // A server that goes away has promised not to look at it; so has a connection that will take no more streams.
+      const unseen = dropped || !this.link!.connection.canOpen;
+      call.failed(this, Status.UNAVAILABLE, "Stream refused by server", null, unseen ? Progress.UNSENT : Progress.REFUSED);
+    } else if (dropped) {
+      this.fault(Status.UNAVAILABLE, "Connection dropped");
+    } else if (code === ErrorCode.NO_ERROR) {
+      this.fault(Status.INTERNAL, `Received RST_STREAM with code ${code} (Call ended without gRPC status)`);
+    } else if (code === ErrorCode.CANCEL && call.overdue) {
+      this.fault(Status.DEADLINE_EXCEEDED, "Deadline exceeded");
+    } else if (code === ErrorCode.CANCEL) {
+      this.fault(Status.CANCELLED, "Call cancelled");
+    } else if (code === ErrorCode.ENHANCE_YOUR_CALM) {
+      this.fault(Status.RESOURCE_EXHAUSTED, "Bandwidth exhausted or memory limit exceeded");
+    } else if (code === ErrorCode.INADEQUATE_SECURITY) {
+      this.fault(Status.PERMISSION_DENIED, "Protocol not secure enough");
+    } else {
+      const side = remote ? "Received RST_STREAM" : "The response broke HTTP/2: stream ended";
+      this.fault(statusOfReset(code), `${side} with code ${code}`);
+    }
+  }
+
+  private trailers(head: ResponseBlock, block: HeaderBlock): void {
+    const stream = this.stream!;
+    // The server answered before it had read everything: it wants no more.
+    if (!stream.closed) stream.reset(ErrorCode.NO_ERROR);
+    this.leave();
+    if (this.ended) return;
+    if (this.reader?.atBoundary === false && head.status === Status.OK) {
+      this.fault(Status.INTERNAL, "The response ended within a message");
+    } else if (head.status !== null) {
+      this.ended = true;
+      this.call.finished(this, head, block);
+    } else if (!this.answered && head.http !== 200) {
+      this.fault(statusOfHttp(head.http), `Received HTTP status code ${head.http}`);
+    } else {
+      this.fault(Status.UNKNOWN, "The response ended without grpc-status");
+    }
+  }
+
+  private inflate(message: Uint8Array): void {
+    const encoding = zlibEncodings.get(this.encoding);
+    if (encoding === undefined) {
+      const text = this.encoding === "identity" ? "Received a compressed message without grpc-encoding" : `Received a message compressed with unsupported encoding "${this.encoding}"`;
+      this.fault(this.encoding === "identity" ? Status.INTERNAL : Status.UNIMPLEMENTED, text);
+      return;
+    }
+    const work = async (): Promise<void> => {
+      try {
+        this.call.receive(this, await encoding.decompress(message, this.call.method.maxReceive));
+      } catch (error) {
+        this.garbled(error);
+      }
+    };
+    if (this.inflating !== null) {
+      this.inflating = this.inflating.then(work);
+      return;
+    }
+    try {
+      const result = encoding.decompress(message, this.call.method.maxReceive);
+      if (result instanceof Uint8Array) {
+        this.call.receive(this, result);
+        return;
+      }
+      const chain: Promise<void> = result.then(
+        (plain) => {
+          this.call.receive(this, plain);
+        },
+        (error: unknown) => {
+          this.garbled(error);
+        },
+      );
+      this.inflating = chain;
+    } catch (error) {
+      this.garbled(error);
+    }
+  }
+
+  private garbled(error: unknown): void {
+    if (error instanceof DecompressedTooLong) this.judge(Reading.TooLong, this.call.method.maxReceive + 1);
+    else this.fault(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  /** Does `step` now, or once everything before it is decompressed. */
+  private later(step: () => void): void {
+    if (this.inflating === null) step();
+    else this.inflating = this.inflating.then(step);
+  }
+
+  private judge(reading: Reading, announced: number): void {
+    if (reading === Reading.BadFlag) this.fault(Status.INTERNAL, "Received a message with an unknown flag");
+    else if (reading === Reading.TooLong) {
+      this.fault(Status.RESOURCE_EXHAUSTED, `Received message larger than max (${announced} vs ${this.call.method.maxReceive})`);
+    }
+  }
+
+  /** The response cannot be what gRPC expects: ends the stream and tells the call. */
+  private fault(code: Status, details: string): void {
+    if (this.ended) return;
+    this.abandon();
+    this.call.failed(this, code, details, null, Progress.PROCESSED);
+  }
+
+  private leave(): void {
+    const { session } = this;
+    this.session = null;
+    session?.release();
+  }
+}

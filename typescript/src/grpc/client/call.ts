@@ -1,0 +1,500 @@
+import { HeaderFields, type HeaderBlock } from "../http2/index.js";
+import type { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import { formatTimeout } from "../protocol/timeout.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import { Attempt } from "./attempt.js";
+import type { Method } from "./method.js";
+import { Outgoing } from "./outgoing.js";
+import type { ResponseBlock } from "./response.js";
+import { GIVE_UP, Progress, type RetryPlan } from "./retry-plan.js";
+
+/** Who made the call. Nothing follows `onStatus`, which comes exactly once and never from inside `start`, `send` or `cancel`. */
+export interface CallListener {
+  onHeaders(block: HeaderBlock): void;
+  /** The bytes are the listener's own. */
+  onMessage(bytes: Buffer): void;
+  /** @param trailers null when the server did not send any */
+  onStatus(code: Status, details: string, trailers: HeaderBlock | null): void;
+}
+
+/** Makes the metadata that authenticates one attempt. */
+export type CredentialSource = (method: Method) => Promise<Metadata>;
+
+/** The channel, as a call sees it. */
+export interface CallHost {
+  /** Gives the attempt a session now or later, or fails it later. */
+  place(attempt: Attempt): void;
+  /** An attempt that waits for a session gives up. */
+  unplace(attempt: Attempt): void;
+  /** The server said which encodings it takes. */
+  accepted(encodings: readonly string[]): void;
+  ended(code: Status): void;
+  /** Bytes of sent messages a call keeps for another attempt before it settles for the present one. */
+  readonly retryBufferBytes: number;
+}
+
+/** How a call shall be made. */
+export interface CallSettings {
+  readonly method: Method;
+  readonly metadata: Metadata | null;
+  /** Milliseconds from now; Infinity for none. */
+  readonly timeout: number;
+  readonly waitForReady: boolean;
+  readonly credentials: CredentialSource | null;
+  /** null when only transparent repetition is allowed. */
+  readonly plan: RetryPlan | null;
+}
+
+/** The pause before another attempt of a call. */
+class Pause extends Timer {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    super();
+    this.#call = call;
+  }
+
+  expire(): void {
+    this.#call.paused();
+  }
+}
+
+/**
+ * One call over all its attempts: repeats what no server has worked on, follows the retry or hedging policy, keeps what may have to
+ * be sent again. It is a timer itself, for its deadline.
+ */
+export class Call extends Timer {
+  readonly method: Method;
+  /** Nothing more will be sent. */
+  halfClosed = false;
+  ended = false;
+  /** Messages given so far. */
+  total = 0;
+  private readonly host: CallHost;
+  private readonly listener: CallListener;
+  private readonly settings: CallSettings;
+  /** When it has to be over, in the clock's milliseconds. */
+  private readonly end: number;
+  private readonly began: number;
+  /** The attempt that counts: the only one, or since an answer began the chosen one. */
+  private attempt: Attempt | null = null;
+  /** Other hedges under way. */
+  private rivals: Attempt[] | null = null;
+  private committed = false;
+  private refused = false;
+  private pause: Pause | null = null;
+  /** Messages from number `total - kept.length` on. */
+  private kept: Outgoing[] = [];
+  private keptBytes = 0;
+  private wanted = 0;
+  private delivering = false;
+  private inbox: Buffer[] | null = null;
+  private finale: (() => void) | null = null;
+
+  constructor(host: CallHost, listener: CallListener, settings: CallSettings) {
+    super();
+    this.host = host;
+    this.listener = listener;
+    this.settings = settings;
+    this.method = settings.method;
+    if (settings.timeout === Infinity) {
+      this.end = this.began = Infinity;
+    } else {
+      this.began = clock.now();
+      this.end = this.began + settings.timeout;
+    }
+  }
+
+  /** Whether somebody waits for the next message: what arrives is taken off the connection at once. */
+  get reading(): boolean {
+    return this.wanted > 0 && this.inbox === null;
+  }
+
+  get waitForReady(): boolean {
+    return this.settings.waitForReady;
+  }
+
+  get overdue(): boolean {
+    return this.end !== Infinity && clock.now() >= this.end;
+  }
+
+  /** The attempt that answers, or the only one under way. */
+  get current(): Attempt | null {
+    return this.attempt;
+  }
+
+  /** Begins. A call whose messages are known already (`send`, `finish` before) costs one write. */
+  start(): void {
+    const { timeout, plan } = this.settings;
+    if (timeout !== Infinity) {
+      clock.set(this, Math.max(timeout, 0));
+      if (timeout <= 0) return;
+    }
+    this.launch();
+    if (plan !== null) this.hedge(plan);
+  }
+
+  /** One more message. `sent` is called when the next may come, or the call is over. */
+  send(bytes: Uint8Array, compress: boolean, sent: (() => void) | null): void {
+    const { method } = this;
+    if (this.ended) {
+      sent?.();
+      return;
+    }
+    if (bytes.length > method.maxSend) {
+      sent?.();
+      this.cancel(Status.RESOURCE_EXHAUSTED, `Attempted to send message with a size larger than ${method.maxSend}`);
+      return;
+    }
+    const message = new Outgoing(bytes, false, true, sent);
+    if (compress && method.encoding !== null && bytes.length > 0) this.compress(message);
+    this.kept.push(message);
+    this.keptBytes += message.bytes.length;
+    this.total += 1;
+    this.pump();
+  }
+
+  /** No more messages follow. */
+  finish(): void {
+    if (this.halfClosed) return;
+    this.halfClosed = true;
+    this.pump();
+  }
+
+  /** The message of that number, counted from 0 over the whole call. */
+  message(number: number): Outgoing {
+    return this.kept[number - (this.total - this.kept.length)]!;
+  }
+
+  /** Asks for one more message. */
+  read(): void {
+    this.wanted += 1;
+    this.deliver();
+  }
+
+  /** Asks for messages without end, or (false) stops asking. */
+  flow(on: boolean): void {
+    this.wanted = on ? Infinity : 0;
+    if (on) this.deliver();
+  }
+
+  /** Ends the call at once from this side. */
+  cancel(code: Status, details: string): void {
+    if (this.close(code)) process.nextTick(() => { this.report(code, details, null); });
+  }
+
+  /** The deadline has come. */
+  expire(now: number): void {
+    const details = [`Deadline exceeded after ${((now - this.began) / 1_000).toFixed(3)}s`];
+    const link = this.attempt?.link;
+    if (link) details.push(`remote_addr=${link.peer}`);
+    else details.push(...(this.settings.waitForReady ? ["wait_for_ready"] : []), "Waiting for LB pick");
+    const text = details.join(",");
+    if (this.close(Status.DEADLINE_EXCEEDED)) this.report(Status.DEADLINE_EXCEEDED, text, null);
+  }
+
+  /** The pause before another attempt is over. */
+  paused(): void {
+    const plan = this.settings.plan!;
+    if (this.ended || this.committed) return;
+    const running = this.attempt !== null || this.rivals !== null;
+    if (plan.begin()) {
+      this.launch();
+      this.hedge(plan);
+    } else if (!running) {
+      this.finale?.();
+    }
+  }
+
+  /** An attempt has handed over what it could. */
+  passed(attempt: Attempt): void {
+    if (!this.committed && this.keptBytes > this.host.retryBufferBytes && this.halfClosed === false) this.commit(attempt);
+    if (this.committed) this.trim(attempt);
+  }
+
+  headers(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void {
+    if (this.ended) return;
+    this.commit(attempt);
+    if (head.accepted !== null) this.host.accepted(head.accepted);
+    try {
+      this.listener.onHeaders(block);
+    } catch (error) {
+      raise(error);
+    }
+  }
+
+  receive(attempt: Attempt, message: Buffer): void {
+    if (this.ended || attempt.ended) return;
+    if (this.inbox === null && this.wanted > 0) {
+      this.hand(message);
+    } else {
+      (this.inbox ??= []).push(message);
+    }
+  }
+
+  /** The server ended an attempt with a status. */
+  finished(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void {
+    const code = head.status!;
+    if (!this.committed && code !== Status.OK) {
+      this.failed(attempt, code, head.details, block, Progress.PROCESSED, head.pushback);
+      return;
+    }
+    if (this.ended) return;
+    this.commit(attempt);
+    this.settle(code, head.details, block);
+  }
+
+  /** An attempt is over without success. */
+  failed(attempt: Attempt, code: Status, details: string, trailers: HeaderBlock | null, progress: Progress, pushback = Infinity): void {
+    if (this.ended) return;
+    if (this.committed) {
+      if (attempt === this.attempt) this.settle(code, details, trailers);
+      return;
+    }
+    if (progress === Progress.UNSENT || (progress === Progress.REFUSED && !this.refused)) {
+      if (progress === Progress.REFUSED) this.refused = true;
+      this.repeat(attempt);
+      return;
+    }
+    this.drop(attempt);
+    const { plan } = this.settings;
+    if (plan === null || (plan.hedging && plan.fatal(code) && progress !== Progress.REFUSED)) {
+      this.settle(code, details, trailers);
+      return;
+    }
+    const delay = plan.failed(code, pushback, Math.random());
+    const running = this.attempt !== null || this.rivals !== null;
+    if (delay === GIVE_UP) {
+      if (!running) this.settle(code, details, trailers);
+      return;
+    }
+    this.finale = () => {
+      this.settle(code, details, trailers);
+    };
+    clock.set((this.pause ??= new Pause(this)), delay);
+  }
+
+  /** No server has worked on the attempt: makes it again, as if it had not been. */
+  repeat(attempt: Attempt): void {
+    attempt.ended = true;
+    if (this.ended) return;
+    this.drop(attempt);
+    this.launch();
+  }
+
+  private launch(): void {
+    const { credentials, plan } = this.settings;
+    const attempt = new Attempt(this, plan === null ? 0 : plan.attempts - 1);
+    if (this.attempt === null) this.attempt = attempt;
+    else (this.rivals ??= []).push(attempt);
+    if (credentials === null) {
+      this.place(attempt, null);
+      return;
+    }
+    credentials(this.method).then(
+      (metadata) => {
+        if (!attempt.ended) this.place(attempt, metadata);
+      },
+      (error: unknown) => {
+        const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "number" ? error.code : Status.UNAUTHENTICATED;
+        const text = error instanceof Error ? error.message : String(error);
+        attempt.ended = true;
+        this.failed(attempt, plugin(code), `Getting metadata from plugin failed with error: ${text}`, null, Progress.PROCESSED);
+      },
+    );
+  }
+
+  private place(attempt: Attempt, generated: Metadata | null): void {
+    try {
+      attempt.extra = this.extra(attempt, generated);
+    } catch (error) {
+      attempt.ended = true;
+      this.cancel(Status.INTERNAL, `The metadata cannot be sent: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    this.host.place(attempt);
+  }
+
+  /** The header fields that belong to this attempt alone, or none. */
+  private extra(attempt: Attempt, generated: Metadata | null): HeaderFields | undefined {
+    const { metadata } = this.settings;
+    if (this.end === Infinity && metadata === null && generated === null && attempt.previous === 0) return undefined;
+    const list: string[] = [];
+    if (this.end !== Infinity) list.push("grpc-timeout", formatTimeout(this.end - clock.now()));
+    if (attempt.previous > 0) list.push("grpc-previous-rpc-attempts", String(attempt.previous));
+    metadata?.appendFields(list);
+    generated?.appendFields(list);
+    if (list.length === 0) return undefined;
+    const pairs: [string, string][] = [];
+    for (let at = 0; at < list.length; at += 2) pairs.push([list[at]!, list[at + 1]!]);
+    return new HeaderFields(pairs, generated === null ? "once" : "secret");
+  }
+
+  private hedge(plan: RetryPlan): void {
+    const delay = plan.hedge();
+    if (delay !== GIVE_UP) clock.set((this.pause ??= new Pause(this)), delay);
+  }
+
+  private pump(): void {
+    this.attempt?.pump();
+    if (this.rivals !== null) for (const rival of this.rivals) rival.pump();
+  }
+
+  private compress(message: Outgoing): void {
+    const result = this.method.encoding!.compress(message.bytes);
+    message.compressed = true;
+    if (result instanceof Uint8Array) {
+      message.bytes = result;
+      return;
+    }
+    message.ready = false;
+    result.then(
+      (bytes) => {
+        message.bytes = bytes;
+        message.ready = true;
+        this.pump();
+      },
+      (error: unknown) => {
+        this.cancel(Status.INTERNAL, `The message cannot be compressed: ${String(error)}`);
+      },
+    );
+  }
+
+  /** From here on this attempt alone counts. */
+  private commit(attempt: Attempt): void {
+    if (this.committed) return;
+    this.committed = true;
+    this.finale = null;
+    if (this.pause !== null) clock.clear(this.pause);
+    this.settings.plan?.stop();
+    if (attempt !== this.attempt || this.rivals !== null) {
+      this.abandon(attempt);
+      this.attempt = attempt;
+    }
+    this.trim(attempt);
+  }
+
+  /** Forgets messages that no attempt needs any more. */
+  private trim(attempt: Attempt): void {
+    const { kept } = this;
+    const first = this.total - kept.length;
+    if (attempt.sent === first) return;
+    for (let at = 0; at < attempt.sent - first; at += 1) this.keptBytes -= kept[at]!.bytes.length;
+    if (attempt.sent === this.total) kept.length = 0;
+    else kept.splice(0, attempt.sent - first);
+  }
+
+  private drop(attempt: Attempt): void {
+    if (attempt === this.attempt) {
+      this.attempt = this.rivals?.pop() ?? null;
+    } else if (this.rivals !== null) {
+      this.rivals = this.rivals.filter((rival) => rival !== attempt);
+    }
+    if (this.rivals?.length === 0) this.rivals = null;
+  }
+
+  /** Ends all attempts but `winner`. */
+  private abandon(winner: Attempt | null): void {
+    const { attempt, rivals } = this;
+    this.rivals = null;
+    for (const each of rivals === null ? [attempt] : [attempt, ...rivals]) {
+      if (each === null || each === winner || each.ended) continue;
+      if (each.session === null && each.link === null) this.host.unplace(each);
+      each.abandon();
+    }
+  }
+
+  private hand(message: Buffer): void {
+    this.wanted -= 1;
+    try {
+      this.listener.onMessage(message);
+    } catch (error) {
+      raise(error);
+    }
+  }
+
+  private deliver(): void {
+    const { inbox } = this;
+    if (this.delivering) return;
+    if (inbox !== null) {
+      this.delivering = true;
+      let at = 0;
+      while (at < inbox.length && this.wanted > 0 && !this.ended) {
+        this.hand(inbox[at]!);
+        at += 1;
+      }
+      this.delivering = false;
+      inbox.splice(0, at);
+      if (inbox.length > 0) return;
+      this.inbox = null;
+      const { finale } = this;
+      if (finale !== null && this.committed && !this.ended) {
+        finale();
+        return;
+      }
+    }
+    // The room of what the reader has taken goes back, and of the unfinished message it waits for.
+    if (this.wanted > 0) this.attempt?.resume();
+  }
+
+  /** Ends the call as the server or the connection wants it: after the messages that came before. */
+  private settle(code: Status, details: string, trailers: HeaderBlock | null): void {
+    if (this.inbox !== null) {
+      this.finale = () => {
+        this.settle(code, details, trailers);
+      };
+      return;
+    }
+    if (this.close(code)) this.report(code, details, trailers);
+  }
+
+  /** Takes everything down; false when that was done before. */
+  private close(code: Status): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    if (this.slot >= 0) clock.clear(this);
+    if (this.pause !== null) clock.clear(this.pause);
+    this.finale = null;
+    this.inbox = null;
+    this.abandon(null);
+    const { kept } = this;
+    if (kept.length > 0) {
+      this.kept = [];
+      for (const message of kept) message.passed();
+    }
+    this.host.ended(code);
+    return true;
+  }
+
+  private report(code: Status, details: string, trailers: HeaderBlock | null): void {
+    try {
+      this.listener.onStatus(code, details, trailers);
+    } catch (error) {
+      raise(error);
+    }
+  }
+}
+
+/** What a listener throws is its owner's affair: it must not take the connection's other calls with it. */
+function raise(error: unknown): void {
+  process.nextTick(() => {
+    throw error;
+  });
+}
+
+/** Codes that only a server may use become INTERNAL (gRFC A54). */
+function plugin(code: number): Status {
+  const reserved: readonly number[] = [
+    Status.OK,
+    Status.INVALID_ARGUMENT,
+    Status.NOT_FOUND,
+    Status.ALREADY_EXISTS,
+    Status.FAILED_PRECONDITION,
+    Status.ABORTED,
+    Status.OUT_OF_RANGE,
+    Status.DATA_LOSS,
+  ];
+  return reserved.includes(code) || Status[code] === undefined ? Status.INTERNAL : code;
+}

@@ -1,0 +1,63 @@
+import type { ConnectionOptions } from "node:tls";
+import type { Http2Options } from "../http2/index.js";
+import type { MessageEncoding } from "../protocol/compression.js";
+import type { Dial } from "../transport/dial.js";
+import { DEFAULT_BACKOFF, type BackoffOptions } from "./backoff.js";
+import type { KeepaliveOptions } from "./keepalive.js";
+import { EMPTY_SERVICE_CONFIG, type ServiceConfig } from "./service-config.js";
+
+/** Everything a channel can be told, beside its target. Times are milliseconds, sizes bytes. */
+export interface ChannelSettings {
+  /** TLS options, without host and ALPN; null for plain text. */
+  readonly tls: ConnectionOptions | null;
+  /** The `:authority` of calls; null for that of the target. */
+  readonly authority: string | null;
+  /** The name the server's certificate must have; null for the host of the authority. */
+  readonly serverName: string | null;
+  readonly userAgent: string;
+  readonly contentType: string;
+  readonly serviceConfig: ServiceConfig;
+  /** Longest message, Infinity for no limit of ours. */
+  readonly maxSend: number;
+  readonly maxReceive: number;
+  /** Compresses requests; null for none. */
+  readonly encoding: MessageEncoding | null;
+  readonly keepalive: KeepaliveOptions;
+  readonly backoff: BackoffOptions;
+  /** For socket, TLS and SETTINGS together. */
+  readonly connectTimeout: number;
+  /** Without a call for so long, connections are dropped. */
+  readonly idleTimeout: number;
+  /** Shortest time between two look-ups of a name. */
+  readonly resolveInterval: number;
+  /** False: calls are never repeated but for the transparent case. */
+  readonly retries: boolean;
+  /** Most attempts of a call, whatever its policy says. */
+  readonly maxAttempts: number;
+  readonly retryBufferBytes: number;
+  readonly http2: Partial<Http2Options>;
+  /** Another way to connect than sockets; null for `transport/dial`. */
+  readonly dial: Dial | null;
+}
+
+export const DEFAULT_SETTINGS: ChannelSettings = {
+  tls: null,
+  authority: null,
+  serverName: null,
+  userAgent: "grpc-node-samewire/0.1.0",
+  contentType: "application/grpc",
+  serviceConfig: EMPTY_SERVICE_CONFIG,
+  maxSend: Infinity,
+  maxReceive: 4 * 1_024 * 1_024,
+  encoding: null,
+  keepalive: { time: Infinity, timeout: 20_000, withoutCalls: false },
+  backoff: DEFAULT_BACKOFF,
+  connectTimeout: 20_000,
+  idleTimeout: 30 * 60 * 1_000,
+  resolveInterval: 30_000,
+  retries: true,
+  maxAttempts: 5,
+  retryBufferBytes: 1_024 * 1_024,
+  http2: {},
+  dial: null,
+};

@@ -1,0 +1,355 @@
+import { acceptEncoding } from "../protocol/compression.js";
+import { Status } from "../protocol/status.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import { dial } from "../transport/dial.js";
+import { zlibEncodings } from "../transport/zlib.js";
+import { addressToString, interleave, type Address } from "./address.js";
+import type { Attempt } from "./attempt.js";
+import type { Balancer, BalancerHost } from "./balancer.js";
+import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
+import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
+import { ConnectivityState } from "./connectivity.js";
+import { requestFields, type Method } from "./method.js";
+import { PickFirst } from "./pick-first.js";
+import { Resolver, type ResolverListener } from "./resolver.js";
+import { RetryPlan } from "./retry-plan.js";
+import { RoundRobin } from "./round-robin.js";
+import { methodConfig } from "./service-config.js";
+import { Subchannel, type Reach } from "./subchannel.js";
+import { parseTarget, type Target } from "./target.js";
+import { RetryThrottle } from "./throttle.js";
+import { Watchers } from "./watchers.js";
+
+const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
+
+/** Counts since the channel was made (gRPC "channelz", ChannelData). */
+export interface ChannelStatistics {
+  readonly started: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Calls under way, and those of them that wait for a connection. */
+  readonly active: number;
+  readonly queued: number;
+}
+
+/** The balancer's timer. */
+class BalancerTimer extends Timer {
+  readonly #fire: (now: number) => void;
+
+  constructor(fire: (now: number) => void) {
+    super();
+    this.#fire = fire;
+  }
+
+  expire(now: number): void {
+    this.#fire(now);
+  }
+}
+
+/**
+ * Connections to one target, and the calls over them: resolves the name, balances, queues what has to wait. A timer itself, for its
+ * idle time-out.
+ */
+export class Channel extends Timer implements CallHost, BalancerHost, ResolverListener {
+  readonly target: string;
+  readonly settings: ChannelSettings;
+  readonly authority: string;
+  readonly #parsed: Target;
+  readonly #reach: Reach;
+  readonly #methods = new Map<string, Method>();
+  readonly #throttle: RetryThrottle | null;
+  readonly #watchers = new Watchers();
+  readonly #subchannels = new Map<string, Subchannel>();
+  /** Attempts without a connection, in the order they came. */
+  readonly #queue = new Set<Attempt>();
+  readonly #balancerTimer: BalancerTimer;
+  #resolver: Resolver | null = null;
+  #balancer: Balancer<Subchannel> | null = null;
+  #state: ConnectivityState = IDLE;
+  #failure = "";
+  #addresses: readonly Address[] | null = null;
+  /** Keeps the process alive while calls are queued. */
+  #hold: NodeJS.Timeout | null = null;
+  #active = 0;
+  #started = 0;
+  #succeeded = 0;
+  #failed = 0;
+  #touched = false;
+  #encodingRefused = false;
+
+  /** @throws Error for a target that cannot be understood */
+  constructor(target: string, settings: Partial<ChannelSettings> = {}) {
+    super();
+    this.target = target;
+    this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.#parsed = parseTarget(target);
+    this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
+    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig } = this.settings;
+    const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
+    this.#reach = {
+      dial: this.settings.dial ?? dial,
+      options: { http2: { clock: () => clock.now(), ...http2 }, ...secure },
+      keepalive,
+      backoff,
+      connectTimeout,
+    };
+    const { throttling } = serviceConfig;
+    this.#throttle = throttling === null ? null : new RetryThrottle(throttling.maxTokens, throttling.tokenRatio);
+    this.#balancerTimer = new BalancerTimer((now) => {
+      this.#balancer?.expire(now);
+      this.#arm();
+    });
+  }
+
+  get retryBufferBytes(): number {
+    return this.settings.retryBufferBytes;
+  }
+
+  get statistics(): ChannelStatistics {
+    return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size };
+  }
+
+  /** What calls of `path` have in common; made once. `host` takes the place of the authority. */
+  method(path: string, host: string | null = null): Method {
+    const key = host === null ? path : `${path} ${host}`;
+    return this.#methods.get(key) ?? this.#makeMethod(key, path, host);
+  }
+
+  /** A call that `start` begins. @throws Error after `close` */
+  call(listener: CallListener, settings: Omit<CallSettings, "plan">): Call {
+    if (this.#state === SHUTDOWN) throw new Error("Channel has been shut down");
+    const { config } = settings.method;
+    const plan = this.settings.retries && (config.retry ?? config.hedging) !== null ? new RetryPlan(config, this.#throttle, this.settings.maxAttempts) : null;
+    const adjusted = {
+      method: settings.method,
+      metadata: settings.metadata,
+      timeout: Math.min(settings.timeout, config.timeout),
+      waitForReady: settings.waitForReady || config.waitForReady,
+      credentials: settings.credentials,
+      plan,
+    };
+    this.#active += 1;
+    this.#started += 1;
+    this.#touched = true;
+    return new Call(this, listener, adjusted);
+  }
+
+  /** The present state. @param connect leaves IDLE when that is the state */
+  state(connect: boolean): ConnectivityState {
+    if (connect) this.#wake();
+    return this.#state;
+  }
+
+  /** Calls back once: with null when the state is another than `last`, or with an error at the deadline (milliseconds from now). */
+  watch(last: ConnectivityState, timeout: number, callback: (error: Error | null) => void): void {
+    if (this.#state === SHUTDOWN) throw new Error("Channel has been shut down");
+    this.#watchers.add(last, this.#state, timeout, callback);
+  }
+
+  /** Takes no more calls: those that wait fail, those under way go on, then the connections end. */
+  close(): void {
+    if (this.#state === SHUTDOWN) return;
+    this.#drop();
+    this.#failure = "Channel closed before call started";
+    this.#become(SHUTDOWN);
+    this.#flush();
+  }
+
+  place(attempt: Attempt): void {
+    const session = this.#balancer?.pick()?.session;
+    if (session?.usable === true) session.start(attempt);
+    else this.#park(attempt);
+  }
+
+  unplace(attempt: Attempt): void {
+    if (this.#queue.delete(attempt)) this.#settle();
+  }
+
+  accepted(encodings: readonly string[]): void {
+    const { encoding } = this.settings;
+    if (this.#encodingRefused || encoding === null || encodings.includes(encoding.name)) return;
+    this.#encodingRefused = true;
+    this.#methods.clear();
+  }
+
+  ended(code: Status): void {
+    this.#active -= 1;
+    if (code === Status.OK) {
+      this.#succeeded += 1;
+      this.#throttle?.succeeded();
+    } else {
+      this.#failed += 1;
+    }
+  }
+
+  resolved(addresses: readonly Address[]): void {
+    this.#addresses = addresses;
+    const { policy, shuffle } = this.settings.serviceConfig;
+    if (this.#balancer === null) {
+      this.#balancer = policy === "round_robin" ? new RoundRobin<Subchannel>(this, Math.random()) : new PickFirst<Subchannel>(this);
+    }
+    const order = interleave(shuffle ? shuffled(addresses) : addresses);
+    const wanted = new Map(order.map((address) => [addressToString(address), address]));
+    const unwanted: Subchannel[] = [];
+    for (const [name, subchannel] of this.#subchannels) {
+      if (wanted.has(name)) continue;
+      this.#subchannels.delete(name);
+      unwanted.push(subchannel);
+    }
+    const endpoints = [...wanted].map(([name, address]) => {
+      const known = this.#subchannels.get(name);
+      if (known !== undefined) return known;
+      const made = new Subchannel(address, this.#reach, (subchannel) => {
+        this.#changed(subchannel);
+      });
+      this.#subchannels.set(name, made);
+      return made;
+    });
+    this.#balancer.resolved(endpoints, clock.now());
+    for (const subchannel of unwanted) subchannel.close();
+    this.#arm();
+  }
+
+  unresolved(failure: string): void {
+    if (this.#addresses !== null) return;
+    this.#failure = failure;
+    this.#become(TRANSIENT_FAILURE);
+    this.#flush();
+  }
+
+  updated(): void {
+    const balancer = this.#balancer;
+    if (balancer === null) return;
+    if (balancer.failure !== "") this.#failure = `No connection established. Last error: ${balancer.failure}`;
+    this.#become(balancer.state);
+    this.#flush();
+  }
+
+  reresolve(): void {
+    this.#resolver?.resolve();
+  }
+
+  /** Looks whether the channel has been without calls for long enough to go idle. */
+  expire(): void {
+    if (this.#state === IDLE || this.#state === SHUTDOWN) return;
+    if (this.#active === 0 && !this.#touched) {
+      this.#drop();
+      this.#become(IDLE);
+    } else {
+      this.#touched = this.#active > 0;
+      clock.set(this, this.settings.idleTimeout);
+    }
+  }
+
+  #makeMethod(key: string, path: string, host: string | null): Method {
+    const { serviceConfig, maxSend, maxReceive, tls, contentType, userAgent } = this.settings;
+    const config = methodConfig(serviceConfig, path);
+    const encoding = this.#encodingRefused ? null : this.settings.encoding;
+    const authority = host ?? this.authority;
+    const accept = acceptEncoding(zlibEncodings);
+    const scheme = tls === null ? "http" : "https";
+    const method: Method = {
+      path,
+      authority,
+      config,
+      fields: requestFields({ path, authority, scheme, contentType, userAgent, accept, encoding }),
+      encoding,
+      maxSend: Math.min(maxSend, config.maxRequestBytes),
+      maxReceive: Math.min(maxReceive, config.maxResponseBytes, 0xffff_ffff),
+    };
+    this.#methods.set(key, method);
+    return method;
+  }
+
+  /** The name to ask the server for by SNI and to look for in its certificate: a DNS name, never an address. */
+  #servername(): { servername?: string } {
+    const { serverName } = this.settings;
+    if (serverName !== null) return { servername: serverName };
+    return this.#parsed.scheme === "dns" ? { servername: this.#parsed.host } : {};
+  }
+
+  #wake(): void {
+    if (this.#state !== IDLE) return;
+    clock.set(this, this.settings.idleTimeout);
+    if (this.#balancer !== null) {
+      this.#balancer.wake(clock.now());
+      this.#arm();
+      return;
+    }
+    this.#become(CONNECTING);
+    const { resolveInterval, backoff } = this.settings;
+    this.#resolver = new Resolver(this.#parsed, this, resolveInterval, backoff);
+    this.#resolver.resolve();
+  }
+
+  #changed(subchannel: Subchannel): void {
+    this.#balancer?.changed(subchannel, clock.now());
+    this.#arm();
+  }
+
+  #arm(): void {
+    const due = this.#balancer?.due ?? Infinity;
+    if (due === Infinity) clock.clear(this.#balancerTimer);
+    else clock.set(this.#balancerTimer, Math.max(due - clock.now(), 0));
+  }
+
+  /** Forgets the connections; their calls go on. */
+  #drop(): void {
+    clock.clear(this);
+    clock.clear(this.#balancerTimer);
+    this.#resolver?.stop();
+    this.#resolver = null;
+    this.#balancer = null;
+    this.#addresses = null;
+    const subchannels = [...this.#subchannels.values()];
+    this.#subchannels.clear();
+    for (const subchannel of subchannels) subchannel.close();
+  }
+
+  #park(attempt: Attempt): void {
+    if (this.#state === SHUTDOWN || (this.#state === TRANSIENT_FAILURE && !attempt.call.waitForReady)) {
+      const failure = this.#failure;
+      process.nextTick(() => {
+        attempt.refuse(Status.UNAVAILABLE, failure);
+      });
+      return;
+    }
+    this.#queue.add(attempt);
+    this.#hold ??= setInterval(() => undefined, 0x7fff_ffff);
+    this.#wake();
+  }
+
+  /** Gives every waiting attempt another chance; those that still have to wait keep their order. */
+  #flush(): void {
+    if (this.#queue.size === 0) return;
+    const waiting = [...this.#queue];
+    this.#queue.clear();
+    for (const attempt of waiting) if (!attempt.ended) this.place(attempt);
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#queue.size > 0 || this.#hold === null) return;
+    clearInterval(this.#hold);
+    this.#hold = null;
+  }
+
+  #become(state: ConnectivityState): void {
+    if (state === this.#state || this.#state === SHUTDOWN) return;
+    this.#state = state;
+    this.#watchers.changed(state);
+    // A connection that ended while calls wait is made again at once.
+    if (state === IDLE && this.#queue.size > 0) this.#wake();
+  }
+}
+
+/** A copy in random order (gRFC A62). */
+function shuffled<T>(list: readonly T[]): T[] {
+  const copy = [...list];
+  for (let at = copy.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(Math.random() * (at + 1));
+    [copy[at], copy[other]] = [copy[other]!, copy[at]!];
+  }
+  return copy;
+}

@@ -1,0 +1,71 @@
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import { lookupHost } from "../transport/lookup.js";
+import type { Address } from "./address.js";
+import { Backoff, type BackoffOptions } from "./backoff.js";
+import type { Target } from "./target.js";
+
+/** Receives what a resolver finds out. */
+export interface ResolverListener {
+  resolved(addresses: readonly Address[]): void;
+  unresolved(failure: string): void;
+}
+
+/** Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names. */
+export class Resolver extends Timer {
+  readonly #target: Target;
+  readonly #listener: ResolverListener;
+  readonly #interval: number;
+  readonly #backoff: Backoff;
+  #busy = false;
+  #stopped = false;
+  #last = -Infinity;
+
+  constructor(target: Target, listener: ResolverListener, interval: number, backoff: BackoffOptions) {
+    super();
+    this.#target = target;
+    this.#listener = listener;
+    this.#interval = interval;
+    this.#backoff = new Backoff(backoff);
+  }
+
+  /** Asks for addresses; they come later, or the reason why there are none. Fixed addresses come once. */
+  resolve(): void {
+    if (this.#busy || this.slot >= 0 || this.#stopped) return;
+    if (this.#target.scheme === "fixed") {
+      if (this.#last !== -Infinity) return;
+      this.#last = 0;
+      this.#listener.resolved(this.#target.addresses);
+      return;
+    }
+    const wait = this.#last + this.#interval - clock.now();
+    if (wait > 0) clock.set(this, wait);
+    else this.expire();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clock.clear(this);
+  }
+
+  expire(): void {
+    if (this.#target.scheme === "fixed") return;
+    const { host, port, server } = this.#target;
+    this.#busy = true;
+    this.#last = clock.now();
+    lookupHost(host, server).then(
+      (hosts) => {
+        this.#busy = false;
+        if (this.#stopped) return;
+        this.#backoff.reset();
+        this.#listener.resolved(hosts.map((each) => ({ host: each, port })));
+      },
+      (error: unknown) => {
+        this.#busy = false;
+        if (this.#stopped) return;
+        clock.set(this, this.#backoff.next(Math.random()));
+        this.#listener.unresolved(`Name resolution failed for target dns:${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+  }
+}

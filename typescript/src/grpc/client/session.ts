@@ -1,0 +1,168 @@
+import { ErrorCode, type Handler, type HeaderBlock, type Http2Error, type Stream } from "../http2/index.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import type { Link } from "../transport/link.js";
+import type { Attempt } from "./attempt.js";
+import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
+
+/** What a session tells the subchannel that owns it. */
+export interface SessionOwner {
+  /** The server's SETTINGS are here: calls may go. */
+  ready(session: Session): void;
+  /** No new calls: the server is going away (`slower`: it found our pings too many), or the connection is dead (`error` says why). Once. */
+  unusable(session: Session, error: Http2Error | null, slower: boolean): void;
+}
+
+/** Stream ids are odd numbers of 31 bits: a busy client needs another connection before they are used up. */
+const MOST_STREAMS = 2 ** 30 - 1_000;
+const PING_PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x6c, 0x69, 0x76, 0x65]);
+
+/** One connection to a server: hands frames to the attempts that own the streams, and keeps calls waiting for a free stream. */
+export class Session extends Timer implements Handler {
+  readonly link: Link;
+  /** Attempts with an open stream. */
+  active = 0;
+  /** False once no new call may begin here. */
+  usable = true;
+  readonly #owner: SessionOwner;
+  readonly #keepalive: Keepalive | null;
+  readonly #period: number;
+  readonly #waiting = new Set<Attempt>();
+  #heard = false;
+  #closing = false;
+  #settled = false;
+  #opened = 0;
+
+  constructor(link: Link, owner: SessionOwner, keepalive: KeepaliveOptions) {
+    super();
+    this.link = link;
+    this.#owner = owner;
+    this.#keepalive = keepalive.time === Infinity ? null : new Keepalive(keepalive, clock.now());
+    // Life is noted by a flag and dated when the timer looks, so that frames need no clock: late by a quarter at most.
+    this.#period = Math.min(keepalive.time, keepalive.timeout) / 4;
+  }
+
+  /** Calls that wait for the server to allow one more stream. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Opens a stream for the attempt, or lets it wait for one. */
+  start(attempt: Attempt): void {
+    if (this.#waiting.size === 0 && this.link.connection.canOpen) {
+      this.#open(attempt);
+    } else {
+      attempt.session = this;
+      this.#waiting.add(attempt);
+    }
+  }
+
+  /** An attempt that has not got a stream gives up waiting. */
+  forget(attempt: Attempt): void {
+    this.#waiting.delete(attempt);
+  }
+
+  /** An attempt's stream is over. */
+  release(): void {
+    this.active -= 1;
+    if (this.active === 0) {
+      this.link.unref();
+      if (this.#closing) this.link.connection.close(ErrorCode.NO_ERROR);
+    }
+    if (this.#waiting.size > 0) this.#admit();
+  }
+
+  /** Takes no more calls and ends the connection when its calls have ended; calls that have no stream yet go back to the channel. */
+  retire(slower = false): void {
+    this.#retire(null, slower);
+    this.#closing = true;
+    if (this.active === 0) this.link.connection.close(ErrorCode.NO_ERROR);
+  }
+
+  onStream(stream: Stream): void {
+    stream.reset(ErrorCode.REFUSED_STREAM);
+  }
+
+  onHeaders(stream: Stream, block: HeaderBlock, end: boolean): void {
+    this.#heard = true;
+    (stream.context as Attempt).onHeaders(block, end);
+  }
+
+  onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    this.#heard = true;
+    (stream.context as Attempt).onData(bytes, from, to, end);
+  }
+
+  onReset(stream: Stream, code: ErrorCode, remote: boolean): void {
+    (stream.context as Attempt).onReset(code, remote);
+  }
+
+  onWritable(stream: Stream): void {
+    (stream.context as Attempt).onWritable();
+  }
+
+  onPong(): void {
+    this.#heard = true;
+  }
+
+  onSettings(): void {
+    this.#heard = true;
+    if (!this.#settled) {
+      this.#settled = true;
+      if (this.#keepalive !== null) clock.set(this, this.#period);
+      this.#owner.ready(this);
+    }
+    if (this.#waiting.size > 0) this.#admit();
+  }
+
+  onGoaway(_last: number, code: ErrorCode, debug: Uint8Array): void {
+    const slower = code === ErrorCode.ENHANCE_YOUR_CALM && Buffer.from(debug).toString("latin1") === "too_many_pings";
+    this.retire(slower);
+  }
+
+  onClosed(error: Http2Error | null): void {
+    clock.clear(this);
+    this.#retire(error, false);
+  }
+
+  expire(now: number): void {
+    const keepalive = this.#keepalive;
+    if (keepalive === null) return;
+    if (this.#heard) {
+      this.#heard = false;
+      keepalive.heard(now);
+    }
+    const action = keepalive.check(now, this.active > 0);
+    if (action === "dead") {
+      this.link.destroy(new Error("keepalive timed out"));
+      return;
+    }
+    if (action === "ping") this.link.connection.ping(PING_PAYLOAD);
+    clock.set(this, this.#period);
+  }
+
+  #retire(error: Http2Error | null, slower: boolean): void {
+    if (!this.usable) return;
+    this.usable = false;
+    this.#owner.unusable(this, error, slower);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const attempt of waiting) attempt.evicted();
+  }
+
+  #admit(): void {
+    for (const attempt of this.#waiting) {
+      if (!this.link.connection.canOpen) return;
+      this.#waiting.delete(attempt);
+      this.#open(attempt);
+    }
+  }
+
+  #open(attempt: Attempt): void {
+    this.active += 1;
+    if (this.active === 1) this.link.ref();
+    this.#opened += 1;
+    attempt.open(this);
+    if (this.#opened === MOST_STREAMS) this.retire();
+  }
+}

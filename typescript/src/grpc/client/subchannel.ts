@@ -1,0 +1,136 @@
+import { Backoff, type BackoffOptions } from "./backoff.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import type { Dial, DialOptions } from "../transport/dial.js";
+import { addressToString, type Address } from "./address.js";
+import type { Endpoint } from "./balancer.js";
+import { ConnectivityState } from "./connectivity.js";
+import { slowedKeepalive, type KeepaliveOptions } from "./keepalive.js";
+import { Session, type SessionOwner } from "./session.js";
+
+const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
+
+/** How to reach an address. */
+export interface Reach {
+  readonly dial: Dial;
+  readonly options: DialOptions;
+  readonly keepalive: KeepaliveOptions;
+  readonly backoff: BackoffOptions;
+  /** Milliseconds for socket, TLS and the server's SETTINGS together (gRPC "Connection Backoff Protocol": 20 s). */
+  readonly connectTimeout: number;
+}
+
+/** One address of a channel: at most one connection, with back-off between attempts. */
+export class Subchannel extends Timer implements Endpoint, SessionOwner {
+  readonly address: Address;
+  state: ConnectivityState = IDLE;
+  failure = "";
+  /** The connection for new calls, while READY. */
+  session: Session | null = null;
+  readonly #reach: Reach;
+  readonly #changed: (subchannel: Subchannel) => void;
+  readonly #backoff: Backoff;
+  #keepalive: KeepaliveOptions;
+  #aborter: AbortController | null = null;
+  /** When the back-off of the attempt under way ends at the earliest. */
+  #notBefore = 0;
+
+  constructor(address: Address, reach: Reach, changed: (subchannel: Subchannel) => void) {
+    super();
+    this.address = address;
+    this.#reach = reach;
+    this.#changed = changed;
+    this.#backoff = new Backoff(reach.backoff);
+    this.#keepalive = reach.keepalive;
+  }
+
+  connect(): void {
+    if (this.state !== IDLE) return;
+    this.#notBefore = clock.now() + this.#backoff.next(Math.random());
+    clock.set(this, this.#reach.connectTimeout);
+    const aborter = new AbortController();
+    this.#aborter = aborter;
+    this.#become(CONNECTING);
+    const options: DialOptions = { ...this.#reach.options, connectMs: this.#reach.connectTimeout, signal: aborter.signal };
+    this.#reach
+      .dial(this.address, options, (link) => {
+        const session = new Session(link, this, this.#keepalive);
+        this.session = session;
+        return session;
+      })
+      .then(
+        (link) => {
+          link.unref();
+          if (aborter.signal.aborted) link.destroy();
+        },
+        (error: unknown) => {
+          if (this.#aborter === aborter) this.#failed(error instanceof Error ? error.message : String(error));
+        },
+      );
+  }
+
+  /** Drops the connection once its calls have ended, and never makes another. */
+  close(): void {
+    clock.clear(this);
+    this.#aborter?.abort();
+    this.#aborter = null;
+    const { session } = this;
+    this.session = null;
+    this.#become(SHUTDOWN);
+    session?.retire();
+  }
+
+  ready(session: Session): void {
+    if (session !== this.session || this.state !== CONNECTING) return;
+    clock.clear(this);
+    this.#aborter = null;
+    this.#backoff.reset();
+    this.#become(READY);
+  }
+
+  unusable(session: Session, error: Error | null, slower: boolean): void {
+    if (slower) this.#keepalive = slowedKeepalive(this.#keepalive);
+    if (session !== this.session) return;
+    if (this.state === READY) {
+      this.session = null;
+      this.#become(IDLE);
+    } else if (this.state === CONNECTING) {
+      this.#failed(error?.message ?? "the server went away before its settings came");
+    }
+  }
+
+  /** The attempt took too long, or the back-off has ended. */
+  expire(): void {
+    if (this.state === CONNECTING) {
+      this.#failed(`no answer from ${addressToString(this.address)} within ${this.#reach.connectTimeout} ms`);
+    } else if (this.state === TRANSIENT_FAILURE) {
+      this.#become(IDLE);
+    }
+  }
+
+  /** Forgets the back-off: the next attempt may be made at once. */
+  resetBackoff(): void {
+    this.#backoff.reset();
+    if (this.state === TRANSIENT_FAILURE) {
+      clock.clear(this);
+      this.#become(IDLE);
+    }
+  }
+
+  #failed(text: string): void {
+    const { session } = this;
+    this.session = null;
+    this.#aborter?.abort();
+    this.#aborter = null;
+    this.failure = text;
+    clock.set(this, Math.max(this.#notBefore - clock.now(), 0));
+    session?.link.destroy();
+    this.#become(TRANSIENT_FAILURE);
+  }
+
+  #become(state: ConnectivityState): void {
+    if (state === this.state || this.state === SHUTDOWN) return;
+    this.state = state;
+    this.#changed(this);
+  }
+}
