@@ -7,7 +7,6 @@ const Leaf = pack.struct("Leaf", { n: pack.i32 });
 test("what the schema text cannot carry is misuse", () => {
   const misuse = { name: "PackError", code: "misuse" };
   const recursion: pack.Type = pack.recursive(() => recursion);
-  const list: pack.Type = pack.list(pack.recursive(() => list));
   const wrong: (() => unknown)[] = [
     () => pack.codec(pack.option(pack.option(pack.bool))),
     () => pack.codec(pack.option(pack.any)),
@@ -20,7 +19,6 @@ test("what the schema text cannot carry is misuse", () => {
     () => pack.codec(pack.tuple(Leaf, pack.struct("Leaf", { n: pack.i32 }))),
     () => pack.codec(pack.union([Leaf, pack.struct("Other", { type: pack.bool })])),
     () => pack.codec(recursion),
-    () => pack.codec(list),
     () => pack.union([]),
     () => pack.union([Leaf, Leaf]),
     () => pack.tuple(),
@@ -39,6 +37,14 @@ test("what the schema text cannot carry is misuse", () => {
     () => { pack.writeFrame(new pack.Output(), new Uint8Array(0)); },
   ];
   for (const run of wrong) assert.throws(run, misuse, run.toString());
+});
+
+test("types are nested up to 64 deep, which a list of itself never is", () => {
+  const limit = { name: "PackError", code: "limit_depth", at: 0 };
+  const endless: pack.Type = pack.list(pack.recursive(() => endless));
+  const lists = (count: number): pack.Type => (count === 0 ? pack.i8 : pack.list(lists(count - 1)));
+  assert.equal(pack.codec(lists(64)).schema.text, "list<".repeat(64) + "i8" + ">".repeat(64));
+  for (const type of [lists(65), endless]) assert.throws(() => pack.codec(type), limit);
 });
 
 test("names that are no identifiers, and names with a meaning of their own", () => {

@@ -12,11 +12,11 @@ mod reference;
 mod scalar;
 mod text;
 
+use self::reference::Shared;
 use crate::fault::{Fault, Why};
 use crate::object::collector::Paused;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
-use self::reference::Shared;
 use crate::plan::{Hot, Node, Plan, Step};
 use pyo3::ffi;
 use pyo3::PyErr;
