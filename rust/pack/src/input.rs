@@ -7,7 +7,7 @@ use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
 use crate::schema::{Type, TypeId};
 use crate::walk::{self, Begin, Host};
-use crate::wire::{header, is_ascii, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token};
+use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token, SLACK};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -50,8 +50,6 @@ enum Shared {
 pub struct Input<'a, 'c> {
     reader: Reader<'a>,
     links: &'c [Link],
-    /// Whether the whole Latin-1 block is ASCII.
-    ascii: bool,
     /// Whether texts are kept for back references.
     keep: bool,
     /// Memory for texts that have to be transcoded, until it is known how much is needed.
@@ -84,7 +82,6 @@ impl<'a, 'c> Input<'a, 'c> {
         Input {
             reader: Reader::closed(data, limits),
             links,
-            ascii: true,
             keep: false,
             bytes: Some(&mut scratch.bytes),
             space: &mut [],
@@ -113,10 +110,15 @@ impl<'a, 'c> Input<'a, 'c> {
     fn prepare(&mut self) {
         let latin = self.reader.latin_block();
         let wide = self.reader.wide_block();
-        self.ascii = latin.is_ascii();
-        if !self.ascii || !wide.is_empty() {
+        let ascii = latin.is_ascii();
+        if ascii {
+            self.reader.all_ascii();
+        } else {
+            self.reader.look_ahead();
+        }
+        if !ascii || !wide.is_empty() {
             // Two bytes a character, three a unit.
-            let need = if self.ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3;
+            let need = if ascii { 0 } else { latin.len() * 2 } + wide.len() / 2 * 3 + SLACK;
             if let Some(bytes) = self.bytes.take() {
                 if bytes.len() < need {
                     bytes.resize(need, 0);
@@ -229,17 +231,20 @@ impl<'a, 'c> Input<'a, 'c> {
     #[inline]
     pub fn str(&mut self) -> Result<&'a str, Fault> {
         // All that is rare is left to a call at the end, a table of texts that has to grow included.
-        if !self.keep || self.texts.len() < self.texts.capacity() {
-            if let Some(chars) = self.reader.short_latin1() {
-                if !self.ascii && !is_ascii(chars) {
-                    return self.other(Token::Latin1 { chars, numbered: chars.len() >= 2 });
-                }
-                // SAFETY: `chars` is ASCII, by itself or as part of a block that is ASCII as a whole, and ASCII is UTF-8.
-                let text = unsafe { core::str::from_utf8_unchecked(chars) };
+        if !self.keep {
+            if let Some(text) = self.reader.ascii() {
+                return Ok(text);
+            }
+        } else if self.texts.len() < self.texts.capacity() {
+            if let Some(text) = self.reader.ascii() {
                 // When a skipped struct is read again, its texts are there already.
-                if self.keep && chars.len() >= 2 && self.reader.texts() as usize > self.texts.len() {
+                if text.len() >= 2 && self.reader.texts() as usize > self.texts.len() {
                     self.texts.push(text);
                 }
+                return Ok(text);
+            }
+            if let Some(text) = self.reader.near().and_then(|number| self.texts.get(number as usize)) {
+                self.reader.take_near();
                 return Ok(text);
             }
         }
@@ -250,7 +255,10 @@ impl<'a, 'c> Input<'a, 'c> {
     fn any_str(&mut self) -> Result<&'a str, Fault> {
         match self.reader.token()? {
             Token::Back(number) => self.earlier(number),
-            token => self.other(token),
+            token => {
+                self.reader.look_ahead();
+                self.other(token)
+            }
         }
     }
 
@@ -262,7 +270,6 @@ impl<'a, 'c> Input<'a, 'c> {
         }
     }
 
-    #[inline(never)]
     fn other(&mut self, token: Token<'a>) -> Result<&'a str, Fault> {
         let text = match token {
             Token::Back(number) => return self.earlier(number),
@@ -281,7 +288,7 @@ impl<'a, 'c> Input<'a, 'c> {
         if chars.is_ascii() {
             return core::str::from_utf8(chars).ok();
         }
-        self.transcode(chars.len() * 2, |space| Some(latin1_to_utf8(chars, space)))
+        self.transcode(chars.len() * 2 + SLACK, |space| Some(latin1_to_utf8(chars, space)))
     }
 
     fn wide(&mut self, units: &'a [u8]) -> Option<&'a str> {

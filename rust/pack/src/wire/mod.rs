@@ -30,6 +30,7 @@
 mod bits;
 mod buffer;
 mod chars;
+mod lanes;
 mod moment;
 mod number;
 mod numeric_reader;
@@ -50,10 +51,9 @@ pub use chars::{Chars, Units};
 pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub use reader::{Cost, Mark, Reader};
-pub(crate) use scan::is_ascii;
 pub use token::Token;
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
-pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8};
+pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
 pub use writer::{Message, Part, Writer};
 
 /// Bits of the header byte (`spec/pack.md` section 5).

@@ -55,6 +55,8 @@ pub struct Reader<'a> {
     pub(super) at: usize,
     /// Unread characters: `latin <= latin_end <= wide`.
     pub(super) latin: usize,
+    /// The characters from `latin` up to here, if any, are ASCII: `plain <= latin_end`.
+    pub(super) plain: usize,
     pub(super) latin_end: usize,
     pub(super) wide: usize,
     pub(super) wide_end: usize,
@@ -87,6 +89,7 @@ impl<'a> Reader<'a> {
             data,
             at: 1,
             latin: 1,
+            plain: 1,
             latin_end: 1,
             wide: 1,
             wide_end: 1,
@@ -271,6 +274,10 @@ impl<'a> Reader<'a> {
     /// Goes back, or forth, to a mark of the same message.
     #[inline]
     pub fn reset(&mut self, mark: &Mark) {
+        if mark.latin < self.latin {
+            // What stands between is not known to be ASCII any more.
+            self.plain = mark.latin;
+        }
         self.at = mark.at;
         self.latin = mark.latin;
         self.wide = mark.wide;
@@ -339,7 +346,14 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 Ok(u64::from(byte))
             }
-            _ => self.long_varint(bits),
+            _ => match self.peek(2) {
+                // Two bytes, the second the last and not zero, hold 14 bits: no type is narrower.
+                Some(&[low, high @ 1..0x80]) => {
+                    self.at += 2;
+                    Ok(u64::from(low & 0x7f) | u64::from(high) << 7)
+                }
+                _ => self.long_varint(bits),
+            },
         }
     }
 

@@ -163,35 +163,12 @@ fn mix(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Whether a text, probably short, holds ASCII only.
-#[inline(always)]
-pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
-    match bytes.len() {
-        0..8 => Tiny::of(bytes).is_ascii(),
-        8..=FOUR => Four::of(bytes).is_ascii(),
-        _ => bytes.is_ascii(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::vec::Vec;
 
     const SEED: Seed = Seed([0x1234_5678_9abc_def1, 0xfedc_ba98_7654_3210, 5, 7 << 40]);
-
-    #[test]
-    fn one_high_byte_anywhere_is_seen() {
-        for n in 0..100 {
-            let mut text: Vec<u8> = (0..n).map(|i| b'a' + (i % 26) as u8).collect();
-            assert!(is_ascii(&text));
-            for i in 0..n {
-                text[i] |= 0x80;
-                assert!(!is_ascii(&text), "{n} {i}");
-                text[i] &= 0x7f;
-            }
-        }
-    }
 
     #[test]
     fn every_byte_and_the_length_change_the_hash() {

@@ -1,8 +1,12 @@
 //! Reading texts (`spec/pack.md` section 6).
 
+use super::lanes::ascii_run;
 use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 use super::{header, is_well_formed, Reader, SHORT_LATIN, SHORT_WIDE};
 use crate::error::{Code, Fault};
+
+/// How far to look for a character that is not ASCII.
+const AHEAD: usize = 512;
 
 impl<'a> Reader<'a> {
     /// A text: its token, and its characters from their block.
@@ -25,18 +29,50 @@ impl<'a> Reader<'a> {
         self.rare_token(start, token)
     }
 
-    /// A new Latin-1 text whose token is one byte, if that comes next; otherwise nothing is read.
+    /// A new Latin-1 text whose token is one byte and whose characters are known to be ASCII, if that comes next; otherwise
+    /// nothing is read.
     #[inline(always)]
-    pub(crate) fn short_latin1(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn ascii(&mut self) -> Option<&'a str> {
         let length = usize::from(*self.data.get(self.at)?);
-        if length > SHORT_LATIN {
+        let end = self.latin + length;
+        if length > SHORT_LATIN || end > self.plain {
             return None;
         }
-        let chars = self.data[..self.latin_end].get(self.latin..self.latin + length)?;
+        // SAFETY: latin <= end <= plain <= latin_end <= data.len(), and what stands between latin and plain is ASCII, which
+        // is UTF-8.
+        let text = unsafe { core::str::from_utf8_unchecked(self.data.get_unchecked(self.latin..end)) };
         self.at += 1;
-        self.latin += length;
+        self.latin = end;
         self.texts += u32::from(length >= 2);
-        Some(chars)
+        Some(text)
+    }
+
+    /// The number of a back reference of one byte, if that comes next. It is not read yet.
+    #[inline(always)]
+    pub(crate) fn near(&self) -> Option<u32> {
+        let number = u32::from(self.data.get(self.at)?.wrapping_sub(BACK));
+        (number < NEAR.min(self.texts) && self.header() & header::REFS != 0).then_some(number)
+    }
+
+    /// Reads the back reference that [`near`](Self::near) has seen.
+    #[inline(always)]
+    pub(crate) fn take_near(&mut self) {
+        self.at += 1;
+    }
+
+    /// Notes that all characters not read yet are ASCII.
+    pub(crate) fn all_ascii(&mut self) {
+        self.plain = self.latin_end;
+    }
+
+    /// Looks for the next character that is not ASCII, unless it is known. The look goes so far and no further, so that
+    /// its cost is bounded, wherever the reader is set back to.
+    pub(crate) fn look_ahead(&mut self) {
+        if self.latin < self.plain {
+            return;
+        }
+        let ahead = &self.data[self.latin..self.latin_end.min(self.latin + AHEAD)];
+        self.plain = self.latin + ascii_run(ahead);
     }
 
     #[inline(never)]

@@ -5,7 +5,7 @@ use super::page::{copy_ascii, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::texts::Found;
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
-use super::transcode::{fits_latin1, write_latin1, write_utf16};
+use super::transcode::{write_latin1, write_utf16, SLACK};
 use super::{header, Writer, CLOSED, SHORT_LATIN, SHORT_WIDE};
 
 /// The ends of both buffers while a row is written.
@@ -163,14 +163,19 @@ impl Writer {
                     return self.four(site, text);
                 }
             }
-            _ if bytes.is_ascii() => return self.other_latin1(site, bytes),
             _ => {}
         }
-        if fits_latin1(text) {
-            let at = self.latin.len();
-            self.latin.zeros(text.len());
-            let chars = write_latin1(text, &mut self.latin.as_mut_slice()[at..]);
-            self.latin.truncate(at + chars);
+        let at = self.latin.len();
+        self.latin.room(bytes.len() + SLACK);
+        let mut end = self.latin.cursor();
+        // SAFETY: `room` made room for the text and the slack; a text borrowed from outside does not overlap with it. The
+        // characters that were written are fewer than the bytes there is room for.
+        let is_latin1 = unsafe {
+            let chars = write_latin1(text, end.place());
+            chars.map(|chars| end.advance(chars)).is_some()
+        };
+        if is_latin1 {
+            self.latin.settle(end);
             self.placed_latin1(site, at);
         } else {
             let at = self.wide.len();
@@ -219,29 +224,34 @@ impl Writer {
     /// found: it is recorded, if its site is open.
     #[inline(always)]
     fn found(&mut self, site: usize, text: impl Text) -> bool {
-        let end = self.latin.len();
-        self.look_up(site, text, false, end)
-    }
-
-    /// Looks up a text that starts, or is to start, at `at` in its block's buffer.
-    #[inline(always)]
-    fn look_up(&mut self, site: usize, text: impl Text, is_wide: bool, at: usize) -> bool {
         let misses = &mut self.misses[site];
         if *misses >= CLOSED {
             return false;
         }
-        match self.texts.find(text, is_wide, self.latin.as_slice(), self.wide.as_slice()) {
-            Found::Number(number) => {
-                *misses = 0;
-                self.back(number);
-                true
-            }
-            Found::Vacant(vacant) => {
-                *misses += 1;
-                vacant.record(at, self.next);
-                false
-            }
+        let at = self.latin.len();
+        let found = self.texts.find(text, false, self.latin.as_slice(), self.wide.as_slice());
+        let earlier = note(found, misses, at, self.next);
+        self.refer(earlier)
+    }
+
+    /// Looks a text up that stands at the end of its block already, from byte `at` on.
+    fn found_placed(&mut self, site: usize, is_wide: bool, at: usize) -> bool {
+        let misses = &mut self.misses[site];
+        if *misses >= CLOSED {
+            return false;
         }
+        let (latin, wide) = (self.latin.as_slice(), self.wide.as_slice());
+        let text = if is_wide { &wide[at..] } else { &latin[at..] };
+        let earlier = note(self.texts.find(text, is_wide, latin, wide), misses, at, self.next);
+        self.refer(earlier)
+    }
+
+    #[inline(always)]
+    fn refer(&mut self, earlier: Option<u32>) -> bool {
+        if let Some(number) = earlier {
+            self.back(number);
+        }
+        earlier.is_some()
     }
 
     /// A Latin-1 text whose characters already stand at the end of the block, from `at` on.
@@ -253,9 +263,7 @@ impl Writer {
             return;
         }
         if chars >= 2 {
-            let mut copy = [0; SHORT_LATIN];
-            copy[..chars].copy_from_slice(&self.latin.as_slice()[at..]);
-            if self.look_up(site, &copy[..chars], false, at) {
+            if self.found_placed(site, false, at) {
                 self.latin.truncate(at);
                 return;
             }
@@ -266,17 +274,14 @@ impl Writer {
 
     /// A wide text whose units already stand at the end of the block, from byte `at` on.
     fn placed_wide(&mut self, site: usize, at: usize) {
-        let bytes = self.wide.len() - at;
-        let units = bytes / 2;
+        let units = (self.wide.len() - at) / 2;
         if units > SHORT_WIDE {
             self.values.byte(LONG_WIDE);
             self.values.varint((units - SHORT_WIDE - 1) as u64);
             return;
         }
         if units >= 2 {
-            let mut copy = [0; 2 * SHORT_WIDE];
-            copy[..bytes].copy_from_slice(&self.wide.as_slice()[at..]);
-            if self.look_up(site, &copy[..bytes], true, at) {
+            if self.found_placed(site, true, at) {
                 self.wide.truncate(at);
                 return;
             }
@@ -296,6 +301,22 @@ impl Writer {
         } else {
             self.values.byte(BACK_FAR);
             self.values.varint(u64::from(number - FAR));
+        }
+    }
+}
+
+/// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
+#[inline(always)]
+fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32) -> Option<u32> {
+    match found {
+        Found::Number(earlier) => {
+            *misses = 0;
+            Some(earlier)
+        }
+        Found::Vacant(vacant) => {
+            *misses += 1;
+            vacant.record(at, number);
+            None
         }
     }
 }

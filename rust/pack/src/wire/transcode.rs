@@ -1,5 +1,10 @@
 //! Between UTF-8, Latin-1 and UTF-16.
 
+use super::lanes::{plain, window, LANES};
+
+/// Room that the transcoders need behind what they write: they store sixteen bytes at once.
+pub(crate) const SLACK: usize = LANES;
+
 /// Whether every character of `text` is below U+0100: none of its lead bytes is above C3.
 pub fn fits_latin1(text: &str) -> bool {
     // Continuation bytes are below C0, so a byte above C3 can only be a lead byte. Without an early exit the loop runs
@@ -7,44 +12,34 @@ pub fn fits_latin1(text: &str) -> bool {
     text.as_bytes().iter().fold(0, |most: u8, &byte| most.max(byte)) <= 0xc3
 }
 
-/// Writes `text`, whose characters are all below U+0100, one byte a character, to `to`, which is as long as `text`.
-/// Answers the number of characters.
-pub(crate) fn write_latin1(text: &str, to: &mut [u8]) -> usize {
+/// Writes `text` one byte a character to `to`. Answers the number of characters, at most the length of `text`; `None` at a
+/// character above U+00FF.
+///
+/// # Safety
+/// `to` must be writable for the length of `text` and [`SLACK`] more, and must not overlap with `text`.
+pub(crate) unsafe fn write_latin1(text: &str, to: *mut u8) -> Option<usize> {
     let from = text.as_bytes();
     let (mut at, mut end) = (0, 0);
     while at < from.len() {
-        if from[at] >= 0x80 {
-            let low = from.get(at + 1).copied().unwrap_or_default();
-            to[end] = from[at] << 6 | low & 0x3f;
-            at += 2;
-            end += 1;
-            continue;
-        }
-        let run = copy_ascii(&from[at..], &mut to[end..]);
+        let (bytes, count) = window(from, at);
+        // SAFETY: end <= at < from.len(), behind which there is room for sixteen bytes.
+        unsafe { to.add(end).cast::<[u8; LANES]>().write_unaligned(bytes.to_le_bytes()) };
+        let run = plain(bytes, count);
         at += run;
         end += run;
-    }
-    end
-}
-
-/// Copies the ASCII bytes that `from` starts with and answers how many they are. `to` is as long as `from` at least; what
-/// stands behind them in it is of no meaning afterwards.
-#[inline(always)]
-fn copy_ascii(from: &[u8], to: &mut [u8]) -> usize {
-    let mut at = 0;
-    while let (Some(eight), Some(place)) = (from.get(at..at + 8), to.get_mut(at..at + 8)) {
-        place.copy_from_slice(eight);
-        let high = u64::from_le_bytes(eight.try_into().expect("eight bytes")) & 0x8080_8080_8080_8080;
-        if high != 0 {
-            return at + high.trailing_zeros() as usize / 8;
+        if run < count {
+            // All before it is ASCII, so this is the first byte of a character, and not its last.
+            let (lead, low) = (from[at], from[at + 1]);
+            if lead > 0xc3 {
+                return None;
+            }
+            // SAFETY: end <= at < from.len().
+            unsafe { to.add(end).write(lead << 6 | low & 0x3f) };
+            at += 2;
+            end += 1;
         }
-        at += 8;
     }
-    while at < from.len() && from[at] < 0x80 {
-        to[at] = from[at];
-        at += 1;
-    }
-    at
+    Some(end)
 }
 
 /// Writes the UTF-16LE units of `text` to `to`, which is twice as long as `text`, and answers the number of bytes.
@@ -58,20 +53,21 @@ pub(crate) fn write_utf16(text: &str, to: &mut [u8]) -> usize {
 }
 
 /// Writes Latin-1 as UTF-8 to the start of `out` and answers the number of bytes. `out` must have room for two bytes a
-/// character.
+/// character and [`SLACK`] more.
 pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
     let (mut at, mut end) = (0, 0);
     while at < latin1.len() {
-        if latin1[at] >= 0x80 {
-            out[end] = 0xc0 | latin1[at] >> 6;
-            out[end + 1] = 0x80 | latin1[at] & 0x3f;
-            at += 1;
-            end += 2;
-            continue;
-        }
-        let run = copy_ascii(&latin1[at..], &mut out[end..]);
+        let (bytes, count) = window(latin1, at);
+        out[end..end + LANES].copy_from_slice(&bytes.to_le_bytes());
+        let run = plain(bytes, count);
         at += run;
         end += run;
+        if run < count {
+            let char = latin1[at];
+            out[end..end + 2].copy_from_slice(&[0xc0 | char >> 6, 0x80 | char & 0x3f]);
+            at += 1;
+            end += 2;
+        }
     }
     end
 }
@@ -103,19 +99,38 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
+    /// As the writer calls it.
+    fn latin1_of(text: &str) -> Option<Vec<u8>> {
+        let mut latin1 = vec![0xee; text.len() + SLACK];
+        // SAFETY: there is room for the text and the slack.
+        let n = unsafe { write_latin1(text, latin1.as_mut_ptr()) }?;
+        latin1.truncate(n);
+        Some(latin1)
+    }
+
     #[test]
     fn latin1_there_and_back() {
-        for text in ["", "a", "Böögeyman and nine more", "\u{ff}\u{80}\u{7f}", "eight ch\u{e9} eight ch"] {
-            assert!(fits_latin1(text));
-            let mut latin1 = vec![0; text.len()];
-            let n = write_latin1(text, &mut latin1);
-            latin1.truncate(n);
+        let mut state = 1u32;
+        for n in 0..3000 {
+            // From no character that is not ASCII to nothing else.
+            let text: String = (0..n % 75)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    let high = state >> 28 < n / 190;
+                    char::from((state >> 20) as u8 & 0x7f | if high { 0x80 } else { 0 })
+                })
+                .collect();
+            let latin1 = latin1_of(&text).unwrap();
             assert_eq!(latin1, text.chars().map(|c| c as u8).collect::<Vec<_>>());
-            let mut out = vec![0; 2 * latin1.len()];
+            let mut out = vec![0; 2 * latin1.len() + SLACK];
             let n = latin1_to_utf8(&latin1, &mut out);
             assert_eq!(&out[..n], text.as_bytes());
+            for wide in ["\u{100}", "\u{7ff}", "日", "\u{1f600}"] {
+                assert!(!fits_latin1(&(text.clone() + wide)));
+                assert_eq!(latin1_of(&(text.clone() + wide)), None);
+                assert_eq!(latin1_of(&(wide.to_string() + &text)), None);
+            }
         }
-        assert!(!fits_latin1("\u{100}"));
     }
 
     #[test]

@@ -1,0 +1,108 @@
+//! Sixteen bytes at once: SSE2 where there is one (every x86-64), two words elsewhere, with the same results.
+
+use super::scan::Tiny;
+
+/// Bytes handled at once.
+pub(super) const LANES: usize = 16;
+
+/// Which of the sixteen bytes are not ASCII: bit i for byte i.
+#[inline(always)]
+pub(super) fn signs(bytes: u128) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_movemask_epi8, _mm_set_epi64x};
+        // SAFETY: both instructions belong to SSE2, which every x86-64 has.
+        unsafe { _mm_movemask_epi8(_mm_set_epi64x((bytes >> 64) as i64, bytes as i64)) as u32 }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable_signs(bytes)
+}
+
+/// The same by two multiplications, each of which gathers eight bits in a byte.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn portable_signs(bytes: u128) -> u32 {
+    let gather = |word: u64| (word >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    (gather(bytes as u64) | gather((bytes >> 64) as u64) << 8) as u32
+}
+
+/// The next bytes of `from`, at most sixteen, and how many they are; bytes beyond them are zero.
+#[inline(always)]
+pub(super) fn window(from: &[u8], at: usize) -> (u128, usize) {
+    if let Some(bytes) = from.get(at..at + LANES) {
+        return (u128::from_le_bytes(bytes.try_into().expect("sixteen bytes")), LANES);
+    }
+    // The last bytes of the text, shifted down to those that are left: no loop over bytes.
+    let (length, left) = (from.len(), from.len() - at);
+    let word = |at: usize| u64::from_le_bytes(from[at..at + 8].try_into().expect("eight bytes"));
+    let tail = match length {
+        LANES.. => u128::from(word(length - 16)) | u128::from(word(length - 8)) << 64,
+        // Where the two overlap they bring the same bits.
+        8.. => u128::from(word(0)) | u128::from(word(length - 8)) << (8 * (length - 8)),
+        _ => u128::from(Tiny::of(from).word),
+    };
+    (tail >> (8 * (length.min(LANES) - left)), left)
+}
+
+/// How many ASCII bytes a window of `count` bytes starts with.
+#[inline(always)]
+pub(super) fn plain(window: u128, count: usize) -> usize {
+    (signs(window) | 1 << count).trailing_zeros() as usize
+}
+
+/// How many ASCII bytes `bytes` starts with.
+pub(super) fn ascii_run(bytes: &[u8]) -> usize {
+    const MANY: usize = 4 * LANES;
+    let all_plain = |bytes: &&[u8]| bytes.iter().fold(0, |or, &byte| or | byte) < 0x80;
+    let mut at = MANY * bytes.chunks_exact(MANY).take_while(all_plain).count();
+    while at < bytes.len() {
+        let (window, count) = window(bytes, at);
+        let run = plain(window, count);
+        at += run;
+        if run < count {
+            break;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn signs_are_those_of_each_byte() {
+        let mut state = 1u128;
+        for _ in 0..1000 {
+            state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(7);
+            let each = state.to_le_bytes().iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(byte >> 7));
+            assert_eq!((signs(state), portable_signs(state)), (each, each));
+        }
+    }
+
+    #[test]
+    fn windows_hold_what_is_left() {
+        for length in 1..40 {
+            let text: Vec<u8> = (1..=length as u8).collect();
+            for at in 0..length {
+                let (bytes, count) = window(&text, at);
+                assert_eq!(count, (length - at).min(LANES));
+                assert_eq!(bytes.to_le_bytes()[..count], text[at..at + count]);
+                assert!(bytes.to_le_bytes()[count..].iter().all(|&byte| byte == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_ends_at_the_first_high_byte() {
+        for length in 0..200 {
+            let mut text: Vec<u8> = (0..length).map(|i| b'a' + (i % 26) as u8).collect();
+            assert_eq!(ascii_run(&text), length);
+            for i in 0..length {
+                text[i] |= 0x80;
+                assert_eq!(ascii_run(&text), i, "{length}");
+                text[i] &= 0x7f;
+            }
+        }
+    }
+}
