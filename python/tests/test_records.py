@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import tracemalloc
 import weakref
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Generic, NotRequired, TypedDict, TypeVar
@@ -169,3 +170,29 @@ def test_instances_that_came_before_the_codec_do_not_matter() -> None:
         made = own.decode(own.encode(Late(1, 2)))
         assert made.__dict__ == {"a": 1, "b": 2}
         made.c = 3  # type: ignore[attr-defined]
+
+
+def test_instances_take_no_more_memory_than_the_constructor_gives_them() -> None:
+    """Values beside an instance have room for thirty keys at first, and for fewer with each instance."""
+
+    @dataclass
+    class Lean:
+        a: int
+        b: int
+
+    own = pack.codec(list[Lean], namespace={"Lean": Lean})
+    data = own.encode([Lean(1, 2)] * 1000)
+    own.decode(data)
+    tracemalloc.start()
+    try:
+        decoded = own.decode(data)
+        size = tracemalloc.get_traced_memory()[0]
+        made = [Lean(1, 2) for _ in range(1000)]
+        assert size <= tracemalloc.get_traced_memory()[0] - size + 1000
+    finally:
+        tracemalloc.stop()
+    for one_more in decoded[:50]:
+        for i in range(40):
+            setattr(one_more, f"more{i}", i)
+        assert list(one_more.__dict__) == ["a", "b", *(f"more{i}" for i in range(40))]
+    assert made == decoded[50:] + made[:50]

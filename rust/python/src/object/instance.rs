@@ -1,7 +1,7 @@
 //! New instances, without calling their class.
 
 use crate::fault::Fault;
-use crate::object::layout::{before_values, keys_room, new_instance, Make};
+use crate::object::layout::{before_values, claim_room, new_instance, Make};
 use crate::object::owned::Owned;
 use crate::plan::Record;
 use pyo3::ffi;
@@ -48,7 +48,7 @@ pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
             Make::Valued => {
                 let object = Owned::steal(_PyObject_GC_New(class))?;
                 clear(object.as_ptr(), (*class).tp_basicsize as usize);
-                let room = keys_room(record.layout.keys);
+                let room = claim_room(record.layout.keys);
                 let before = before_values(room);
                 let memory = ffi::PyMem_Malloc(before + room * size_of::<usize>()).cast::<u8>();
                 if memory.is_null() {

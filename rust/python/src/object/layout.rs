@@ -49,7 +49,7 @@ pub struct Layout {
     /// `Inline`: the bytes before the values that say which were set, in order, and how many.
     pub order: Vec<u8>,
     /// `Inline`: the keys that the class's instances share.
-    pub keys: *const u8,
+    pub keys: *mut u8,
 }
 
 const WORD: usize = size_of::<*mut ffi::PyObject>();
@@ -83,14 +83,14 @@ impl Layout {
             make: if plain { Make::Tuple } else { Make::Call },
             offsets: (0..n).map(|i| TUPLE_HEAD + i * WORD).collect(),
             order: Vec::new(),
-            keys: ptr::null(),
+            keys: ptr::null_mut(),
         }
     }
 
     /// The layout of a class without known places.
     pub fn named(make: Make, n: usize) -> Layout {
         let store = if make == Make::Dict { Store::Dict } else { Store::Named };
-        Layout { store, make, offsets: vec![0; n], order: Vec::new(), keys: ptr::null() }
+        Layout { store, make, offsets: vec![0; n], order: Vec::new(), keys: ptr::null_mut() }
     }
 
     /// The layout of an ordinary class with fields of these names. `direct`: fields may be written without asking
@@ -123,7 +123,7 @@ impl Layout {
                         Make::Uncollected
                     };
                     if !(foreign && make == Make::New) {
-                        return Layout { store: Store::Slots, make, offsets, order: Vec::new(), keys: ptr::null() };
+                        return Layout { store: Store::Slots, make, offsets, order: Vec::new(), keys: ptr::null_mut() };
                     }
                 }
                 if !foreign {
@@ -247,9 +247,26 @@ unsafe fn values_size(keys: *const u8) -> Option<usize> {
 /// # Safety
 /// `keys` must be the shared keys of a class.
 #[inline(always)]
-pub unsafe fn keys_room(keys: *const u8) -> usize {
+unsafe fn keys_room(keys: *const u8) -> usize {
     // SAFETY: the caller's.
     unsafe { *keys.cast::<usize>().add(2) + *keys.cast::<usize>().add(3) }
+}
+
+/// How many values a new instance has room for. As in `object.__new__`, each instance leaves room for one key fewer that
+/// may yet come, down to one: values of thirty words at first soon have as many as there are fields, and one.
+///
+/// # Safety
+/// `keys` must be the shared keys of a class; the GIL must be held.
+#[inline(always)]
+pub unsafe fn claim_room(keys: *mut u8) -> usize {
+    // SAFETY: the caller's.
+    unsafe {
+        let free = keys.cast::<usize>().add(2);
+        if *free > 1 {
+            *free -= 1;
+        }
+        keys_room(keys)
+    }
 }
 
 /// Bytes before so many values: one for each key that is set, two counts, in whole words.
@@ -304,7 +321,7 @@ unsafe fn inline(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]) ->
             ffi::PyErr_Clear();
             return None;
         };
-        let keys = *dict.as_ptr().cast::<*const u8>().add(4);
+        let keys = *dict.as_ptr().cast::<*mut u8>().add(4);
         let inside = dict_values(instance.as_ptr(), keys);
         if !inline_values(instance.as_ptr()).is_null() || inside.is_null() || !landed(inside) {
             return None;
