@@ -1,0 +1,5 @@
+"""``python -m bench`` is the command ``bench``."""
+
+from bench.lab.cli import main
+
+main()

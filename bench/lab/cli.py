@@ -1,0 +1,176 @@
+"""The command ``bench``."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from bench.lab import doctor as doctors
+from bench.lab import store
+from bench.lab.data import DataError
+from bench.lab.languages import chosen
+from bench.lab.making import RunOptions, measured
+from bench.lab.refusal import Refusal
+from bench.lab.showing import compared, listed, reported, shown
+from bench.lab.store import StoreError
+from bench.lab.suite import SuiteError
+
+app = typer.Typer(
+    help="Samewire beside its peers: measure, show, compare, report.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console(highlight=False, width=None if sys.stdout.isatty() else 160, soft_wrap=not sys.stdout.isatty())
+err = Console(stderr=True, highlight=False)
+
+
+class Sort(StrEnum):
+    """What rows can be sorted by."""
+
+    RATIO = "ratio"
+    MEDIAN = "median"
+    BYTES = "bytes"
+    GZ = "gz"
+    PEER = "peer"
+    WORKLOAD = "workload"
+
+
+def _percent(text: str) -> float:
+    number = float(text.rstrip("%"))
+    return number / 100 if text.endswith("%") or number >= 1 else number
+
+
+Threshold = Annotated[float, typer.Option("--threshold", parser=_percent, metavar="PERCENT", help="smaller changes do not count")]
+Within = Annotated[
+    float | None, typer.Option(parser=_percent, metavar="PERCENT", help="fail where ratios differ by more, either way")
+]
+
+
+@app.command()
+def run(
+    areas: Annotated[list[str] | None, typer.Argument(metavar="AREA", help="default: all")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="jvm, node, chromium, python or rust (may be repeated)")] = None,
+    workload: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
+    peer: Annotated[list[str] | None, typer.Option(help="only peers whose name holds this text (may be repeated)")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="your own JSON, NDJSON or CSV instead of the workloads")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="three short rounds of some workloads: for a look, not for quoting")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="eleven rounds of everything: hours; can be interrupted and resumed")
+    ] = False,
+    rounds: Annotated[int | None, typer.Option(min=1, help="rounds of fresh processes")] = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="MINUTES", help="begin no workload after the first later than this")
+    ] = None,
+    busy: Annotated[int, typer.Option(metavar="N", min=0, help="keep N processes spinning beside, to see what they change")] = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the last run that was interrupted")] = False,
+) -> None:
+    """Measure ours beside peers. Ctrl-C keeps what has finished; --resume goes on."""
+    options = RunOptions(
+        areas=areas or [],
+        languages=language or [],
+        workloads=workload or [],
+        peers=peer or [],
+        data=data,
+        quick=quick,
+        full=full,
+        rounds=rounds,
+        budget=budget,
+        busy=busy,
+        resume=resume,
+        args=sys.argv[1:],
+    )
+    raise typer.Exit(measured(options, out))
+
+
+@app.command("list")
+def list_(
+    language: Annotated[list[str] | None, typer.Option(help="only peers of this language (may be repeated)")] = None,
+) -> None:
+    """Areas, workloads and peers, and the runs that there are. Asks every runner, so builds what is not built."""
+    listed(chosen(language or []), out)
+
+
+@app.command()
+def show(
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="default: last; several are merged")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
+    workload: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
+    peer: Annotated[list[str] | None, typer.Option(help="only peers whose name holds this text (may be repeated)")] = None,
+    sort: Annotated[Sort | None, typer.Option(help="default: by workload, operation and language")] = None,
+    md: Annotated[bool, typer.Option("--md", help="as Markdown")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="as CSV")] = False,
+    json: Annotated[bool, typer.Option("--json", help="as JSON, a stable contract")] = False,
+    reference: Annotated[str | None, typer.Option(metavar="TABLE", help="in the shape of a published table: boopickle")] = None,
+    targets: Annotated[bool, typer.Option("--targets", help="what had to be reached, and what was")] = False,
+) -> None:
+    """Show a run, here or stored, without measuring."""
+    form = "json" if json else "csv" if csv else "md" if md else ""
+    chosen_rows = (language or [], workload or [], peer or [])
+    shown(runs or ["last"], chosen_rows, str(sort or ""), form, reference or "", targets, out)
+
+
+@app.command()
+def compare(
+    before: Annotated[str, typer.Argument(metavar="A")],
+    after: Annotated[str, typer.Argument(metavar="B")],
+    threshold: Threshold = 0.05,
+    within: Within = None,
+) -> None:
+    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower."""
+    raise typer.Exit(compared(before, after, threshold, within, out))
+
+
+@app.command()
+def report(
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="default: last; several are merged")] = None,
+    to: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="default: build/bench/report.html")] = None,
+) -> None:
+    """Write a run as one HTML page that needs no network."""
+    out.print(str(reported(runs or ["last"], to)))
+
+
+@app.command()
+def keep(name: Annotated[str, typer.Argument(metavar="RUN")] = "last") -> None:
+    """Store a run as one small file under bench/results, to be committed."""
+    out.print(str(store.keep(store.read(store.find(name)))))
+
+
+@app.command()
+def doctor(language: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None) -> None:
+    """Say what can be measured here, what is missing, and how to get it; exit code 1 if a language cannot run."""
+    findings = doctors.examine(chosen(language or []))
+    for finding in findings:
+        mark = "[green]ok[/]" if finding.fine else "[yellow]! [/]"
+        advice = "" if finding.fine else f"\n     [yellow]{escape(finding.advice)}[/]"
+        out.print(f"{mark} {escape(finding.what)}: {escape(finding.found)}{advice}", soft_wrap=True)
+    raise typer.Exit(int(any(not finding.fine and finding.advice.startswith("install") for finding in findings)))
+
+
+def main() -> None:
+    """Runs the command; a refusal is one line and exit code 2."""
+    try:
+        app()
+    except KeyError as unknown:
+        _refuse(f"there is no language {unknown}; there are: jvm, node, chromium, python, rust")
+    except (SuiteError, StoreError, DataError, Refusal) as why:
+        _refuse(str(why))
+
+
+def _refuse(text: str) -> None:
+    err.print(f"bench: {text}", style="red", markup=False, soft_wrap=True)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""A user's own file as a workload: read once, completed once, handed to every runner as the same value and schema."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from samewire.pack.errors import PackError
+from samewire.pack.infer import Options, SourceError, infer, name_from, read
+from samewire.pack.infer.convert import complete
+
+from bench.lab.places import BUILD
+from bench.lab.run import Value
+
+
+class DataError(Exception):
+    """The file cannot be read, or no schema holds it."""
+
+
+def take(path: Path, root: Path = BUILD / "data") -> Value:
+    """Writes ``value.json`` and ``schema.txt`` in a folder named after the file's content. Raises DataError.
+
+    The value is JSON with null for every missing field. Dates and enums stay text: what JSON peers carry, all can; a runner whose
+    library has such types may infer them again from the value.
+    """
+    try:
+        content = path.read_bytes()
+        source = read(path)
+        inferred = infer(source.value, Options(name=name_from(path.stem), texts=False, enums=0))
+        value = complete(inferred.plan, source.value)
+    except OSError as wrong:
+        raise DataError(f"{path}: {wrong.strerror}") from None
+    except (SourceError, PackError) as wrong:
+        raise DataError(str(wrong)) from None
+    digest = hashlib.sha256(content).hexdigest()
+    folder = root / f"{path.stem}-{digest[:12]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    (folder / "value.json").write_text(text, "utf-8")
+    (folder / "schema.txt").write_text(inferred.schema.text + "\n", "utf-8")
+    about = {
+        "file": path.name,
+        "format": source.format,
+        "sha256": digest,
+        "items": len(value) if isinstance(value, list) else 1,
+        "json_bytes": len(text.encode()),
+        "schema": inferred.schema.text,
+        "digest": inferred.schema.digest.hex(),
+    }
+    return Value(folder / "value.json", folder / "schema.txt", about)

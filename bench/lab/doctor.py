@@ -1,0 +1,62 @@
+"""What the lab can measure here, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.lab import machine
+from bench.lab.languages import LANGUAGES, CannotRun, Language, chromium, offered, version
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at. fine: nothing to do. advice: what to do, if it is not."""
+
+    what: str
+    found: str
+    fine: bool
+    advice: str = ""
+
+
+def examine(languages: Sequence[Language] = LANGUAGES) -> list[Finding]:
+    """Machine first, then every language with its peers. Builds what is not built."""
+    return [*_machine(), *(finding for language in languages for finding in _language(language))]
+
+
+def _machine() -> list[Finding]:
+    about = machine.describe()
+    load, noise, step = machine.load(), machine.noise(), machine.resolution()
+    quiet = load < machine.BUSY_LOAD
+    governor = about["governor"]
+    return [
+        Finding(
+            "machine",
+            f"{about['cpu']}, {about['cores']} cores, {about['kernel']}",
+            (os.cpu_count() or 1) > 1,
+            "one core: expect noise",
+        ),
+        Finding("governor", governor, governor in ("performance", "not told"), "cpupower frequency-set -g performance"),
+        Finding("load", f"{load:.2f}", quiet, "something else is running: ratios stand, times do not"),
+        Finding("steadiness", f"{noise:.1%} spread of equal work", noise < machine.NOISY, "a shared or hot machine: use --full"),
+        Finding("clock", f"{step:.0f} ns between readings", step < 1_000, "a slow clock source"),
+    ]
+
+
+def _language(language: Language) -> list[Finding]:
+    try:
+        text = version(language)
+        if language.name == "chromium":
+            chromium()
+        found = offered(language.build())
+    except CannotRun as why:
+        return [Finding(language.title, str(why).splitlines()[0][:300], False, f"install {language.need}, then make bench")]
+    present = [name for name, peer in found.peers.items() if not peer.missing]
+    harness = f", {found.harness}" if found.harness else ""
+    missing = [
+        Finding(f"{language.title}: {name}", peer.missing, False, "see the peer's file in bench/peers")
+        for name, peer in found.peers.items()
+        if peer.missing
+    ]
+    return [Finding(language.title, f"{text}{harness}; {len(present)} peers: {', '.join(present)}", True), *missing]

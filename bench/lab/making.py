@@ -1,0 +1,174 @@
+"""``bench run``: from what was asked for to a finished run, or one that was interrupted."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+from rich.markup import escape
+
+from bench.lab import machine, run, store, suite
+from bench.lab.answer import refused, sentences
+from bench.lab.cells import rows
+from bench.lab.data import take
+from bench.lab.languages import TITLES, chosen
+from bench.lab.plan import FULL, NORMAL, QUICK, Plan
+from bench.lab.progress import Display
+from bench.lab.record import Header
+from bench.lab.refusal import Refusal
+from bench.lab.store import Folder
+from bench.lab.suite import Suite, Workload
+from bench.lab.summary import sentence
+from bench.lab.words import plural
+
+INTERRUPTED = 130
+"""The exit code of a run that was interrupted, as shells have it."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What ``bench run`` was asked for; budget in minutes."""
+
+    areas: list[str]
+    languages: list[str]
+    workloads: list[str]
+    peers: list[str]
+    data: Path | None
+    quick: bool
+    full: bool
+    rounds: int | None
+    budget: float | None
+    busy: int
+    resume: bool
+    args: list[str]
+
+    def plan(self) -> Plan:
+        """How much is measured."""
+        plan = FULL if self.full else QUICK if self.quick else NORMAL
+        return replace(
+            plan, rounds=self.rounds or plan.rounds, budget=self.budget * 60 if self.budget is not None else plan.budget
+        )
+
+
+def measured(options: RunOptions, console: Console) -> int:
+    """Makes a run, or goes on with one. Answers the exit code."""
+    if options.quick and options.full:
+        raise Refusal("--quick or --full, not both")
+    if options.resume:
+        folder, head = _unfinished()
+        options = replace(options, **head.plan["options"])
+    plan = options.plan()
+    areas, values = _areas(options)
+    workloads = {workload.name: workload for _, some in areas for workload in some}
+    if not options.resume:
+        head = run.header("", plan, [area for area, _ in areas], list(workloads.values()), options.args)
+        folder = store.new_folder(datetime.now(), head.commit)
+        head = replace(head, name=folder.name, busy=options.busy, plan={**head.plan, "options": _options(options)})
+        head = replace(head, data=next((value.about for value in values.values()), None))
+    with Display(console) as display:
+        runners, versions, absent = run.prepare(
+            chosen(options.languages), lambda peer: not options.peers or any(text in peer for text in options.peers), display
+        )
+        made = run.with_runners(head, runners, versions, absent)
+        if options.resume:
+            _same_code(head, made)
+        every = run.planned(areas, runners, plan)
+        if not every:
+            raise Refusal("nothing to run: no peer of these languages carries these workloads (bench list)" + _reasons(absent))
+        head = replace(made, planned=len(every))
+        folder.write_header(head)
+        display.expect(every, plan.budget)
+        work = run.Runs(folder, plan, {runner.language.name: runner for runner in runners}, workloads, values, display)
+        try:
+            with _terminable(), run.busy(options.busy):
+                left = work.all(every)
+        except KeyboardInterrupt:
+            done = sum(1 for _ in folder.processes())
+            console.print(
+                f"interrupted: {done:,} of {len(every):,} processes are kept in {folder.name}; bench run --resume goes on"
+            )
+            return INTERRUPTED
+    folder.write_header(replace(head, ended=datetime.now().isoformat(timespec="seconds"), load_after=machine.load()))
+    _tell(folder, areas, workloads, left, console)
+    return 0
+
+
+def _options(options: RunOptions) -> dict[str, object]:
+    """What a resumed run takes over."""
+    kept = {
+        name: getattr(options, name)
+        for name in ("areas", "languages", "workloads", "peers", "quick", "full", "rounds", "budget", "busy")
+    }
+    return {**kept, "data": str(options.data.resolve()) if options.data else None}
+
+
+def _unfinished() -> tuple[Folder, Header]:
+    for folder in reversed(store.folders()):
+        head = folder.header()
+        if not head.ended:
+            return folder, head
+    raise Refusal("no run was interrupted: there is nothing to resume")
+
+
+def _same_code(head: Header, made: Header) -> None:
+    if (head.commit, head.code) != (made.commit, made.code):
+        raise Refusal(f"{head.name} was begun with other code ({head.commit}): its figures and new ones do not belong together")
+
+
+def _reasons(absent: dict[str, str]) -> str:
+    return "".join(f"\n{language}: {why.splitlines()[0]}" for language, why in absent.items())
+
+
+def _areas(options: RunOptions) -> tuple[list[tuple[Suite, list[Workload]]], dict[str, run.Value]]:
+    """The suites that were asked for, each with its workloads; and what workloads carry from files."""
+    areas: list[tuple[Suite, list[Workload]]] = []
+    if options.data:
+        path = Path(options.data)
+        own = replace(suite.workload(path), name=path.stem) if path.suffix in suite.DATA_ENDINGS else None
+        if own is None:
+            raise Refusal(f"{path}: a .json, .ndjson or .csv file is expected")
+        areas.append((suite.load((options.areas or ["pack"])[0]), [own]))
+    else:
+        for name in options.areas or suite.names():
+            loaded = suite.load(name)
+            areas.append((loaded, suite.choose(loaded.workloads, options.workloads, options.quick)))
+    values = {workload.name: take(workload.data) for _, some in areas for workload in some if workload.data}
+    return areas, values
+
+
+class _terminable:  # noqa: N801
+    """Makes SIGTERM end a run as Ctrl-C does: with what has finished kept."""
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGTERM, self._interrupt)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+    @staticmethod
+    def _interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+
+def _tell(
+    folder: Folder, areas: Sequence[tuple[Suite, list[Workload]]], workloads: dict[str, Workload], left: int, console: Console
+) -> None:
+    """What a run found, in a few lines."""
+    made = store.read(folder.path)
+    found = rows(made)
+    for area, _ in areas:
+        console.print(sentence(made, found, area))
+    for name, workload in workloads.items():
+        if workload.data:
+            for line in [*sentences(made, found, name), *refused(found, name)]:
+                console.print(line, markup=False, soft_wrap=True)
+    for language, why in made.header.absent.items():
+        console.print(f"{TITLES.get(language, language)} did not run: {escape(why.splitlines()[0])}", style="yellow")
+    if left:
+        console.print(f"{plural(left, 'process')[:-1]}es were left out to end in time", style="yellow")
+    console.print(f"{folder.path.relative_to(folder.path.parents[3])}: bench show, bench report", style="dim")

@@ -1,0 +1,1 @@
+"""The report of a run: one HTML page with everything in it, for any browser, without network."""

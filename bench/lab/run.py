@@ -1,0 +1,253 @@
+"""Makes a run: builds the runners, starts one process after the other, and keeps each when it has ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from bench.lab import machine
+from bench.lab.code import hashes
+from bench.lab.languages import CannotRun, Language, offered, version
+from bench.lab.places import ROOT
+from bench.lab.plan import Job, Plan, jobs
+from bench.lab.protocol import Peer, lines
+from bench.lab.record import Header
+from bench.lab.store import Folder
+from bench.lab.suite import Suite, Workload
+
+TIMEOUT = 600.0
+"""Seconds that one process may take."""
+GRACE = 5.0
+"""Seconds that a process has to end after it was told to."""
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A language that can run: the command of its runner and the peers that were asked for."""
+
+    language: Language
+    command: list[str]
+    peers: dict[str, Peer]
+    harness: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """The user's own value, as runners take it."""
+
+    file: Path
+    schema: Path
+    about: dict[str, Any]
+
+
+class Watcher:
+    """Told what happens; the lab's progress display is one."""
+
+    def building(self, language: Language) -> None:
+        """Before a runner is built."""
+
+    def begins(self, job: Job, done: int, total: int) -> None:
+        """Before a process; ``done`` of ``total`` have ended."""
+
+    def ended(self, job: Job, lines: list[dict[str, Any]], seconds: float) -> None:
+        """After it."""
+
+
+def prepare(
+    languages: Sequence[Language], wanted: Callable[[str], bool], watcher: Watcher
+) -> tuple[list[Runner], dict[str, str], dict[str, str]]:
+    """Runners that could be built; the versions of what runs them; and by language why others could not."""
+    runners, versions, absent = [], {}, {}
+    for language in languages:
+        watcher.building(language)
+        try:
+            command = language.build()
+            versions[language.name] = version(language)
+            found = offered(command)
+        except CannotRun as why:
+            absent[language.name] = f"{why} ({language.need} is needed: bench doctor)"
+            continue
+        runners.append(
+            Runner(language, command, {name: peer for name, peer in found.peers.items() if wanted(name)}, found.harness)
+        )
+    return runners, versions, absent
+
+
+def header(name: str, plan: Plan, suites: Sequence[Suite], workloads: Sequence[Workload], args: Sequence[str]) -> Header:
+    """The header of a run that begins now."""
+    commit, dirty = machine.commit()
+    return Header(
+        name=name,
+        started=datetime.now().isoformat(timespec="seconds"),
+        args=list(args),
+        mode=plan.mode,
+        plan=asdict(plan),
+        areas=[suite.name for suite in suites],
+        workloads=[workload.name for workload in workloads],
+        machine=machine.describe(),
+        versions={},
+        commit=commit,
+        dirty=dirty,
+        load_before=machine.load(),
+        noise=machine.noise(),
+    )
+
+
+def with_runners(head: Header, runners: Sequence[Runner], versions: dict[str, str], absent: dict[str, str]) -> Header:
+    """The header with what was found when the runners were built."""
+    return replace(
+        head,
+        versions=versions,
+        absent=absent,
+        harness={runner.language.name: runner.harness for runner in runners},
+        peers={runner.language.name: runner.peers for runner in runners},
+        code={runner.language.name: hashes(runner.language.sources, runner.peers) for runner in runners},
+    )
+
+
+def planned(areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Runner], plan: Plan) -> list[Job]:
+    """Every process of a run. A peer carries a workload that it names, and any that is a file."""
+    found: list[Job] = []
+    for suite, workloads in areas:
+        files = [workload.name for workload in workloads if workload.data]
+        offers = {
+            runner.language.name: {
+                name: [*peer.workloads, *(files if carries_files(peer) else [])]
+                for name, peer in runner.peers.items()
+                if not peer.missing
+            }
+            for runner in runners
+        }
+        found += jobs(suite.name, [workload.name for workload in workloads], offers, plan.rounds)
+    return found
+
+
+def carries_files(peer: Peer) -> bool:
+    """Whether a peer takes a value from a file: its runner names the workload ``data``."""
+    return "data" in peer.workloads
+
+
+@dataclass
+class Runs:
+    """The processes of a run. values: by workload, what is carried from a file."""
+
+    folder: Folder
+    plan: Plan
+    runners: dict[str, Runner]
+    workloads: dict[str, Workload]
+    values: dict[str, Value]
+    watcher: Watcher
+
+    def all(self, every: Sequence[Job]) -> int:
+        """Runs what is not in the folder yet; answers how many processes the budget left out.
+
+        Peers that failed on a workload are not tried again in a later round. KeyboardInterrupt passes through once the running
+        process has been ended; what had finished is kept.
+        """
+        finished: set[Job] = set()
+        troubled: set[tuple[str, ...]] = set()
+        for job, report in self.folder.processes():
+            finished.add(job)
+            if not any("op" in line for line in report):
+                troubled.add(job.place)
+        began = time.monotonic()
+        for number, job in enumerate(every):
+            if job in finished or job.place in troubled:
+                continue
+            if self.plan.budget and job.workload != every[0].workload and time.monotonic() - began > self.plan.budget:
+                return sum(later not in finished for later in every[number:])
+            self.watcher.begins(job, number, len(every))
+            started = time.monotonic()
+            report = self.process(job)
+            seconds = time.monotonic() - started
+            self.folder.append(job, report, seconds)
+            self.watcher.ended(job, report, seconds)
+            if not any("op" in line for line in report):
+                troubled.add(job.place)
+        return 0
+
+    def process(self, job: Job) -> list[dict[str, Any]]:
+        """The report of one job."""
+        language = self.runners[job.language].language
+        report = self._started(job, self.plan.samples)
+        if language.starts and any("op" in line for line in report):
+            report += [line for line in self._started(job, 0) if "op" in line]
+        return report
+
+    def _started(self, job: Job, samples: int) -> list[dict[str, Any]]:
+        """One process; a crash or a hang is a line of its own."""
+        runner = self.runners[job.language]
+        workload = self.workloads[job.workload]
+        value = self.values.get(job.workload)
+        warm = self.plan.warm * runner.language.warm
+        command = [*runner.command, job.peer, "data" if value else job.workload]
+        command += ["--warm", f"{warm:g}", "--samples", str(samples), "--sample", f"{self.plan.sample:g}"]
+        if value:
+            command += ["--data", str(value.file), "--schema", str(value.schema)]
+        try:
+            status, out, err = call(command)
+        except subprocess.TimeoutExpired:
+            return [{"failed": f"no end within {TIMEOUT:.0f} s"}]
+        try:
+            report = lines(out)
+        except ValueError as wrong:
+            return [{"failed": f"no report: {wrong}"}]
+        digests = {line["digest"] for line in report if "digest" in line}
+        if workload.digest and digests != {workload.digest}:
+            return [{"failed": _last_words(err) if status else "its reference data differ from the suite's digest"}]
+        if status:
+            report.append({"failed": _last_words(err)})
+        return [line for line in report if "digest" not in line]
+
+
+def _last_words(text: str) -> str:
+    return text.strip()[-600:] or "it ended without a word"
+
+
+def call(command: Sequence[str]) -> tuple[int, str, str]:
+    """Runs a program in a process group of its own, so that an interrupt ends all of it, and only once.
+
+    Answers status, output and errors. Raises subprocess.TimeoutExpired.
+    """
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=TIMEOUT)
+        except BaseException:
+            end(process)
+            raise
+    return process.returncode, out, err
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Ends a process and its children, gently first."""
+    for sign, patience in ((signal.SIGTERM, GRACE), (signal.SIGKILL, None)):
+        try:
+            os.killpg(process.pid, sign)
+            process.wait(patience)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+@contextmanager
+def busy(count: int) -> Iterator[None]:
+    """Keeps ``count`` processes spinning beside: what a neighbour on a shared machine does."""
+    spinning = "import time\nwhile True:\n    sum(range(10_000))\n"
+    neighbours = [subprocess.Popen([sys.executable, "-c", spinning], text=True, start_new_session=True) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in neighbours:
+            end(process)

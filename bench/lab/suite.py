@@ -1,0 +1,142 @@
+"""An area's suite: its workloads, operations and what it says of them, read from its folder.
+
+A workload is one file in the suite's ``workloads/``: ``NAME.toml`` names a value that every runner makes itself (its digest is
+compared), or ``NAME.json``, ``.ndjson`` or ``.csv`` *is* the value, and runners carry it as they carry a user's own file.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.lab.places import SUITES
+
+DATA_ENDINGS = (".json", ".ndjson", ".csv")
+
+
+class SuiteError(Exception):
+    """A file of a suite is not what it has to be, or there is no such suite or workload."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that is timed. whole: stands in sentences and charts. once: paid once a process, never in a ratio of speeds."""
+
+    name: str
+    about: str
+    whole: bool = False
+    once: bool = False
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One value. digest: of what runners make themselves; data: the file that is the value. One of the two is given."""
+
+    name: str
+    title: str
+    about: str
+    order: int
+    digest: str = ""
+    items: int = 0
+    quick: bool = False
+    summary: bool = False
+    """Whether it stands in the README's table."""
+    data: Path | None = None
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why we are behind where ``language/workload/peer/op`` of our row matches ``where``, a shell pattern."""
+
+    where: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One area."""
+
+    name: str
+    title: str
+    about: str
+    operations: tuple[Operation, ...]
+    workloads: dict[str, Workload]
+    lead: dict[str, list[str]]
+    reasons: tuple[Reason, ...]
+    reference: dict[str, Any]
+
+    def operation(self, name: str) -> Operation:
+        """The operation of that name; one that the suite does not know has no text of its own."""
+        return next((each for each in self.operations if each.name == name), Operation(name, ""))
+
+    def rank(self, op: str) -> int:
+        """The place of an operation in a table."""
+        names = [each.name for each in self.operations]
+        return names.index(op) if op in names else len(names)
+
+    def leads(self, language: str) -> list[str]:
+        """Rows of ours that may stand for all in that language, the first that was measured first."""
+        return self.lead.get(language, self.lead.get("default", []))
+
+    def reason(self, language: str, workload: str, peer: str, op: str) -> str:
+        """Why this row of ours is behind; empty where nobody has written it down."""
+        cell = f"{language}/{workload}/{peer}/{op}"
+        return next((reason.why for reason in self.reasons if fnmatch.fnmatchcase(cell, reason.where)), "")
+
+
+def names(root: Path = SUITES) -> list[str]:
+    """The areas that there are."""
+    return sorted(path.parent.name for path in root.glob("*/suite.toml"))
+
+
+def load(name: str, root: Path = SUITES) -> Suite:
+    """Reads one suite. Raises SuiteError."""
+    folder = root / name
+    if not (folder / "suite.toml").is_file():
+        raise SuiteError(f"there is no area {name!r}; there are: {', '.join(names(root))}")
+    head = _toml(folder / "suite.toml")
+    reasons = _toml(folder / "reasons.toml").get("reason", []) if (folder / "reasons.toml").exists() else []
+    return Suite(
+        name=name,
+        title=head["title"],
+        about=head["about"],
+        operations=tuple(Operation(**each) for each in head["operation"]),
+        workloads=_workloads(folder / "workloads"),
+        lead=head.get("lead", {}),
+        reasons=tuple(Reason(**each) for each in reasons),
+        reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
+    )
+
+
+def _workloads(folder: Path) -> dict[str, Workload]:
+    found = [workload(path) for path in sorted(folder.iterdir()) if path.suffix in (".toml", *DATA_ENDINGS)]
+    return {each.name: each for each in sorted(found, key=lambda each: (each.order, each.name))}
+
+
+def workload(path: Path) -> Workload:
+    """One workload from its file. Raises SuiteError."""
+    if path.suffix in DATA_ENDINGS:
+        return Workload(path.stem, path.name, "a file carried as a user's own", order=1_000, data=path)
+    try:
+        return Workload(path.stem, **_toml(path))
+    except TypeError as wrong:
+        raise SuiteError(f"{path}: {str(wrong).replace('Workload.__init__() ', '')}") from None
+
+
+def choose(workloads: dict[str, Workload], wanted: Sequence[str], quick: bool) -> list[Workload]:
+    """The named ones, or all; of ``--quick`` those marked so. Raises SuiteError for a name that is none."""
+    for name in wanted:
+        if name not in workloads:
+            raise SuiteError(f"there is no workload {name!r}; there are: {', '.join(workloads)}")
+    return [each for each in workloads.values() if (each.name in wanted if wanted else each.quick or not quick)]
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as wrong:
+        raise SuiteError(f"{path}: {wrong}") from None

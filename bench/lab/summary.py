@@ -1,0 +1,101 @@
+"""A run in words: one sentence an area, and what has to be known before a figure is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bench.lab import machine, stats
+from bench.lab.cells import Row
+from bench.lab.languages import TITLES
+from bench.lab.losses import larger
+from bench.lab.record import MISSING, OK, Run
+from bench.lab.stats import Interval
+from bench.lab.suite import Suite
+from bench.lab.words import plural, span, times
+
+
+def lead(found: Sequence[Row], suite: Suite) -> list[Row]:
+    """The rows that stand for all of ours: of each language one peer, at the operations that are whole."""
+    whole = {operation.name for operation in suite.operations if operation.whole}
+    ours = [row for row in found if row.ours and row.area == suite.name and row.op in whole and row.ratio is not None]
+    chosen: list[Row] = []
+    for language in dict.fromkeys(row.language for row in ours):
+        names = {row.peer for row in ours if row.language == language}
+        first = next((name for name in suite.leads(language) if name in names), min(names))
+        chosen += [row for row in ours if (row.language, row.peer) == (language, first)]
+    return chosen
+
+
+def mean(some: Sequence[Row]) -> Interval:
+    """The geometric mean of rows' ratios, at least one."""
+    return stats.geometric([Interval(row.ratio or 1.0, row.ratio_low, row.ratio_high, 0) for row in some])
+
+
+def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
+    """What the area's leading rows say, all languages together."""
+    some = lead(found, suite)
+    if not some:
+        return f"{suite.title}: nothing of ours was measured beside a peer."
+    faster, slower = sum(row.faster for row in some), sum(row.slower for row in some)
+    languages = [TITLES.get(name, name) for name in dict.fromkeys(row.language for row in some)]
+    parts = []
+    for op in dict.fromkeys(row.op for row in some):
+        of = mean([row for row in some if row.op == op])
+        interval = f" ({span(of.low, of.high)})" if of.low is not None else ""
+        parts.append(f"{op} {times(of.middle)}{interval}")
+    text = (
+        f"{suite.title}, in {_listed(languages)}: {_listed(parts)} as fast as the best peer of each line (geometric mean); "
+        f"of {plural(len(some), 'line')} {faster} surely faster, {len(some) - faster - slower} the same, {slower} slower"
+    )
+    sized = {row.workload for row in found if row.bytes and row.ours} & {
+        row.workload for row in found if row.bytes and not row.ours
+    }
+    if sized:
+        smallest = len(sized) - len(larger(found, suite))
+        text += f"; the smallest on {smallest} of {plural(len(sized), 'workload')}"
+    return text + "."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def warnings(run: Run) -> list[str]:
+    """What makes the figures less than they could be."""
+    head = run.header
+    found = []
+    if head.mode == "quick":
+        found.append("Quick mode: few short rounds of some workloads. For a look, not for quoting.")
+    if head.busy:
+        found.append(f"{plural(head.busy, 'process')} of the lab kept the machine busy on purpose.")
+    elif head.load_before >= machine.BUSY_LOAD:
+        found.append(
+            f"The machine was at work when the run began (load {head.load_before:.2f}): ratios stand, times are too long."
+        )
+    if head.noise >= machine.NOISY:
+        found.append(f"The machine is unsteady: equal work differed by {head.noise:.0%}.")
+    if head.dirty:
+        found.append(f"The work tree differed from commit {head.commit}.")
+    if not head.commit:
+        found.append("The commit is not known: the run was made outside a repository.")
+    if not head.ended:
+        found.append("The run has not ended: bench run --resume goes on with it.")
+    rounds = min((len(cell.wall) for cell in run.cells.values() if cell.status == OK), default=0)
+    if 0 < rounds < stats.FEWEST:
+        found.append(f"Some cells have {plural(rounds, 'round')}: too few for an interval, marked ~.")
+    if head.absent:
+        found.append(f"Not run here: {', '.join(TITLES.get(name, name) for name in head.absent)}.")
+    return found
+
+
+def troubles(found: Sequence[Row]) -> list[Row]:
+    """Cells without figures, by language and peer, each with its reason; what is missing comes last."""
+    return sorted((row for row in found if row.status != OK), key=lambda row: (row.status == MISSING, row.language, row.peer))
+
+
+def command(row: Row) -> str:
+    """What measures this row again, beside its reference."""
+    parts = ["bench", "run", row.area, "--language", row.language, "--workload", row.workload, "--peer", row.peer]
+    if row.reference and row.reference != row.peer:
+        parts += ["--peer", row.reference]
+    return " ".join(parts)

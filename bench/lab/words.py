@@ -1,0 +1,61 @@
+"""Figures as people read them."""
+
+from __future__ import annotations
+
+from bench.lab.cells import Row
+
+
+def duration(value: float | None) -> str:
+    """Nanoseconds with three digits and a unit."""
+    if value is None:
+        return ""
+    for limit, divisor, unit in ((999.5, 1.0, "ns"), (999.5e3, 1e3, "µs"), (999.5e6, 1e6, "ms")):
+        if value < limit:
+            return f"{digits(value / divisor)} {unit}"
+    return f"{digits(value / 1e9)} s"
+
+
+def digits(value: float) -> str:
+    """Three digits."""
+    return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
+
+
+def times(value: float | None) -> str:
+    """A ratio."""
+    return "" if value is None else f"{digits(value)}×"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """A ratio's interval."""
+    return "" if low is None or high is None else f"{digits(low)}–{digits(high)}"
+
+
+def verdict(row: Row) -> str:
+    """A row's ratio in a word or a figure: never a winner where there is none."""
+    if row.ratio is None:
+        return ""
+    if row.peer == row.reference:
+        return "="
+    if row.ratio_low is None:
+        return f"~{times(row.ratio)}"
+    return "same" if row.same else times(row.ratio)
+
+
+def count(value: int | None) -> str:
+    """A number with separators."""
+    return "" if value is None else f"{value:,}"
+
+
+def memory(value: float | None) -> str:
+    """Bytes with a unit."""
+    if value is None:
+        return ""
+    for limit, divisor, unit in ((1e4, 1.0, "B"), (1e7, 1024.0, "KiB")):
+        if value < limit:
+            return f"{value / divisor:,.0f} {unit}"
+    return f"{value / 2**20:,.0f} MiB"
+
+
+def plural(number: int, noun: str) -> str:
+    """A number and its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""What is measured: one folder an area, with its workloads, targets, reasons and reference table."""

@@ -1,0 +1,1 @@
+"""`pack`: a typed value to compact bytes and back."""
