@@ -14,6 +14,7 @@ const OWNED: ReadonlySet<string> = new Set([
   "grpc-accept-encoding",
   "grpc-timeout",
   "grpc-message-type",
+  "grpc-internal-encoding-request",
   "connection",
   "keep-alive",
   "proxy-connection",

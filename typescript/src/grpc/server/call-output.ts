@@ -1,0 +1,225 @@
+import { X509Certificate } from "node:crypto";
+import type { HeaderBlock } from "../http2/header-block.js";
+import { ErrorCode } from "../http2/error-code.js";
+import type { Stream } from "../http2/stream.js";
+import { chooseEncoding } from "../protocol/compression.js";
+import type { MessageEncoding } from "../protocol/compression.js";
+import { PREFIX, writePrefix } from "../protocol/message-frame.js";
+import { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import type { Link } from "../transport/link.js";
+import type { Admission } from "./admission.js";
+import type { ServerContext } from "./context.js";
+import type { Route } from "./handler.js";
+import type { AuthContext, ConnectionInfo } from "./intercepting.js";
+import { OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
+import type { Counters } from "./statistics.js";
+
+/** The connection that a call belongs to, as the call sees it. */
+export interface CallOwner {
+  readonly context: ServerContext;
+  readonly link: Link;
+  readonly counters: Counters;
+  /** The call has ended, for whatever reason; told once. */
+  settled(call: CallOutput, code: Status): void;
+}
+
+/** Fields of a request that are gRPC's own business: handlers do not see them in the metadata. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  "grpc-timeout",
+  "grpc-encoding",
+  "grpc-accept-encoding",
+  "accept-encoding",
+  "te",
+  "content-type",
+]);
+
+/** Asks in a response's metadata for an encoding of this call's messages, as gRPC's C core has it. */
+const ENCODING_REQUEST = "grpc-internal-encoding-request";
+
+/** The stream copies a prefix while it takes it, so one serves all. */
+const prefix = new Uint8Array(PREFIX);
+
+class CallDeadline extends Timer {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly #call: CallOutput;
+
+  constructor(call: CallOutput, timeout: number) {
+    super();
+    this.#call = call;
+    this.at = Date.now() + timeout;
+  }
+
+  expire(): void {
+    this.#call.abort(Status.DEADLINE_EXCEEDED, "Deadline exceeded");
+  }
+}
+
+/**
+ * What all calls of a server have in common: the sending side, the deadline, and an end that comes exactly once, whoever
+ * brings it about.
+ */
+export abstract class CallOutput {
+  readonly stream: Stream;
+  readonly owner: CallOwner;
+  readonly admission: Admission;
+  readonly route: Route;
+  /** The status is on its way, or the stream is gone: nothing more is sent or delivered. */
+  ended = false;
+  /** Neighbours among the owner's calls whose handlers run. */
+  previous: CallOutput | null = null;
+  following: CallOutput | null = null;
+  listed = false;
+  protected headSent = false;
+  protected encoding: MessageEncoding | null;
+  readonly #block: HeaderBlock;
+  #deadline: CallDeadline | null = null;
+  #metadata: Metadata | null = null;
+
+  constructor(stream: Stream, owner: CallOwner, admission: Admission, route: Route, block: HeaderBlock) {
+    this.stream = stream;
+    this.owner = owner;
+    this.admission = admission;
+    this.route = route;
+    this.encoding = admission.replyEncoding;
+    this.#block = block;
+    if (admission.timeout >= 0) {
+      this.#deadline = new CallDeadline(this, admission.timeout);
+      clock.set(this.#deadline, admission.timeout);
+    }
+  }
+
+  /** The handler's end of the call is cut off: tell it that nothing it sends arrives any more. */
+  protected abstract cutOff(): void;
+
+  /** The request's metadata. */
+  get metadata(): Metadata {
+    return (this.#metadata ??= Metadata.fromBlock(this.#block, HIDDEN));
+  }
+
+  /** Ends the call with a status that the handler did not choose. */
+  abort(code: Status, details: string): void {
+    if (this.end(code, details, null)) this.cutOff();
+  }
+
+  /** The stream is gone, by the client or with the connection. */
+  onReset(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.settle(Status.CANCELLED);
+    this.cutOff();
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    if (this.headSent || this.ended) return;
+    const asked = metadata.isEmpty ? undefined : metadata.get(ENCODING_REQUEST)[0];
+    if (typeof asked === "string") {
+      this.encoding = this.owner.context.encodings.get(chooseEncoding(this.admission.accepts, [asked])) ?? null;
+    }
+    this.headSent = true;
+    this.stream.headers(this.#head(), false, ownFields(Status.OK, "", metadata));
+  }
+
+  #head() {
+    const { replies } = this.admission;
+    return this.encoding === null ? replies.plain : replies.encoded(this.encoding.name);
+  }
+
+  /** A message as bytes, or null after it ended the call because that could not be done. */
+  protected serialized(value: unknown): Buffer | null {
+    let bytes: Buffer;
+    try {
+      bytes = this.route.serialize(value);
+    } catch {
+      this.abort(Status.INTERNAL, "Error serializing response");
+      return null;
+    }
+    if (!(bytes instanceof Uint8Array)) {
+      this.abort(Status.INTERNAL, "Error serializing response");
+      return null;
+    }
+    const most = this.owner.context.settings.maxSendBytes;
+    if (bytes.length > most) {
+      this.abort(Status.RESOURCE_EXHAUSTED, `Sent message larger than max (${bytes.length} vs. ${most})`);
+      return null;
+    }
+    return bytes;
+  }
+
+  /** @returns whether there is room for more now */
+  protected write(bytes: Uint8Array, compressed: boolean): boolean {
+    if (!this.headSent) {
+      this.headSent = true;
+      this.stream.headers(this.#head(), false);
+    }
+    writePrefix(prefix, 0, compressed, bytes.length);
+    this.owner.counters.messagesSent += 1;
+    return this.stream.data(bytes, false, prefix);
+  }
+
+  /** The only message of a call and its end with OK. */
+  protected writeLast(bytes: Uint8Array, compressed: boolean, trailers: Metadata | null | undefined): void {
+    if (this.headSent || (trailers !== null && trailers !== undefined && !trailers.isEmpty)) {
+      this.write(bytes, compressed);
+      this.end(Status.OK, "", trailers);
+      return;
+    }
+    this.ended = true;
+    writePrefix(prefix, 0, compressed, bytes.length);
+    this.owner.counters.messagesSent += 1;
+    this.stream.reply(this.#head(), bytes, OK_TRAILERS, prefix);
+    this.settle(Status.OK);
+  }
+
+  /** Sends the status. @returns false when the call had ended before */
+  protected end(code: Status, details: string, metadata: Metadata | null | undefined): boolean {
+    if (this.ended) return false;
+    this.ended = true;
+    const own = ownFields(code, details, metadata);
+    if (this.headSent) this.stream.headers(statusFields(code), true, own);
+    else this.stream.headers(this.admission.replies.trailersOnly(code), true, own);
+    this.settle(code);
+    return true;
+  }
+
+  protected settle(code: Status): void {
+    if (this.#deadline !== null) clock.clear(this.#deadline);
+    this.owner.settled(this, code);
+    // A client that still sends is told to stop; with messages in the queue that would drop them, and the next DATA will do it.
+    if (!this.stream.remoteEnded && this.stream.queued === 0) this.stream.reset(ErrorCode.NO_ERROR);
+  }
+
+  getPeer(): string {
+    return this.owner.link.peer;
+  }
+
+  getDeadline(): number {
+    return this.#deadline === null ? Infinity : this.#deadline.at;
+  }
+
+  getHost(): string {
+    return this.admission.host;
+  }
+
+  getAuthContext(): AuthContext {
+    const { link } = this.owner;
+    const certificate = link.encrypted ? link.peerCertificate() : null;
+    if (certificate === null) return {};
+    return { transportSecurityType: "ssl", sslPeerCertificate: new X509Certificate(certificate).toLegacyObject() };
+  }
+
+  getConnectionInfo(): ConnectionInfo {
+    const [localAddress, localPort] = endpoint(this.owner.link.local);
+    const [remoteAddress, remotePort] = endpoint(this.owner.link.peer);
+    return { localAddress, localPort, remoteAddress, remotePort };
+  }
+}
+
+/** Host and port of `127.0.0.1:50051` or `[::1]:50051`; nothing for others. */
+function endpoint(text: string): [string | undefined, number | undefined] {
+  const match = /^\[?(.*?)\]?:(\d+)$/.exec(text);
+  return match === null ? [undefined, undefined] : [match[1], Number(match[2])];
+}

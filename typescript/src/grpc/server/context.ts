@@ -1,0 +1,18 @@
+import type { Encodings } from "../protocol/compression.js";
+import type { Routes } from "./routes.js";
+import type { ReplyTable } from "./reply-fields.js";
+import type { ServerInterceptor } from "./intercepting.js";
+import type { ServerSettings } from "./settings.js";
+import type { Counters } from "./statistics.js";
+
+/** What all calls of one listener share. */
+export interface ServerContext {
+  readonly routes: Routes;
+  readonly settings: ServerSettings;
+  readonly encodings: Encodings;
+  readonly replies: ReplyTable;
+  /** From the innermost to the outermost; none switches the short way for unary calls on. */
+  readonly interceptors: readonly ServerInterceptor[];
+  /** Of connections that have gone. */
+  readonly counters: Counters;
+}

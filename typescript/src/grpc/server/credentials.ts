@@ -1,0 +1,101 @@
+import type { ListenOptions } from "../transport/listen.js";
+import type { ServerInterceptor } from "./intercepting.js";
+
+/** A private key and the chain of certificates that goes with it, in PEM. */
+export interface KeyCertPair {
+  private_key: Buffer;
+  cert_chain: Buffer;
+}
+
+/** Options of node's own for a TLS server. */
+export type TlsOptions = NonNullable<ListenOptions["tls"]>;
+
+/** gRPC asks for TLS 1.2 with an ephemeral key exchange at least, as RFC 9113 section 9.2 does. */
+const MINIMUM = "TLSv1.2";
+
+function sameBytes(left: unknown, right: unknown): boolean {
+  if (Buffer.isBuffer(left) && Buffer.isBuffer(right)) return left.equals(right);
+  if (Array.isArray(left) && Array.isArray(right)) return left.length === right.length && left.every((item, at) => sameBytes(item, right[at]));
+  return left === right;
+}
+
+/** How a server's listening socket is protected, as grpc-js has it. */
+export class ServerCredentials {
+  readonly #tls: TlsOptions | null;
+  readonly #interceptors: readonly ServerInterceptor[];
+
+  protected constructor(tls: TlsOptions | null, interceptors: readonly ServerInterceptor[]) {
+    this.#tls = tls;
+    this.#interceptors = interceptors;
+  }
+
+  /** Plain text. */
+  static createInsecure(): ServerCredentials {
+    return new ServerCredentials(null, []);
+  }
+
+  /**
+   * TLS with HTTP/2.
+   *
+   * @param rootCerts authorities of client certificates in PEM, null for those of the system
+   * @param checkClientCertificate whether clients must show a certificate of these authorities (mutual TLS)
+   * @throws TypeError for arguments of other types
+   */
+  static createSsl(rootCerts: Buffer | null, keyCertPairs: KeyCertPair[], checkClientCertificate = false): ServerCredentials {
+    if (rootCerts !== null && !Buffer.isBuffer(rootCerts)) throw new TypeError("rootCerts must be null or a Buffer");
+    if (!Array.isArray(keyCertPairs)) throw new TypeError("keyCertPairs must be an array");
+    if (typeof checkClientCertificate !== "boolean") throw new TypeError("checkClientCertificate must be a boolean");
+    const pairs = keyCertPairs.map((pair: Partial<KeyCertPair> | null, at) => {
+      if (pair === null || typeof pair !== "object") throw new TypeError(`keyCertPair[${at}] must be an object`);
+      const { private_key: key, cert_chain: cert } = pair;
+      if (!Buffer.isBuffer(key)) throw new TypeError(`keyCertPair[${at}].private_key must be a Buffer`);
+      if (!Buffer.isBuffer(cert)) throw new TypeError(`keyCertPair[${at}].cert_chain must be a Buffer`);
+      return { key, cert };
+    });
+    return ServerCredentials.createFromTlsOptions({
+      ...(rootCerts === null ? {} : { ca: rootCerts }),
+      key: pairs.map(({ key }) => key),
+      cert: pairs.map(({ cert }) => cert),
+      requestCert: checkClientCertificate,
+      rejectUnauthorized: checkClientCertificate,
+    });
+  }
+
+  /** TLS with options of node's own, for SNI, tickets, or a renewed `secureContext`. */
+  static createFromTlsOptions(options: TlsOptions): ServerCredentials {
+    return new ServerCredentials({ minVersion: MINIMUM, ...options }, []);
+  }
+
+  /** These credentials with interceptors for what they let in; they run inside those of the server. */
+  static withInterceptors(credentials: ServerCredentials, interceptors: readonly ServerInterceptor[]): ServerCredentials {
+    return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors]);
+  }
+
+  /** Null without TLS. */
+  get tls(): TlsOptions | null {
+    return this.#tls;
+  }
+
+  get interceptors(): readonly ServerInterceptor[] {
+    return this.#interceptors;
+  }
+
+  /** Whether a socket bound with one may serve for the other. */
+  equals(other: ServerCredentials): boolean {
+    if (this === other) return true;
+    const left = this.#tls;
+    const right = other.#tls;
+    if (left === null || right === null) return left === right && this.#sameInterceptors(other);
+    const keys = new Set([...Object.keys(left), ...Object.keys(right)]) as Set<keyof TlsOptions>;
+    return [...keys].every((key) => sameBytes(left[key], right[key])) && this.#sameInterceptors(other);
+  }
+
+  #sameInterceptors(other: ServerCredentials): boolean {
+    return sameBytes([...this.#interceptors], [...other.#interceptors]);
+  }
+}
+
+/** grpc-js's name for `ServerCredentials.withInterceptors`. */
+export function createServerCredentialsWithInterceptors(credentials: ServerCredentials, interceptors: ServerInterceptor[]): ServerCredentials {
+  return ServerCredentials.withInterceptors(credentials, interceptors);
+}

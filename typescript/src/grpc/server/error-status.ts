@@ -1,0 +1,28 @@
+import type { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import type { ServerErrorResponse, ServerStatusResponse } from "./handler.js";
+
+/**
+ * The status that an error from a handler means: its integer `code` with `details` (or the message), else UNKNOWN with the message.
+ * `trailers` wins over the error's metadata.
+ */
+export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, trailers?: Metadata): PartialStatusObject {
+  // Programs without types pass anything for an error.
+  if (typeof error !== "object") return { code: Status.UNKNOWN, details: String(error), metadata: trailers ?? null };
+  const details = "message" in error ? error.message : "Unknown Error";
+  const metadata = trailers ?? error.metadata ?? null;
+  if (typeof error.code !== "number" || !Number.isInteger(error.code)) return { code: Status.UNKNOWN, details, metadata };
+  return { code: error.code, details: typeof error.details === "string" ? error.details : details, metadata };
+}
+
+/**
+ * The status for something that a handler threw or rejected with. A thrown value with a `code` says what the client shall see;
+ * the text of any other may hold what clients must not, so it stays here.
+ */
+export function thrownStatus(thrown: unknown): PartialStatusObject {
+  if (typeof thrown === "object" && thrown !== null && "code" in thrown && Number.isInteger(thrown.code)) {
+    return errorStatus(thrown as ServerStatusResponse);
+  }
+  return { code: Status.UNKNOWN, details: "Unknown error" };
+}

@@ -1,0 +1,61 @@
+import { DecompressedTooLong } from "../protocol/compression.js";
+import { Reading } from "../protocol/message-reader.js";
+import { Status } from "../protocol/status.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import type { CallOutput } from "./call-output.js";
+
+/** Below this many bytes a loop copies faster than the built-in function. */
+const SHORT = 64;
+
+/** `bytes[from, to)` as bytes of their own, which a message may keep. */
+export function owned(bytes: Uint8Array, from: number, to: number): Buffer {
+  const length = to - from;
+  const copy = Buffer.allocUnsafe(length);
+  if (length < SHORT) for (let at = 0; at < length; at += 1) copy[at] = bytes[from + at]!;
+  else copy.set(bytes.subarray(from, to));
+  return copy;
+}
+
+/** The status for input that the reader of messages refused. */
+export function readingStatus(reading: Reading, announced: number, limit: number): PartialStatusObject {
+  if (reading === Reading.TooLong) {
+    return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs. ${limit})` };
+  }
+  return { code: Status.INTERNAL, details: "Received a message whose compression flag is neither 0 nor 1" };
+}
+
+/** Decompresses a message of the request. @throws a status object */
+export function inflated(call: CallOutput, message: Buffer): Buffer | Promise<Buffer> {
+  const { encoding } = call.admission;
+  const { encodings, settings } = call.owner.context;
+  if (encoding === "identity") throw refusal(Status.INTERNAL, "Received a compressed message without grpc-encoding");
+  const codec = encodings.get(encoding);
+  if (codec === undefined) throw refusal(Status.UNIMPLEMENTED, `Received message compressed with unsupported encoding "${encoding}"`);
+  try {
+    const result = codec.decompress(message, settings.maxReceiveBytes);
+    return Buffer.isBuffer(result) ? result : result.catch((error: unknown) => Promise.reject(inflateStatus(error, settings.maxReceiveBytes)));
+  } catch (error) {
+    throw inflateStatus(error, settings.maxReceiveBytes);
+  }
+}
+
+/** A status as an error, so that it can be thrown and rejected with. */
+export class Refusal extends Error {
+  readonly code: Status;
+
+  constructor(code: Status, details: string) {
+    super(details);
+    this.name = "Refusal";
+    this.code = code;
+  }
+}
+
+function refusal(code: Status, details: string): Refusal {
+  return new Refusal(code, details);
+}
+
+function inflateStatus(error: unknown, limit: number): Refusal {
+  return error instanceof DecompressedTooLong
+    ? refusal(Status.RESOURCE_EXHAUSTED, `Received message that decompresses to a size larger than ${limit}`)
+    : refusal(Status.INTERNAL, "Failed to decompress message");
+}

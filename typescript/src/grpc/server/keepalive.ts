@@ -1,0 +1,73 @@
+import { ErrorCode } from "../http2/error-code.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import type { Link } from "../transport/link.js";
+import type { Counters } from "./statistics.js";
+
+/** Runs a function at a time. */
+export class Alarm extends Timer {
+  readonly #ring: () => void;
+
+  constructor(ring: () => void) {
+    super();
+    this.#ring = ring;
+  }
+
+  expire(): void {
+    this.#ring();
+  }
+
+  /** @param delay milliseconds; `Infinity` sets nothing */
+  set(delay: number): void {
+    if (delay !== Infinity) clock.set(this, delay);
+  }
+
+  clear(): void {
+    clock.clear(this);
+  }
+}
+
+/** `keepaliv` in ASCII. */
+const PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x61, 0x6c, 0x69, 0x76]);
+
+/** Asks the peer for a sign of life at a steady pace, and ends the connection when none comes. */
+export class Keepalive {
+  readonly #link: Link;
+  readonly #counters: Counters;
+  readonly #interval: number;
+  readonly #timeout: number;
+  readonly #next = new Alarm(() => {
+    this.#ask();
+  });
+  readonly #patience = new Alarm(() => {
+    this.#link.connection.close(ErrorCode.NO_ERROR, "keepalive timed out");
+  });
+
+  /** @param interval milliseconds between two pings, `Infinity` for none @param timeout milliseconds to wait for an answer */
+  constructor(link: Link, counters: Counters, interval: number, timeout: number) {
+    this.#link = link;
+    this.#counters = counters;
+    this.#interval = interval;
+    this.#timeout = timeout;
+    this.#next.set(interval);
+  }
+
+  #ask(): void {
+    this.#counters.keepAlivesSent += 1;
+    this.#patience.set(this.#timeout);
+    this.#link.connection.ping(PAYLOAD);
+  }
+
+  /** @returns whether the answer was to a ping of this one */
+  onPong(payload: Uint8Array): boolean {
+    if (!PAYLOAD.every((byte, at) => byte === payload[at])) return false;
+    this.#patience.clear();
+    this.#next.set(this.#interval);
+    return true;
+  }
+
+  stop(): void {
+    this.#next.clear();
+    this.#patience.clear();
+  }
+}

@@ -1,0 +1,94 @@
+import { HeaderFields } from "../http2/header-fields.js";
+import type { FieldPair } from "../http2/header-fields.js";
+import type { Metadata } from "../protocol/metadata.js";
+import { percentEncode } from "../protocol/percent.js";
+import { Status } from "../protocol/status.js";
+
+/** Content types that a reply repeats; to others of the family it answers plain `application/grpc`, so that a peer cannot fill the table. */
+const SUBTYPES: ReadonlySet<string> = new Set(["application/grpc", "application/grpc+proto", "application/grpc+json", "application/grpc+pack"]);
+
+const CODES = Object.values(Status).filter((code): code is Status => typeof code === "number");
+
+/** The trailers of each status code without a message; they are the same objects for ever, and so a byte each on a connection. */
+const TRAILERS: readonly HeaderFields[] = CODES.map((code) => new HeaderFields([["grpc-status", String(code)]]));
+
+/** The trailers of a call that ended well. */
+export const OK_TRAILERS = TRAILERS[Status.OK]!;
+
+/** `grpc-status` of a code, known or not. */
+export function statusFields(code: Status): HeaderFields {
+  return TRAILERS[code] ?? new HeaderFields([["grpc-status", String(code)]], "once");
+}
+
+/** The fields of one call beside the prepared ones, or undefined for none. The text of an OK is not sent. */
+export function ownFields(code: Status, details: string, metadata: Metadata | null | undefined): HeaderFields | undefined {
+  const hasText = code !== Status.OK && details !== "";
+  if (!hasText && (metadata === null || metadata === undefined || metadata.isEmpty)) return undefined;
+  const flat: string[] = [];
+  metadata?.appendFields(flat);
+  const pairs: FieldPair[] = [];
+  const text = hasText ? percentEncode(details).trim() : "";
+  if (text !== "") pairs.push(["grpc-message", text]);
+  for (let at = 0; at < flat.length; at += 2) pairs.push([flat[at]!, flat[at + 1]!]);
+  return new HeaderFields(pairs, "once");
+}
+
+/** The heads of replies of one content type. */
+export class ReplyHeads {
+  /** For messages that are not compressed. */
+  readonly plain: HeaderFields;
+  readonly #pairs: readonly FieldPair[];
+  readonly #encoded = new Map<string, HeaderFields>();
+  readonly #ends = new Map<Status, HeaderFields>();
+
+  constructor(contentType: string, acceptEncoding: string) {
+    this.#pairs = [
+      [":status", "200"],
+      ["content-type", contentType],
+      ["grpc-accept-encoding", acceptEncoding],
+    ];
+    this.plain = new HeaderFields(this.#pairs);
+  }
+
+  /** For messages in one of our encodings. */
+  encoded(name: string): HeaderFields {
+    let head = this.#encoded.get(name);
+    if (head === undefined) {
+      head = new HeaderFields([...this.#pairs, ["grpc-encoding", name]]);
+      this.#encoded.set(name, head);
+    }
+    return head;
+  }
+
+  /** Head and trailers in one, for a call that ends without a message ("Trailers-Only"). */
+  trailersOnly(code: Status): HeaderFields {
+    const known = this.#ends.get(code);
+    if (known !== undefined) return known;
+    const isNamed = code in TRAILERS;
+    const fields = new HeaderFields([...this.#pairs, ["grpc-status", String(code)]], isNamed ? "constant" : "once");
+    // A program may make up codes without end; only the named ones are kept.
+    if (isNamed) this.#ends.set(code, fields);
+    return fields;
+  }
+}
+
+/** The heads of a server's replies, by the request's content type. */
+export class ReplyTable {
+  readonly #heads = new Map<string, ReplyHeads>();
+  readonly #acceptEncoding: string;
+
+  /** @param acceptEncoding what the server decompresses, for `grpc-accept-encoding` */
+  constructor(acceptEncoding: string) {
+    this.#acceptEncoding = acceptEncoding;
+  }
+
+  of(requestType: string): ReplyHeads {
+    const type = SUBTYPES.has(requestType) ? requestType : "application/grpc";
+    let heads = this.#heads.get(type);
+    if (heads === undefined) {
+      heads = new ReplyHeads(type, this.#acceptEncoding);
+      this.#heads.set(type, heads);
+    }
+    return heads;
+  }
+}

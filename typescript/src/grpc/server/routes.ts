@@ -1,0 +1,29 @@
+import type { Route } from "./handler.js";
+
+/** The methods of a server by path. What was derived from them is valid while `version` stays. */
+export class Routes {
+  readonly #routes = new Map<string, Route>();
+  #version = 1;
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get(path: string): Route | undefined {
+    return this.#routes.get(path);
+  }
+
+  /** @returns false when the path has a method already; it stays */
+  add(route: Route): boolean {
+    if (this.#routes.has(route.path)) return false;
+    this.#routes.set(route.path, route);
+    this.#version += 1;
+    return true;
+  }
+
+  /** @returns whether there was one */
+  remove(path: string): boolean {
+    this.#version += 1;
+    return this.#routes.delete(path);
+  }
+}

@@ -1,0 +1,216 @@
+import { ErrorCode } from "../http2/error-code.js";
+import type { Handler } from "../http2/handler.js";
+import type { HeaderBlock } from "../http2/header-block.js";
+import type { Stream } from "../http2/stream.js";
+import { Status } from "../protocol/status.js";
+import type { Link } from "../transport/link.js";
+import { admit } from "./admission.js";
+import type { Admission } from "./admission.js";
+import { CallList } from "./call-list.js";
+import type { CallOutput, CallOwner } from "./call-output.js";
+import type { ServerContext } from "./context.js";
+import type { Route } from "./handler.js";
+import type { ServerInterceptingCallInterface } from "./intercepting.js";
+import { Alarm, Keepalive } from "./keepalive.js";
+import { ownFields } from "./reply-fields.js";
+import { startCall } from "./shapes.js";
+import { Counters } from "./statistics.js";
+import { StreamingCall } from "./streaming-call.js";
+import { UnaryCall } from "./unary-call.js";
+
+type Call = UnaryCall | StreamingCall;
+
+/** The highest stream id: as a first GOAWAY's it means "open no more", and takes back none that is on its way (RFC 9113 section 6.8). */
+const WARNING = 0x7fff_ffff;
+/** `draining` in ASCII: its answer shows that the peer has seen the warning. */
+const PAYLOAD = Uint8Array.from([0x64, 0x72, 0x61, 0x69, 0x6e, 0x69, 0x6e, 0x67]);
+/** Milliseconds to wait for that answer; a peer that is gone must not hold a shutdown up. */
+const WARNING_PATIENCE = 1_000;
+/** Milliseconds between two looks whether the last streams have been written out. */
+const LINGER = 5;
+
+/** One client: its calls, its keepalive, its age, and its end. */
+export class ServerConnection implements Handler, CallOwner {
+  readonly context: ServerContext;
+  readonly link: Link;
+  readonly counters = new Counters();
+  readonly #calls = new CallList();
+  readonly #onGone: (connection: ServerConnection) => void;
+  readonly #keepalive: Keepalive;
+  #draining = false;
+  #warned = false;
+  #closed = false;
+  readonly #age = new Alarm(() => {
+    this.drain(this.context.settings.maxAgeGraceMs);
+  });
+  readonly #grace = new Alarm(() => {
+    this.destroy(Status.UNAVAILABLE, "The connection's time is over");
+  });
+  readonly #warning = new Alarm(() => {
+    this.#refuseMore();
+  });
+  readonly #linger = new Alarm(() => {
+    this.#closeWhenDone();
+  });
+  readonly #idle = new Alarm(() => {
+    if (this.link.connection.openStreams === 0) this.drain(Infinity);
+  });
+
+  /** @param onGone told once, when the connection is dead */
+  constructor(context: ServerContext, link: Link, onGone: (connection: ServerConnection) => void) {
+    this.context = context;
+    this.link = link;
+    this.#onGone = onGone;
+    const { settings } = context;
+    this.#keepalive = new Keepalive(link, this.counters, settings.keepaliveMs, settings.keepaliveTimeoutMs);
+    // Connections that were made together must not end together: a tenth of the age is left to chance, as gRPC's core has it.
+    this.#age.set(settings.maxAgeMs * (0.9 + Math.random() * 0.2));
+    this.#idle.set(settings.maxIdleMs);
+  }
+
+  onStream(stream: Stream, block: HeaderBlock, end: boolean): void {
+    this.counters.callsStarted += 1;
+    let admission = block.derived as Admission | undefined;
+    if (admission === undefined || admission.version !== this.context.routes.version) {
+      admission = admit(block, this.context);
+      block.derived = admission;
+    }
+    const { route } = admission;
+    if (route === null) {
+      this.#refuse(stream, admission, end);
+      return;
+    }
+    if (admission.timeout === 0) {
+      this.#refuse(stream, { ...admission, status: { code: Status.DEADLINE_EXCEEDED, details: "Deadline exceeded" } }, end);
+      return;
+    }
+    let call: Call;
+    if (route.type === "unary" && this.context.interceptors.length === 0) {
+      call = new UnaryCall(stream, this, admission, route, block);
+      stream.context = call;
+      this.#calls.add(call);
+    } else {
+      call = new StreamingCall(stream, this, admission, route, block);
+      stream.context = call;
+      this.#calls.add(call);
+      this.#start(call, route);
+    }
+    if (end) call.onHalfClose();
+  }
+
+  #start(call: StreamingCall, route: Route): void {
+    let outer: ServerInterceptingCallInterface = call;
+    try {
+      for (const interceptor of this.context.interceptors) {
+        outer = interceptor(
+          {
+            path: route.path,
+            requestStream: route.type === "clientStream" || route.type === "bidi",
+            responseStream: route.type === "serverStream" || route.type === "bidi",
+            requestDeserialize: route.deserialize,
+            responseSerialize: route.serialize,
+          },
+          outer,
+        );
+      }
+      startCall(outer, route);
+    } catch {
+      call.abort(Status.INTERNAL, "A server interceptor failed");
+    }
+  }
+
+  #refuse(stream: Stream, admission: Admission, end: boolean): void {
+    this.counters.callsFailed += 1;
+    const { http, status, replies } = admission;
+    if (http !== null) stream.headers(http, true);
+    else if (status !== null) stream.headers(replies.trailersOnly(status.code), true, ownFields(status.code, status.details, status.metadata));
+    if (!end) stream.reset(ErrorCode.NO_ERROR);
+  }
+
+  onHeaders(stream: Stream, _block: HeaderBlock, end: boolean): void {
+    // Trailers of a request carry nothing in gRPC.
+    if (end) (stream.context as Call | undefined)?.onHalfClose();
+  }
+
+  onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    const call = stream.context as Call | undefined;
+    if (call === undefined) stream.consume(to - from);
+    else call.onData(bytes, from, to, end);
+  }
+
+  onReset(stream: Stream): void {
+    (stream.context as Call | undefined)?.onReset();
+  }
+
+  onWritable(stream: Stream): void {
+    (stream.context as Call | undefined)?.onWritable();
+  }
+
+  onPong(payload: Uint8Array): void {
+    if (this.#keepalive.onPong(payload)) return;
+    if (this.#draining && PAYLOAD.every((byte, at) => byte === payload[at])) this.#refuseMore();
+  }
+
+  onSettings(): void {
+    // What the peer asks for concerns the connection alone.
+  }
+
+  onGoaway(): void {
+    // A client that leaves ends its calls first; the connection closes when they are done.
+  }
+
+  onClosed(): void {
+    this.#closed = true;
+    this.#keepalive.stop();
+    for (const alarm of [this.#age, this.#grace, this.#warning, this.#linger, this.#idle]) alarm.clear();
+    this.#onGone(this);
+  }
+
+  settled(call: CallOutput, code: Status): void {
+    if (code === Status.OK) this.counters.callsSucceeded += 1;
+    else this.counters.callsFailed += 1;
+    this.#calls.remove(call);
+    if (this.#calls.size > 0) return;
+    if (this.#warned) this.#linger.set(0);
+    else if (this.context.settings.maxIdleMs !== Infinity) this.#idle.set(this.context.settings.maxIdleMs);
+  }
+
+  /**
+   * Ends the connection without losing a call: warns the peer, refuses new streams once it has had time to hear of it, and
+   * closes when the last stream is done.
+   *
+   * @param grace milliseconds after which calls that still run are cut off, `Infinity` for never
+   */
+  drain(grace: number): void {
+    if (this.#closed) return;
+    this.#grace.set(grace);
+    if (this.#draining) return;
+    this.#draining = true;
+    const { connection } = this.link;
+    connection.goaway(ErrorCode.NO_ERROR, WARNING);
+    connection.ping(PAYLOAD);
+    this.#warning.set(WARNING_PATIENCE);
+  }
+
+  #refuseMore(): void {
+    if (this.#warned || this.#closed) return;
+    this.#warned = true;
+    this.#warning.clear();
+    this.link.connection.goaway(ErrorCode.NO_ERROR);
+    this.#closeWhenDone();
+  }
+
+  /** Streams outlive their calls while their last bytes wait for the peer's window. */
+  #closeWhenDone(): void {
+    if (this.#closed || this.#calls.size > 0) return;
+    if (this.link.connection.openStreams === 0) this.link.connection.close(ErrorCode.NO_ERROR);
+    else this.#linger.set(LINGER);
+  }
+
+  /** Ends every call with a status, and the connection at once. */
+  destroy(code: Status, details: string): void {
+    if (this.#closed) return;
+    for (const call of this.#calls.all()) call.abort(code, details);
+    this.link.connection.close(ErrorCode.NO_ERROR, details);
+  }
+}

@@ -1,0 +1,77 @@
+import { LONGEST } from "../protocol/message-frame.js";
+import { CompressionAlgorithms } from "../protocol/compression.js";
+import type { Http2Options } from "../http2/options.js";
+import type { ServerInterceptor } from "./intercepting.js";
+
+/**
+ * Options of a server under grpc-js's names. Times are milliseconds, sizes bytes; −1 means no limit for the message sizes.
+ * Options of grpc-js that mean nothing here are accepted and ignored.
+ */
+export interface ServerOptions {
+  /** Outermost last, as in grpc-js. */
+  interceptors?: ServerInterceptor[];
+  "grpc.max_receive_message_length"?: number;
+  "grpc.max_send_message_length"?: number;
+  "grpc.max_concurrent_streams"?: number;
+  "grpc.keepalive_time_ms"?: number;
+  "grpc.keepalive_timeout_ms"?: number;
+  "grpc.max_connection_age_ms"?: number;
+  "grpc.max_connection_age_grace_ms"?: number;
+  "grpc.max_connection_idle_ms"?: number;
+  /** Replies are compressed with this algorithm when the client takes it. */
+  "grpc.default_compression_algorithm"?: CompressionAlgorithms;
+  /** The receive window of each stream, in bytes. */
+  "grpc-node.flow_control_window"?: number;
+  /** Everything else about the connections. */
+  "samewire.http2"?: Partial<Http2Options>;
+  [name: string]: unknown;
+}
+
+/** What a server's options come to. */
+export interface ServerSettings {
+  readonly maxReceiveBytes: number;
+  readonly maxSendBytes: number;
+  readonly keepaliveMs: number;
+  readonly keepaliveTimeoutMs: number;
+  readonly maxAgeMs: number;
+  readonly maxAgeGraceMs: number;
+  readonly maxIdleMs: number;
+  /** The encoding for replies, `identity` for none. */
+  readonly replyEncoding: string;
+  readonly http2: Partial<Http2Options>;
+}
+
+/** From here on a time means "never": grpc-js's own constant, the longest that a timer of node's takes. */
+const NEVER = 0x7fff_ffff;
+
+function time(given: number | undefined, fallback: number): number {
+  return given === undefined ? fallback : given >= NEVER ? Infinity : Math.max(given, 0);
+}
+
+function size(given: number | undefined, fallback: number): number {
+  if (given === undefined) return fallback;
+  return given < 0 ? LONGEST : Math.min(given, LONGEST);
+}
+
+/** Reads options; the defaults are grpc-js's. */
+export function serverSettings(options: ServerOptions): ServerSettings {
+  const http2: { -readonly [Name in keyof Http2Options]?: Http2Options[Name] } = { clock: () => performance.now() };
+  const streams = options["grpc.max_concurrent_streams"];
+  if (streams !== undefined) http2.maxConcurrentStreams = streams;
+  const window = options["grpc-node.flow_control_window"];
+  if (window !== undefined) {
+    http2.streamWindowBytes = window;
+    http2.connectionWindowBytes = Math.max(window, 65_535);
+  }
+  return {
+    maxReceiveBytes: size(options["grpc.max_receive_message_length"], 4 * 1024 * 1024),
+    maxSendBytes: size(options["grpc.max_send_message_length"], LONGEST),
+    keepaliveMs: time(options["grpc.keepalive_time_ms"], Infinity),
+    keepaliveTimeoutMs: time(options["grpc.keepalive_timeout_ms"], 20_000),
+    maxAgeMs: time(options["grpc.max_connection_age_ms"], Infinity),
+    maxAgeGraceMs: time(options["grpc.max_connection_age_grace_ms"], Infinity),
+    maxIdleMs: time(options["grpc.max_connection_idle_ms"], Infinity),
+    replyEncoding: CompressionAlgorithms[options["grpc.default_compression_algorithm"] ?? 0] ?? "identity",
+    http2: { ...http2, ...options["samewire.http2"] },
+  };
+}

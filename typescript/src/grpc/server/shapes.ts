@@ -1,0 +1,192 @@
+import type { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import { errorStatus, thrownStatus } from "./error-status.js";
+import type { Route, sendUnaryData } from "./handler.js";
+import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
+import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
+import type { SurfaceSource } from "./surfaces.js";
+
+/** What the call objects have in common, whose overloads have nothing. */
+interface Emitting {
+  emit(event: string, ...args: unknown[]): boolean;
+}
+
+type Surface = UnarySurface | ReadableCall | WritableCall | DuplexCall;
+
+/** The handler's end of a call: makes its call object and runs it. */
+abstract class Shape implements InterceptingServerListener {
+  protected readonly call: ServerInterceptingCallInterface;
+  protected readonly route: Route;
+  protected surface: Surface | null = null;
+
+  constructor(call: ServerInterceptingCallInterface, route: Route) {
+    this.call = call;
+    this.route = route;
+  }
+
+  abstract onReceiveMetadata(metadata: Metadata): void;
+  abstract onReceiveMessage(message: unknown): void;
+  abstract onReceiveHalfClose(): void;
+
+  onCancel(): void {
+    if (this.surface === null) return;
+    this.surface.cancelled = true;
+    (this.surface as Emitting).emit("cancelled", "cancelled");
+    if (!(this.surface instanceof UnarySurface)) this.surface.destroy();
+  }
+
+  protected source(metadata: Metadata): SurfaceSource {
+    return { call: this.call, path: this.route.path, metadata };
+  }
+
+  /** Runs the handler; `fail` hears what it throws or rejects with, `answer` what an async one of a single response resolves to. */
+  protected run(surface: Surface, callback: sendUnaryData<unknown> | undefined, fail: (thrown: unknown) => void): void {
+    this.surface = surface;
+    let result: unknown;
+    try {
+      result = callback === undefined ? this.route.handle(surface) : this.route.handle(surface, callback);
+    } catch (thrown) {
+      fail(thrown);
+      return;
+    }
+    if (typeof (result as PromiseLike<unknown> | null | undefined)?.then !== "function") return;
+    (result as PromiseLike<unknown>).then((value) => {
+      if (callback !== undefined && value !== undefined) callback(null, value);
+    }, fail);
+  }
+
+  /** The callback of a handler with one response; the first use ends the call. */
+  protected answer(): sendUnaryData<unknown> {
+    let answered = false;
+    return (error, value, trailer) => {
+      if (answered) return;
+      answered = true;
+      if (error) {
+        this.call.sendStatus(errorStatus(error, trailer));
+        return;
+      }
+      this.call.sendMessage(value, () => {
+        this.call.sendStatus({ code: Status.OK, details: "OK", metadata: trailer ?? null });
+      });
+    };
+  }
+}
+
+/** One request: collects it, then runs. */
+abstract class SingleRequest extends Shape {
+  #metadata: Metadata | null = null;
+  #request: { message: unknown } | null = null;
+
+  onReceiveMetadata(metadata: Metadata): void {
+    this.#metadata = metadata;
+    this.call.startRead();
+  }
+
+  onReceiveMessage(message: unknown): void {
+    if (this.#request !== null) {
+      this.#refuse(`Received a second request message for method ${this.route.path}`);
+      return;
+    }
+    this.#request = { message };
+    this.call.startRead();
+  }
+
+  onReceiveHalfClose(): void {
+    if (this.#request === null || this.#metadata === null) {
+      this.#refuse(`Received no request message for method ${this.route.path}`);
+      return;
+    }
+    this.begin(this.source(this.#metadata), this.#request.message);
+  }
+
+  protected abstract begin(source: SurfaceSource, request: unknown): void;
+
+  #refuse(details: string): void {
+    const status: PartialStatusObject = { code: Status.UNIMPLEMENTED, details };
+    this.call.sendStatus(status);
+  }
+}
+
+class UnaryShape extends SingleRequest {
+  protected begin(source: SurfaceSource, request: unknown): void {
+    this.run(new UnarySurface(source, request), this.answer(), (thrown) => {
+      this.call.sendStatus(thrownStatus(thrown));
+    });
+  }
+}
+
+class ServerStreamShape extends SingleRequest {
+  protected begin(source: SurfaceSource, request: unknown): void {
+    const surface = new WritableCall(source, request);
+    this.run(surface, undefined, (thrown) => {
+      surface.fail(thrown);
+    });
+  }
+}
+
+class ClientStreamShape extends Shape {
+  #surface!: ReadableCall;
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const surface = (this.#surface = new ReadableCall(this.source(metadata)));
+    const reply = this.answer();
+    const answer: sendUnaryData<unknown> = (error, value, trailer) => {
+      reply(error, value, trailer);
+      // The call is over whatever the client still sends: who reads on must not wait for ever.
+      if (!surface.readableEnded) setImmediate(() => surface.destroy());
+    };
+    surface.on("error", (error: Error) => {
+      answer(error);
+    });
+    this.run(surface, answer, (thrown) => {
+      this.call.sendStatus(thrownStatus(thrown));
+      surface.destroy();
+    });
+  }
+
+  onReceiveMessage(message: unknown): void {
+    this.#surface.push(message);
+  }
+
+  onReceiveHalfClose(): void {
+    this.#surface.push(null);
+  }
+}
+
+class BidiShape extends Shape {
+  #surface!: DuplexCall;
+
+  onReceiveMetadata(metadata: Metadata): void {
+    const surface = (this.#surface = new DuplexCall(this.source(metadata)));
+    this.run(surface, undefined, (thrown) => {
+      surface.fail(thrown);
+    });
+  }
+
+  onReceiveMessage(message: unknown): void {
+    this.#surface.push(message);
+  }
+
+  onReceiveHalfClose(): void {
+    this.#surface.push(null);
+  }
+}
+
+/** Starts a call: the handler runs when its first event comes. */
+export function startCall(call: ServerInterceptingCallInterface, route: Route): void {
+  switch (route.type) {
+    case "unary":
+      call.start(new UnaryShape(call, route));
+      break;
+    case "clientStream":
+      call.start(new ClientStreamShape(call, route));
+      break;
+    case "serverStream":
+      call.start(new ServerStreamShape(call, route));
+      break;
+    case "bidi":
+      call.start(new BidiShape(call, route));
+      break;
+  }
+}

@@ -1,0 +1,250 @@
+import { ErrorCode } from "../http2/error-code.js";
+import { MessageReader, Reading } from "../protocol/message-reader.js";
+import type { MessageSink } from "../protocol/message-reader.js";
+import { PREFIX } from "../protocol/message-frame.js";
+import { Status } from "../protocol/status.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import { CallOutput } from "./call-output.js";
+import { inflated, owned, readingStatus } from "./incoming-message.js";
+import type { Refusal } from "./incoming-message.js";
+import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
+
+/** A message that has come and was not asked for yet. */
+interface Waiting {
+  readonly message: Buffer;
+  readonly compressed: boolean;
+  /** Bytes of the flow-control window that it keeps until it is delivered. */
+  readonly held: number;
+}
+
+/** Lets what a program's own code threw surface as its uncaught exception, and not as a fault of the connection. */
+function raise(thrown: unknown): void {
+  process.nextTick(() => {
+    throw thrown;
+  });
+}
+
+/**
+ * A call of any shape, message by message: what interceptors and streaming handlers drive.
+ *
+ * A message is delivered when one was asked for. Those that came before that wait, and keep the peer's window closed by their
+ * size: a client cannot send further ahead of a handler than the window and one message.
+ */
+export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
+  readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
+  #listener: InterceptingServerListener | null = null;
+  #waiting: Waiting[] = [];
+  /** The first of `#waiting` that is not delivered. */
+  #first = 0;
+  #wanted = false;
+  #delivering = false;
+  #inflating = false;
+  #halfClosed = false;
+  #halfClosePassed = false;
+  /** Bytes of the present DATA frame that no waiting message holds. */
+  #free = 0;
+  /** What is to be sent once the compression before it is done; null when none runs. */
+  #behind: (() => void)[] | null = null;
+  #drained: (() => void)[] = [];
+
+  onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    if (this.ended) {
+      this.stream.consume(to - from);
+      if (!end) this.stream.reset(ErrorCode.NO_ERROR);
+      return;
+    }
+    this.#free = to - from;
+    const reading = this.#reader.read(bytes, from, to, this);
+    this.stream.consume(this.#free);
+    if (reading > Reading.Stopped) {
+      const status = readingStatus(reading, this.#reader.announced, this.owner.context.settings.maxReceiveBytes);
+      this.abort(status.code, status.details);
+    } else if (end) {
+      this.onHalfClose();
+    }
+  }
+
+  onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, isOwned: boolean): boolean {
+    this.owner.counters.messagesReceived += 1;
+    const message = isOwned ? (bytes as Buffer) : owned(bytes, from, to);
+    const direct = this.#wanted && !this.#delivering && !this.#inflating && this.#first === this.#waiting.length;
+    const held = direct ? 0 : Math.min(PREFIX + to - from, this.#free);
+    this.#free -= held;
+    this.#waiting.push({ message, compressed, held });
+    if (direct) this.#deliver();
+    return !this.ended;
+  }
+
+  /** The client has sent all. */
+  onHalfClose(): void {
+    if (this.ended) return;
+    if (!this.#reader.atBoundary) {
+      this.abort(Status.INTERNAL, "The request ended within a message");
+      return;
+    }
+    this.#halfClosed = true;
+    this.#deliver();
+  }
+
+  onWritable(): void {
+    const drained = this.#drained;
+    this.#drained = [];
+    for (const callback of drained) {
+      try {
+        callback();
+      } catch (thrown) {
+        raise(thrown);
+      }
+    }
+  }
+
+  start(listener: InterceptingServerListener): void {
+    if (this.ended) return;
+    this.#listener = listener;
+    listener.onReceiveMetadata(this.metadata);
+  }
+
+  startRead(): void {
+    this.#wanted = true;
+    this.#deliver();
+  }
+
+  /** Delivers what is asked for. Listeners ask for more from inside, which the loop takes up. */
+  #deliver(): void {
+    if (this.#delivering) return;
+    this.#delivering = true;
+    try {
+      while (this.#wanted && !this.#inflating && !this.ended && this.#listener !== null) {
+        if (this.#first === this.#waiting.length) {
+          if (this.#halfClosed && !this.#halfClosePassed) {
+            this.#halfClosePassed = true;
+            this.#listener.onReceiveHalfClose();
+          }
+          break;
+        }
+        const { message, compressed, held } = this.#waiting[this.#first]!;
+        this.#first += 1;
+        if (this.#first === this.#waiting.length) {
+          this.#waiting = [];
+          this.#first = 0;
+        }
+        if (held > 0) this.stream.consume(held);
+        if (compressed) this.#inflate(message);
+        else this.#pass(message);
+      }
+    } catch (thrown) {
+      raise(thrown);
+    } finally {
+      this.#delivering = false;
+    }
+  }
+
+  #pass(bytes: Buffer): void {
+    let message: unknown;
+    try {
+      message = this.route.deserialize(bytes);
+    } catch {
+      this.abort(Status.INTERNAL, "Error deserializing request");
+      return;
+    }
+    this.#wanted = false;
+    this.#listener?.onReceiveMessage(message);
+  }
+
+  #inflate(message: Buffer): void {
+    const refuse = (refusal: unknown): void => {
+      const { code, message: details } = refusal as Refusal;
+      this.abort(code, details);
+    };
+    let result: Buffer | Promise<Buffer>;
+    try {
+      result = inflated(this, message);
+    } catch (refusal) {
+      refuse(refusal);
+      return;
+    }
+    if (Buffer.isBuffer(result)) {
+      this.#pass(result);
+      return;
+    }
+    this.#inflating = true;
+    result.then((bytes) => {
+      this.#inflating = false;
+      if (this.ended) return;
+      this.#pass(bytes);
+      this.#deliver();
+    }, refuse);
+  }
+
+  sendMessage(message: unknown, callback: () => void): void {
+    if (this.ended) return;
+    if (this.#behind !== null) {
+      this.#behind.push(() => {
+        this.sendMessage(message, callback);
+      });
+      return;
+    }
+    const bytes = this.serialized(message);
+    if (bytes === null) return;
+    if (this.encoding === null) {
+      this.#write(bytes, false, callback);
+      return;
+    }
+    const packed = this.encoding.compress(bytes);
+    if (Buffer.isBuffer(packed)) {
+      this.#write(packed, true, callback);
+      return;
+    }
+    this.#behind = [];
+    packed.then(
+      (result) => {
+        if (!this.ended) this.#write(result, true, callback);
+        this.#sendBehind();
+      },
+      () => {
+        this.abort(Status.INTERNAL, "Failed to compress message");
+      },
+    );
+  }
+
+  #write(bytes: Buffer, compressed: boolean, callback: () => void): void {
+    if (this.write(bytes, compressed)) callback();
+    else this.#drained.push(callback);
+  }
+
+  /** Sends what waited for a compression, up to the next one. */
+  #sendBehind(): void {
+    const behind = this.#behind ?? [];
+    this.#behind = null;
+    for (const send of behind) {
+      const later = this.#behind as (() => void)[] | null;
+      if (later === null) send();
+      else later.push(send);
+    }
+  }
+
+  sendStatus(status: PartialStatusObject): void {
+    if (this.ended) return;
+    if (this.#behind !== null) {
+      this.#behind.push(() => {
+        this.sendStatus(status);
+      });
+      return;
+    }
+    this.end(status.code, status.details, status.metadata);
+  }
+
+  protected override settle(code: Status): void {
+    for (let at = this.#first; at < this.#waiting.length; at += 1) this.stream.consume(this.#waiting[at]!.held);
+    this.#waiting = [];
+    this.#first = 0;
+    super.settle(code);
+  }
+
+  protected cutOff(): void {
+    const listener = this.#listener;
+    if (listener !== null) process.nextTick(() => {
+      listener.onCancel();
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { EventEmitter } from "node:events";
+import { Duplex, Readable, Writable } from "node:stream";
+import type { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import type { Deadline } from "../protocol/timeout.js";
+import { errorStatus, thrownStatus } from "./error-status.js";
+import type { ServerCallSurface, ServerStatusResponse } from "./handler.js";
+import type { AuthContext, ServerInterceptingCallInterface } from "./intercepting.js";
+
+/** The call behind a surface, and what interceptors made of its metadata. */
+export interface SurfaceSource {
+  readonly call: ServerInterceptingCallInterface;
+  readonly path: string;
+  readonly metadata: Metadata;
+}
+
+// A mixin's base class must have this constructor for the compiler.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Constructor = new (...args: any[]) => object;
+
+/** Adds what every call object offers to a base class whose constructor ends by setting `source`. */
+function surface<Base extends Constructor>(base: Base) {
+  abstract class Surface extends base implements ServerCallSurface {
+    abstract readonly source: SurfaceSource;
+    cancelled = false;
+
+    get metadata(): Metadata {
+      return this.source.metadata;
+    }
+
+    sendMetadata(metadata: Metadata): void {
+      this.source.call.sendMetadata(metadata);
+    }
+
+    getPeer(): string {
+      return this.source.call.getPeer();
+    }
+
+    getDeadline(): Deadline {
+      return this.source.call.getDeadline();
+    }
+
+    getPath(): string {
+      return this.source.path;
+    }
+
+    getHost(): string {
+      return this.source.call.getHost();
+    }
+
+    getAuthContext(): AuthContext {
+      return this.source.call.getAuthContext();
+    }
+  }
+  return Surface;
+}
+
+const EmitterSurface = surface(EventEmitter);
+const ReadableSurface = surface(Readable);
+const WritableSurface = surface(Writable);
+const DuplexSurface = surface(Duplex);
+
+const OBJECTS = { objectMode: true } as const;
+
+/** A unary call behind interceptors. */
+export class UnarySurface extends EmitterSurface {
+  constructor(
+    readonly source: SurfaceSource,
+    readonly request: unknown,
+  ) {
+    super();
+  }
+}
+
+/** A call with many requests and one response. */
+export class ReadableCall extends ReadableSurface {
+  constructor(readonly source: SurfaceSource) {
+    super(OBJECTS);
+  }
+
+  override _read(): void {
+    this.source.call.startRead();
+  }
+}
+
+/** How a writable call ends: with the trailers given to `end`, or with the status of an error. */
+class Ending {
+  #status: PartialStatusObject = { code: Status.OK, details: "OK" };
+  #trailers: Metadata | null = null;
+
+  trailers(metadata: Metadata): void {
+    this.#trailers = metadata;
+  }
+
+  status(status: PartialStatusObject): void {
+    this.#status = status;
+  }
+
+  get whole(): PartialStatusObject {
+    return { ...this.#status, metadata: this.#status.metadata ?? this.#trailers };
+  }
+}
+
+/** A call with one request and many responses. */
+export class WritableCall extends WritableSurface {
+  readonly #ending = new Ending();
+
+  constructor(
+    readonly source: SurfaceSource,
+    readonly request: unknown,
+  ) {
+    super(OBJECTS);
+    this.on("error", (error: ServerStatusResponse) => {
+      this.#ending.status(errorStatus(error));
+      this.end();
+    });
+  }
+
+  override _write(message: unknown, _encoding: string, done: () => void): void {
+    this.source.call.sendMessage(message, done);
+  }
+
+  override _final(done: () => void): void {
+    this.source.call.sendStatus(this.#ending.whole);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (error !== null) this.source.call.sendStatus(errorStatus(error));
+    else if (!this.writableFinished && !this.cancelled) this.source.call.sendStatus(DESTROYED);
+    done(error);
+  }
+
+  // What other streams take for a last message are the trailers here, as in grpc-js.
+  override end(trailers?: Metadata | (() => void)): this {
+    if (typeof trailers === "function") return super.end(trailers);
+    if (trailers) this.#ending.trailers(trailers);
+    return super.end();
+  }
+
+  /** The handler threw or rejected: what it wrote before still goes out. */
+  fail(thrown: unknown): void {
+    this.#ending.status(thrownStatus(thrown));
+    this.end();
+  }
+}
+
+/** A call with many requests and many responses. */
+export class DuplexCall extends DuplexSurface {
+  readonly #ending = new Ending();
+
+  constructor(readonly source: SurfaceSource) {
+    super(OBJECTS);
+    this.on("error", (error: ServerStatusResponse) => {
+      this.#ending.status(errorStatus(error));
+      this.end();
+    });
+  }
+
+  override _read(): void {
+    this.source.call.startRead();
+  }
+
+  override _write(message: unknown, _encoding: string, done: () => void): void {
+    this.source.call.sendMessage(message, done);
+  }
+
+  override _final(done: () => void): void {
+    this.source.call.sendStatus(this.#ending.whole);
+    done();
+    // The call is over whatever the client still sends; a readable that nobody reads to its end would stay open.
+    if (!this.readableEnded) setImmediate(() => this.destroy());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (error !== null) this.source.call.sendStatus(errorStatus(error));
+    else if (!this.writableFinished && !this.cancelled) this.source.call.sendStatus(DESTROYED);
+    done(error);
+  }
+
+  override end(trailers?: Metadata | (() => void)): this {
+    if (typeof trailers === "function") return super.end(trailers);
+    if (trailers) this.#ending.trailers(trailers);
+    return super.end();
+  }
+
+  fail(thrown: unknown): void {
+    this.#ending.status(thrownStatus(thrown));
+    this.end();
+  }
+}
+
+/** The end of a call whose stream the handler destroyed without a word. */
+const DESTROYED: PartialStatusObject = { code: Status.CANCELLED, details: "The server's handler destroyed the call" };

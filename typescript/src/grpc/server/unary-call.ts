@@ -1,0 +1,217 @@
+import { EventEmitter } from "node:events";
+import { MessageReader, Reading } from "../protocol/message-reader.js";
+import type { MessageSink } from "../protocol/message-reader.js";
+import { PREFIX } from "../protocol/message-frame.js";
+import type { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import { CallOutput } from "./call-output.js";
+import { errorStatus, thrownStatus } from "./error-status.js";
+import { NO_COMPRESS } from "./handler.js";
+import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall } from "./handler.js";
+import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
+import type { AuthContext } from "./intercepting.js";
+
+/** What the handler of a unary call sees of it. */
+class UnarySurface extends EventEmitter implements ServerSurfaceCall {
+  cancelled = false;
+  readonly request: unknown;
+  readonly #call: UnaryCall;
+
+  constructor(call: UnaryCall, request: unknown) {
+    super();
+    this.#call = call;
+    this.request = request;
+  }
+
+  get metadata(): Metadata {
+    return this.#call.metadata;
+  }
+
+  sendMetadata(metadata: Metadata): void {
+    this.#call.sendMetadata(metadata);
+  }
+
+  getPeer(): string {
+    return this.#call.getPeer();
+  }
+
+  getDeadline(): number {
+    return this.#call.getDeadline();
+  }
+
+  getPath(): string {
+    return this.#call.route.path;
+  }
+
+  getHost(): string {
+    return this.#call.getHost();
+  }
+
+  getAuthContext(): AuthContext {
+    return this.#call.getAuthContext();
+  }
+}
+
+/**
+ * A unary call without interceptors, the short way: no Node stream, no queue, and for a request that comes in one piece no
+ * reader either. What it allocates is itself, the request, the handler's view of it and one callback.
+ */
+export class UnaryCall extends CallOutput implements MessageSink {
+  #reader: MessageReader | null = null;
+  #message: Buffer | null = null;
+  #compressed = false;
+  #surface: UnarySurface | null = null;
+  #answered = false;
+
+  onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    this.stream.consume(to - from);
+    if (this.ended) return;
+    if (end && this.#reader === null && this.#isWhole(bytes, from, to)) {
+      this.owner.counters.messagesReceived += 1;
+      this.#run(owned(bytes, from + PREFIX, to));
+      return;
+    }
+    const limit = this.owner.context.settings.maxReceiveBytes;
+    const reader = (this.#reader ??= new MessageReader(limit));
+    const reading = reader.read(bytes, from, to, this);
+    if (reading > Reading.Stopped) {
+      const status = readingStatus(reading, reader.announced, limit);
+      this.abort(status.code, status.details);
+    } else if (end) {
+      this.onHalfClose();
+    }
+  }
+
+  /** One uncompressed message within the limit, and nothing else. */
+  #isWhole(bytes: Uint8Array, from: number, to: number): boolean {
+    const length = to - from - PREFIX;
+    return (
+      length >= 0 &&
+      bytes[from] === 0 &&
+      (((bytes[from + 1]! << 24) | (bytes[from + 2]! << 16) | (bytes[from + 3]! << 8) | bytes[from + 4]!) >>> 0) === length &&
+      length <= this.owner.context.settings.maxReceiveBytes
+    );
+  }
+
+  onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, isOwned: boolean): boolean {
+    this.owner.counters.messagesReceived += 1;
+    if (this.#message !== null) {
+      this.abort(Status.UNIMPLEMENTED, `Received a second request message for unary method ${this.route.path}`);
+      return false;
+    }
+    this.#message = isOwned ? (bytes as Buffer) : owned(bytes, from, to);
+    this.#compressed = compressed;
+    return true;
+  }
+
+  /** The client has sent all. */
+  onHalfClose(): void {
+    if (this.ended) return;
+    if (this.#reader !== null && !this.#reader.atBoundary) {
+      this.abort(Status.INTERNAL, "The request ended within a message");
+    } else if (this.#message === null) {
+      this.abort(Status.UNIMPLEMENTED, `Received no request message for unary method ${this.route.path}`);
+    } else if (this.#compressed) {
+      this.#inflate(this.#message);
+    } else {
+      this.#run(this.#message);
+    }
+  }
+
+  onWritable(): void {
+    // A unary reply has nothing to send after what waits.
+  }
+
+  #inflate(message: Buffer): void {
+    const refuse = (refusal: unknown): void => {
+      const { code, message: details } = refusal as Refusal;
+      this.abort(code, details);
+    };
+    try {
+      const result = inflated(this, message);
+      if (Buffer.isBuffer(result)) this.#run(result);
+      else result.then((bytes) => { if (!this.ended) this.#run(bytes); }, refuse);
+    } catch (refusal) {
+      refuse(refusal);
+    }
+  }
+
+  #run(message: Buffer): void {
+    let request: unknown;
+    try {
+      request = this.route.deserialize(message);
+    } catch {
+      this.abort(Status.INTERNAL, "Error deserializing request");
+      return;
+    }
+    const surface = new UnarySurface(this, request);
+    this.#surface = surface;
+    let result: unknown;
+    try {
+      result = this.route.handle(surface, (error, value, trailer, flags) => {
+        this.#respond(error, value, trailer, flags);
+      });
+    } catch (thrown) {
+      this.#fail(thrown);
+      return;
+    }
+    if (result !== undefined && typeof (result as PromiseLike<unknown> | null)?.then === "function") this.#follow(result as PromiseLike<unknown>);
+  }
+
+  /** An async handler: its promise answers unless the callback did, and `undefined` leaves the answer to the callback. */
+  #follow(result: PromiseLike<unknown>): void {
+    result.then(
+      (value) => {
+        if (value !== undefined) this.#respond(null, value);
+      },
+      (thrown: unknown) => {
+        this.#fail(thrown);
+      },
+    );
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    const status = thrownStatus(thrown);
+    this.end(status.code, status.details, status.metadata);
+  }
+
+  #respond(error: ServerErrorResponse | ServerStatusResponse | null, value: unknown, trailer?: Metadata, flags = 0): void {
+    if (this.#answered || this.ended) return;
+    this.#answered = true;
+    // Programs without types pass undefined for no error.
+    if (error) {
+      const status = errorStatus(error, trailer);
+      this.end(status.code, status.details, status.metadata);
+      return;
+    }
+    const bytes = this.serialized(value);
+    if (bytes === null) return;
+    if (this.encoding === null || (flags & NO_COMPRESS) !== 0) {
+      this.writeLast(bytes, false, trailer);
+      return;
+    }
+    const packed = this.encoding.compress(bytes);
+    if (Buffer.isBuffer(packed)) {
+      this.writeLast(packed, true, trailer);
+      return;
+    }
+    packed.then(
+      (message) => {
+        if (!this.ended) this.writeLast(message, true, trailer);
+      },
+      () => {
+        this.abort(Status.INTERNAL, "Failed to compress message");
+      },
+    );
+  }
+
+  protected cutOff(): void {
+    const surface = this.#surface;
+    if (surface === null) return;
+    surface.cancelled = true;
+    // Not from inside the connection: what a listener throws is the program's affair.
+    process.nextTick(() => surface.emit("cancelled", "cancelled"));
+  }
+}
