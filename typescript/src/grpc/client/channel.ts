@@ -110,6 +110,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size };
   }
 
+  get closed(): boolean {
+    return this.#state === SHUTDOWN;
+  }
+
   /** What calls of `path` have in common; made once. `host` takes the place of the authority. */
   method(path: string, host: string | null = null): Method {
     const key = host === null ? path : `${path} ${host}`;

@@ -1,0 +1,14 @@
+import type { PeerCertificate } from "node:tls";
+import type { Link } from "../transport/link.js";
+
+/** Who is at the other end, as TLS found out. Empty in plain text. */
+export interface AuthContext {
+  transportSecurityType?: string;
+  sslPeerCertificate?: PeerCertificate;
+}
+
+/** The context of a connection. */
+export function authContext(link: Link): AuthContext {
+  if (link.tls === null) return {};
+  return { transportSecurityType: "ssl", sslPeerCertificate: link.tls.getPeerCertificate() };
+}

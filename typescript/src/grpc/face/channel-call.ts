@@ -1,0 +1,104 @@
+import type { Call, CallListener } from "../client/call.js";
+import { responseMetadata } from "../client/response.js";
+import type { HeaderBlock } from "../http2/index.js";
+import type { Metadata } from "../protocol/metadata.js";
+import type { Status } from "../protocol/status.js";
+import { authContext, type AuthContext } from "./auth-context.js";
+import type { CallCredentials } from "./call-credentials.js";
+import type { CallOptions } from "./call-options.js";
+import { followParent, type Channel } from "./channel.js";
+import { WriteFlags, type CallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
+
+let calls = 0;
+
+/** One call with messages of bytes, under grpc-js's names: what interceptors end in. */
+export class ChannelCall implements CallInterface, CallListener {
+  readonly #channel: Channel;
+  readonly #path: string;
+  readonly #options: CallOptions;
+  readonly #number: number;
+  #call: Call | null = null;
+  #listener: InterceptingListener | null = null;
+  #unfollow: (() => void) | null = null;
+  /** What was asked before `start`. */
+  #reads = 0;
+  #cancelled: [Status, string] | null = null;
+
+  constructor(channel: Channel, path: string, options: CallOptions) {
+    this.#channel = channel;
+    this.#path = path;
+    this.#options = options;
+    calls += 1;
+    this.#number = calls;
+  }
+
+  start(metadata: Metadata, listener: InterceptingListener): void {
+    const method = this.#channel.method(this.#path, this.#options);
+    const call = this.#channel.open(method, this, metadata.isEmpty ? metadata : metadata.clone(), this.#options);
+    this.#listener = listener;
+    this.#call = call;
+    this.#unfollow = followParent(call, this.#options);
+    if (this.#cancelled !== null) call.cancel(...this.#cancelled);
+    else call.start();
+    for (; this.#reads > 0; this.#reads -= 1) call.read();
+  }
+
+  sendMessageWithContext(context: MessageContext, message: Buffer): void {
+    const plain = ((context.flags ?? 0) & WriteFlags.NoCompress) !== 0;
+    const { callback } = context;
+    this.#started().send(message, !plain, callback === undefined ? null : () => { callback(); });
+  }
+
+  halfClose(): void {
+    this.#started().finish();
+  }
+
+  startRead(): void {
+    if (this.#call === null) this.#reads += 1;
+    else this.#call.read();
+  }
+
+  cancelWithStatus(status: Status, details: string): void {
+    if (this.#call === null) this.#cancelled ??= [status, details];
+    else this.#call.cancel(status, details);
+  }
+
+  getPeer(): string {
+    return this.#call?.current?.link?.peer ?? this.#channel.getTarget();
+  }
+
+  getAuthContext(): AuthContext | null {
+    const link = this.#call?.current?.link;
+    return link == null ? null : authContext(link);
+  }
+
+  getCallNumber(): number {
+    return this.#number;
+  }
+
+  setCredentials(credentials: CallCredentials): void {
+    this.#options.credentials = credentials;
+  }
+
+  onHeaders(block: HeaderBlock): void {
+    this.#listener!.onReceiveMetadata(responseMetadata(block, this.#previous));
+  }
+
+  onMessage(bytes: Buffer): void {
+    this.#listener!.onReceiveMessage(bytes);
+  }
+
+  onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
+    this.#unfollow?.();
+    this.#listener!.onReceiveStatus({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+  }
+
+  get #previous(): number {
+    return this.#call?.current?.previous ?? 0;
+  }
+
+  #started(): Call {
+    if (this.#call === null) throw new Error("the call has not been started");
+    return this.#call;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Call, CallListener, CredentialSource } from "../client/call.js";
+import { Channel as ClientChannel } from "../client/channel.js";
+import type { ConnectivityState } from "../client/connectivity.js";
+import type { Method } from "../client/method.js";
+import type { Metadata } from "../protocol/metadata.js";
+import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
+import { Status } from "../protocol/status.js";
+import { isEmptyCallCredentials, type CallCredentials } from "./call-credentials.js";
+import type { CallOptions } from "./call-options.js";
+import { ChannelCall } from "./channel-call.js";
+import { ChannelCredentials } from "./channel-credentials.js";
+import { channelSettings, type ChannelOptions } from "./channel-options.js";
+import type { CallInterface } from "./interceptor-types.js";
+import { Propagate, type ParentCall } from "./propagation.js";
+
+/** How channelz names a channel. */
+export interface ChannelRef {
+  kind: "channel";
+  id: number;
+  name: string;
+}
+
+/** What a client needs of a channel (grpc-js's `ChannelInterface`). */
+export interface ChannelInterface {
+  close(): void;
+  getTarget(): string;
+  getConnectivityState(tryToConnect: boolean): ConnectivityState;
+  watchConnectivityState(currentState: ConnectivityState, deadline: Deadline, callback: (error?: Error) => void): void;
+  getChannelzRef(): ChannelRef;
+  createCall(
+    method: string,
+    deadline: Deadline,
+    host: string | null | undefined,
+    parentCall: ParentCall | null,
+    propagateFlags: number | null | undefined,
+  ): CallInterface;
+}
+
+let channels = 0;
+
+/** Connections to one target, under grpc-js's names. */
+export class Channel implements ChannelInterface {
+  /** The channel itself, without names of grpc-js. */
+  readonly core: ClientChannel;
+  readonly #credentials: CallCredentials | null;
+  readonly #ref: ChannelRef;
+
+  /** @throws TypeError for arguments of other types; Error for a target or service configuration that is none */
+  constructor(target: string, credentials: ChannelCredentials, options: ChannelOptions = {}) {
+    if (typeof target !== "string") throw new TypeError("Channel target must be a string");
+    if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
+    if (typeof options !== "object") throw new TypeError("Channel options must be an object");
+    this.core = new ClientChannel(target, channelSettings(credentials, options));
+    this.#credentials = credentials.callCredentials;
+    channels += 1;
+    this.#ref = { kind: "channel", id: channels, name: target };
+  }
+
+  close(): void {
+    this.core.close();
+  }
+
+  getTarget(): string {
+    const { target } = this.core;
+    return /^(?:dns|unix|ipv4|ipv6):/.test(target) ? target : `dns:${target}`;
+  }
+
+  getConnectivityState(tryToConnect: boolean): ConnectivityState {
+    return this.core.state(tryToConnect);
+  }
+
+  /** @throws Error after `close` */
+  watchConnectivityState(currentState: ConnectivityState, deadline: Deadline, callback: (error?: Error) => void): void {
+    this.core.watch(currentState, remaining(deadline), (error) => {
+      if (error === null) callback();
+      else callback(error);
+    });
+  }
+
+  getChannelzRef(): ChannelRef {
+    return this.#ref;
+  }
+
+  /** @throws TypeError for arguments of other types; Error after `close` */
+  createCall(
+    method: string,
+    deadline: Deadline,
+    host: string | null | undefined,
+    parentCall: ParentCall | null,
+    propagateFlags: number | null | undefined,
+  ): CallInterface {
+    if (typeof method !== "string") throw new TypeError("Channel#createCall: method must be a string");
+    if (!(typeof deadline === "number" || deadline instanceof Date)) {
+      throw new TypeError("Channel#createCall: deadline must be a number or Date");
+    }
+    if (this.core.closed) throw new Error("Channel has been shut down");
+    const options: CallOptions = { deadline };
+    if (host != null) options.host = host;
+    if (parentCall != null) options.parent = parentCall;
+    if (propagateFlags != null) options.propagate_flags = propagateFlags;
+    return new ChannelCall(this, method, options);
+  }
+
+  method(path: string, options: CallOptions): Method {
+    return this.core.method(path, options.host ?? null);
+  }
+
+  /** A call that has not begun yet. @throws Error after `close` */
+  open(method: Method, listener: CallListener, metadata: Metadata | null, options: CallOptions): Call {
+    const waitForReady = metadata?.getOptions().waitForReady === true;
+    return this.core.call(listener, {
+      method,
+      metadata: metadata === null || metadata.isEmpty ? null : metadata,
+      timeout: timeout(options),
+      waitForReady,
+      credentials: this.#source(options.credentials),
+    });
+  }
+
+  #source(own: CallCredentials | undefined): CredentialSource | null {
+    const shared = this.#credentials;
+    if (shared === null && own === undefined) return null;
+    const all = own === undefined ? shared! : shared === null ? own : own.compose(shared);
+    if (isEmptyCallCredentials(all)) return null;
+    return (method) => all.generateMetadata({ method_name: methodName(method.path), service_url: serviceUrl(method) });
+  }
+}
+
+/** Milliseconds from now to a deadline. */
+function remaining(deadline: Deadline): number {
+  return deadlineMillis(deadline) - Date.now();
+}
+
+/** Milliseconds a call may take: its own deadline, and that of the call it is made for. */
+function timeout(options: CallOptions): number {
+  const { deadline, parent, propagate_flags: flags } = options;
+  let left = deadline === undefined ? Infinity : remaining(deadline);
+  if (parent !== undefined && ((flags ?? Propagate.DEFAULTS) & Propagate.DEADLINE) !== 0) {
+    left = Math.min(left, remaining(parent.getDeadline()));
+  }
+  return left;
+}
+
+/** Cancels `call` with the server call it is made for. @returns what undoes that, once the call is over */
+export function followParent(call: Pick<Call, "cancel">, options: CallOptions): (() => void) | null {
+  const { parent, propagate_flags: flags } = options;
+  if (parent === undefined || ((flags ?? Propagate.DEFAULTS) & Propagate.CANCELLATION) === 0) return null;
+  const cancel = (): void => {
+    call.cancel(Status.CANCELLED, "Cancelled by parent call");
+  };
+  if (parent.cancelled === true) {
+    cancel();
+    return null;
+  }
+  parent.on("cancelled", cancel);
+  return () => {
+    parent.removeListener("cancelled", cancel);
+  };
+}
+
+function methodName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function serviceUrl(method: Method): string {
+  const host = method.authority.replace(/:\d+$/, "");
+  return `https://${host}${method.path.slice(0, method.path.lastIndexOf("/"))}`;
+}

@@ -1,0 +1,285 @@
+import { ConnectivityState } from "../client/connectivity.js";
+import { Metadata } from "../protocol/metadata.js";
+import type { ClientMethodDefinition, Deserialize, Serialize } from "../protocol/method.js";
+import { Status } from "../protocol/status.js";
+import type { Deadline } from "../protocol/timeout.js";
+import type { CallOptions } from "./call-options.js";
+import type { ChannelCredentials } from "./channel-credentials.js";
+import type { ChannelOptions } from "./channel-options.js";
+import { Channel, followParent, type ChannelInterface } from "./channel.js";
+import { ClientDuplexStream, ClientReadableStream, ClientWritableStream } from "./client-streams.js";
+import type { Interceptor, InterceptorProvider } from "./interceptor-types.js";
+import { checkSource, interceptedCall, type InterceptorSource } from "./interceptors.js";
+import { ClientUnaryCall, type SurfaceCall, type UnaryCallback } from "./unary-call.js";
+
+/* Message types are the caller's; `any` in transformers is grpc-js's. */
+/* eslint-disable @typescript-eslint/no-explicit-any */
+
+/** Everything about a call that is about to begin. */
+export interface CallProperties<Request, Response> {
+  argument?: Request;
+  metadata: Metadata;
+  call: SurfaceCall;
+  channel: ChannelInterface;
+  methodDefinition: ClientMethodDefinition<Request, Response>;
+  callOptions: CallOptions;
+  callback?: UnaryCallback<Response>;
+}
+
+/** Changes calls before they begin. */
+export type CallInvocationTransformer = (properties: CallProperties<any, any>) => CallProperties<any, any>;
+
+export interface ClientOptions extends ChannelOptions {
+  channelOverride?: ChannelInterface;
+  channelFactoryOverride?: (address: string, credentials: ChannelCredentials, options: ClientOptions) => ChannelInterface;
+  interceptors?: Interceptor[];
+  interceptor_providers?: InterceptorProvider[];
+  callInvocationTransformer?: CallInvocationTransformer;
+}
+
+const CHANNEL = Symbol("channel");
+
+/** Calls of any method over one channel: the base of generated clients. */
+export class Client {
+  readonly [CHANNEL]: ChannelInterface;
+  readonly #interceptors: InterceptorSource;
+  readonly #transform: CallInvocationTransformer | null;
+  /** The channel, when nothing may stand between it and a call. */
+  readonly #direct: Channel | null;
+
+  /** @throws Error when interceptors and providers of them are both given, or for a target that is none */
+  constructor(address: string, credentials: ChannelCredentials, options: ClientOptions = {}) {
+    const { channelOverride, channelFactoryOverride, interceptors = [], interceptor_providers: providers = [], callInvocationTransformer, ...rest } = options;
+    this.#interceptors = { interceptors, providers };
+    checkSource(this.#interceptors, "options to the client constructor");
+    this.#transform = callInvocationTransformer ?? null;
+    this[CHANNEL] = channelOverride ?? channelFactoryOverride?.(address, credentials, rest) ?? new Channel(address, credentials, rest);
+    const plain = this.#transform === null && interceptors.length + providers.length === 0;
+    this.#direct = plain && this[CHANNEL] instanceof Channel ? this[CHANNEL] : null;
+  }
+
+  /** Ends the channel: calls under way go on. */
+  close(): void {
+    this[CHANNEL].close();
+  }
+
+  getChannel(): ChannelInterface {
+    return this[CHANNEL];
+  }
+
+  /** Connects, and calls back when that is done, or with an error at the deadline. */
+  waitForReady(deadline: Deadline, callback: (error?: Error) => void): void {
+    const look = (error?: Error): void => {
+      if (error !== undefined) {
+        callback(new Error("Failed to connect before the deadline"));
+        return;
+      }
+      const state = this[CHANNEL].getConnectivityState(true);
+      if (state === ConnectivityState.READY) {
+        callback();
+        return;
+      }
+      try {
+        this[CHANNEL].watchConnectivityState(state, deadline, look);
+      } catch {
+        callback(new Error("The channel has been closed"));
+      }
+    };
+    setImmediate(look);
+  }
+
+  makeUnaryRequest<Request, Response>(
+    method: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    argument: Request,
+    ...rest: [Metadata, CallOptions, UnaryCallback<Response>] | [Metadata | CallOptions, UnaryCallback<Response>] | [UnaryCallback<Response>]
+  ): ClientUnaryCall;
+  makeUnaryRequest<Request, Response>(
+    path: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    argument: Request,
+    first?: unknown,
+    second?: unknown,
+    third?: unknown,
+  ): ClientUnaryCall {
+    const { metadata, options, callback } = answered<Response>(first, second, third);
+    const direct = this.#direct;
+    if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
+      const definition = define(path, false, false, serialize, deserialize);
+      const call = new ClientUnaryCall(null, callback as UnaryCallback<never>);
+      const begun = this.#intercept(definition, call, argument, metadata ?? new Metadata(), options, callback);
+      const surface = begun.call as ClientUnaryCall;
+      begun.next.start(begun.metadata, surface.listener());
+      begun.next.sendMessage(begun.argument);
+      begun.next.halfClose();
+      return surface;
+    }
+    const call = new ClientUnaryCall(deserialize, callback as UnaryCallback<never>);
+    const core = direct.open(direct.method(path, options), call, metadata, options);
+    call.core = core;
+    if (options.parent !== undefined) call.unfollow = followParent(core, options);
+    core.flow(true);
+    request(core, serialize, argument);
+    return call;
+  }
+
+  makeClientStreamRequest<Request, Response>(
+    method: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    ...rest: [Metadata, CallOptions, UnaryCallback<Response>] | [Metadata | CallOptions, UnaryCallback<Response>] | [UnaryCallback<Response>]
+  ): ClientWritableStream<Request>;
+  makeClientStreamRequest<Request, Response>(
+    path: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    first?: unknown,
+    second?: unknown,
+    third?: unknown,
+  ): ClientWritableStream<Request> {
+    const { metadata, options, callback } = answered<Response>(first, second, third);
+    const definition = define(path, true, false, serialize, deserialize);
+    const call = new ClientWritableStream<Request>(serialize, deserialize);
+    call.inner.callback = callback as UnaryCallback<never>;
+    return this.#stream(definition, call, undefined, metadata, options, callback);
+  }
+
+  makeServerStreamRequest<Request, Response>(
+    method: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    argument: Request,
+    metadata?: Metadata | CallOptions | null,
+    options?: CallOptions | null,
+  ): ClientReadableStream<Response>;
+  makeServerStreamRequest<Request, Response>(
+    path: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    argument: Request,
+    first?: unknown,
+    second?: unknown,
+  ): ClientReadableStream<Response> {
+    const { metadata, options } = unanswered(first, second);
+    const definition = define(path, false, true, serialize, deserialize);
+    return this.#stream(definition, new ClientReadableStream<Response>(deserialize), { argument }, metadata, options);
+  }
+
+  makeBidiStreamRequest<Request, Response>(
+    method: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    metadata?: Metadata | CallOptions | null,
+    options?: CallOptions | null,
+  ): ClientDuplexStream<Request, Response>;
+  makeBidiStreamRequest<Request, Response>(
+    path: string,
+    serialize: Serialize<Request>,
+    deserialize: Deserialize<Response>,
+    first?: unknown,
+    second?: unknown,
+  ): ClientDuplexStream<Request, Response> {
+    const { metadata, options } = unanswered(first, second);
+    const definition = define(path, true, true, serialize, deserialize);
+    return this.#stream(definition, new ClientDuplexStream<Request, Response>(serialize, deserialize), undefined, metadata, options);
+  }
+
+  /** Begins a streaming call, over interceptors if there are any. @param single the one request of a call that has one */
+  #stream<Surface extends ClientReadableStream<any> | ClientWritableStream<any> | ClientDuplexStream<any, any>>(
+    definition: ClientMethodDefinition<any, any>,
+    call: Surface,
+    single: { argument: unknown } | undefined,
+    metadata: Metadata | null,
+    options: CallOptions,
+    callback?: UnaryCallback<any>,
+  ): Surface {
+    const direct = this.#direct;
+    if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
+      const begun = this.#intercept(definition, call, single?.argument, metadata ?? new Metadata(), options, callback);
+      const surface = begun.call as Surface;
+      begun.next.start(begun.metadata, surface.inner.listener());
+      if (single !== undefined) {
+        begun.next.sendMessage(begun.argument);
+        begun.next.halfClose();
+      }
+      return surface;
+    }
+    const core = direct.open(direct.method(definition.path, options), call.inner, metadata, options);
+    call.inner.core = core;
+    if (options.parent !== undefined) call.inner.unfollow = followParent(core, options);
+    if (callback !== undefined) core.flow(true);
+    if (single === undefined) core.start();
+    else request(core, definition.requestSerialize, single.argument);
+    return call;
+  }
+
+  /** Builds the chain of interceptors, after the transformer had its say. */
+  #intercept(
+    definition: ClientMethodDefinition<any, any>,
+    call: SurfaceCall,
+    argument: unknown,
+    metadata: Metadata,
+    options: CallOptions,
+    callback?: UnaryCallback<any>,
+  ) {
+    let properties: CallProperties<any, any> = {
+      argument,
+      metadata,
+      call,
+      channel: this[CHANNEL],
+      methodDefinition: definition,
+      callOptions: options,
+      ...(callback === undefined ? {} : { callback }),
+    };
+    if (this.#transform !== null) properties = this.#transform(properties);
+    const next = interceptedCall(this.#interceptors, properties.callOptions, properties.methodDefinition, properties.channel);
+    properties.call.call = next;
+    return { ...properties, next };
+  }
+}
+
+/** Sends the one request of a call that is about to begin. */
+function request<Request>(core: import("../client/call.js").Call, serialize: Serialize<Request>, argument: Request): void {
+  let bytes: Buffer;
+  try {
+    bytes = serialize(argument);
+  } catch (error) {
+    core.cancel(Status.INTERNAL, `Request message serialization failure: ${error instanceof Error ? error.message : "Unknown Error"}`);
+    return;
+  }
+  core.send(bytes, true, null);
+  core.finish();
+  core.start();
+}
+
+function define<Request, Response>(
+  path: string,
+  requestStream: boolean,
+  responseStream: boolean,
+  requestSerialize: Serialize<Request>,
+  responseDeserialize: Deserialize<Response>,
+): ClientMethodDefinition<Request, Response> {
+  return { path, requestStream, responseStream, requestSerialize, responseDeserialize };
+}
+
+const NO_OPTIONS: CallOptions = Object.freeze({});
+
+/** Sorts `[metadata], [options], callback`. @throws Error for anything else */
+function answered<Response>(first: unknown, second: unknown, third: unknown): { metadata: Metadata | null; options: CallOptions; callback: UnaryCallback<Response> } {
+  if (typeof first === "function") return { metadata: null, options: NO_OPTIONS, callback: first as UnaryCallback<Response> };
+  if (typeof second === "function") {
+    const callback = second as UnaryCallback<Response>;
+    if (first instanceof Metadata) return { metadata: first, options: NO_OPTIONS, callback };
+    return { metadata: null, options: (first ?? NO_OPTIONS) as CallOptions, callback };
+  }
+  if (!(first instanceof Metadata && second instanceof Object && typeof third === "function")) throw new Error("Incorrect arguments passed");
+  return { metadata: first, options: second, callback: third as UnaryCallback<Response> };
+}
+
+/** Sorts `[metadata], [options]`. */
+function unanswered(first: unknown, second: unknown): { metadata: Metadata | null; options: CallOptions } {
+  if (first instanceof Metadata) return { metadata: first, options: (second ?? NO_OPTIONS) as CallOptions };
+  return { metadata: null, options: (first ?? NO_OPTIONS) as CallOptions };
+}

@@ -1,0 +1,35 @@
+/** grpc-js's `logVerbosity`. */
+export enum LogVerbosity {
+  DEBUG = 0,
+  INFO = 1,
+  ERROR = 2,
+  NONE = 3,
+}
+
+type Logger = Pick<Console, "error"> & Partial<Pick<Console, "info" | "debug">>;
+
+let logger: Partial<Logger> = console;
+let verbosity = fromEnvironment();
+
+function fromEnvironment(): LogVerbosity {
+  const name = process.env["GRPC_NODE_VERBOSITY"] ?? process.env["GRPC_VERBOSITY"] ?? "";
+  const value = (LogVerbosity as unknown as Record<string, LogVerbosity | undefined>)[name.toUpperCase()];
+  return typeof value === "number" ? value : LogVerbosity.ERROR;
+}
+
+/** Sends the library's messages elsewhere than to the console. */
+export function setLogger(other: Partial<Console>): void {
+  logger = other;
+}
+
+/** Least severity that is written. */
+export function setLogVerbosity(least: LogVerbosity): void {
+  verbosity = least;
+}
+
+/** Writes a message of the library, if it is severe enough. */
+export function log(severity: LogVerbosity.DEBUG | LogVerbosity.INFO | LogVerbosity.ERROR, ...text: unknown[]): void {
+  if (severity < verbosity) return;
+  const write = severity === LogVerbosity.DEBUG ? logger.debug : severity === LogVerbosity.INFO ? logger.info : logger.error;
+  (write ?? logger.error)?.call(logger, ...text);
+}

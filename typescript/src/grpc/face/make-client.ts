@@ -1,0 +1,65 @@
+import type { ServiceDefinition } from "../protocol/method.js";
+import type { ChannelCredentials } from "./channel-credentials.js";
+import { Client, type ClientOptions } from "./client.js";
+
+/* A client's methods are known by name only at run time. */
+/* eslint-disable @typescript-eslint/no-explicit-any */
+
+/** A client with a method for each of its service. */
+export interface ServiceClient extends Client {
+  [method: string]: any;
+}
+
+export interface ServiceClientConstructor {
+  new (address: string, credentials: ChannelCredentials, options?: ClientOptions): ServiceClient;
+  service: ServiceDefinition;
+  serviceName: string;
+}
+
+const POLLUTING: readonly string[] = ["__proto__", "prototype", "constructor"];
+
+/**
+ * A class of clients with a method for each of the service, under its name and its original name.
+ *
+ * @throws Error for a method whose name starts with `$`
+ */
+export function makeClientConstructor(methods: ServiceDefinition, serviceName: string, _classOptions?: object): ServiceClientConstructor {
+  class ServiceClientClass extends Client {
+    static readonly service = methods;
+    static readonly serviceName = serviceName;
+  }
+  const prototype = ServiceClientClass.prototype as unknown as Record<string, unknown>;
+  for (const name of Object.keys(methods)) {
+    if (POLLUTING.includes(name)) continue;
+    if (name.startsWith("$")) throw new Error("Method names cannot start with $");
+    const definition = methods[name]!;
+    const caller = Object.assign(makeMethod(definition), definition);
+    prototype[name] = caller;
+    const { originalName } = definition;
+    if (originalName !== undefined && !POLLUTING.includes(originalName)) prototype[originalName] = caller;
+  }
+  return ServiceClientClass as unknown as ServiceClientConstructor;
+}
+
+/** The method of a client's class that makes calls of one method of its service. */
+function makeMethod(definition: ServiceDefinition[string]): (...values: any[]) => unknown {
+  const { path, requestStream, responseStream, requestSerialize, responseDeserialize } = definition;
+  if (requestStream && responseStream) {
+    return function (this: Client, metadata?: any, options?: any) {
+      return this.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, options);
+    };
+  }
+  if (requestStream) {
+    return function (this: Client, ...rest: any[]) {
+      return this.makeClientStreamRequest(path, requestSerialize, responseDeserialize, ...(rest as [any]));
+    };
+  }
+  if (responseStream) {
+    return function (this: Client, argument: any, metadata?: any, options?: any) {
+      return this.makeServerStreamRequest(path, requestSerialize, responseDeserialize, argument, metadata, options);
+    };
+  }
+  return function (this: Client, argument: any, first?: any, second?: any, third?: any) {
+    return this.makeUnaryRequest(path, requestSerialize, responseDeserialize, argument, first, second, third);
+  };
+}

@@ -1,0 +1,10 @@
+import type { Metadata } from "../protocol/metadata.js";
+import { Status, type StatusObject } from "../protocol/status.js";
+
+/** How a call failed: an Error with the status's code, details and trailers. */
+export type ServiceError = StatusObject & Error;
+
+/** The error of a call that ended with anything but OK. */
+export function serviceError(code: Status, details: string, metadata: Metadata): ServiceError {
+  return Object.assign(new Error(`${code} ${Status[code] ?? "UNKNOWN"}: ${details}`), { code, details, metadata });
+}

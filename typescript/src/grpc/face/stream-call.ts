@@ -1,0 +1,157 @@
+import type { Readable, Writable } from "node:stream";
+import type { Call, CallListener } from "../client/call.js";
+import { responseMetadata } from "../client/response.js";
+import type { HeaderBlock } from "../http2/index.js";
+import type { Deserialize, Serialize } from "../protocol/method.js";
+import { Status, type StatusObject } from "../protocol/status.js";
+import { authContext, type AuthContext } from "./auth-context.js";
+import { WriteFlags, type InterceptingCallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
+import { serviceError } from "./service-error.js";
+import type { UnaryCallback } from "./unary-call.js";
+
+/** The surface: a Node stream of either kind with grpc-js's `call`. */
+type Surface = (Readable | Writable) & { call?: InterceptingCallInterface };
+
+/** The inner side of a streaming call: back-pressure both ways, between a Node stream and a call of the channel or of interceptors. */
+export class StreamCall implements CallListener {
+  core: Call | null = null;
+  unfollow: (() => void) | null = null;
+  /** Set for calls with one response. */
+  callback: UnaryCallback<never> | null = null;
+  readonly #surface: Surface;
+  readonly #deserialize: Deserialize<unknown>;
+  #answer: { value: unknown } | null = null;
+  #ended = false;
+  #destroyed = false;
+
+  constructor(surface: Surface, deserialize: Deserialize<unknown>) {
+    this.#surface = surface;
+    this.#deserialize = deserialize;
+  }
+
+  /** The reader has room. */
+  read(): void {
+    if (this.core !== null) this.core.flow(true);
+    else this.#surface.call?.startRead();
+  }
+
+  write(serialize: Serialize<unknown>, message: unknown, encoding: string, callback: (error?: Error | null) => void): void {
+    // grpc-js passes write flags where a Writable has the encoding.
+    const flags = Number(encoding);
+    const { core } = this;
+    if (core === null) {
+      const context: MessageContext = Number.isNaN(flags) ? { callback } : { callback, flags };
+      this.#surface.call?.sendMessageWithContext(context, message);
+      return;
+    }
+    let bytes: Buffer;
+    try {
+      bytes = serialize(message);
+    } catch (error) {
+      core.cancel(Status.INTERNAL, `Request message serialization failure: ${text(error)}`);
+      callback();
+      return;
+    }
+    core.send(bytes, Number.isNaN(flags) || (flags & WriteFlags.NoCompress) === 0, callback);
+  }
+
+  halfClose(): void {
+    this.core?.finish();
+    if (this.core === null) this.#surface.call?.halfClose();
+  }
+
+  cancel(): void {
+    this.core?.cancel(Status.CANCELLED, "Cancelled on client");
+    this.#surface.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
+  }
+
+  /** The stream was destroyed: nobody will read or write any more. */
+  destroyed(): void {
+    this.#destroyed = true;
+    if (!this.#ended) this.cancel();
+  }
+
+  getPeer(): string {
+    return this.core?.current?.link?.peer ?? this.#surface.call?.getPeer() ?? "unknown";
+  }
+
+  getAuthContext(): AuthContext | null {
+    const link = this.core?.current?.link;
+    return link == null ? (this.#surface.call?.getAuthContext() ?? null) : authContext(link);
+  }
+
+  onHeaders(block: HeaderBlock): void {
+    this.#surface.emit("metadata", responseMetadata(block, this.#previous));
+  }
+
+  onMessage(bytes: Buffer): void {
+    let message: unknown;
+    try {
+      message = this.#deserialize(bytes);
+    } catch (error) {
+      this.core!.cancel(Status.INTERNAL, `Response message parsing error: ${text(error)}`);
+      return;
+    }
+    this.#message(message);
+  }
+
+  onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
+    this.unfollow?.();
+    this.#status({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+  }
+
+  /** Takes what interceptors hand on. */
+  listener(): InterceptingListener {
+    return {
+      onReceiveMetadata: (metadata) => {
+        this.#surface.emit("metadata", metadata);
+      },
+      onReceiveMessage: (message: unknown) => {
+        // A call with one response is told of its absence by null.
+        if (message !== null || this.callback === null) this.#message(message);
+      },
+      onReceiveStatus: (status) => {
+        this.#status(status);
+      },
+    };
+  }
+
+  #message(message: unknown): void {
+    if (this.callback === null) {
+      if (!(this.#surface as Readable).push(message)) this.core?.flow(false);
+      return;
+    }
+    if (this.#answer !== null) {
+      this.core?.cancel(Status.UNIMPLEMENTED, "Too many responses received");
+      this.#surface.call?.cancelWithStatus(Status.UNIMPLEMENTED, "Too many responses received");
+    }
+    this.#answer = { value: message };
+  }
+
+  #status(status: StatusObject): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { code, details, metadata } = status;
+    const surface = this.#surface;
+    if (this.callback === null) {
+      (surface as Readable).push(null);
+      // A reader that went away itself is not told that its call was cancelled.
+      if (code !== Status.OK && !this.#destroyed) surface.emit("error", serviceError(code, details, metadata));
+    } else if (code !== Status.OK) {
+      this.callback(serviceError(code, details, metadata));
+    } else if (this.#answer === null) {
+      this.callback(serviceError(Status.UNIMPLEMENTED, "No message received", metadata));
+    } else {
+      this.callback(null, this.#answer.value as never);
+    }
+    surface.emit("status", status);
+  }
+
+  get #previous(): number {
+    return this.core?.current?.previous ?? 0;
+  }
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message : "Unknown Error";
+}

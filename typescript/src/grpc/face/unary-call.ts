@@ -1,0 +1,117 @@
+import { EventEmitter } from "node:events";
+import type { Call, CallListener } from "../client/call.js";
+import { responseMetadata } from "../client/response.js";
+import type { HeaderBlock } from "../http2/index.js";
+import type { Deserialize } from "../protocol/method.js";
+import { Status, type StatusObject } from "../protocol/status.js";
+import { authContext, type AuthContext } from "./auth-context.js";
+import type { InterceptingCallInterface, InterceptingListener } from "./interceptor-types.js";
+import { serviceError, type ServiceError } from "./service-error.js";
+
+/** Gets the answer of a call with one response, or the error. */
+export type UnaryCallback<Response> = (error: ServiceError | null, value?: Response) => void;
+
+/** What client and surface share: begun calls of one answer, in order of arrival of the parts. */
+export interface SurfaceCall extends EventEmitter {
+  call?: InterceptingCallInterface;
+  cancel(): void;
+  getPeer(): string;
+  getAuthContext(): AuthContext | null;
+}
+
+/** A unary call under way. Emits `metadata` and `status`. No stream, no closure: the call itself listens. */
+export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallListener {
+  /** Set when interceptors carry the call. */
+  call?: InterceptingCallInterface;
+  /** Set when nothing stands between it and the channel. */
+  core: Call | null = null;
+  unfollow: (() => void) | null = null;
+  private readonly deserialize: Deserialize<unknown> | null;
+  private readonly callback: UnaryCallback<never>;
+  private answered = false;
+  private value: unknown = undefined;
+
+  /** @param deserialize null when messages come as they are, through interceptors */
+  constructor(deserialize: Deserialize<unknown> | null, callback: UnaryCallback<never>) {
+    super();
+    this.deserialize = deserialize;
+    this.callback = callback;
+  }
+
+  cancel(): void {
+    this.core?.cancel(Status.CANCELLED, "Cancelled on client");
+    this.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
+  }
+
+  getPeer(): string {
+    return this.core?.current?.link?.peer ?? this.call?.getPeer() ?? "unknown";
+  }
+
+  getAuthContext(): AuthContext | null {
+    const link = this.core?.current?.link;
+    return link == null ? (this.call?.getAuthContext() ?? null) : authContext(link);
+  }
+
+  onHeaders(block: HeaderBlock): void {
+    if (this.listenerCount("metadata") > 0) this.emit("metadata", responseMetadata(block, this.previous));
+  }
+
+  onMessage(bytes: Buffer): void {
+    let value: unknown;
+    try {
+      value = this.deserialize!(bytes);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : "Unknown Error";
+      this.core!.cancel(Status.INTERNAL, `Response message parsing error: ${text}`);
+      return;
+    }
+    if (this.answered) this.core!.cancel(Status.UNIMPLEMENTED, "Too many responses received");
+    this.answered = true;
+    this.value = value;
+  }
+
+  onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
+    this.unfollow?.();
+    if (code === Status.OK && this.answered) {
+      this.callback(null, this.value as never);
+      if (this.listenerCount("status") > 0) this.emit("status", { code, details, metadata: responseMetadata(trailers, 0) });
+      return;
+    }
+    const metadata = responseMetadata(trailers, trailers === null ? 0 : this.previous);
+    this.fail({ code, details, metadata });
+  }
+
+  /** Takes what interceptors hand on. */
+  listener(): InterceptingListener {
+    return {
+      onReceiveMetadata: (metadata) => {
+        this.emit("metadata", metadata);
+      },
+      onReceiveMessage: (message: unknown) => {
+        if (this.answered && this.value !== null) this.call?.cancelWithStatus(Status.UNIMPLEMENTED, "Too many responses received");
+        this.answered = message !== null;
+        this.value = message;
+      },
+      onReceiveStatus: (status) => {
+        if (status.code !== Status.OK || !this.answered) {
+          this.fail(status);
+          return;
+        }
+        this.callback(null, this.value as never);
+        this.emit("status", status);
+      },
+    };
+  }
+
+  private get previous(): number {
+    return this.core?.current?.previous ?? 0;
+  }
+
+  private fail(status: StatusObject): void {
+    const { code, details, metadata } = status;
+    const error = code === Status.OK ? serviceError(Status.UNIMPLEMENTED, "No message received", metadata) : serviceError(code, details, metadata);
+    this.callback(error);
+    this.emit("status", status);
+  }
+}
+
