@@ -160,7 +160,7 @@ PLANTED = {
         "may not take 'numpy'",
     ),
     "tour on bench": ("tour/a.py", "import bench.pack\n", "tour may not import bench"),
-    "bench on tour": ("bench/a.py", "from tour import infer\n", "bench may not import tour"),
+    "bench on house": ("bench/a.py", "from house import sources\n", "bench may not import house"),
     "house on a language": ("house/a.py", "from samewire import pack\n", "house may not import python/pack"),
 }
 

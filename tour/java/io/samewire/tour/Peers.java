@@ -4,10 +4,6 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.PropertyName;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
-import io.samewire.pack.Name;
 import io.samewire.pack.TypeRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,26 +14,6 @@ import org.msgpack.jackson.dataformat.MessagePackFactory;
 /** What people on the JVM use today, each set up as its documentation says is fastest. */
 final class Peers {
     private Peers() {}
-
-    /** Jackson reads our {@code @Name}, so that one record serves both. */
-    private static final class Names extends JacksonAnnotationIntrospector {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public PropertyName findNameForSerialization(Annotated annotated) {
-            return named(annotated, super.findNameForSerialization(annotated));
-        }
-
-        @Override
-        public PropertyName findNameForDeserialization(Annotated annotated) {
-            return named(annotated, super.findNameForDeserialization(annotated));
-        }
-
-        private static PropertyName named(Annotated annotated, PropertyName otherwise) {
-            Name name = annotated.getAnnotation(Name.class);
-            return name == null ? otherwise : PropertyName.construct(name.value());
-        }
-    }
 
     /** Jackson, for JSON or (by its factory) for msgpack, and one root type. */
     static final class WithJackson {

@@ -1,108 +1,118 @@
 package io.samewire.bench;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * {@code Main list} names the peers; {@code Main PEER WORKLOAD --warm S --samples N --sample S} times one of them on one shape; with no samples, only
- * what a process pays once.
+ * {@code Main list} names the peers; {@code Main PEER WORKLOAD --warm S --samples N --sample S [--data FILE --schema FILE]} times one of
+ * them on one workload; with no samples, only what a process pays once.
  *
- * <p>Output is one JSON object a line: the data's digest, the encoded bytes, then a cost for each operation.
+ * <p>A row of the peer in {@code WithKryo} is called {@code kryo} or {@code kryo-…}, so that only that class is loaded. Output is one
+ * JSON object a line.
  */
 public final class Main {
-    /** A peer's class and the variant that its constructor takes, beside the shape; only that class is loaded. */
-    private static final Map<String, String> PEERS =
-        Map.of(
-            "samewire-compact", "Samewire.compact",
-            "samewire-fast", "Samewire.fast",
-            "fory", "Fory.records",
-            "boopickle-size", "BooPickle.size",
-            "boopickle-speed", "BooPickle.speed",
-            "kryo", "Kryo.records");
-
-    private static final Set<String> WITHOUT_TEXT = Set.of("event", "ints", "doubles");
-
     private Main() {}
 
     /** See the class. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws ReflectiveOperationException, RunnerException, IOException, URISyntaxException {
         if (arguments[0].equals("list")) {
-            String shapes = quoted(Reference.SHAPES).toList().toString();
-            List<String> peers = quoted(PEERS.keySet()).map(name -> name + ": {\"workloads\": " + shapes + "}").toList();
-            System.out.println("{\"peers\": {" + String.join(", ", peers) + "}}");
+            list();
             return;
         }
-        String shape = arguments[1];
+        Library library = library(arguments[0]);
         Timing.Plan plan =
                 new Timing.Plan(
-                        flag(arguments, "--warm", 1.5), (int) flag(arguments, "--samples", 5), flag(arguments, "--sample", 0.05));
-        Object neutral = Reference.make(shape);
-        System.out.println("{\"digest\": \"" + Reference.digest(neutral) + "\"}");
-        if (plan.samples() > 0) {
-            report(start(arguments[0], shape, neutral), neutral, shape, plan);
-        } else {
-            String other = shape.equals("event") ? "ints" : "event";
-            Object otherNeutral = Reference.make(other);
-            System.out.println(Timing.once(() -> start(arguments[0], other, otherNeutral)).line("load"));
-            System.out.println(Timing.once(() -> start(arguments[0], shape, neutral)).line("first"));
+                        Double.parseDouble(flag(arguments, "--warm", "1.5")),
+                        Integer.parseInt(flag(arguments, "--samples", "5")),
+                        Double.parseDouble(flag(arguments, "--sample", "0.05")));
+        String data = flag(arguments, "--data", null);
+        Workload workload = data == null ? Workload.reference(arguments[1]) : Workload.own(Path.of(data));
+        if (!workload.isOwn()) {
+            line("digest", Reference.digest(workload.value()));
+        } else if (!library.own()) {
+            line("cannot", "its types are made by its compiler or its macros, before the lab is built");
+            return;
         }
-    }
-
-    private static double flag(String[] arguments, String name, double otherwise) {
-        int at = Arrays.asList(arguments).indexOf(name);
-        return at < 0 ? otherwise : Double.parseDouble(arguments[at + 1]);
-    }
-
-    private static Stream<String> quoted(Collection<String> names) {
-        return names.stream().sorted().map(name -> '"' + name + '"');
-    }
-
-    /** Prepares the peer and makes it encode and decode once. */
-    private static Peer start(String name, String shape, Object neutral) {
-        String[] parts = PEERS.get(name).split("\\.");
+        Report report = new Report(library, workload, plan);
         try {
-            Class<?> type = Class.forName("io.samewire.bench.With" + parts[0]);
-            Peer peer = (Peer) type.getConstructor(String.class, String.class).newInstance(parts[1], shape);
-            peer.decode(peer.encode(peer.adapt(neutral)));
-            return peer;
+            if (plan.samples() > 0) {
+                report.run();
+            } else {
+                report.once();
+            }
+        } catch (RuntimeException refused) {
+            if (!workload.isOwn()) {
+                throw refused;
+            }
+            line("cannot", refused.getClass().getSimpleName() + ": " + refused.getMessage());
+        }
+    }
+
+    private static String flag(String[] arguments, String name, String otherwise) {
+        int at = Arrays.asList(arguments).indexOf(name);
+        return at < 0 ? otherwise : arguments[at + 1];
+    }
+
+    /** Prints one line of the report. */
+    static void line(String key, String text) {
+        System.out.println("{" + quoted(key) + ": " + quoted(text) + "}");
+    }
+
+    /** A JSON string. */
+    static String quoted(String text) {
+        String plain = text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ");
+        return '"' + plain + '"';
+    }
+
+    private static Library library(String name) throws ReflectiveOperationException, URISyntaxException {
+        for (String file : files()) {
+            String stem = file.substring("With".length()).toLowerCase(Locale.ROOT);
+            if (name.equals(stem) || name.startsWith(stem + "-")) {
+                return rows(file).get(name);
+            }
+        }
+        throw new IllegalArgumentException("no peer " + name);
+    }
+
+    /** The classes of peers, as they lie in the folder of this one. */
+    private static List<String> files() throws URISyntaxException {
+        File folder = Path.of(Main.class.getResource("Main.class").toURI()).getParent().toFile();
+        Stream<String> names = Arrays.stream(folder.list()).filter(name -> name.matches("With\\w+\\.class"));
+        return names.map(name -> name.substring(0, name.length() - ".class".length())).sorted().toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Library> rows(String file) throws ReflectiveOperationException {
+        try {
+            return (Map<String, Library>) Class.forName("io.samewire.bench." + file).getMethod("rows").invoke(null);
         } catch (InvocationTargetException e) {
-            throw new IllegalStateException(name + " cannot be set up for " + shape, e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("no peer " + name, e);
+            throw new IllegalStateException(file + " cannot be loaded", e.getCause());
         }
     }
 
-    private static void report(Peer peer, Object neutral, String shape, Timing.Plan plan) {
-        Object value = peer.adapt(neutral);
-        byte[] data = peer.encode(value);
-        System.out.println("{\"version\": \"" + peer.version() + "\", \"hex\": \"" + HexFormat.of().formatHex(data) + "\"}");
-        if (!same(value, peer.decode(data))) {
-            System.out.println("{\"wrong\": \"the decoded value differs from the encoded one\"}");
-            return;
+    private static void list() throws ReflectiveOperationException, URISyntaxException {
+        Map<String, Library> all = new TreeMap<>();
+        for (String file : files()) {
+            all.putAll(rows(file));
         }
-        int length = peer.into(value);
-        if (length != -1 && length != data.length) {
-            System.out.println("{\"wrong\": \"encoding into a buffer gives another length\"}");
-            return;
-        }
-        System.out.println(Timing.repeated(peer::encode, value, plan).line("encode"));
-        if (length != -1) {
-            System.out.println(Timing.repeated(peer::into, value, plan).line("into"));
-        }
-        if (!WITHOUT_TEXT.contains(shape)) {
-            int copies = Math.max(1, 60_000 / data.length);
-            System.out.println(Timing.fresh(peer::encode, () -> peer.adapt(Reference.renew(neutral)), copies, plan).line("fresh"));
-        }
-        System.out.println(Timing.repeated(bytes -> peer.decode((byte[]) bytes), data, plan).line("decode"));
+        String peers = all.entrySet().stream().map(row -> quoted(row.getKey()) + ": " + about(row.getValue())).collect(Collectors.joining(", "));
+        System.out.println("{\"harness\": " + quoted(Jmh.NAME) + ", \"peers\": {" + peers + "}}");
     }
 
-    private static boolean same(Object a, Object b) {
-        return Arrays.deepEquals(new Object[] {a}, new Object[] {b});
+    private static String about(Library library) {
+        String workloads = library.workloads().stream().map(Main::quoted).toList().toString();
+        String text = "{\"workloads\": %s, \"version\": %s, \"kind\": %s, \"checks\": %s, \"trusted\": %s}";
+        return text.formatted(workloads, quoted(library.version()), quoted(library.kind()), quoted(library.checks()), library.trusted());
     }
 }

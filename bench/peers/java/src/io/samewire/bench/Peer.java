@@ -1,11 +1,8 @@
 package io.samewire.bench;
 
-/** One library set up for one shape. */
+/** One library set up for one workload. */
 public interface Peer {
-    /** The library's version. */
-    String version();
-
-    /** The neutral value in the library's own types; most take it as it is. */
+    /** The workload's value in the library's own types; most take it as it is. */
     default Object adapt(Object neutral) {
         return neutral;
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +148,7 @@ public final class Reference {
         if (value instanceof String text) {
             return new String(text.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.ISO_8859_1);
         } else if (value instanceof Book book) {
-            return new Book((String) renew(book.id()), (String) renew(book.name()), (String) renew(book.author()), book.year());
+            return new Book((String) renew(book.id()), (String) renew(book.name()), (String) renew(book.author()), book.publicationYear());
         } else if (value instanceof Node node) {
             return new Node((String) renew(node.name()), (String) renew(node.color()), list(node.children().stream().map(child -> (Node) renew(child))));
         } else if (value instanceof Map<?, ?> map) {
@@ -160,18 +161,20 @@ public final class Reference {
         return value;
     }
 
-    /**
-     * FNV-1a (64 bits, hexadecimal) of a canonical dump: text and lists with their length as u32, ints as i32, f64, one byte a bool,
-     * little-endian.
-     */
+    /** FNV-1a (64 bits, hexadecimal) of {@link #dump}. */
     public static String digest(Object value) {
-        ByteBuffer out = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
-        dump(value, out);
         long state = 0xCBF29CE484222325L;
-        for (int i = 0; i < out.position(); i++) {
-            state = (state ^ (out.get(i) & 0xFF)) * 0x100000001B3L;
+        for (byte each : dump(value)) {
+            state = (state ^ (each & 0xFF)) * 0x100000001B3L;
         }
         return String.format("%016x", state);
+    }
+
+    /** A canonical dump: text and lists with their length as u32, ints as i32, f64, one byte a bool, little-endian. */
+    public static byte[] dump(Object value) {
+        ByteBuffer out = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+        dump(value, out);
+        return Arrays.copyOf(out.array(), out.position());
     }
 
     private static void dump(Object value, ByteBuffer out) {
@@ -191,7 +194,7 @@ public final class Reference {
         } else if (value instanceof Event event) {
             out.putInt(event.i()).put((byte) (event.b() ? 1 : 0));
         } else if (value instanceof Book book) {
-            Stream.of(book.id(), book.name(), book.author(), book.year()).forEach(field -> dump(field, out));
+            Stream.of(book.id(), book.name(), book.author(), book.publicationYear()).forEach(field -> dump(field, out));
         } else if (value instanceof Node node) {
             Stream.of(node.name(), node.color(), node.children()).forEach(field -> dump(field, out));
         } else if (value instanceof Map<?, ?> map) {

@@ -1,26 +1,29 @@
 package io.samewire.bench
 
 import boopickle.Default._
-import boopickle.{DecoderSize, DecoderSpeed, EncoderSize, EncoderSpeed}
-import java.nio.ByteBuffer
-import java.util.{List => JavaList, Map => JavaMap}
-import scala.jdk.CollectionConverters._
+import boopickle.{BufferPool, DecoderSize, DecoderSpeed, EncoderSize, EncoderSpeed}
+import java.nio.{ByteBuffer, ByteOrder}
+import java.util.{Map => JavaMap}
 
 object WithBooPickle {
-  final case class ScalaEvent(i: Int, b: Boolean)
-  final case class ScalaBook(id: String, name: String, author: String, year: Int)
-  final case class ScalaNode(name: String, color: String, children: Seq[ScalaNode])
+
+  /** Both codecs, each with deduplication of texts and objects and without; `speed` without is its fastest set-up. */
+  def rows(): JavaMap[String, Library] = JavaMap.of(
+    "boopickle-size", row(speed = false, dedup = true),
+    "boopickle-size-nodedup", row(speed = false, dedup = false),
+    "boopickle-speed", row(speed = true, dedup = false),
+    "boopickle-speed-dedup", row(speed = true, dedup = true)
+  )
+
+  private def row(speed: Boolean, dedup: Boolean): Library =
+    new Library(classOf[PickleState], "typed", "bounds", true, false, new WithBooPickle(_, speed, dedup))
 }
 
-/** BooPickle, the reference; `size` is its default codec, `speed` its other one with deduplication off, its fastest set-up. */
-final class WithBooPickle(variant: String, shape: String) extends Peer {
-  import WithBooPickle._
-
-  private val speed = variant == "speed"
-
+/** BooPickle, the reference; its buffer goes back to its pool. */
+final class WithBooPickle(workload: Workload, speed: Boolean, dedup: Boolean) extends Peer with Pooled {
   private val nodes: Pickler[ScalaNode] = generatePickler[ScalaNode]
 
-  private val pickler: Pickler[Any] = (shape match {
+  private val pickler: Pickler[Any] = (workload.name match {
     case "event" => implicitly[Pickler[ScalaEvent]]
     case "ints" => implicitly[Pickler[Array[Int]]]
     case "doubles" => implicitly[Pickler[Array[Double]]]
@@ -30,37 +33,30 @@ final class WithBooPickle(variant: String, shape: String) extends Peer {
     case _ => implicitly[Pickler[Seq[ScalaBook]]]
   }).asInstanceOf[Pickler[Any]]
 
-  override def version: String = "1.5.0"
+  override def adapt(neutral: Any): AnyRef = ScalaModel.of(neutral)
 
-  override def adapt(neutral: Any): AnyRef = neutral match {
-    case event: Event => ScalaEvent(event.i, event.b)
-    case node: Node => scalaNode(node)
-    case map: JavaMap[_, _] => map.asScala.toMap
-    case list: JavaList[_] => list.asScala.toVector.map(item)
-    case array: AnyRef => array
+  private def pickled(value: Any): ByteBuffer = {
+    val state = new PickleState(if (speed) new EncoderSpeed else new EncoderSize, dedup, dedup)
+    pickler.pickle(value)(state)
+    state.toByteBuffer
   }
-
-  private def item(value: Any): Any = value match {
-    case book: Book => ScalaBook(book.id, book.name, book.author, book.year)
-    case text => text
-  }
-
-  private def scalaNode(node: Node): ScalaNode =
-    ScalaNode(node.name, node.color, node.children.asScala.toVector.map(scalaNode))
 
   override def encode(value: Any): Array[Byte] = {
-    val state = if (speed) new PickleState(new EncoderSpeed, false, false) else new PickleState(new EncoderSize)
-    pickler.pickle(value)(state)
-    val buffer = state.toByteBuffer
+    val buffer = pickled(value)
     val bytes = new Array[Byte](buffer.remaining)
     buffer.get(bytes)
+    BufferPool.release(buffer)
     bytes
   }
 
   override def decode(data: Array[Byte]): AnyRef = {
-    val buffer = ByteBuffer.wrap(data).order(java.nio.ByteOrder.LITTLE_ENDIAN)
-    val state =
-      if (speed) new UnpickleState(new DecoderSpeed(buffer), false, false) else new UnpickleState(new DecoderSize(buffer))
-    pickler.unpickle(state).asInstanceOf[AnyRef]
+    val buffer = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN)
+    val decoder = if (speed) new DecoderSpeed(buffer) else new DecoderSize(buffer)
+    pickler.unpickle(new UnpickleState(decoder, dedup, dedup)).asInstanceOf[AnyRef]
   }
+
+  override def message(value: Any): Unit = BufferPool.release(pickled(value))
+
+  override def counts(): JavaMap[String, java.lang.Long] =
+    JavaMap.of("allocations", (BufferPool.allocOk + BufferPool.allocMiss).toLong, "misses", BufferPool.allocMiss.toLong)
 }

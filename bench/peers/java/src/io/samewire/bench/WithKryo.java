@@ -6,24 +6,25 @@ import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Kryo with registered classes, without references. */
 public final class WithKryo implements Peer {
     private final Kryo kryo = new Kryo();
-    private final Output output = new Output(1 << 20);
+    private final Output output = new Output(1 << 20, -1);
 
-    /** One variant: {@code records}. */
-    public WithKryo(String variant, String shape) {
+    private WithKryo(Workload workload) {
         kryo.setReferences(false);
-        for (Class<?> type :
-                List.of(ArrayList.class, LinkedHashMap.class, int[].class, double[].class, Event.class, Book.class, Node.class)) {
-            kryo.register(type);
+        List.of(ArrayList.class, LinkedHashMap.class, int[].class, double[].class).forEach(kryo::register);
+        workload.classes().forEach(kryo::register);
+        if (workload.isOwn()) {
+            kryo.setRegistrationRequired(false);
         }
     }
 
-    @Override
-    public String version() {
-        return "5.6.2";
+    /** One row. */
+    public static Map<String, Library> rows() {
+        return Map.of("kryo", new Library(Kryo.class, "typed", "bounds, registered classes", false, true, WithKryo::new));
     }
 
     @Override

@@ -1,42 +1,30 @@
 package io.samewire.bench;
 
+import io.samewire.pack.BufferPool;
 import io.samewire.pack.Codec;
-import io.samewire.pack.CodecBuilder;
 import io.samewire.pack.Output;
 import io.samewire.pack.Pack;
 import io.samewire.pack.Profile;
-import io.samewire.pack.TypeRef;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Samewire: records, lists, a map in order, primitive arrays. */
-public final class WithSamewire implements Peer {
+public final class WithSamewire implements Peer, Pooled {
     private final Codec<Object> codec;
     private final Output output = new Output(1 << 20);
 
-    /** Variants: {@code compact}, {@code fast}. */
     @SuppressWarnings("unchecked")
-    public WithSamewire(String variant, String shape) {
-        Profile profile = Profile.valueOf(variant.toUpperCase(Locale.ROOT));
-        codec = (Codec<Object>) builder(shape).profile(profile).build();
+    private WithSamewire(Workload workload, Profile profile) {
+        codec = (Codec<Object>) Pack.builder(workload.type()).profile(profile).build();
     }
 
-    private static CodecBuilder<?> builder(String shape) {
-        return switch (shape) {
-            case "event" -> Pack.builder(Event.class);
-            case "tree" -> Pack.builder(Node.class);
-            case "ints" -> Pack.builder(int[].class);
-            case "doubles" -> Pack.builder(double[].class);
-            case "strings", "uniqueStrings" -> Pack.builder(new TypeRef<List<String>>() { });
-            case "map" -> Pack.builder(new TypeRef<Map<String, Integer>>() { });
-            default -> Pack.builder(new TypeRef<List<Book>>() { });
-        };
+    /** One row a profile. */
+    public static Map<String, Library> rows() {
+        return Map.of("samewire-compact", row(Profile.COMPACT), "samewire-fast", row(Profile.FAST));
     }
 
-    @Override
-    public String version() {
-        return "0.1.0";
+    private static Library row(Profile profile) {
+        String checks = "all bounds, text, schema types, limits";
+        return new Library(Pack.class, "typed", checks, false, true, workload -> new WithSamewire(workload, profile));
     }
 
     @Override
@@ -53,5 +41,18 @@ public final class WithSamewire implements Peer {
     @Override
     public Object decode(byte[] data) {
         return codec.decode(data);
+    }
+
+    @Override
+    public void message(Object value) {
+        try (Output pooled = new Output(BufferPool.shared(), 1 << 17)) {
+            codec.encodeInto(value, pooled);
+        }
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        BufferPool.Statistics counted = BufferPool.shared().statistics();
+        return Map.of("allocations", counted.taken(), "misses", counted.misses());
     }
 }

@@ -1,0 +1,147 @@
+"""Builds the runner of each language and answers the command that starts it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PEERS = ROOT / "bench" / "peers"
+BUILD = ROOT / "build" / "bench"
+
+JAVAC = ("javac", "-encoding", "UTF-8", "--release", "17")
+LINT = ("-Xlint:all,-path,-processing,-classfile", "-Werror")
+
+JVM_FLAGS = (
+    # Compiled in the foreground, so that a busy machine does not leave it half warm; a young generation that stays in the cache,
+    # so that figures show the codec and not the memory.
+    *("-Xbatch", "-Xmx1g", "-Xmn32m"),
+    # What JMH gives a process that it forks itself; the lab forks.
+    *("-XX:+UnlockExperimentalVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-DcompilerBlackholesEnabled=true"),
+    *("-XX:CompileCommand=quiet", "-XX:CompileCommand=blackhole,org.openjdk.jmh.infra.Blackhole::consumeCompiler"),
+    *("-XX:CompileCommand=dontinline,*.*_all_jmhStub", "-XX:CompileCommand=dontinline,*.*_avgt_jmhStub"),
+    *("-Djmh.ignoreLock=true", "-Xshare:auto"),
+)
+
+
+class BuildError(Exception):
+    """A runner could not be built; the text is the tool's own last words."""
+
+
+def call(*command: str | Path, environment: dict[str, str] | None = None, cwd: Path = ROOT) -> str:
+    """The standard output of a command. Raises BuildError."""
+    words = [str(part) for part in command]
+    try:
+        done = subprocess.run(words, cwd=cwd, env=os.environ | (environment or {}), capture_output=True, text=True, check=False)
+    except FileNotFoundError as missing:
+        raise BuildError(f"{command[0]} is not installed") from missing
+    if done.returncode:
+        raise BuildError(f"{command[0]}: {(done.stderr or done.stdout).strip()[-2000:]}")
+    return done.stdout
+
+
+def changed(stamp: Path, sources: Iterable[Path]) -> str | None:
+    """The text to write to `stamp` after building, or None where it is there already: what is built is made of these sources."""
+    digest = hashlib.sha256()
+    for path in sorted(sources):
+        digest.update(f"{path.name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    text = digest.hexdigest() + "\n"
+    return None if stamp.exists() and stamp.read_text() == text else text
+
+
+def python() -> list[str]:
+    """Nothing is built."""
+    return [sys.executable, "-m", "bench.peers.python"]
+
+
+def _packages() -> Path:
+    folder = PEERS / "node"
+    if not (folder / "node_modules").is_dir():
+        call("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=folder)
+    if not (ROOT / "typescript" / "dist").is_dir():
+        raise BuildError("typescript is not built: make build-typescript")
+    return folder
+
+
+def node() -> list[str]:
+    """The collector can be called, to measure what is allocated."""
+    return ["node", "--expose-gc", str(_packages() / "main.mjs")]
+
+
+def browser() -> str:
+    """The path of Chromium. Raises BuildError."""
+    found = shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    if found is None:
+        raise BuildError("no Chromium: apt-get install chromium, or set CHROMIUM to its path")
+    return found
+
+
+def chromium() -> list[str]:
+    """Node drives the browser."""
+    browser()
+    return ["node", str(_packages() / "chromium.mjs")]
+
+
+def rust(binary: str = "samewire-bench-peers", environment: dict[str, str] | None = None) -> list[str]:
+    """By cargo, which knows what has changed."""
+    manifest = PEERS / "rust" / "Cargo.toml"
+    target = BUILD / "rust"
+    command = ("cargo", "build", "-q", "--release", "--locked", "--manifest-path", manifest, "--target-dir", target)
+    call(*command, "--bin", binary, environment=environment)
+    return [str(target / "release" / binary)]
+
+
+def class_path() -> str:
+    """Peers as the root's Makefile resolves them, ours as `make build` left it. Raises BuildError."""
+    pom = PEERS / "java" / "pom.xml"
+    resolved = BUILD / "peers" / "java" / "classpath.txt"
+    if not resolved.exists() or resolved.stat().st_mtime < pom.stat().st_mtime:
+        resolved.parent.mkdir(parents=True, exist_ok=True)
+        goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
+        call("mvn", "-q", "-B", "-ntp", "-f", pom, goal, f"-Dmdep.outputFile={resolved}")
+        resolved.touch()
+    ours = ROOT / "java" / "pack" / "target"
+    if not (ours / "classpath.txt").exists():
+        raise BuildError("java/pack is not built: make build-java")
+    return ":".join([str(ours / "classes"), (ours / "classpath.txt").read_text().strip(), resolved.read_text().strip()])
+
+
+def _messages(libraries: str, into: Path, classes: Path) -> None:
+    """protobuf's code for the reference data. Its compiler comes with the libraries; what it writes is not checked by our linters."""
+    protoc = next(Path(part) for part in libraries.split(":") if part.endswith(".exe"))
+    runnable = into / "protoc"
+    into.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(protoc, runnable)
+    runnable.chmod(0o755)
+    call(runnable, f"--java_out={into}", f"--proto_path={PEERS}", PEERS / "reference.proto")
+    call(*JAVAC, "-proc:none", "-nowarn", "-d", classes, "-cp", libraries, *into.rglob("*.java"))
+
+
+def jvm() -> list[str]:
+    """protobuf's code, then Java with JMH's annotation processor, then the peers in Scala."""
+    libraries = class_path()
+    classes = BUILD / "java-classes"
+    java = [*(PEERS / "java" / "src").rglob("*.java"), ROOT / "tour" / "java" / "io" / "samewire" / "tour" / "Names.java"]
+    scala = [*(PEERS / "java" / "src").rglob("*.scala")]
+    stamp = classes / "stamp"
+    state = changed(stamp, [*java, *scala, PEERS / "reference.proto", PEERS / "java" / "pom.xml"])
+    if state:
+        shutil.rmtree(classes, ignore_errors=True)
+        generated = BUILD / "java-generated"
+        shutil.rmtree(generated, ignore_errors=True)
+        both = f"{classes}:{libraries}"
+        for folder in (classes, generated / "jmh"):
+            folder.mkdir(parents=True)
+        _messages(libraries, generated / "protobuf", classes)
+        call(*JAVAC, *LINT, "-s", generated / "jmh", "-d", classes, "-cp", both, *java)
+        call("java", "-cp", libraries, "scala.tools.nsc.Main", "-nobootcp", "-cp", both, "-d", classes, *scala)
+        stamp.write_text(state)
+    named = re.search(r"<version>([^<]+)</version>", (ROOT / "java" / "pom.xml").read_text())
+    version = f"-Dsamewire.version={named[1]}" if named else "-Dsamewire.version=?"
+    return ["java", *JVM_FLAGS, version, "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
