@@ -1,9 +1,19 @@
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
+import type { Fault } from "./error.js";
+import { GOAWAY_FRAME_BYTES, writeGoaway } from "./frame/goaway.js";
+import { MAX_31_BITS } from "./frame/head.js";
+import { INITIAL_WINDOW, Setting, settingsFrameBytes, writeSettings } from "./frame/settings.js";
+import { FrameReader, PREFACE } from "./frame-reader.js";
 import type { Handler, Outlet } from "./handler.js";
 import type { HeaderFields } from "./header-fields.js";
 import { http2Options } from "./options.js";
 import type { Http2Options } from "./options.js";
+import { Receiver } from "./receiver.js";
+import { RecentIds } from "./recent-ids.js";
+import { Sender } from "./sender.js";
+import { recycle } from "./slab.js";
+import { Event } from "./states.js";
 import { Stream } from "./stream.js";
 
 export type Role = "client" | "server";
@@ -17,59 +27,116 @@ export interface PeerSettings {
   readonly maxHeaderListBytes: number;
 }
 
+/** Streams we reset and may still hear of, and streams that ended: so many are remembered to tell a late frame from a wrong one. */
+const REMEMBERED_RESETS = 1_024;
+const REMEMBERED_ENDS = 128;
+
+/** Bytes of text that a GOAWAY of ours carries at most. */
+const DEBUG_BYTES = 256;
+
+const NOTHING = new Uint8Array(0);
+
 /** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: `closed` is set and nothing more happens. */
 export class Connection {
   readonly role: Role;
   readonly options: Http2Options;
+  /** Open streams by id. This and what follows up to `outlet` belongs to the layer itself. */
+  readonly streams = new Map<number, Stream>();
+  readonly sender: Sender;
+  readonly receiver: Receiver;
+  /** The highest stream of the peer so far. */
+  lastPeerId = 0;
+  /** Streams of the peer above it are ignored. */
+  goawayLast = MAX_31_BITS;
+  outlet: Outlet | null = null;
+  /** Why the last stream was ended by us for what the peer did, for people to read. */
+  complaint = "";
+
+  private readonly handler: Handler;
+  private readonly reader: FrameReader;
+  private readonly resets = new RecentIds(REMEMBERED_RESETS);
+  private readonly ends = new RecentIds(REMEMBERED_ENDS);
+  private nextId = 1;
+  /** The peer handles none of our streams above it. */
+  private peerLast = MAX_31_BITS;
+  private dead = false;
+  private cause: Http2Error | null = null;
 
   constructor(role: Role, handler: Handler, options: Partial<Http2Options> = {}) {
     this.role = role;
     this.options = http2Options(options);
-    void handler;
+    this.handler = handler;
+    this.sender = new Sender(this);
+    this.receiver = new Receiver(this, handler);
+    this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, role === "server");
+    this.greet();
   }
 
   /** Connects the transport; it flushes once right after, for the preface waits already. */
   attach(outlet: Outlet): void {
-    void outlet;
+    this.outlet = outlet;
   }
 
   /** Whether the connection is dead. */
   get closed(): boolean {
-    return false;
+    return this.dead;
+  }
+
+  /** What killed it; null while it lives and after an orderly end. Set before the streams hear of it. */
+  get error(): Http2Error | null {
+    return this.cause;
   }
 
   /** Streams that are open, of both sides. */
   get openStreams(): number {
-    return 0;
+    return this.streams.size;
+  }
+
+  /** Bytes of messages that wait in all streams. */
+  get queuedBytes(): number {
+    return this.sender.queuedBytes;
   }
 
   /** Whether the peer allows one more stream of ours now (its MAX_CONCURRENT_STREAMS, GOAWAY, stream ids left). */
   get canOpen(): boolean {
-    return true;
+    return !this.dead && this.peerLast === MAX_31_BITS && this.nextId <= MAX_31_BITS && this.streams.size < this.sender.peer.maxConcurrentStreams;
   }
 
+  /** What the peer has announced; the RFC's initial values before `onSettings`. */
   get peer(): PeerSettings {
-    throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "no settings yet");
+    return this.sender.peer;
   }
 
   /** Bytes from the socket. They are read during the call only. */
-  receive(bytes: Uint8Array, from?: number, to?: number): void {
-    void [bytes, from, to];
+  receive(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    if (this.dead) return;
+    try {
+      this.reader.receive(bytes, from, to);
+    } catch (error) {
+      this.caught(error);
+    }
   }
 
   /** The peer closed its side, or with `reason` the transport broke: open streams are reset, the connection is dead. */
   end(reason?: Error): void {
-    void reason;
+    if (this.dead) return;
+    const orderly = reason === undefined && this.streams.size === 0 && this.reader.buffered === 0;
+    this.die(orderly ? null : new Http2Error(ErrorCode.CONNECT_ERROR, "cut", reason?.message ?? "the connection was closed", reason && { cause: reason }), false);
   }
 
   /** Bytes to write now, or null. They belong to the caller until `recycle`. */
   take(): Uint8Array | null {
-    return null;
+    try {
+      return this.sender.take();
+    } catch (error) {
+      this.caught(error);
+      return this.sender.take();
+    }
   }
 
   /** Gives bytes from `take` back for use again, once written. */
   recycle(bytes: Uint8Array): void {
-    void bytes;
+    recycle(bytes);
   }
 
   /**
@@ -79,22 +146,128 @@ export class Connection {
    * peer allows are not refused here: ask `canOpen`.
    */
   open(fields: HeaderFields, end: boolean, context: unknown, extra?: HeaderFields): Stream {
-    void [fields, end, extra];
-    return new Stream(this, 1, context);
+    if (this.role !== "client" || this.dead || this.peerLast !== MAX_31_BITS || this.nextId > MAX_31_BITS) {
+      throw new Http2Error(ErrorCode.REFUSED_STREAM, "misuse", "no stream can be opened on this connection any more");
+    }
+    const stream = this.create(this.nextId, context);
+    this.nextId += 2;
+    stream.headers(fields, end, extra);
+    return stream;
   }
 
   /** Sends a PING; `onPong` answers it with the same 8 bytes. Payloads that begin with 0xb5 0x57 are the connection's own. */
   ping(payload: Uint8Array): void {
-    void payload;
+    if (!this.dead) this.sender.ping(false, payload, 0);
   }
 
   /** Announces that no stream of the peer above `last` (default: the highest so far; 2^31 − 1 for a first warning) is handled. Open streams go on. */
-  goaway(code: ErrorCode, last?: number, debug?: Uint8Array): void {
-    void [code, last, debug];
+  goaway(code: ErrorCode, last = this.lastPeerId, debug: Uint8Array = NOTHING): void {
+    if (this.dead) return;
+    this.goawayLast = Math.min(this.goawayLast, last);
+    this.sender.write(GOAWAY_FRAME_BYTES + debug.length, false, (out, at) => writeGoaway(this.goawayLast, code, debug, out, at));
   }
 
   /** GOAWAY with this code, and dead: open streams are reset. */
   close(code: ErrorCode = ErrorCode.NO_ERROR, text = ""): void {
-    void [code, text];
+    if (this.dead) return;
+    this.die(code === ErrorCode.NO_ERROR ? null : new Http2Error(code, "misuse", text === "" ? "closed" : text), true, code, text);
+  }
+
+  /** The layer itself: kills the connection for what the peer did. */
+  fail(code: ErrorCode, text: string, fault: Fault = "peer"): void {
+    this.die(new Http2Error(code, fault, text), true);
+  }
+
+  /** The layer itself: a new stream. */
+  create(id: number, context: unknown): Stream {
+    const stream = new Stream(this, id, context);
+    this.streams.set(id, stream);
+    return stream;
+  }
+
+  /** The layer itself: a stream is over. */
+  release(stream: Stream): void {
+    this.sender.drop(stream);
+    this.receiver.forget(stream);
+    this.streams.delete(stream.id);
+    this.ends.add(stream.id);
+  }
+
+  /** The layer itself: room was made for a stream that waited. */
+  writable(stream: Stream): void {
+    this.handler.onWritable(stream);
+  }
+
+  /** The layer itself: the peer has sent GOAWAY. A second one can only lower the bound. */
+  peerGoaway(last: number): void {
+    this.peerLast = Math.min(this.peerLast, last, MAX_31_BITS - 1);
+  }
+
+  /** The layer itself: we reset a stream, and frames of it may be on their way. */
+  noteReset(id: number): void {
+    this.resets.add(id);
+  }
+
+  /** The layer itself: whether frames of a stream may be late rather than wrong. */
+  wasReset(id: number): boolean {
+    return this.resets.perhaps(id);
+  }
+
+  /** The layer itself: whether a stream has recently ended. */
+  hasClosed(id: number): boolean {
+    return this.ends.has(id);
+  }
+
+  /** The layer itself: whether nobody has used a stream id yet. */
+  isIdle(id: number): boolean {
+    const own = (id & 1) === 1 ? this.role === "client" : this.role === "server";
+    return own ? id >= this.nextId || this.role === "server" : id > this.lastPeerId && id <= this.goawayLast;
+  }
+
+  /** What the peer broke, or what a callback let out. */
+  private caught(error: unknown): void {
+    if (error instanceof Http2Error && error.fault === "peer") this.die(error, true);
+    else this.die(new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "a callback threw", { cause: error }), true);
+  }
+
+  /** The client's preface, our SETTINGS, and a larger window for the connection. */
+  private greet(): void {
+    const { options, role } = this;
+    const settings: [number, number][] = [
+      [Setting.MAX_CONCURRENT_STREAMS, options.maxConcurrentStreams],
+      [Setting.INITIAL_WINDOW_SIZE, options.streamWindowBytes],
+      [Setting.MAX_FRAME_SIZE, options.maxFrameBytes],
+      [Setting.MAX_HEADER_LIST_SIZE, options.maxHeaderListBytes],
+      [Setting.HEADER_TABLE_SIZE, options.headerTableBytes],
+    ];
+    if (role === "client") {
+      settings[0] = [Setting.ENABLE_PUSH, 0];
+      this.sender.write(PREFACE.length, false, (out, at) => {
+        out.set(PREFACE, at);
+        return at + PREFACE.length;
+      });
+    }
+    this.sender.write(settingsFrameBytes(settings.length), false, (out, at) => writeSettings(settings, out, at));
+    if (options.connectionWindowBytes > INITIAL_WINDOW) this.sender.windowUpdate(0, options.connectionWindowBytes - INITIAL_WINDOW);
+  }
+
+  /** The end, exactly once: a GOAWAY if the peer may still read it, `onReset` for every stream, `onClosed`, `onFinished`. */
+  private die(error: Http2Error | null, speak: boolean, code = error?.code ?? ErrorCode.NO_ERROR, text = error?.message ?? ""): void {
+    if (this.dead) return;
+    if (speak) {
+      const debug = Uint8Array.from(text.slice(0, DEBUG_BYTES), (character) => character.charCodeAt(0));
+      this.sender.write(GOAWAY_FRAME_BYTES + debug.length, false, (out, at) => writeGoaway(Math.min(this.lastPeerId, this.goawayLast), code, debug, out, at));
+    }
+    this.dead = true;
+    this.cause = error;
+    const reset = error?.code ?? (speak ? code : ErrorCode.CONNECT_ERROR);
+    for (const stream of [...this.streams.values()]) {
+      if (stream.closed) continue;
+      stream.transit(Event.RECEIVE_RESET);
+      this.handler.onReset(stream, reset === ErrorCode.NO_ERROR ? ErrorCode.CANCEL : reset, true);
+    }
+    this.handler.onClosed(error);
+    this.outlet?.onFinished();
   }
 }
+

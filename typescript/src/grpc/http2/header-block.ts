@@ -1,3 +1,6 @@
+import { headerFault } from "./header-rules.js";
+import type { Part } from "./header-rules.js";
+
 /**
  * A header list as it came. Immutable; equal blocks on one connection are usually the same object, so that layers above may
  * remember in `derived` what they made of it.
@@ -9,6 +12,9 @@ export class HeaderBlock {
   readonly values: readonly string[];
   /** For the layer above alone: what it made of this block, shared by all streams that carry it. */
   derived: unknown = undefined;
+  private checkedAs: Part | "" = "";
+  private found = "";
+  private length: number | undefined = undefined;
 
   constructor(names: readonly string[], values: readonly string[]) {
     this.names = names;
@@ -19,5 +25,20 @@ export class HeaderBlock {
   get(name: string): string | undefined {
     const at = this.names.indexOf(name);
     return at < 0 ? undefined : this.values[at];
+  }
+
+  /** What is malformed about the list as a request, response or trailers, or "". Found out once. */
+  fault(part: Part): string {
+    if (this.checkedAs !== part) {
+      this.checkedAs = part;
+      this.found = headerFault(this, part);
+    }
+    return this.found;
+  }
+
+  /** The content-length of a list without fault; -1: none. */
+  get contentLength(): number {
+    this.length ??= Number(this.get("content-length") ?? -1);
+    return this.length;
   }
 }

@@ -10,6 +10,11 @@ export type FieldPair = readonly [name: string, value: string];
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const VALUE = /^$|^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\t\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
+/** What two lengths and an index take at most. */
+const FIELD_BYTES = 15;
+
+let serial = 0;
+
 /**
  * Header fields prepared for sending, checked once. A list that is sent again and again (the head of a reply, its trailers)
  * should be one object: after its first use on a connection it costs the copy of a few bytes.
@@ -18,6 +23,10 @@ export class HeaderFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly travel: Travel;
+  /** Counts the lists made: where an encoder remembers this one. */
+  readonly serial: number;
+  /** Bytes of the names and values and what their lengths may take: bounds the block. */
+  readonly bound: number;
 
   /**
    * @param pairs pseudo fields first
@@ -27,14 +36,18 @@ export class HeaderFields {
   constructor(pairs: Iterable<FieldPair>, travel: Travel = "constant") {
     const names: string[] = [];
     const values: string[] = [];
+    let bound = 0;
     for (const [name, value] of pairs) {
       if (!NAME.test(name)) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", `no field may be called ${JSON.stringify(name)}`);
       if (!VALUE.test(value)) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", `${name} may not be ${JSON.stringify(value)}`);
       names.push(name);
       values.push(value);
+      bound += name.length + value.length + FIELD_BYTES;
     }
     this.names = names;
     this.values = values;
     this.travel = travel;
+    this.serial = serial++;
+    this.bound = bound;
   }
 }

@@ -23,7 +23,7 @@ export interface Http2Options {
   /** Decoded header blocks remembered by their bytes, a power of two. Default 64. */
   readonly blockCacheEntries: number;
 
-  /** Receive window of each stream at the start, in bytes, up to 2^31 − 1. Default 262,144. */
+  /** Receive window of each stream at the start, in bytes, 65,535 to 2^31 − 1. Default 262,144. */
   readonly streamWindowBytes: number;
   /** Receive window of the connection at the start, in bytes, at least 65,535. Default 1,048,576. */
   readonly connectionWindowBytes: number;
@@ -88,7 +88,7 @@ const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [nu
   maxHeaderBlockBytes: [1_024, 0x7fff_ffff],
   maxContinuations: [1, 65_536],
   blockCacheEntries: [1, 4_096],
-  streamWindowBytes: [1, 0x7fff_ffff],
+  streamWindowBytes: [65_535, 0x7fff_ffff],
   connectionWindowBytes: [65_535, 0x7fff_ffff],
   maxWindowBytes: [65_535, 0x7fff_ffff],
   streamQueueBytes: [1, 0x7fff_ffff],

@@ -1,6 +1,12 @@
 import type { Connection } from "./connection.js";
-import type { ErrorCode } from "./error-code.js";
+import { ErrorCode } from "./error-code.js";
+import { Http2Error } from "./error.js";
 import type { HeaderFields } from "./header-fields.js";
+import type { ReceiveWindow } from "./receive-window.js";
+import type { SendQueue } from "./send-queue.js";
+import { Event, State, next } from "./states.js";
+
+const NOTHING = new Uint8Array(0);
 
 /**
  * One stream of a connection. After `onReset`, or once both sides have ended, sending does nothing: the layer above need not
@@ -12,64 +18,123 @@ export class Stream {
   /** For the layer above alone: its call. */
   context: unknown;
 
+  /** Where RFC 9113 section 5.1 has it. Fields from here to the methods belong to the connection. */
+  state: State = State.IDLE;
+  /** The peer's window. Negative after its SETTINGS lowered it. */
+  sendWindow: number;
+  /** Our window, once DATA came that does not end the stream. */
+  inbound: ReceiveWindow | null = null;
+  /** What waits to be sent. */
+  queue: SendQueue | null = null;
+  /** DATA the layer above has not given back. */
+  held = 0;
+  /** What is left of the peer's content-length; -1: it gave none. */
+  remaining = -1;
+  /** The peer's final header list came: DATA and trailers may. */
+  headReceived = false;
+  /** The layer above has ended our side. */
+  private ending = false;
+  private headSent = false;
+
   constructor(connection: Connection, id: number, context: unknown) {
     this.connection = connection;
     this.id = id;
     this.context = context;
+    this.sendWindow = connection.sender.peer.streamWindowBytes;
   }
 
   /** Whether we have ended our side (queued bytes may still wait). */
   get localEnded(): boolean {
-    return false;
+    return this.ending || this.closed;
   }
 
   /** Whether the peer has ended its side. */
   get remoteEnded(): boolean {
-    return false;
+    return this.state >= State.HALF_CLOSED_REMOTE;
   }
 
   /** Whether the stream is over, by both ends or by a reset. */
   get closed(): boolean {
-    return false;
+    return this.state === State.CLOSED;
   }
 
   /** Bytes of messages that wait for windows or the socket. */
   get queued(): number {
-    return 0;
+    return this.queue === null ? 0 : this.queue.bytes;
   }
 
   /**
    * Sends a header list: a request or reply's head, or with `end` the trailers, which wait for queued data.
    *
    * @param extra fields of this call alone, after the others
+   * @throws Http2Error `misuse` after our side has ended
    */
   headers(fields: HeaderFields, end: boolean, extra?: HeaderFields): void {
-    void [fields, end, extra];
+    if (!this.maySend()) return;
+    this.ending = end;
+    const { sender } = this.connection;
+    if (end && this.headSent) sender.trailers(this, fields, extra);
+    else {
+      this.headSent = true;
+      sender.headers(this, fields, extra, end);
+    }
   }
 
   /**
    * Sends `prefix` (copied) and `bytes` (kept until written: do not change them).
    *
    * @returns false when the stream's queue is full: wait for `onWritable` before sending more. What was given is queued all the same.
+   * @throws Http2Error `misuse` before the head or after our side has ended
    */
-  data(bytes: Uint8Array, end: boolean, prefix?: Uint8Array): boolean {
-    void [bytes, end, prefix];
-    return true;
+  data(bytes: Uint8Array, end: boolean, prefix: Uint8Array = NOTHING): boolean {
+    if (!this.maySend()) return true;
+    if (!this.headSent) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "data comes after headers");
+    this.ending = end;
+    return this.connection.sender.data(this, prefix, bytes, end);
   }
 
   /** A whole reply in one go: `headers(head)`, `data(bytes, false, prefix)`, `headers(trailers, true)`. */
-  reply(head: HeaderFields, bytes: Uint8Array, trailers: HeaderFields, prefix?: Uint8Array): boolean {
-    void [head, bytes, trailers, prefix];
-    return true;
+  reply(head: HeaderFields, bytes: Uint8Array, trailers: HeaderFields, prefix: Uint8Array = NOTHING): boolean {
+    if (!this.maySend()) return true;
+    const { sender } = this.connection;
+    this.headSent = true;
+    this.ending = true;
+    sender.headers(this, head, undefined, false);
+    const room = sender.data(this, prefix, bytes, false);
+    sender.trailers(this, trailers, undefined);
+    return room;
   }
 
   /** Ends the stream at once with RST_STREAM, and gives back what `consume` has not. No `onReset` follows. */
   reset(code: ErrorCode): void {
-    void code;
+    const { connection } = this;
+    if (!this.closed && !connection.closed) {
+      connection.sender.reset(this.id, code);
+      connection.noteReset(this.id);
+      this.transit(Event.SEND_RESET);
+    }
+    this.consume(this.held);
   }
 
   /** Gives `n` bytes of DATA back to the peer's windows. Still due after the stream ended, unless by a reset. */
   consume(n: number): void {
-    void n;
+    const given = Math.min(n, this.held);
+    if (given <= 0) return;
+    this.held -= given;
+    this.connection.receiver.give(this, given);
+  }
+
+  /** Makes a transition that the caller knows to be legal. */
+  transit(event: Event): void {
+    const state = next(this.state, event);
+    if (state < 0) throw new Http2Error(-state, "misuse", `stream ${this.id} cannot do that in state ${this.state}`);
+    this.state = state as State;
+    if (state === State.CLOSED) this.connection.release(this);
+  }
+
+  private maySend(): boolean {
+    if (this.closed || this.connection.closed) return false;
+    if (this.ending) throw new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "the stream has been ended");
+    return true;
   }
 }

@@ -1,7 +1,11 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { ConnectionOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "./address.js";
 import type { Accept, Link } from "./link.js";
+import { SocketLink } from "./socket-link.js";
 
 /** How a client connects. */
 export interface DialOptions {
@@ -16,5 +20,50 @@ export interface DialOptions {
   readonly signal?: AbortSignal;
 }
 
+const CONNECT_MS = 20_000;
+
 /** Connects; the link is ready for streams, the peer's SETTINGS may still be on their way. Rejects with the system's or TLS's error. */
-export type Dial = (address: SocketAddress, options: DialOptions, accept: Accept) => Promise<Link>;
+export function dial(address: SocketAddress, options: DialOptions, accept: Accept): Promise<Link> {
+  const { tls, signal } = options;
+  const connectMs = options.connectMs ?? CONNECT_MS;
+  return new Promise((resolve, reject) => {
+    const secure = tls === undefined ? null : connectTls({ minVersion: "TLSv1.2", ...address, ...tls, ALPNProtocols: ["h2"] });
+    const socket: Socket = secure ?? connect(address);
+    const fail = (error: Error): void => {
+      settle();
+      socket.on("error", () => undefined);
+      socket.destroy();
+      reject(error);
+    };
+    const abort = (): void => {
+      fail(signal?.reason instanceof Error ? signal.reason : new Error("connecting was given up"));
+    };
+    const late = setTimeout(() => {
+      fail(new Error(`no connection within ${connectMs} ms`));
+    }, connectMs);
+    const cut = (): void => {
+      fail(new Error("the connection was closed while connecting"));
+    };
+    const ready = (): void => {
+      if (secure !== null && secure.alpnProtocol !== "h2") {
+        fail(new Error("the server does not speak HTTP/2 (no h2 in ALPN)"));
+        return;
+      }
+      settle();
+      const path = "path" in address ? address.path : undefined;
+      resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path }));
+    };
+    const event = tls === undefined ? "connect" : "secureConnect";
+    const settle = (): void => {
+      clearTimeout(late);
+      signal?.removeEventListener("abort", abort);
+      socket.off("error", fail).off("close", cut).off(event, ready);
+    };
+    socket.once("error", fail).once("close", cut).once(event, ready);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted === true) abort();
+  });
+}
+
+/** The function above, for those who put another in its place. */
+export type Dial = typeof dial;

@@ -1,3 +1,4 @@
+import type { TLSSocket } from "node:tls";
 import type { Handler } from "../http2/handler.js";
 import type { Connection } from "../http2/connection.js";
 
@@ -8,14 +9,12 @@ export interface Link {
   readonly peer: string;
   /** The same of our side. */
   readonly local: string;
-  /** Whether TLS protects it. */
-  readonly encrypted: boolean;
-  /** The certificate the peer showed in DER, when TLS is used and it showed one. */
-  peerCertificate(): Uint8Array | null;
-  /** Whether the open socket keeps the process alive; at first it does. */
+  /** The TLS socket, to ask about certificates; null in plain text. */
+  readonly tls: TLSSocket | null;
+  /** Whether the open socket keeps the process alive: at first it does. */
   ref(): void;
   unref(): void;
-  /** Cuts the socket at once; `onClosed` follows. */
+  /** Cuts the socket at once; `onClosed` follows, if it has not come yet. */
   destroy(reason?: Error): void;
 }
 

@@ -1,7 +1,11 @@
+import { createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import type { TlsOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "./address.js";
 import type { Accept } from "./link.js";
+import { SocketLink } from "./socket-link.js";
 
 /** How a server listens. */
 export interface ListenOptions {
@@ -17,9 +21,56 @@ export interface Listener {
   readonly address: SocketAddress;
   /** Links that are open now. */
   readonly links: number;
-  /** Takes no more connections; those that are open go on. Resolves when the socket is closed. */
+  /** Takes no more connections; those that are open go on. Resolves once the socket is closed to newcomers. */
   close(): Promise<void>;
 }
 
+/** What a TLS handshake may take. */
+const HANDSHAKE_MS = 20_000;
+
 /** Listens. Rejects with the system's error when the address cannot be had. */
-export type Listen = (address: SocketAddress, options: ListenOptions, accept: Accept) => Promise<Listener>;
+export function listen(address: SocketAddress, options: ListenOptions, accept: Accept): Promise<Listener> {
+  const path = "path" in address ? address.path : undefined;
+  const open = new Set<Socket>();
+  const begin = (socket: Socket): void => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, path });
+  };
+  const server = options.tls === undefined ? createServer(begin) : secure(options.tls, begin);
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address, () => {
+      server.off("error", reject);
+      resolve({
+        address: "path" in address ? address : { host: (server.address() as AddressInfo).address, port: (server.address() as AddressInfo).port },
+        get links() {
+          return open.size;
+        },
+        close: () => close(server),
+      });
+    });
+  });
+}
+
+function secure(tls: TlsOptions, begin: (socket: Socket) => void): Server {
+  const server = createTlsServer({ handshakeTimeout: HANDSHAKE_MS, minVersion: "TLSv1.2", ...tls, ALPNProtocols: ["h2"] });
+  server.on("secureConnection", (socket) => {
+    if (socket.alpnProtocol === "h2") begin(socket);
+    else socket.destroy();
+  });
+  // A failed handshake has closed its socket.
+  server.on("tlsClientError", () => undefined);
+  return server;
+}
+
+/** `Server.close` would wait for the open connections, which are their owners' to end. */
+function close(server: Server): Promise<void> {
+  server.close();
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** The function above, for those who put another in its place. */
+export type Listen = typeof listen;

@@ -1,0 +1,57 @@
+/** Limits of one assembly. */
+export interface AssemblyLimits {
+  readonly maxHeaderBlockBytes: number;
+  readonly maxContinuations: number;
+}
+
+/** The fragments of one header block, bounded in bytes and in pieces: a flood of CONTINUATION costs what it sends, and ends (CVE-2024-27316). */
+export class BlockAssembly {
+  /** The stream of the block. */
+  stream = 0;
+  /** A block has begun and must go on with the next frame. */
+  open = false;
+  end = false;
+  selfDependent = false;
+  private held = new Uint8Array(0);
+  private count = 0;
+  private pieces = 0;
+
+  constructor(private readonly limits: AssemblyLimits) {}
+
+  /** The first fragment; a frame is within the limit of bytes, or `add` will find out. */
+  begin(stream: number, bytes: Uint8Array, from: number, to: number, end: boolean, selfDependent: boolean): void {
+    this.stream = stream;
+    this.open = true;
+    this.end = end;
+    this.selfDependent = selfDependent;
+    this.pieces = 0;
+    this.count = 0;
+    this.append(bytes, from, to);
+  }
+
+  /** The next fragment. False: it is one too many. */
+  add(bytes: Uint8Array, from: number, to: number): boolean {
+    if (++this.pieces > this.limits.maxContinuations || this.count + to - from > this.limits.maxHeaderBlockBytes) return false;
+    this.append(bytes, from, to);
+    return true;
+  }
+
+  /** The whole block. */
+  finish(): Uint8Array {
+    const block = this.held.subarray(0, this.count);
+    this.open = false;
+    this.held = new Uint8Array(0);
+    return block;
+  }
+
+  private append(bytes: Uint8Array, from: number, to: number): void {
+    const count = this.count + to - from;
+    if (count > this.held.length) {
+      const larger = new Uint8Array(count * 2);
+      larger.set(this.held.subarray(0, this.count));
+      this.held = larger;
+    }
+    this.held.set(bytes.subarray(from, to), this.count);
+    this.count = count;
+  }
+}

@@ -1,0 +1,231 @@
+import type { Connection } from "./connection.js";
+import { ErrorCode } from "./error-code.js";
+import { writeDataHead } from "./frame/data.js";
+import { HEAD_BYTES } from "./frame/head.js";
+import { frameBlock, headBytes } from "./frame/headers.js";
+import { PING_FRAME_BYTES, writePing } from "./frame/ping.js";
+import { RST_STREAM_FRAME_BYTES, writeRstStream } from "./frame/rst-stream.js";
+import { INITIAL_WINDOW, initialSettings } from "./frame/settings.js";
+import type { SettingsRecord } from "./frame/settings.js";
+import { WINDOW_UPDATE_FRAME_BYTES, writeWindowUpdate } from "./frame/window-update.js";
+import type { HeaderFields } from "./header-fields.js";
+import { HeaderEncoder, UPDATE_BYTES } from "./hpack/encoder.js";
+import { SendQueue } from "./send-queue.js";
+import { Slab } from "./slab.js";
+import { Event } from "./states.js";
+import type { Stream } from "./stream.js";
+
+/** DATA goes straight to the slab up to here; beyond it waits in its stream, so that streams share a slow socket fairly. */
+const DIRECT_BYTES = 65_536;
+
+/** DATA that one `take` gathers from the streams that wait. */
+const GATHER_BYTES = 98_304;
+
+/** Longest payload of one turn of one stream. */
+const TURN_BYTES = 16_384;
+
+/** The sending half of a connection: slab, header encoder, the peer's windows, and the ring of streams that wait. */
+export class Sender {
+  readonly slab = new Slab();
+  readonly peer: SettingsRecord = initialSettings();
+  readonly encoder: HeaderEncoder;
+  /** The peer's window of the connection. */
+  window = INITIAL_WINDOW;
+  /** Message bytes queued on all streams. */
+  queuedBytes = 0;
+  /** DATA bytes in the slab: what is there beside them is headers and control frames. */
+  private dataBytes = 0;
+  /** Bytes in the slab that the peer asked for: acknowledgements and resets. */
+  private replyBytes = 0;
+  private readonly ring: Stream[] = [];
+  private waking = false;
+  private paused = false;
+
+  constructor(private readonly connection: Connection) {
+    this.encoder = new HeaderEncoder(connection.options.encoderTableBytes);
+  }
+
+  /** Sends a block as HEADERS and CONTINUATION, and makes the transition. */
+  headers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined, end: boolean): void {
+    const { slab } = this;
+    const most = this.peer.maxFrameBytes;
+    const bound = fields.bound + (extra === undefined ? 0 : extra.bound) + UPDATE_BYTES;
+    slab.reserve(bound + headBytes(bound, most));
+    const block = slab.at + HEAD_BYTES;
+    const length = this.encoder.write(fields, extra, slab.bytes, block) - block;
+    slab.at = frameBlock(stream.id, length, end, most, slab.bytes, slab.at);
+    stream.transit(Event.SEND_HEADERS);
+    if (end) stream.transit(Event.SEND_END);
+    this.woke();
+  }
+
+  /** Sends or queues `prefix` and `bytes`. False: the stream's queue is full. */
+  data(stream: Stream, prefix: Uint8Array, bytes: Uint8Array, end: boolean): boolean {
+    const length = prefix.length + bytes.length;
+    const { slab } = this;
+    if (stream.queue === null && length <= this.window && length <= stream.sendWindow && length <= TURN_BYTES && slab.at < DIRECT_BYTES) {
+      slab.reserve(HEAD_BYTES + length);
+      const out = slab.bytes;
+      let at = writeDataHead(stream.id, length, end, out, slab.at);
+      for (let i = 0; i < prefix.length; i++) out[at++] = prefix[i]!;
+      if (bytes.length > 32) out.set(bytes, at);
+      else for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i]!;
+      slab.at = at + bytes.length;
+      this.sent(stream, length, end);
+      return true;
+    }
+    const queue = (stream.queue ??= new SendQueue());
+    // The prefix is the caller's to use again.
+    if (prefix.length > 0) queue.push(prefix.slice());
+    queue.push(bytes);
+    queue.ended = end;
+    this.queuedBytes += length;
+    this.ready(stream, queue);
+    return !(queue.awaited ||= queue.bytes > this.connection.options.streamQueueBytes);
+  }
+
+  /** Sends trailers, behind what is queued. */
+  trailers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined): void {
+    const { queue } = stream;
+    if (queue === null) {
+      this.headers(stream, fields, extra, true);
+      return;
+    }
+    queue.ended = true;
+    queue.trailers = fields;
+    queue.extra = extra;
+    this.ready(stream, queue);
+  }
+
+  /** The stream is over: what it queued is dropped. */
+  drop(stream: Stream): void {
+    if (stream.queue === null) return;
+    this.queuedBytes -= stream.queue.bytes;
+    stream.queue = null;
+  }
+
+  reset(id: number, code: ErrorCode): void {
+    this.slab.reserve(RST_STREAM_FRAME_BYTES);
+    this.slab.at = writeRstStream(id, code, this.slab.bytes, this.slab.at);
+    this.asked(RST_STREAM_FRAME_BYTES);
+  }
+
+  ping(ack: boolean, bytes: Uint8Array, from: number): void {
+    this.slab.reserve(PING_FRAME_BYTES);
+    this.slab.at = writePing(ack, bytes, from, this.slab.bytes, this.slab.at);
+    this.asked(ack ? PING_FRAME_BYTES : 0);
+  }
+
+  windowUpdate(id: number, increment: number): void {
+    this.slab.reserve(WINDOW_UPDATE_FRAME_BYTES);
+    this.slab.at = writeWindowUpdate(id, increment, this.slab.bytes, this.slab.at);
+    this.woke();
+  }
+
+  /** Writes a rare frame of at most `bound` bytes; `asked`: because the peer wanted it. */
+  write(bound: number, asked: boolean, put: (out: Uint8Array, at: number) => number): void {
+    this.slab.reserve(bound);
+    this.slab.at = put(this.slab.bytes, this.slab.at);
+    this.asked(asked ? bound : 0);
+  }
+
+  /** The peer opened a window: streams that wait may be able to send. */
+  opened(stream: Stream | null): void {
+    if (stream === null) {
+      if (this.ring.length > 0) this.woke();
+    } else if (stream.queue !== null) this.ready(stream, stream.queue);
+  }
+
+  /** Fills the slab from the streams that wait and gives it away. */
+  take(): Uint8Array | null {
+    if (this.ring.length > 0) this.gather();
+    this.waking = false;
+    this.dataBytes = 0;
+    this.replyBytes = 0;
+    const bytes = this.slab.detach();
+    if (this.paused) {
+      this.paused = false;
+      this.connection.outlet?.onPause(false);
+    }
+    return bytes;
+  }
+
+  /** Puts a stream in the ring unless its own window is shut. */
+  private ready(stream: Stream, queue: SendQueue): void {
+    if (queue.ready || (queue.bytes > 0 && stream.sendWindow <= 0)) return;
+    queue.ready = true;
+    this.ring.push(stream);
+    this.woke();
+  }
+
+  /** Turn after turn through the ring, until it is empty, the connection's window is shut or the slab is full. */
+  private gather(): void {
+    const { ring } = this;
+    let at = 0;
+    while (at < ring.length && this.window > 0 && this.slab.at < GATHER_BYTES) {
+      const stream = ring[at++]!;
+      const { queue } = stream;
+      if (queue === null) continue;
+      queue.ready = false;
+      this.turn(stream, queue);
+    }
+    ring.splice(0, at);
+  }
+
+  private turn(stream: Stream, queue: SendQueue): void {
+    const length = Math.min(queue.bytes, TURN_BYTES, this.window, Math.max(stream.sendWindow, 0));
+    const rest = queue.bytes - length;
+    const end = rest === 0 && queue.ended && queue.trailers === null;
+    if (length > 0 || end) {
+      const { slab } = this;
+      slab.reserve(HEAD_BYTES + length);
+      const at = writeDataHead(stream.id, length, end, slab.bytes, slab.at);
+      queue.move(length, slab.bytes, at);
+      slab.at = at + length;
+      this.queuedBytes -= length;
+      if (rest === 0) stream.queue = null;
+      this.sent(stream, length, end);
+    }
+    if (rest > 0) {
+      this.ready(stream, queue);
+      return;
+    }
+    stream.queue = null;
+    if (queue.trailers !== null) this.headers(stream, queue.trailers, queue.extra, true);
+    else if (queue.awaited && !queue.ended) this.connection.writable(stream);
+  }
+
+  private sent(stream: Stream, length: number, end: boolean): void {
+    this.window -= length;
+    stream.sendWindow -= length;
+    this.dataBytes += HEAD_BYTES + length;
+    this.connection.receiver.useful(length);
+    stream.transit(Event.SEND_DATA);
+    if (end) stream.transit(Event.SEND_END);
+    this.woke();
+  }
+
+  /** Bytes were written because the peer made us: they may not pile up. */
+  private asked(bytes: number): void {
+    this.replyBytes += bytes;
+    this.woke();
+  }
+
+  /** Tells the transport once, and applies `maxPendingBytes`. */
+  private woke(): void {
+    const { connection } = this;
+    if (!this.waking) {
+      this.waking = true;
+      connection.outlet?.onOutput();
+    }
+    const most = connection.options.maxPendingBytes;
+    if (this.slab.at - this.dataBytes <= most || this.paused) return;
+    if (connection.role === "server") {
+      this.paused = true;
+      connection.outlet?.onPause(true);
+    } else if (this.replyBytes > most) {
+      this.replyBytes = 0;
+      connection.fail(ErrorCode.ENHANCE_YOUR_CALM, `over ${most} bytes of replies wait for a peer that does not read`);
+    }
+  }
+}

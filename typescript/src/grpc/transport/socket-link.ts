@@ -1,0 +1,182 @@
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { Connection } from "../http2/connection.js";
+import type { Role } from "../http2/connection.js";
+import type { Outlet } from "../http2/handler.js";
+import type { Http2Options } from "../http2/options.js";
+import { addressText } from "./address.js";
+import type { Accept, Link } from "./link.js";
+
+/** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
+const SOCKET_BYTES = 131_072;
+
+/** How long a peer may take to read our last words before the socket is cut. */
+const FAREWELL_MS = 1_000;
+
+/** Milliseconds that a peer may leave written bytes unread. */
+export const STALL_MS = 60_000;
+
+/** What a link needs beside its socket. */
+export interface LinkOptions {
+  readonly role: Role;
+  readonly http2: Partial<Http2Options> | undefined;
+  readonly stallMs: number | undefined;
+  /** Of the side that listens on a unix socket: nobody else knows it. */
+  readonly path: string | undefined;
+}
+
+const clock = (): number => performance.now();
+
+/**
+ * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, what that gives is written once, at the
+ * end of the turn (`setImmediate`), so that handlers which answer in the same turn share one write. While the socket is full nothing
+ * is gathered, and while replies pile up nothing is read.
+ */
+export class SocketLink implements Link, Outlet {
+  readonly connection: Connection;
+  readonly peer: string;
+  readonly local: string;
+  readonly tls: TLSSocket | null;
+  private scheduled = false;
+  private blocked = false;
+  private finished = false;
+  /** Slabs the socket has not passed on yet. */
+  private readonly inFlight: Uint8Array[] = [];
+  private stall: NodeJS.Timeout | null = null;
+  private readonly stallMs: number;
+
+  constructor(
+    private readonly socket: Socket,
+    accept: Accept,
+    options: LinkOptions,
+  ) {
+    this.tls = "alpnProtocol" in socket ? (socket as TLSSocket) : null;
+    this.peer = addressText(socket.remoteAddress, socket.remotePort, options.path);
+    this.local = addressText(socket.localAddress, socket.localPort, options.path);
+    this.stallMs = options.stallMs ?? STALL_MS;
+    this.connection = new Connection(options.role, accept(this), { clock, ...options.http2 });
+    this.connection.attach(this);
+    socket.setNoDelay(true);
+    socket.on("data", (chunk: Buffer) => {
+      this.connection.receive(chunk);
+    });
+    socket.on("drain", () => {
+      this.drained();
+    });
+    socket.on("end", () => {
+      this.connection.end();
+    });
+    socket.on("error", (error) => {
+      this.connection.end(error);
+    });
+    socket.on("close", () => {
+      this.closed();
+    });
+    this.flush();
+  }
+
+  destroy(reason?: Error): void {
+    this.connection.end(reason);
+    this.socket.destroy();
+  }
+
+  ref(): void {
+    this.socket.ref();
+  }
+
+  unref(): void {
+    this.socket.unref();
+  }
+
+  onOutput(): void {
+    if (this.scheduled || this.blocked) return;
+    this.scheduled = true;
+    setImmediate(flush, this);
+  }
+
+  onPause(pause: boolean): void {
+    if (pause) this.socket.pause();
+    else this.socket.resume();
+  }
+
+  onFinished(): void {
+    this.finished = true;
+    this.flush();
+    this.conclude();
+    // The peer's bytes are still read, and dropped: a socket closed over unread bytes would take our last words with it.
+    this.socket.resume();
+    setTimeout(cut, FAREWELL_MS, this.socket).unref();
+  }
+
+  /** Writes what is ready, until the socket is full. */
+  flush(): void {
+    this.scheduled = false;
+    const { socket, connection } = this;
+    if (this.blocked || socket.destroyed) return;
+    for (;;) {
+      const bytes = connection.take();
+      if (bytes === null) return;
+      socket.write(bytes);
+      const waiting = socket.writableLength;
+      if (waiting === 0) {
+        connection.recycle(bytes);
+        this.recycle();
+      } else {
+        this.inFlight.push(bytes);
+        if (waiting > SOCKET_BYTES) {
+          this.block();
+          return;
+        }
+      }
+    }
+  }
+
+  /** Ends our side once the last bytes are out. */
+  private conclude(): void {
+    if (this.finished && !this.blocked) this.socket.end();
+  }
+
+  private recycle(): void {
+    for (let slab = this.inFlight.pop(); slab !== undefined; slab = this.inFlight.pop()) this.connection.recycle(slab);
+  }
+
+  private drained(): void {
+    this.recycle();
+    if (!this.blocked) return;
+    this.blocked = false;
+    if (this.stall !== null) clearTimeout(this.stall);
+    this.stall = null;
+    this.flush();
+    this.conclude();
+  }
+
+  private block(): void {
+    this.blocked = true;
+    this.stall = setTimeout(watch, this.stallMs, this, this.socket.writableLength).unref();
+  }
+
+  /** The stall timer: cuts a peer that has taken nothing in all that time. */
+  watch(before: number): void {
+    const waiting = this.socket.writableLength;
+    if (waiting >= before) this.destroy(new Error(`the peer has read nothing for ${this.stallMs} ms`));
+    else this.stall = setTimeout(watch, this.stallMs, this, waiting).unref();
+  }
+
+  private closed(): void {
+    if (this.stall !== null) clearTimeout(this.stall);
+    this.connection.end();
+  }
+}
+
+// Timers take functions of their own and the link as argument: no closure a turn.
+function flush(link: SocketLink): void {
+  link.flush();
+}
+
+function watch(link: SocketLink, before: number): void {
+  link.watch(before);
+}
+
+function cut(socket: Socket): void {
+  socket.destroy();
+}
