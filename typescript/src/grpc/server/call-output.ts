@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import type { HeaderBlock } from "../http2/header-block.js";
 import { ErrorCode } from "../http2/error-code.js";
 import type { Stream } from "../http2/stream.js";
@@ -205,10 +204,10 @@ export abstract class CallOutput {
   }
 
   getAuthContext(): AuthContext {
-    const { link } = this.owner;
-    const certificate = link.encrypted ? link.peerCertificate() : null;
-    if (certificate === null) return {};
-    return { transportSecurityType: "ssl", sslPeerCertificate: new X509Certificate(certificate).toLegacyObject() };
+    const { tls } = this.owner.link;
+    if (tls === null || !tls.authorized) return {};
+    const certificate = tls.getPeerCertificate();
+    return "raw" in certificate ? { transportSecurityType: "ssl", sslPeerCertificate: certificate } : { transportSecurityType: "ssl" };
   }
 
   getConnectionInfo(): ConnectionInfo {

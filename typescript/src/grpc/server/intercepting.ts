@@ -1,13 +1,13 @@
-import type { X509Certificate } from "node:crypto";
 import type { ServerMethodDefinition } from "../protocol/method.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import type { Deadline } from "../protocol/timeout.js";
+import type { Link } from "../transport/link.js";
 
 /** Who the peer proved to be: empty without TLS or without a verified certificate. */
 export interface AuthContext {
   transportSecurityType?: string;
-  sslPeerCertificate?: ReturnType<X509Certificate["toLegacyObject"]>;
+  sslPeerCertificate?: ReturnType<NonNullable<Link["tls"]>["getPeerCertificate"]>;
 }
 
 /** Addresses and ports of both ends; a unix socket has none. */

@@ -1,0 +1,229 @@
+import { parseTarget } from "../client/target.js";
+import { acceptEncoding } from "../protocol/compression.js";
+import { Status } from "../protocol/status.js";
+import type { SocketAddress } from "../transport/address.js";
+import { listen } from "../transport/listen.js";
+import type { Listener } from "../transport/listen.js";
+import { lookupHost } from "../transport/lookup.js";
+import { zlibEncodings } from "../transport/zlib.js";
+import type { ServerContext } from "./context.js";
+import type { ServerCredentials } from "./credentials.js";
+import { ReplyTable } from "./reply-fields.js";
+import { Routes } from "./routes.js";
+import { ServerConnection } from "./server-connection.js";
+import { serverSettings } from "./settings.js";
+import type { ServerOptions, ServerSettings } from "./settings.js";
+import { Counters } from "./statistics.js";
+import type { Statistics } from "./statistics.js";
+
+/** One address that the server was asked to listen on; a host name may stand for several sockets. */
+interface Binding {
+  readonly credentials: ServerCredentials;
+  readonly connections: Set<ServerConnection>;
+  listeners: Listener[];
+  port: Promise<number>;
+  /** `unbind` came while the sockets were being made. */
+  cancelled: boolean;
+}
+
+/** What a server does: listening sockets, connections, methods, and how it all ends. */
+export class Endpoint {
+  readonly routes = new Routes();
+  readonly settings: ServerSettings;
+  readonly #counters = new Counters();
+  readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
+  readonly #interceptors: ServerOptions["interceptors"];
+  readonly #bindings = new Map<string, Binding>();
+  /** Of all bindings, unbound ones too, until their last byte is written. */
+  readonly #connections = new Set<ServerConnection>();
+  readonly #closing = new Set<Promise<unknown>>();
+  #emptied: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: ServerOptions = {}) {
+    this.settings = serverSettings(options);
+    this.#interceptors = options.interceptors;
+  }
+
+  /** After a shutdown nothing can be bound. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Whether a socket listens. */
+  get listening(): boolean {
+    return [...this.#bindings.values()].some(({ listeners }) => listeners.length > 0);
+  }
+
+  /**
+   * Listens on `host:port`, `[v6]:port`, `dns:…`, `ipv4:…`, `ipv6:…` or `unix:path`; all addresses of a host name. Port 0 takes a free one.
+   *
+   * @returns the port, 1 for a unix socket
+   * @throws Error when the address cannot be understood, looked up or had
+   */
+  bind(address: string, credentials: ServerCredentials): Promise<number> {
+    if (this.#closed) return Promise.reject(new Error("bindAsync called after shutdown"));
+    const key = bindingKey(address);
+    const known = this.#bindings.get(key);
+    if (known !== undefined) {
+      if (!known.credentials.equals(credentials)) {
+        return Promise.reject(new Error(`${address} already bound with incompatible credentials`));
+      }
+      known.cancelled = false;
+      return known.port;
+    }
+    const binding: Binding = { credentials, connections: new Set(), listeners: [], port: Promise.resolve(0), cancelled: false };
+    const fixed = !key.endsWith(":0");
+    if (fixed) this.#bindings.set(key, binding);
+    binding.port = this.#listen(address, binding).then(
+      (port) => {
+        if (!fixed) this.#bindings.set(`${key.slice(0, -1)}${port}`, binding);
+        return port;
+      },
+      (error: unknown) => {
+        if (this.#bindings.get(key) === binding) this.#bindings.delete(key);
+        throw error;
+      },
+    );
+    return binding.port;
+  }
+
+  async #listen(address: string, binding: Binding): Promise<number> {
+    const addresses = await bindAddresses(address);
+    const context: ServerContext = {
+      routes: this.routes,
+      settings: this.settings,
+      encodings: zlibEncodings,
+      replies: this.#replies,
+      interceptors: [...binding.credentials.interceptors, ...(this.#interceptors ?? [])],
+      counters: this.#counters,
+    };
+    const errors: string[] = [];
+    let port = 0;
+    for (const each of addresses) {
+      // The first address decides a free port; the others of the same name follow it.
+      const wanted = "port" in each && each.port === 0 ? { ...each, port } : each;
+      try {
+        const listener = await listen(
+          wanted,
+          { http2: this.settings.http2, ...(binding.credentials.tls === null ? {} : { tls: binding.credentials.tls }) },
+          (link) => {
+            const connection = new ServerConnection(context, link, (gone) => {
+              this.#forget(gone, binding);
+            });
+            binding.connections.add(connection);
+            this.#connections.add(connection);
+            return connection;
+          },
+        );
+        binding.listeners.push(listener);
+        if (port === 0) port = "port" in listener.address ? listener.address.port : 1;
+      } catch (error) {
+        errors.push((error as Error).message);
+      }
+    }
+    if (binding.listeners.length === 0) {
+      throw new Error(`No address added out of total ${addresses.length} resolved errors: [${errors.join(",")}]`);
+    }
+    if (binding.cancelled || this.#closed) {
+      this.#release(binding);
+      throw new Error("bindAsync operation cancelled by unbind call");
+    }
+    return port;
+  }
+
+  #forget(connection: ServerConnection, binding: Binding): void {
+    binding.connections.delete(connection);
+    this.#connections.delete(connection);
+    this.#counters.add(connection.counters);
+    if (this.#connections.size > 0) return;
+    const emptied = this.#emptied;
+    this.#emptied = [];
+    for (const each of emptied) each();
+  }
+
+  /** Stops listening; connections that are open go on. */
+  #release(binding: Binding): void {
+    for (const listener of binding.listeners) {
+      const closed: Promise<unknown> = listener.close().finally(() => this.#closing.delete(closed));
+      this.#closing.add(closed);
+    }
+    binding.listeners = [];
+  }
+
+  /** Takes an address back: stops listening and lets its connections run out. A bind that is under way fails. */
+  unbind(address: string): void {
+    const key = bindingKey(address);
+    const binding = this.#bindings.get(key);
+    if (binding === undefined) return;
+    binding.cancelled = true;
+    if (binding.listeners.length === 0) return;
+    this.#bindings.delete(key);
+    this.#release(binding);
+    for (const connection of binding.connections) connection.drain(Infinity);
+  }
+
+  /** Lets the connections of an address run out, and cuts those that are left after `grace` milliseconds. New ones are still taken. */
+  drain(address: string, grace: number): void {
+    const binding = this.#bindings.get(bindingKey(address));
+    if (binding === undefined) return;
+    for (const connection of binding.connections) connection.drain(grace);
+  }
+
+  /** Stops listening and lets all calls end. Resolves when the last connection is closed. */
+  async shutdown(): Promise<void> {
+    this.#stop();
+    for (const connection of this.#connections) connection.drain(Infinity);
+    await this.#empty();
+    await Promise.all(this.#closing);
+  }
+
+  /** Stops listening and ends all calls with UNAVAILABLE, at once. */
+  destroy(): void {
+    this.#stop();
+    for (const connection of [...this.#connections]) connection.destroy(Status.UNAVAILABLE, "The server is shutting down");
+  }
+
+  #stop(): void {
+    this.#closed = true;
+    for (const binding of this.#bindings.values()) {
+      binding.cancelled = true;
+      this.#release(binding);
+    }
+    this.#bindings.clear();
+  }
+
+  #empty(): Promise<void> {
+    if (this.#connections.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#emptied.push(resolve);
+    });
+  }
+
+  /** What the server has done so far, over connections of now and before. */
+  statistics(): Statistics & { readonly connections: number } {
+    const sum = new Counters();
+    sum.add(this.#counters);
+    for (const connection of this.#connections) sum.add(connection.counters);
+    return { ...sum.snapshot(), connections: this.#connections.size };
+  }
+
+  /** What each open connection has done. */
+  connectionStatistics(): { peer: string; local: string; statistics: Statistics }[] {
+    return [...this.#connections].map(({ link, counters }) => ({ peer: link.peer, local: link.local, statistics: counters.snapshot() }));
+  }
+}
+
+/** One text for each way to write the same address; port 443 is the default. */
+function bindingKey(address: string): string {
+  const target = parseTarget(address);
+  if (target.scheme === "dns") return `${target.host}:${target.port}`;
+  return target.addresses.map((each) => ("path" in each ? `unix:${each.path}` : `${each.host}:${each.port}`)).join(",");
+}
+
+async function bindAddresses(address: string): Promise<readonly SocketAddress[]> {
+  const target = parseTarget(address);
+  if (target.scheme === "fixed") return target.addresses;
+  const hosts = [...new Set(await lookupHost(target.host, target.server))];
+  return hosts.map((host) => ({ host, port: target.port }));
+}
