@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as grpcJs from "@grpc/grpc-js";
+import fc from "fast-check";
+import { Metadata } from "../../src/grpc/protocol/metadata.js";
+import type { MetadataValue } from "../../src/grpc/protocol/metadata.js";
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+function fields(metadata: Metadata): string[] {
+  const out: string[] = [];
+  metadata.appendFields(out);
+  return out;
+}
+
+function ofBlock(...flat: string[]): Metadata {
+  const names = flat.filter((_, at) => at % 2 === 0);
+  const values = flat.filter((_, at) => at % 2 === 1);
+  return Metadata.fromBlock({ names, values }, NOTHING_HIDDEN);
+}
+
+test("keys and values are checked as grpc-js checks them, with its texts", () => {
+  const cases: [string, MetadataValue][] = [
+    ["key", "value"],
+    ["KEY", "value"],
+    ["key$", "value"],
+    ["key.a_b-c0", ""],
+    ["", "value"],
+    ["key", "v\u0000"],
+    ["key", "\u00e9"],
+    ["key", Buffer.from("x")],
+    ["key-bin", Buffer.from("x")],
+    ["key-bin", "x"],
+    [":path", "x"],
+    ["clé", "x"],
+  ];
+  for (const [key, value] of cases) {
+    for (const verb of ["set", "add"] as const) {
+      const ours = new Metadata();
+      const theirs = new grpcJs.Metadata();
+      let text: string | null = null;
+      try {
+        theirs[verb](key, value);
+      } catch (error) {
+        text = (error as Error).message;
+      }
+      if (text === null) ours[verb](key, value);
+      else assert.throws(() => { ours[verb](key, value); }, { message: text });
+      assert.deepEqual(ours.toJSON(), theirs.toJSON());
+    }
+  }
+});
+
+const key = fc.constantFrom("a", "b", "c-bin", "D", "E-bin");
+const step = fc.oneof(
+  fc.record({ verb: fc.constantFrom("set" as const, "add" as const), key, text: fc.stringMatching(/^[ -~]{0,12}$/) }),
+  fc.record({ verb: fc.constant("remove" as const), key }),
+  fc.record({ verb: fc.constant("merge" as const) }),
+  fc.record({ verb: fc.constant("clone" as const) }),
+);
+
+test("any sequence of operations leaves what grpc-js has", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let ours = new Metadata();
+      let theirs = new grpcJs.Metadata();
+      for (const each of steps) {
+        if (each.verb === "set" || each.verb === "add") {
+          const value = each.key.toLowerCase().endsWith("-bin") ? Buffer.from(each.text) : each.text;
+          ours[each.verb](each.key, value);
+          theirs[each.verb](each.key, value);
+        } else if (each.verb === "remove") {
+          ours.remove(each.key);
+          theirs.remove(each.key);
+        } else if (each.verb === "merge") {
+          ours.merge(ours.clone());
+          theirs.merge(theirs.clone());
+        } else {
+          ours = ours.clone();
+          theirs = theirs.clone();
+        }
+        assert.deepEqual(ours.toJSON(), theirs.toJSON());
+        assert.deepEqual(ours.getMap(), theirs.getMap());
+        assert.deepEqual(ours.toHttp2Headers(), theirs.toHttp2Headers());
+        for (const name of ["a", "B", "c-bin", "d", "e-bin", "none"]) assert.deepEqual(ours.get(name), theirs.get(name));
+      }
+    }),
+  );
+});
+
+test("binary values survive the wire, unpadded, and padded ones are read", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      const sent = new Metadata();
+      sent.set("data-bin", Buffer.from(bytes));
+      const [name, text] = fields(sent);
+      assert.equal(name, "data-bin");
+      assert.ok(!text!.includes("="));
+      for (const value of [text!, Buffer.from(bytes).toString("base64")]) {
+        assert.deepEqual(ofBlock("data-bin", value).get("data-bin"), [Buffer.from(bytes)]);
+      }
+    }),
+  );
+});
+
+test("several values in one binary field are joined by commas", () => {
+  const metadata = ofBlock("x-bin", "YQ==,Yg, Yw", "x-bin", "ZA");
+  assert.deepEqual(metadata.get("X-Bin").map(String), ["a", "b", "c", "d"]);
+});
+
+test("fields of a block: repeated ones add up, pseudo fields, hidden and illegal ones stay out", () => {
+  const block = { names: [":path", "a", "te", "a", "b", "c"], values: ["/x", "1", "trailers", "2", "\u00ff", ""] };
+  const metadata = Metadata.fromBlock(block, new Set(["te"]));
+  assert.deepEqual(metadata.get("missing"), []);
+  assert.deepEqual(metadata.get("A"), ["1", "2"]);
+  assert.deepEqual(metadata.toJSON(), { a: ["1", "2"], c: [""] });
+  assert.equal(Metadata.fromBlock(block, new Set(["te"])).isEmpty, false);
+  assert.deepEqual(metadata.clone().toJSON(), metadata.toJSON());
+});
+
+test("a block is not touched by changes to its metadata", () => {
+  const block = { names: ["a"], values: ["1"] };
+  const first = Metadata.fromBlock(block, NOTHING_HIDDEN);
+  first.add("a", "2");
+  first.set("b", "3");
+  assert.deepEqual(Metadata.fromBlock(block, NOTHING_HIDDEN).toJSON(), { a: ["1"] });
+  assert.deepEqual(first.toJSON(), { a: ["1", "2"], b: ["3"] });
+});
+
+test("fields that gRPC or HTTP/2 own are never sent, and spaces around values are not", () => {
+  const metadata = new Metadata();
+  for (const name of ["content-type", "te", "grpc-status", "grpc-timeout", "connection", "a:b", "host"]) metadata.set(name, "x");
+  metadata.set("grpc-status-details-bin", Buffer.from([1]));
+  metadata.set("plain", "  two words ");
+  assert.deepEqual(fields(metadata), ["grpc-status-details-bin", "AQ", "plain", "two words"]);
+});
+
+test("opaque data and options stay with the object", () => {
+  const metadata = new Metadata({ waitForReady: true });
+  metadata.setOpaque("x", 5);
+  assert.equal(metadata.getOpaque("x"), 5);
+  assert.equal(metadata.getOpaque("y"), undefined);
+  assert.deepEqual(metadata.clone().getOptions(), { waitForReady: true });
+  metadata.setOptions({ idempotentRequest: true });
+  assert.deepEqual(metadata.getOptions(), { idempotentRequest: true });
+});
+
+test("headers of node's http2 are read as grpc-js reads them", () => {
+  const headers = { ":status": "200", a: "1", b: ["2", "3"], "c-bin": "YQ==, Yg==", "d-bin": ["Yw=="] };
+  assert.deepEqual(Metadata.fromHttp2Headers(headers).toJSON(), grpcJs.Metadata.fromHttp2Headers(headers).toJSON());
+});
