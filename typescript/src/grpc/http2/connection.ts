@@ -27,7 +27,7 @@ export interface PeerSettings {
   readonly maxHeaderListBytes: number;
 }
 
-/** Streams we reset and may still hear of, and streams that ended: so many are remembered to tell a late frame from a wrong one. */
+/** Streams we reset and may still hear of, and streams that ended (a power of two): so many are remembered to tell a late frame from a wrong one. */
 const REMEMBERED_RESETS = 1_024;
 const REMEMBERED_ENDS = 128;
 
@@ -55,7 +55,8 @@ export class Connection {
   private readonly handler: Handler;
   private readonly reader: FrameReader;
   private readonly resets = new RecentIds(REMEMBERED_RESETS);
-  private readonly ends = new RecentIds(REMEMBERED_ENDS);
+  private readonly ends = new Int32Array(REMEMBERED_ENDS);
+  private endsAt = 0;
   private nextId = 1;
   /** The peer handles none of our streams above it. */
   private peerLast = MAX_31_BITS;
@@ -110,8 +111,10 @@ export class Connection {
   /** Bytes from the socket. They are read during the call only. */
   receive(bytes: Uint8Array, from = 0, to = bytes.length): void {
     if (this.dead) return;
+    // What is cut from a Buffer with `slice` would keep the whole chunk alive; from a Uint8Array it is a copy.
+    const plain = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     try {
-      this.reader.receive(bytes, from, to);
+      this.reader.receive(plain, from, to);
     } catch (error) {
       this.caught(error);
     }
@@ -190,7 +193,7 @@ export class Connection {
     this.sender.drop(stream);
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
-    this.ends.add(stream.id);
+    this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;
   }
 
   /** The layer itself: room was made for a stream that waited. */
@@ -215,7 +218,7 @@ export class Connection {
 
   /** The layer itself: whether a stream has recently ended. */
   hasClosed(id: number): boolean {
-    return this.ends.has(id);
+    return this.ends.includes(id);
   }
 
   /** The layer itself: whether nobody has used a stream id yet. */

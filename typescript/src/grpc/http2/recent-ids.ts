@@ -22,11 +22,6 @@ export class RecentIds {
     this.at = (this.at + 1) % this.most;
   }
 
-  /** Whether it is remembered. */
-  has(id: number): boolean {
-    return this.known.has(id);
-  }
-
   /** Whether it may have been added: remembered, or so old that it could have been forgotten. */
   perhaps(id: number): boolean {
     return id <= this.forgotten || this.known.has(id);
