@@ -1,0 +1,2 @@
+/** gRPC for Node under the names of `@grpc/grpc-js`. */
+export * from "./face/server-names.js";
