@@ -1,0 +1,4 @@
+import grpc from "@grpc/grpc-js";
+import { serve } from "./echo.mjs";
+
+serve(grpc);
