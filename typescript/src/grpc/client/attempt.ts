@@ -188,7 +188,7 @@ export class Attempt implements MessageSink {
       this.reader ??= new MessageReader(limit);
       this.judge(this.reader.read(bytes, from, to, this), this.reader.announced);
     }
-    if (end && !this.ended) this.fault(Status.INTERNAL, "Call ended without gRPC status");
+    if (end) this.fault(Status.INTERNAL, "Call ended without gRPC status");
   }
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {

@@ -210,7 +210,7 @@ export class Call extends Timer {
 
   /** An attempt has handed over what it could. */
   passed(attempt: Attempt): void {
-    if (!this.committed && this.keptBytes > this.host.retryBufferBytes && this.halfClosed === false) this.commit(attempt);
+    if (!this.committed && this.keptBytes > this.host.retryBufferBytes && !this.halfClosed) this.commit(attempt);
     if (this.committed) this.trim(attempt);
   }
 

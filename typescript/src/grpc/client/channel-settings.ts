@@ -1,7 +1,7 @@
-import type { ConnectionOptions } from "node:tls";
 import type { Http2Options } from "../http2/index.js";
 import type { MessageEncoding } from "../protocol/compression.js";
 import type { Dial } from "../transport/dial.js";
+import type { ConnectionOptions } from "../transport/secure-context.js";
 import { DEFAULT_BACKOFF, type BackoffOptions } from "./backoff.js";
 import type { KeepaliveOptions } from "./keepalive.js";
 import { EMPTY_SERVICE_CONFIG, type ServiceConfig } from "./service-config.js";

@@ -91,7 +91,7 @@ export class PickFirst<E extends Endpoint> implements Balancer<E> {
   /** Gives the next address its turn; those still in back-off count as failed at once. */
   #advance(now: number): void {
     this.due = Infinity;
-    while (!this.#exhausted && this.#selected === null) {
+    while (!this.#exhausted) {
       const endpoint = this.#endpoints[this.#next]!;
       this.#next += 1;
       if (endpoint.state === TRANSIENT_FAILURE) {
@@ -100,10 +100,10 @@ export class PickFirst<E extends Endpoint> implements Balancer<E> {
         continue;
       }
       if (endpoint.state === IDLE) endpoint.connect();
-      if (!this.#exhausted) this.due = now + ATTEMPT_DELAY;
+      if (this.#next < this.#endpoints.length) this.due = now + ATTEMPT_DELAY;
       return;
     }
-    if (this.#selected !== null || this.#failed.size < this.#endpoints.length) return;
+    if (this.#failed.size < this.#endpoints.length) return;
     this.#host.reresolve();
     for (const endpoint of this.#endpoints) if (endpoint.state === IDLE) endpoint.connect();
     this.#become(TRANSIENT_FAILURE);

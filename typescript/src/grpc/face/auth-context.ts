@@ -1,5 +1,5 @@
-import type { PeerCertificate } from "node:tls";
 import type { Link } from "../transport/link.js";
+import type { PeerCertificate } from "../transport/secure-context.js";
 
 /** Who is at the other end, as TLS found out. Empty in plain text. */
 export interface AuthContext {

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createSecureContext, type ConnectionOptions, type PeerCertificate, type SecureContext } from "node:tls";
-import { CallCredentials } from "./call-credentials.js";
+import type { CallCredentials } from "./call-credentials.js";
+import { clientContext, type ConnectionOptions, type PeerCertificate, type SecureContext } from "../transport/secure-context.js";
 
 /** Judges a certificate after the usual check of its host name: an error refuses it. */
 export type CheckServerIdentityCallback = (hostname: string, certificate: PeerCertificate) => Error | undefined;
@@ -45,12 +44,7 @@ export abstract class ChannelCredentials {
     requireBuffer(certChain, "Certificate chain");
     if (privateKey && !certChain) throw new Error("Private key must be given with accompanying certificate chain");
     if (!privateKey && certChain) throw new Error("Certificate chain must be given with accompanying private key");
-    const ca = rootCerts ?? defaultRoots();
-    const context = createSecureContext({
-      ...(ca === null ? {} : { ca }),
-      ...(privateKey && certChain ? { key: privateKey, cert: certChain } : {}),
-      ...ciphers(),
-    });
+    const context = clientContext({ roots: rootCerts ?? null, key: privateKey ?? null, chain: certChain ?? null });
     return new SecureCredentials(context, verifyOptions ?? {});
   }
 
@@ -146,15 +140,4 @@ function sameChecks(left: VerifyOptions, right: VerifyOptions): boolean {
 
 function requireBuffer(value: unknown, name: string): void {
   if (value !== undefined && value !== null && !Buffer.isBuffer(value)) throw new TypeError(`${name}, if provided, must be a Buffer.`);
-}
-
-/** Roots named in the environment, as all gRPC libraries read it. */
-function defaultRoots(): Buffer | null {
-  const path = process.env["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"];
-  return path ? readFileSync(path) : null;
-}
-
-function ciphers(): { ciphers?: string } {
-  const list = process.env["GRPC_SSL_CIPHER_SUITES"];
-  return list ? { ciphers: list } : {};
 }

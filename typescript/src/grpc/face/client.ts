@@ -1,3 +1,4 @@
+import type { Call } from "../client/call.js";
 import { ConnectivityState } from "../client/connectivity.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { ClientMethodDefinition, Deserialize, Serialize } from "../protocol/method.js";
@@ -8,7 +9,7 @@ import type { ChannelCredentials } from "./channel-credentials.js";
 import type { ChannelOptions } from "./channel-options.js";
 import { Channel, followParent, type ChannelInterface } from "./channel.js";
 import { ClientDuplexStream, ClientReadableStream, ClientWritableStream } from "./client-streams.js";
-import type { Interceptor, InterceptorProvider } from "./interceptor-types.js";
+import type { InterceptingCallInterface, Interceptor, InterceptorProvider } from "./interceptor-types.js";
 import { checkSource, interceptedCall, type InterceptorSource } from "./interceptors.js";
 import { ClientUnaryCall, type SurfaceCall, type UnaryCallback } from "./unary-call.js";
 
@@ -104,19 +105,18 @@ export class Client {
     second?: unknown,
     third?: unknown,
   ): ClientUnaryCall {
-    const { metadata, options, callback } = answered<Response>(first, second, third);
+    const { metadata, options, callback } = answered(first, second, third);
     const direct = this.#direct;
     if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
       const definition = define(path, false, false, serialize, deserialize);
-      const call = new ClientUnaryCall(null, callback as UnaryCallback<never>);
+      const call = new ClientUnaryCall(null, callback);
       const begun = this.#intercept(definition, call, argument, metadata ?? new Metadata(), options, callback);
-      const surface = begun.call as ClientUnaryCall;
-      begun.next.start(begun.metadata, surface.listener());
+      begun.next.start(begun.metadata, begun.call.listener());
       begun.next.sendMessage(begun.argument);
       begun.next.halfClose();
-      return surface;
+      return begun.call;
     }
-    const call = new ClientUnaryCall(deserialize, callback as UnaryCallback<never>);
+    const call = new ClientUnaryCall(deserialize, callback);
     const core = direct.open(direct.method(path, options), call, metadata, options);
     call.core = core;
     if (options.parent !== undefined) call.unfollow = followParent(core, options);
@@ -139,10 +139,10 @@ export class Client {
     second?: unknown,
     third?: unknown,
   ): ClientWritableStream<Request> {
-    const { metadata, options, callback } = answered<Response>(first, second, third);
+    const { metadata, options, callback } = answered(first, second, third);
     const definition = define(path, true, false, serialize, deserialize);
     const call = new ClientWritableStream<Request>(serialize, deserialize);
-    call.inner.callback = callback as UnaryCallback<never>;
+    call.inner.callback = callback;
     return this.#stream(definition, call, undefined, metadata, options, callback);
   }
 
@@ -193,18 +193,17 @@ export class Client {
     single: { argument: unknown } | undefined,
     metadata: Metadata | null,
     options: CallOptions,
-    callback?: UnaryCallback<any>,
+    callback?: UnaryCallback<never>,
   ): Surface {
     const direct = this.#direct;
     if (direct === null || options.interceptors !== undefined || options.interceptor_providers !== undefined) {
-      const begun = this.#intercept(definition, call, single?.argument, metadata ?? new Metadata(), options, callback);
-      const surface = begun.call as Surface;
-      begun.next.start(begun.metadata, surface.inner.listener());
+      const begun = this.#intercept<Surface>(definition, call, single?.argument, metadata ?? new Metadata(), options, callback);
+      begun.next.start(begun.metadata, begun.call.inner.listener());
       if (single !== undefined) {
         begun.next.sendMessage(begun.argument);
         begun.next.halfClose();
       }
-      return surface;
+      return begun.call;
     }
     const core = direct.open(direct.method(definition.path, options), call.inner, metadata, options);
     call.inner.core = core;
@@ -216,14 +215,14 @@ export class Client {
   }
 
   /** Builds the chain of interceptors, after the transformer had its say. */
-  #intercept(
+  #intercept<Surface extends SurfaceCall>(
     definition: ClientMethodDefinition<any, any>,
-    call: SurfaceCall,
+    call: Surface,
     argument: unknown,
     metadata: Metadata,
     options: CallOptions,
-    callback?: UnaryCallback<any>,
-  ) {
+    callback?: UnaryCallback<never>,
+  ): { next: InterceptingCallInterface; call: Surface; metadata: Metadata; argument?: unknown } {
     let properties: CallProperties<any, any> = {
       argument,
       metadata,
@@ -231,17 +230,17 @@ export class Client {
       channel: this[CHANNEL],
       methodDefinition: definition,
       callOptions: options,
-      ...(callback === undefined ? {} : { callback }),
+      ...(callback === undefined ? {} : { callback: callback as UnaryCallback<any> }),
     };
     if (this.#transform !== null) properties = this.#transform(properties);
     const next = interceptedCall(this.#interceptors, properties.callOptions, properties.methodDefinition, properties.channel);
     properties.call.call = next;
-    return { ...properties, next };
+    return { ...properties, call: properties.call as Surface, next };
   }
 }
 
 /** Sends the one request of a call that is about to begin. */
-function request<Request>(core: import("../client/call.js").Call, serialize: Serialize<Request>, argument: Request): void {
+function request<Request>(core: Call, serialize: Serialize<Request>, argument: Request): void {
   let bytes: Buffer;
   try {
     bytes = serialize(argument);
@@ -266,20 +265,23 @@ function define<Request, Response>(
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
+function isCallback(value: unknown): value is UnaryCallback<never> {
+  return typeof value === "function";
+}
+
 /** Sorts `[metadata], [options], callback`. @throws Error for anything else */
-function answered<Response>(first: unknown, second: unknown, third: unknown): { metadata: Metadata | null; options: CallOptions; callback: UnaryCallback<Response> } {
-  if (typeof first === "function") return { metadata: null, options: NO_OPTIONS, callback: first as UnaryCallback<Response> };
-  if (typeof second === "function") {
-    const callback = second as UnaryCallback<Response>;
-    if (first instanceof Metadata) return { metadata: first, options: NO_OPTIONS, callback };
-    return { metadata: null, options: (first ?? NO_OPTIONS) as CallOptions, callback };
+function answered(first: unknown, second: unknown, third: unknown): { metadata: Metadata | null; options: CallOptions; callback: UnaryCallback<never> } {
+  if (isCallback(first)) return { metadata: null, options: NO_OPTIONS, callback: first };
+  if (isCallback(second)) {
+    if (first instanceof Metadata) return { metadata: first, options: NO_OPTIONS, callback: second };
+    return { metadata: null, options: first ?? NO_OPTIONS, callback: second };
   }
-  if (!(first instanceof Metadata && second instanceof Object && typeof third === "function")) throw new Error("Incorrect arguments passed");
-  return { metadata: first, options: second, callback: third as UnaryCallback<Response> };
+  if (!(first instanceof Metadata && second instanceof Object && isCallback(third))) throw new Error("Incorrect arguments passed");
+  return { metadata: first, options: second, callback: third };
 }
 
 /** Sorts `[metadata], [options]`. */
 function unanswered(first: unknown, second: unknown): { metadata: Metadata | null; options: CallOptions } {
-  if (first instanceof Metadata) return { metadata: first, options: (second ?? NO_OPTIONS) as CallOptions };
-  return { metadata: null, options: (first ?? NO_OPTIONS) as CallOptions };
+  if (first instanceof Metadata) return { metadata: first, options: second ?? NO_OPTIONS };
+  return { metadata: null, options: first ?? NO_OPTIONS };
 }

@@ -1,3 +1,4 @@
+import type { CallCredentials } from "./call-credentials.js";
 import type { CallOptions } from "./call-options.js";
 import type { ClientMethodDefinition } from "../protocol/method.js";
 import type { Metadata } from "../protocol/metadata.js";
@@ -80,7 +81,7 @@ export interface CallInterface {
   startRead(): void;
   halfClose(): void;
   getCallNumber(): number;
-  setCredentials(credentials: import("./call-credentials.js").CallCredentials): void;
+  setCredentials(credentials: CallCredentials): void;
   getAuthContext(): AuthContext | null;
 }
 

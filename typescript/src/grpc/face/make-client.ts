@@ -1,12 +1,14 @@
 import type { ServiceDefinition } from "../protocol/method.js";
+import type { CallOptions } from "./call-options.js";
 import type { ChannelCredentials } from "./channel-credentials.js";
 import { Client, type ClientOptions } from "./client.js";
-
-/* A client's methods are known by name only at run time. */
-/* eslint-disable @typescript-eslint/no-explicit-any */
+import type { Metadata } from "../protocol/metadata.js";
+import type { UnaryCallback } from "./unary-call.js";
 
 /** A client with a method for each of its service. */
 export interface ServiceClient extends Client {
+  // A client's methods are known by name only at run time.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [method: string]: any;
 }
 
@@ -15,6 +17,10 @@ export interface ServiceClientConstructor {
   service: ServiceDefinition;
   serviceName: string;
 }
+
+/** `[metadata], [options], callback`, sorted out by `Client`. */
+type Rest = [Metadata, CallOptions, UnaryCallback<unknown>];
+type Extra = Metadata | CallOptions | null;
 
 const POLLUTING: readonly string[] = ["__proto__", "prototype", "constructor"];
 
@@ -38,28 +44,28 @@ export function makeClientConstructor(methods: ServiceDefinition, serviceName: s
     const { originalName } = definition;
     if (originalName !== undefined && !POLLUTING.includes(originalName)) prototype[originalName] = caller;
   }
-  return ServiceClientClass as unknown as ServiceClientConstructor;
+  return ServiceClientClass;
 }
 
 /** The method of a client's class that makes calls of one method of its service. */
-function makeMethod(definition: ServiceDefinition[string]): (...values: any[]) => unknown {
+function makeMethod(definition: ServiceDefinition[string]): object {
   const { path, requestStream, responseStream, requestSerialize, responseDeserialize } = definition;
   if (requestStream && responseStream) {
-    return function (this: Client, metadata?: any, options?: any) {
+    return function (this: Client, metadata?: Extra, options?: CallOptions) {
       return this.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, options);
     };
   }
   if (requestStream) {
-    return function (this: Client, ...rest: any[]) {
-      return this.makeClientStreamRequest(path, requestSerialize, responseDeserialize, ...(rest as [any]));
+    return function (this: Client, ...rest: Rest) {
+      return this.makeClientStreamRequest(path, requestSerialize, responseDeserialize, ...rest);
     };
   }
   if (responseStream) {
-    return function (this: Client, argument: any, metadata?: any, options?: any) {
+    return function (this: Client, argument: unknown, metadata?: Extra, options?: CallOptions) {
       return this.makeServerStreamRequest(path, requestSerialize, responseDeserialize, argument, metadata, options);
     };
   }
-  return function (this: Client, argument: any, first?: any, second?: any, third?: any) {
+  return function (this: Client, argument: unknown, first: Rest[0], second: Rest[1], third: Rest[2]) {
     return this.makeUnaryRequest(path, requestSerialize, responseDeserialize, argument, first, second, third);
   };
 }

@@ -11,8 +11,8 @@ import { serviceError, type ServiceError } from "./service-error.js";
 /** Gets the answer of a call with one response, or the error. */
 export type UnaryCallback<Response> = (error: ServiceError | null, value?: Response) => void;
 
-/** What client and surface share: begun calls of one answer, in order of arrival of the parts. */
-export interface SurfaceCall extends EventEmitter {
+/** What all call objects have beside the events of their kind. */
+export interface SurfaceCall {
   call?: InterceptingCallInterface;
   cancel(): void;
   getPeer(): string;
