@@ -1,16 +1,23 @@
 // The command line that every runner of the lab answers.
 
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { make } from "./reference.mjs";
 
-/** `PEER WORKLOAD --warm S --samples N --sample S`, seconds. */
-export function parse(words) {
-  const options = { warm: { type: "string" }, samples: { type: "string" }, sample: { type: "string" } };
+/** `PEER WORKLOAD --warm S --samples N --sample S [--data FILE --schema FILE]`, seconds. */
+export async function parse(words) {
+  const text = { type: "string" };
+  const options = { warm: text, samples: text, sample: text, data: text, schema: text };
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-  const { warm = 0.8, samples = 5, sample = 0.05 } = values;
-  return { name: positionals[0], shape: positionals[1], plan: { warm: Number(warm), samples: Number(samples), sample: Number(sample) } };
+  const { warm = 0.8, samples = 5, sample = 0.05, data, schema } = values;
+  const plan = { warm: Number(warm), samples: Number(samples), sample: Number(sample) };
+  return { name: positionals[0], plan, shape: positionals[1], own: data && { data, schema } };
 }
 
-/** What `list` prints, from peers with their workloads. */
-export function named(peers) {
-  return { peers: Object.fromEntries(Object.entries(peers).map(([name, workloads]) => [name, { workloads }])) };
+/** A workload: `name` and `value`; of the user's own data also the `schema`'s text and the value as Samewire's `message`. */
+export async function workload(shape, own) {
+  if (!own) return { name: shape, value: make(shape) };
+  const value = JSON.parse(await readFile(own.data, "utf8"));
+  const message = new Uint8Array(await readFile(new URL("value.pack", `file://${own.data}`)));
+  return { name: "data", own: true, value, schema: await readFile(own.schema, "utf8"), message };
 }

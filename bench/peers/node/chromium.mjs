@@ -4,14 +4,21 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { named, parse } from "./arguments.mjs";
 import { chromium } from "playwright-core";
+import { parse } from "./arguments.mjs";
+import { fileOf, list, version } from "./peers.mjs";
 
-const SHAPES = ["booksNum", "tree", "strings", "ints", "doubles"];
-const PEERS = ["samewire-compact", "samewire-fast", "msgpackr-records", "msgpackr-bundle", "json"];
+const SHAPES = ["event", "ints", "doubles", "strings", "tree", "map", "booksRandom", "booksNum"];
 const ROOT = new URL("../../../", import.meta.url);
 const ORIGIN = "http://bench.localhost";
-const IMPORTS = { imports: { msgpackr: "/bench/peers/node/node_modules/msgpackr/index.js" } };
+const PACKAGES = "/bench/peers/node/node_modules";
+const IMPORTS = {
+  imports: {
+    "cbor-x": `${PACKAGES}/cbor-x/index.js`,
+    mitata: `${PACKAGES}/mitata/src/main.mjs`,
+    msgpackr: `${PACKAGES}/msgpackr/index.js`,
+  },
+};
 const PAGE = `<!doctype html><script type="importmap">${JSON.stringify(IMPORTS)}</script>`;
 // An isolated page gets a clock of 5 microseconds instead of 100.
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
@@ -25,22 +32,30 @@ async function answer(route) {
   } else await route.fulfill({ status: 404 });
 }
 
-async function measure([name, shape, plan]) {
-  const { load } = await import("/bench/peers/node/peers.mjs");
+/** Runs in the page. */
+async function measure([file, name, versions, shape, plan]) {
   const { report } = await import("/bench/peers/node/measure.mjs");
-  return [...report(await load(name), shape, plan, ["encode", "decode"])];
+  const { make } = await import("/bench/peers/node/reference.mjs");
+  const load = async () => (await import(file)).rows[name];
+  const lines = [];
+  for await (const line of report(load, (of) => versions[of] ?? "built in", { name: shape, value: make(shape) }, plan, ["encode", "decode"])) lines.push(line);
+  return lines;
 }
 
-const { name, shape, plan } = parse(process.argv.slice(2));
-if (name === "list") console.log(JSON.stringify(named(Object.fromEntries(PEERS.map((peer) => [peer, SHAPES])))));
-else {
+if (process.argv[2] === "list") {
+  const { harness, peers } = await list((row) => (row.browser ? SHAPES.filter((shape) => !row.workloads || row.workloads.includes(shape)) : []));
+  console.log(JSON.stringify({ harness: `${harness}, wall time`, peers }));
+} else {
+  const { name, shape, plan } = await parse(process.argv.slice(2));
+  const versions = Object.fromEntries(["samewire", "msgpackr", "cbor-x"].map((of) => [of, version(of)]));
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage();
     await page.route(`${ORIGIN}/**`, answer);
     await page.goto(`${ORIGIN}/`);
-    for (const line of await page.evaluate(measure, [name, shape, plan])) console.log(JSON.stringify(line));
+    const file = new URL(fileOf(name), `${ORIGIN}/bench/peers/node/`).pathname;
+    for (const line of await page.evaluate(measure, [file, name, versions, shape, plan])) console.log(JSON.stringify(line));
   } finally {
     await browser.close();
   }

@@ -1,12 +1,16 @@
-// `node main.mjs list` names the peers; `… PEER WORKLOAD --warm S --samples N --sample S` times one of them on one shape.
+// `node main.mjs list` names the peers; `… PEER WORKLOAD --warm S --samples N --sample S [--data FILE --schema FILE]` times one of them.
 // Output is one JSON object a line.
 
-import { named, parse } from "./arguments.mjs";
+import { parse, workload } from "./arguments.mjs";
 import { report } from "./measure.mjs";
-import { PEERS, load } from "./peers.mjs";
+import { fileOf, list, version } from "./peers.mjs";
 
-const { name, shape, plan } = parse(process.argv.slice(2));
-if (name === "list") console.log(JSON.stringify(named(PEERS)));
+const print = (line) => console.log(JSON.stringify(line));
+
+if (process.argv[2] === "list") print(await list());
 else {
-  for (const line of report(await load(name), shape, plan, ["encode", "into", "fresh", "decode"])) console.log(JSON.stringify(line));
+  const { name, shape, plan, own } = await parse(process.argv.slice(2));
+  const ops = ["encode", "into", "fresh", "decode"];
+  const load = async () => (await import(fileOf(name))).rows[name];
+  for await (const line of report(load, version, await workload(shape, own), plan, ops)) print(line);
 }

@@ -1,7 +1,7 @@
-// The report of one peer on one shape: a digest of the data, the encoded bytes, then a cost for each operation. Node and browsers.
+// The report of one peer on one workload: a digest of the data, the encoded bytes, then a cost for each operation. Node and browsers.
 
-import { digest, make } from "./reference.mjs";
-import { fresh, repeated } from "./timing.mjs";
+import { digest, dump, make } from "./reference.mjs";
+import { fresh, once, repeated } from "./timing.mjs";
 
 const PLAIN = new Set(["event", "ints", "doubles"]);
 
@@ -14,8 +14,8 @@ function renew(value) {
   if ("children" in value) {
     return { name: renewText(value.name), color: renewText(value.color), children: value.children.map(renew) };
   }
-  const { id, name, author, year } = value;
-  return { id: renewText(id), name: renewText(name), author: renewText(author), year };
+  const { id, name, author, publicationYear } = value;
+  return { id: renewText(id), name: renewText(name), author: renewText(author), publicationYear };
 }
 
 function renewText(text) {
@@ -32,18 +32,53 @@ function same(a, b) {
 }
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const asItIs = (value) => value;
 
-/** Yields plain objects, one a line of the report. */
-export function* report(prepare, shape, plan, operations) {
-  const neutral = make(shape);
-  yield { digest: digest(shape, neutral) };
-  const peer = prepare(shape);
-  const adapt = peer.adapt ?? ((value) => value);
-  const value = adapt(neutral);
+function start(row, workload) {
+  const peer = row.prepare(workload);
+  const value = (peer.adapt ?? asItIs)(workload.value);
   const data = Uint8Array.from(peer.encode(value));
-  yield { version: peer.version, hex: hex(data) };
   const input = peer.input ? peer.input(data) : data;
-  if (!same(value, peer.decode(input))) {
+  return { peer, value, data, input, back: peer.decode(input) };
+}
+
+/** Yields plain objects, one a line of the report. `load` answers the row, `version` that of its package. */
+export async function* report(load, version, workload, plan, ops) {
+  if (!workload.own) yield { digest: digest(dump(workload.name, workload.value)) };
+  try {
+    yield* plan.samples > 0 ? run(await load(), version, workload, plan, ops) : paidOnce(load, workload);
+  } catch (refused) {
+    if (!workload.own) throw refused;
+    yield { cannot: String(refused) };
+  }
+}
+
+/** What a process pays before its first message: the library with another type, then this workload's own. */
+async function* paidOnce(load, workload) {
+  if (workload.own) {
+    yield { op: "first", ...(await once(async () => start(await load(), workload))) };
+    return;
+  }
+  const shape = workload.name === "event" ? "ints" : "event";
+  const other = { name: shape, value: make(shape) };
+  let row;
+  const first = await once(async () => {
+    row = await load();
+    start(row, row.workloads && !row.workloads.includes(shape) ? workload : other);
+  });
+  if (row.kind === "limit") return;
+  yield { op: "load", ...first };
+  yield { op: "first", ...(await once(() => start(row, workload))) };
+}
+
+async function* run(row, version, workload, plan, ops) {
+  if (workload.own && !row.own) {
+    yield { cannot: "it needs a schema of its own, written by hand" };
+    return;
+  }
+  const { peer, value, data, input, back } = start(row, workload);
+  yield { version: version(row.package), hex: hex(data) };
+  if (!same(value, back)) {
     yield { wrong: "the decoded value differs from the encoded one" };
     return;
   }
@@ -51,15 +86,17 @@ export function* report(prepare, shape, plan, operations) {
     yield { wrong: "encoding into a buffer gives another length" };
     return;
   }
+  const adapt = peer.adapt ?? asItIs;
   const copies = Math.max(1, Math.trunc(100_000 / data.length));
+  const texts = !workload.own && !PLAIN.has(workload.name) && row.kind !== "limit";
   const runs = {
     encode: () => repeated(peer.encode, value, plan),
     into: () => peer.into && repeated(peer.into, value, plan),
-    fresh: () => !PLAIN.has(shape) && fresh(peer.encode, () => adapt(renew(neutral)), copies, plan),
+    fresh: () => texts && fresh(peer.encode, () => adapt(renew(workload.value)), copies, plan),
     decode: () => repeated(peer.decode, input, plan),
   };
-  for (const op of operations) {
-    const cost = runs[op]();
+  for (const op of ops) {
+    const cost = await runs[op]();
     if (cost) yield { op, ...cost };
   }
 }

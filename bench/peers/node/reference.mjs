@@ -87,13 +87,13 @@ function node(random, ids, most, depth) {
 }
 
 function books(identify) {
-  return BOOKS.map(([name, year]) => ({ id: identify(), name, author: "Stephen King", year }));
+  return BOOKS.map(([name, year]) => ({ id: identify(), name, author: "Stephen King", publicationYear: year }));
 }
 
 function record(random, index) {
   const name = letters(random, 8 + random.below(24)) + index;
   const author = letters(random, 5 + random.below(12)) + index;
-  return { id: `R${index}`, name, author, year: 1900 + random.below(120) };
+  return { id: `R${index}`, name, author, publicationYear: 1900 + random.below(120) };
 }
 
 /** The value of one shape; the map is a `Map`. */
@@ -114,28 +114,41 @@ export function make(shape) {
   return { tree, booksRandom, booksNum: books(() => ids.number()) }[shape];
 }
 
-/** FNV-1a (64 bits, hexadecimal) of a canonical dump: text and lists with their length as u32, i32, f64, one byte a bool, little-endian. */
-export function digest(shape, value) {
-  let state = 0xcbf29ce484222325n;
+/** A canonical dump: text and lists with their length as u32, i32, f64, one byte a bool, little-endian. */
+export function dump(shape, value) {
+  const parts = [];
   const view = new DataView(new ArrayBuffer(8));
-  const bytes = (array) => {
-    for (const byte of array) state = BigInt.asUintN(64, (state ^ BigInt(byte)) * 0x100000001b3n);
-  };
-  const int = (number) => (view.setInt32(0, number, true), bytes(new Uint8Array(view.buffer, 0, 4)));
-  const double = (number) => (view.setFloat64(0, number, true), bytes(new Uint8Array(view.buffer)));
+  const bytes = (length) => parts.push(new Uint8Array(view.buffer.slice(0, length)));
+  const int = (number) => (view.setInt32(0, number, true), bytes(4));
+  const double = (number) => (view.setFloat64(0, number, true), bytes(8));
   const text = (content) => {
     const utf8 = new TextEncoder().encode(content);
     int(utf8.length);
-    bytes(utf8);
+    parts.push(utf8);
   };
-  const dump = (item) => {
-    if (typeof item === "boolean") bytes([Number(item)]);
+  const visit = (item) => {
+    if (typeof item === "boolean") parts.push(Uint8Array.of(Number(item)));
     else if (typeof item === "number") shape === "doubles" ? double(item) : int(item);
     else if (typeof item === "string") text(item);
     else if (item instanceof Map) (int(item.size), item.forEach((number, key) => (text(key), int(number))));
-    else if (Array.isArray(item)) (int(item.length), item.forEach(dump));
-    else Object.values(item).forEach(dump);
+    else if (Array.isArray(item)) (int(item.length), item.forEach(visit));
+    else Object.values(item).forEach(visit);
   };
-  dump(value);
-  return state.toString(16).padStart(16, "0");
+  visit(value);
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0);
+  return whole;
+}
+
+/** FNV-1a (64 bits, hexadecimal) of a dump. The state is two halves of 32 bits; the prime is 2^40 + 0x1b3. */
+export function digest(bytes) {
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (const byte of bytes) {
+    low = (low ^ byte) >>> 0;
+    const product = low * 0x1b3;
+    high = (Math.imul(high, 0x1b3) + Math.floor(product / 2 ** 32) + (low << 8)) >>> 0;
+    low = product >>> 0;
+  }
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
 }

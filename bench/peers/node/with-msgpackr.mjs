@@ -4,11 +4,15 @@ import { Packr } from "msgpackr";
 
 const set = (options) => () => {
   const packr = new Packr({ structures: [], ...options });
-  return { version: "2.1.3", encode: (value) => packr.pack(value), decode: (data) => packr.unpack(data), input: native };
+  return { encode: (value) => packr.pack(value), decode: (data) => packr.unpack(data), input: native };
 };
 
 /** A Buffer in Node, which msgpackr reads faster than a plain Uint8Array. */
 const native = (data) => (typeof Buffer === "undefined" ? data : Buffer.from(data));
 
-export const records = set({});
-export const bundle = set({ bundleStrings: true });
+const row = (options) => ({
+  prepare: set(options),
+  ...{ package: "msgpackr", kind: "dynamic", checks: "bounds", trusted: false, own: true, browser: true },
+});
+
+export const rows = { "msgpackr-records": row({}), "msgpackr-bundle": row({ bundleStrings: true }) };

@@ -3,7 +3,7 @@
 import * as pack from "../../../typescript/dist/src/pack/index.js";
 
 const Event = pack.struct("Event", { i: pack.i32, b: pack.bool });
-const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, year: pack.i32 });
+const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, publicationYear: pack.i32 });
 const Node = pack.struct("Node", { name: pack.string, color: pack.string, children: pack.list(pack.recursive(() => Node)) });
 
 const types = {
@@ -22,8 +22,7 @@ function peer(type, profile, adapt) {
   const codec = pack.codec(type, { profile });
   const output = new pack.Output(1 << 20);
   return {
-    version: "0.1.0",
-    adapt,
+    adapt: adapt && ((value) => adapt(value, codec)),
     encode: (value) => codec.encode(value),
     into: (value) => {
       output.clear();
@@ -33,14 +32,23 @@ function peer(type, profile, adapt) {
   };
 }
 
-const rows = (profile) => (shape) => peer(types[shape] ?? pack.list(Book), profile);
+const plain = (profile) => (workload) => {
+  if (workload.own) return peer(pack.parse(workload.schema), profile, (_, codec) => codec.decode(workload.message));
+  return peer(types[workload.name] ?? pack.list(Book), profile);
+};
 
-const typed = (profile) => (shape) => {
-  const [type, array] = typedArrays[shape];
+const typed = (profile) => ({ name }) => {
+  const [type, array] = typedArrays[name];
   return peer(type, profile, (value) => array.from(value));
 };
 
-export const compact = rows("compact");
-export const fast = rows("fast");
-export const compactTyped = typed("compact");
-export const fastTyped = typed("fast");
+const about = { package: "samewire", kind: "typed", checks: "all bounds, text, schema types, limits", trusted: false };
+const row = (profile) => ({ prepare: plain(profile), ...about, own: true, browser: true });
+const numbers = (profile) => ({ prepare: typed(profile), ...about, own: false, workloads: Object.keys(typedArrays) });
+
+export const rows = {
+  "samewire-compact": row("compact"),
+  "samewire-fast": row("fast"),
+  "samewire-compact-typed": numbers("compact"),
+  "samewire-fast-typed": numbers("fast"),
+};
