@@ -25,7 +25,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench-pack clean \
+.PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         build-rust build-python build-java build-typescript \
@@ -59,6 +59,10 @@ toolchains:
 	@[ -x $(PY) ] || $(PYTHON) -m venv .venv
 	@$(PY) -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e python
+	@touch $@
+
+.venv/bin/bench: .venv/bin/samewire bench/pyproject.toml
+	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e bench
 	@touch $@
 
 lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes
@@ -182,7 +186,7 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 	@$(PYTEST) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
 
-test-bench: .venv/bin/samewire ## tests of the lab
+test-bench: .venv/bin/bench bench/peers/node/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
@@ -229,8 +233,13 @@ fuzz-typescript:
 
 # --- measuring ---------------------------------------------------------------------------------------------
 
-bench-pack: build peers ## measure pack beside its peers: table and build/bench/pack.json
-	@$(PY) -m bench.pack
+bench: build peers .venv/bin/bench ## measure ours beside peers, quickly, and write the report (bench --help: all there is)
+	@$(MAKE) chromium || true
+	@.venv/bin/bench run --quick
+	@.venv/bin/bench report
+
+readme-table: .venv/bin/bench ## make the README's table again from the last stored full run
+	@$(PY) -m bench.lab.readme
 
 clean: ## remove everything built (environments and downloads stay)
 	@rm -rf build rust/target java/*/target typescript/dist python/samewire/_native.so

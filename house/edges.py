@@ -211,8 +211,9 @@ def _ecmascript(file: Path, text: str) -> Iterator[Edge]:
 
 
 def _pyproject(file: Path, text: str) -> Iterator[Edge]:
+    place = area(file)
     for name in tomllib.loads(text).get("project", {}).get("dependencies", []):
-        yield Edge("python/pack", file, re.split(r"[^\w.-]", name)[0], outside=True)
+        yield Edge("bench" if place == "bench" else "python/pack", file, re.split(r"[^\w.-]", name)[0], outside=True)
 
 
 def _python(file: Path, text: str, root: Path) -> Iterator[Edge]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bench.lab.cells import Row, measured
 from bench.lab.languages import TITLES
 from bench.lab.protocol import LIMIT
-from bench.lab.record import CANNOT, OK, Run
+from bench.lab.record import CANNOT, MISSING, OK, Run
 from bench.lab.words import count, duration
 
 
@@ -32,8 +32,13 @@ def sentences(run: Run, found: Sequence[Row], workload: str) -> list[str]:
 def refused(found: Sequence[Row], workload: str) -> list[str]:
     """Peers that could not carry the value or changed it, with the reason."""
     return [
-        f"{TITLES.get(row.language, row.language)} {row.peer}: {'cannot carry it' if row.status == CANNOT else row.status}"
-        f"{', ' if row.note else ''}{row.note.strip().splitlines()[-1][:200] if row.note.strip() else ''}"
+        f"{TITLES.get(row.language, row.language)} {row.peer}: {_why(row)}"
         for row in found
-        if (row.workload == workload and row.status not in (OK, "missing")) or (row.workload == workload and row.status == WRONG)
+        if row.workload == workload and row.status not in (OK, MISSING)
     ]
+
+
+def _why(row: Row) -> str:
+    words = "cannot carry it" if row.status == CANNOT else row.status
+    last = row.note.strip().splitlines()[-1:]
+    return ": ".join([words, *(line[:200] for line in last)])

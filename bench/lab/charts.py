@@ -72,12 +72,19 @@ class Point:
     size: int
 
 
-def points(found: Sequence[Row], language: str, workload: str) -> list[Point]:
-    """Peers of one language that have a size and both times."""
+def points(found: Sequence[Row], language: str, workload: str, leads: Sequence[str]) -> list[Point]:
+    """Peers of one language that have a size and both times.
+
+    Of ours those with the leading row's kind of types: others have the same bytes in nearly the same time.
+    """
+    first = [name for name in leads if any(row.peer == name for row in found)][:1]
+    forms = {name.partition(".")[2] for name in first}
     mine = {(row.peer, row.op): row for row in found if (row.language, row.workload) == (language, workload) and row.time}
     made = []
     for peer in dict.fromkeys(peer for peer, _ in mine):
         encode, decode = mine.get((peer, "encode")), mine.get((peer, "decode"))
+        if encode and encode.ours and forms and peer.partition(".")[2] not in forms:
+            continue
         if encode and decode and encode.time and decode.time and encode.bytes:
             made.append(Point(peer, encode.ours, encode.time + decode.time, encode.bytes))
     return made

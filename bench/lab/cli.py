@@ -43,14 +43,11 @@ class Sort(StrEnum):
 
 
 def _percent(text: str) -> float:
-    number = float(text.rstrip("%"))
-    return number / 100 if text.endswith("%") or number >= 1 else number
-
-
-Threshold = Annotated[float, typer.Option("--threshold", parser=_percent, metavar="PERCENT", help="smaller changes do not count")]
-Within = Annotated[
-    float | None, typer.Option(parser=_percent, metavar="PERCENT", help="fail where ratios differ by more, either way")
-]
+    """A share from ``5%`` or ``0.05``. Raises Refusal."""
+    try:
+        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected") from None
 
 
 @app.command()
@@ -66,7 +63,7 @@ def run(
         bool, typer.Option("--quick", help="three short rounds of some workloads: for a look, not for quoting")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="eleven rounds of everything: hours; can be interrupted and resumed")
+        bool, typer.Option("--full", help="twelve rounds of everything: hours; can be interrupted and resumed")
     ] = False,
     rounds: Annotated[int | None, typer.Option(min=1, help="rounds of fresh processes")] = None,
     budget: Annotated[
@@ -124,11 +121,13 @@ def show(
 def compare(
     before: Annotated[str, typer.Argument(metavar="A")],
     after: Annotated[str, typer.Argument(metavar="B")],
-    threshold: Threshold = 0.05,
-    within: Within = None,
+    threshold: Annotated[str, typer.Option(metavar="PERCENT", help="smaller losses do not count")] = "5%",
+    within: Annotated[
+        str | None, typer.Option(metavar="PERCENT", help="instead: fail where ratios differ by more, either way")
+    ] = None,
 ) -> None:
     """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower."""
-    raise typer.Exit(compared(before, after, threshold, within, out))
+    raise typer.Exit(compared(before, after, _percent(threshold), _percent(within) if within else None, out))
 
 
 @app.command()

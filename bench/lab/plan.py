@@ -24,7 +24,7 @@ class Plan:
 
 QUICK = Plan("quick", rounds=3, samples=3, sample=0.02, warm=0.3, budget=420.0)
 NORMAL = Plan("normal", rounds=5, samples=5, sample=0.05, warm=1.0)
-FULL = Plan("full", rounds=11, samples=5, sample=0.05, warm=1.0)
+FULL = Plan("full", rounds=12, samples=5, sample=0.05, warm=1.0)
 
 
 class Job(NamedTuple):

@@ -37,7 +37,7 @@ class Forecast:
         known = {language: mean(took[-50:]) for language, took in self._took.items()}
         other = mean(known.values())
         seconds = sum(known.get(job.language, other) for job in self._every[done:])
-        if self._budget:
+        if self._budget is not None:
             # The first workload is measured whatever it takes.
             first = sum(known.get(job.language, other) for job in self._every[done:] if job.workload == self._every[0].workload)
             seconds = min(seconds, max(self._budget - self._spent, first, 0.0))

@@ -163,7 +163,7 @@ class Runs:
         for number, job in enumerate(every):
             if job in finished or job.place in troubled:
                 continue
-            if self.plan.budget and job.workload != every[0].workload and time.monotonic() - began > self.plan.budget:
+            if self.plan.budget is not None and job.workload != every[0].workload and time.monotonic() - began > self.plan.budget:
                 return sum(later not in finished for later in every[number:])
             self.watcher.begins(job, number, len(every))
             started = time.monotonic()

@@ -3,7 +3,8 @@
 A process gives one figure a round. Figures of one round were taken one after the other, so a ratio is formed *within* a round
 and the median over rounds is taken of these: a machine that grows slower during a run moves both sides of each ratio.
 
-The interval is the 95 % percentile bootstrap of the median, seeded, so that the same figures give the same interval everywhere.
+The interval is the 95 % percentile bootstrap of the median, seeded, so that the same figures give the same interval everywhere,
+and expanded for samples of this size (Hesterberg, "What Teachers Should Know About the Bootstrap", 2015, section 5.3).
 With few rounds no bootstrap can be wide enough (at three rounds the widest, least to greatest, covers 75 %): below
 ``FEW`` rounds it is widened to Student's 95 % interval of the logarithms. Below ``FEWEST`` there is no interval at all, and
 nothing is called faster or slower.
@@ -26,7 +27,7 @@ FEWEST = 3
 FEW = 9
 
 _STUDENT = {1: 12.71, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
-"""The 97.5 % point of Student's distribution by degrees of freedom; 2 is enough beyond."""
+"""The 97.5 % point of Student's distribution by degrees of freedom."""
 
 
 class Interval(NamedTuple):
@@ -64,7 +65,7 @@ def interval(values: Sequence[float]) -> Interval:
     middle = median(values)
     if len(values) < FEWEST:
         return Interval(middle, None, None, len(values))
-    low, high = _percentiles(_resampled(values))
+    low, high = _percentiles(_resampled(values), len(values))
     if len(values) < FEW:
         logs = numpy.log(numpy.asarray(values, dtype=float))
         center, reach = float(logs.mean()), _reach(logs)
@@ -89,7 +90,7 @@ def change(before: Sequence[float], after: Sequence[float]) -> Interval:
     rounds = min(len(before), len(after))
     if rounds < FEWEST:
         return Interval(middle, None, None, rounds)
-    low, high = _percentiles(_resampled(after, 1) / _resampled(before))
+    low, high = _percentiles(_resampled(after, 1) / _resampled(before), rounds)
     if rounds < FEW:
         old, new = (numpy.log(numpy.asarray(side, dtype=float)) for side in (before, after))
         center, reach = float(new.mean() - old.mean()), math.hypot(_reach(old), _reach(new))
@@ -125,11 +126,23 @@ def _resampled(values: Sequence[float], stream: int = 0) -> NDArray[numpy.float6
     return medians
 
 
-def _percentiles(medians: NDArray[numpy.float64]) -> tuple[float, float]:
-    low, high = numpy.percentile(medians, [2.5, 97.5])
+def _percentiles(medians: NDArray[numpy.float64], rounds: int) -> tuple[float, float]:
+    share = 100 * _tail(rounds)
+    low, high = numpy.percentile(medians, [share, 100 - share])
     return float(low), float(high)
+
+
+def _tail(rounds: int) -> float:
+    """The share of resamples to leave out on each side: 2.5 % for very many rounds, less for few."""
+    reach = math.sqrt(rounds / (rounds - 1)) * _student(rounds - 1)
+    return math.erfc(reach / math.sqrt(2)) / 2
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % point of Student's distribution, to the third digit."""
+    return _STUDENT.get(freedom) or 1.96 + 2.5 / freedom
 
 
 def _reach(logs: NDArray[numpy.float64]) -> float:
     freedom = len(logs) - 1
-    return _STUDENT.get(freedom, 2.0) * float(logs.std(ddof=1)) / math.sqrt(len(logs))
+    return _student(freedom) * float(logs.std(ddof=1)) / math.sqrt(len(logs))

@@ -59,9 +59,9 @@ class Log:
         return self.low <= value <= self.high
 
     def ticks(self, most: int = 6) -> list[float]:
-        """Round values on the axis, at most about that many: steps of 1, 2, 5 or only powers of ten."""
+        """Round values on the axis, at most about that many: fine steps where the axis is short, powers of ten where it is long."""
         decades = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-        for steps in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        for steps in ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
             found = [step * 10.0**decade for decade in decades for step in steps]
             found = [value for value in found if self.inside(value * 1.0000001)]
             if len(found) <= most:

@@ -86,7 +86,7 @@ def test_help_lists_every_target_that_the_readme_names() -> None:
         "check-vectors",
         "fuzz",
         "matrix",
-        "bench-pack",
+        "bench",
         "clean",
         "test-rust",
         "test-house",

@@ -16,7 +16,7 @@ from bench.lab import charts, reference, suite, words
 from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger, slower
-from bench.lab.protocol import Peer
+from bench.lab.protocol import LIMIT, Peer
 from bench.lab.record import OK, Run
 from bench.lab.suite import Operation, Suite, Workload
 from bench.lab.summary import command, lead, sentence, troubles, warnings
@@ -51,6 +51,7 @@ class Section:
     chart: Markup
     anchor: str
     best: str
+    prominent: bool
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,9 @@ def _section(run: Run, found: Sequence[Row], each: Suite, language: str, name: s
     lines.sort(key=lambda line: (not line.ours, _time(line, "decode") or _time(line, ops[-1] if ops else "")))
     workload = each.workloads.get(name) or Workload(name, name, "the user's own file", 0)
     chart = charts.scatter(
-        charts.points(mine, language, name), language, f"{TITLES.get(language, language)}, {workload.title}: time and size"
+        charts.points([row for row in mine if run.peer(row.key).kind != LIMIT], language, name, each.leads(language)),
+        language,
+        f"{TITLES.get(language, language)}, {workload.title}: time and size",
     )
     leading = [row for row in lead(mine, each) if row.ratio]
     return Section(
@@ -156,6 +159,7 @@ def _section(run: Run, found: Sequence[Row], each: Suite, language: str, name: s
         chart=Markup(chart),
         anchor=f"{each.name}-{language}-{name}",
         best=", ".join(f"{row.op} {words.verdict(row)}" for row in leading),
+        prominent=workload.summary or name not in each.workloads,
     )
 
 

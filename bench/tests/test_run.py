@@ -1,0 +1,136 @@
+"""Processes: order, what a report may say, budgets, and going on after an interruption."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.lab import run as running
+from bench.lab.plan import QUICK, Job, jobs
+from bench.lab.record import ANY, CANNOT, FAILED, OK, WRONG
+from bench.lab.run import Runs, Watcher, planned
+from bench.lab.store import Folder, read
+from bench.lab.suite import Suite, Workload
+from bench.tests import figures
+from bench.tests.figures import calls, key, lines, runner
+
+PLAN = replace(QUICK, rounds=2)
+BOOKS = Workload("booksNum", "books", "", 1, digest="d1")
+SUITE = Suite("pack", "pack", "", (), {"booksNum": BOOKS}, {}, (), {})
+
+
+def work(tmp_path: Path, script: dict[str, list[dict[str, Any]]], **language: Any) -> tuple[Runs, list[Job]]:
+    made = runner(tmp_path, script, **language)
+    folder = Folder(tmp_path / "run")
+    folder.write_header(figures.header())
+    runs = Runs(folder, PLAN, {"rust": made}, {"booksNum": BOOKS}, {}, Watcher())
+    return runs, planned([(SUITE, [BOOKS])], [made], PLAN)
+
+
+def test_the_order_rotates_and_workloads_are_outermost() -> None:
+    found = list(jobs("pack", ["w", "v"], {"rust": {"a": ["v", "w"], "b": ["w"], "c": ["v", "w"]}}, 2))
+    assert [(job.workload, job.round, job.peer) for job in found] == [
+        *[("w", 0, peer) for peer in "abc"],
+        *[("w", 1, peer) for peer in "bca"],
+        *[("v", 0, peer) for peer in "ac"],
+        *[("v", 1, peer) for peer in "ca"],
+    ]
+
+
+def test_figures_become_cells(tmp_path: Path) -> None:
+    runs, every = work(tmp_path, {"a": [*lines(100.0), {"stats": {"misses": 3}}], "b": lines(250.0)})
+    assert runs.all(every) == 0
+    cell = read(runs.folder.path).cells[key("a", "encode")]
+    assert (cell.cpu, cell.bytes, cell.version, cell.status) == ({"0": 100.0, "1": 100.0}, 4, "1.0", OK)
+    assert read(runs.folder.path).cells[key("a", "decode")].stats == {"misses": 3}
+    assert calls(tmp_path)[0] == "a booksNum --warm 0.3 --samples 3 --sample 0.02"
+
+
+def test_what_is_paid_once_has_a_process_of_its_own(tmp_path: Path) -> None:
+    runs, every = work(tmp_path, {"a": lines(100.0)}, starts=True)
+    runs.all(every)
+    assert ["--samples 0" in call for call in calls(tmp_path)] == [False, True] * 2
+
+
+@pytest.mark.parametrize(
+    ("report", "status", "note"),
+    [
+        ([{"digest": "d1"}, {"version": "1", "hex": "00"}, {"wrong": "another value"}], WRONG, "another value"),
+        ([{"digest": "d1"}, {"cannot": "no unions"}], CANNOT, "no unions"),
+        ([{"digest": "d2"}, *lines(1.0)[1:]], FAILED, "its reference data differ from the suite's digest"),
+        ([{"digest": "d1"}, {"exit": "a crash"}], FAILED, "a crash"),
+        ([{"exit": 3}], FAILED, "it ended without a word"),
+    ],
+)
+def test_anything_but_figures_is_a_status(tmp_path: Path, report: list[dict[str, Any]], status: str, note: str) -> None:
+    runs, every = work(tmp_path, {"a": report, "b": lines(1.0)})
+    runs.all(every)
+    cells = read(runs.folder.path).cells
+    assert {made.op for made in cells if made.peer == "a"} == {ANY}
+    assert (cells[key("a", ANY)].status, cells[key("a", ANY)].note) == (status, note)
+    # No second try in the second round; the other peer is not touched by it.
+    assert [call.split()[0] for call in calls(tmp_path)] == ["a", "b", "b"]
+
+
+def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "TIMEOUT", 0.5)
+    runs, every = work(tmp_path, {"a": [{"sleep": 60}]})
+    runs.all(every)
+    assert read(runs.folder.path).cells[key("a", ANY)].note.startswith("no end within")
+
+
+def test_words_that_are_no_report(tmp_path: Path) -> None:
+    runs, every = work(tmp_path, {"a": ["a line of text"]})  # type: ignore[list-item]
+    runs.all(every)
+    assert "has to be a JSON object" in read(runs.folder.path).cells[key("a", ANY)].note
+
+
+class Interrupter(Watcher):
+    """Presses Ctrl-C when the third process begins."""
+
+    def begins(self, job: Job, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+
+def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    runs, every = work(tmp_path, {"a": lines(100.0), "b": lines(200.0)})
+    runs.watcher = Interrupter()
+    with pytest.raises(KeyboardInterrupt):
+        runs.all(every)
+    assert len(list(runs.folder.processes())) == 2
+    runs.watcher = Watcher()
+    assert runs.all(every) == 0
+    assert len(calls(tmp_path)) == len(every) == 4
+    assert read(runs.folder.path).cells[key("b")].cpu == {"0": 200.0, "1": 200.0}
+    assert runs.all(every) == 0
+    assert len(calls(tmp_path)) == 4
+
+
+def test_a_budget_leaves_out_later_workloads_but_never_the_first(tmp_path: Path) -> None:
+    runs, first = work(tmp_path, {"a": lines(100.0)})
+    runs.plan = replace(PLAN, budget=0.0)
+    runs.workloads["tree"] = replace(BOOKS, name="tree")
+    later = [job._replace(workload="tree") for job in first]
+    assert runs.all([*first, *later]) == 2
+    assert {key.workload for key in read(runs.folder.path).cells} == {"booksNum"}
+
+
+def test_busy_neighbours_end_with_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    original = running.end
+
+    def end(process: subprocess.Popen[str]) -> None:
+        assert process.poll() is None
+        started.append(process.pid)
+        original(process)
+
+    monkeypatch.setattr(running, "end", end)
+    with running.busy(2):
+        assert not started
+    assert len(started) == 2
+    assert not any(Path(f"/proc/{pid}").exists() for pid in started)

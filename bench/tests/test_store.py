@@ -1,0 +1,82 @@
+"""Runs on disk: nothing is lost, nothing is invented."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from bench.lab import store
+from bench.lab.cells import rows
+from bench.lab.plan import Job
+from bench.lab.record import Run
+from bench.lab.store import Folder, StoreError, find, folders, keep, new_folder, read
+from bench.tests import figures
+from bench.tests.figures import OURS, key, lines
+
+JOB = Job("pack", "booksNum", 0, "rust", OURS)
+
+
+def folder(path: Path) -> Folder:
+    made = Folder(path)
+    made.write_header(figures.header())
+    return made
+
+
+def test_a_line_that_a_crash_cut_off_does_not_count(tmp_path: Path) -> None:
+    made = folder(tmp_path / "run")
+    made.append(JOB, lines(100.0)[2:], 1.0)
+    with (made.path / store.JOURNAL).open("a") as file:
+        file.write('{"area": "pack", "workl')
+    assert [job for job, _ in made.processes()] == [JOB]
+    assert len(read(made.path).cells) == 2
+
+
+def test_a_kept_run_says_the_same(tmp_path: Path) -> None:
+    made = figures.run([100.0, 101.0, 102.0], [200.0, 205.0, 207.0])
+    made.cells[key(OURS)].stats = {"misses": 2}
+    made.cells[key(OURS)].allocs = 48.0
+    path = keep(made, tmp_path)
+    assert path.parent.name == "some--cpu-2-cores"
+    back = read(path)
+    assert back.header == made.header
+    assert rows(back) == rows(made)
+    assert back.cells[key(OURS)].stats == {"misses": 2}
+    assert back.cells[key(OURS)].allocs == 48.0
+    assert keep(back, tmp_path).read_text() == path.read_text()
+
+
+def test_runs_are_found_by_name_and_end(tmp_path: Path) -> None:
+    runs, results = tmp_path / "runs", tmp_path / "results"
+    with pytest.raises(StoreError, match="no run yet"):
+        find("last", runs, results)
+    first = new_folder(datetime(2026, 1, 1), "aaaaaaaaaa", runs)
+    first.write_header(figures.header(name=first.name))
+    second = new_folder(datetime(2026, 1, 1), "aaaaaaaaaa", runs)
+    second.write_header(figures.header(name=second.name))
+    assert second.name == f"{first.name}-2"
+    assert [each.name for each in folders(runs)] == [first.name, second.name]
+    assert find("last", runs, results) == second.path
+    assert find("aaaaaaa", runs, results) == first.path
+    assert find("2026-01", runs, results) == second.path
+    assert find(str(first.path), runs, results) == first.path
+    with pytest.raises(StoreError, match="bench list"):
+        find("other", runs, results)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"cells": '])
+def test_a_damaged_file_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(content)
+    with pytest.raises(StoreError):
+        read(path)
+
+
+def test_rounds_of_two_runs_are_never_paired() -> None:
+    first = figures.run([100.0] * 3, [200.0] * 3)
+    second = Run(figures.header(name="later"), {key(OURS): figures.cell([50.0] * 3)})
+    merged = first.merged(second)
+    assert merged.cells == second.cells
+    other = Run(figures.header(), {key(OURS, workload="tree"): figures.cell([50.0] * 3)})
+    assert set(first.merged(other).cells) == {*first.cells, *other.cells}
