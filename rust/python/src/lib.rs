@@ -27,6 +27,7 @@ fn prepare(py: Python<'_>) -> PyResult<()> {
             .and_then(|()| object::uuid::prepare())
             .and_then(|()| object::decimal::prepare())
             .and_then(|()| object::buffer::prepare())
+            .and_then(|()| object::generation::prepare())
             .and_then(|()| nanos::prepare())
     };
     done.map_err(|fault::Fault| PyErr::fetch(py))

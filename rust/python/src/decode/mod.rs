@@ -15,6 +15,7 @@ mod text;
 use self::reference::Shared;
 use crate::fault::{Fault, Why};
 use crate::object::collector::Paused;
+use crate::object::generation::Mark;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
 use crate::plan::{Hot, Node, Plan, Step};
@@ -71,10 +72,17 @@ pub unsafe fn decode<'a>(
     };
     // SAFETY: the caller's.
     let made = unsafe {
-        let paused = if plan.bounded { None } else { Some(Paused::new()) };
-        let made = decoder.root();
-        drop(paused);
-        made
+        if plan.bounded {
+            decoder.root()
+        } else {
+            let paused = Paused::new();
+            let mark = Mark::new();
+            let made = decoder.root();
+            if made.is_ok() && plan.quiet && paused.was_on() {
+                mark.promote();
+            }
+            made
+        }
     };
     match made {
         Ok(value) => Ok(value),

@@ -20,6 +20,12 @@ impl Paused {
         // SAFETY: the caller holds the GIL.
         Paused { resume: unsafe { ffi::PyGC_Disable() } != 0 }
     }
+
+    /// Whether it was on.
+    #[inline(always)]
+    pub fn was_on(&self) -> bool {
+        self.resume
+    }
 }
 
 impl Drop for Paused {

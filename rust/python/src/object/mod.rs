@@ -5,6 +5,7 @@ pub mod big;
 pub mod buffer;
 pub mod collector;
 pub mod decimal;
+pub mod generation;
 pub mod instance;
 pub mod layout;
 pub mod number;

@@ -58,6 +58,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         root,
         sites: compiler.sites as usize,
         hooks,
+        quiet: false,
         read_only: want("read_only")?.extract()?,
         trusted: want("trusted")?.extract()?,
         careful: records.iter().any(|record| record.layout.store == Store::Named),
@@ -82,6 +83,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     };
     check(&plan)?;
     settle(&mut plan);
+    plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
     Ok(plan)
 }
 
@@ -96,12 +98,31 @@ fn check(plan: &Plan) -> PyResult<()> {
         }
         _ => true,
     };
-    let steps = plan.records.iter().flat_map(|record| record.steps.iter().map(|step| &step.node));
-    let all = plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps);
-    if all.into_iter().all(inside) {
+    if every(plan).all(inside) {
         return Ok(());
     }
     Err(PyValueError::new_err("a node refers to a place that there is not"))
+}
+
+/// All nodes of a plan.
+fn every(plan: &Plan) -> impl Iterator<Item = &Node> {
+    let steps = plan.records.iter().flat_map(|record| record.steps.iter().map(|step| &step.node));
+    plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps)
+}
+
+/// Whether reading this type runs no Python code whatever: the hash of an enum's member and the constructors of other
+/// modules' classes may.
+fn quiet(plan: &Plan, node: Node) -> bool {
+    let plain = |key: u32| matches!(plan.node(key), Node::Text(_) | Node::Number(_) | Node::Bool | Node::BigInt);
+    match node {
+        Node::Set(key, _) | Node::Map(key, _) => plain(key),
+        Node::Bytes(form) => form != Blob::View,
+        Node::Numbers(_, form) => matches!(form, Form::List | Form::Tuple),
+        Node::Bool | Node::Number(_) | Node::BigInt | Node::Text(_) | Node::Enum(_) | Node::Option(_) => true,
+        Node::List(_) | Node::Series(_) | Node::Tuple(_) | Node::Record(_) | Node::Union(_) | Node::Ref(_) => true,
+        Node::Date | Node::Time(_) | Node::Timestamp(_) | Node::Duration(_) => true,
+        Node::Any(_) | Node::Decimal | Node::Uuid | Node::Widened(..) | Node::Dropped(_) => false,
+    }
 }
 
 /// Whether making an instance runs code of the user's.

@@ -244,6 +244,8 @@ pub struct Plan {
     pub read_only: bool,
     /// Python code of the user's may run while values are read or made.
     pub hooks: bool,
+    /// No Python code at all runs while values are read, and what is made stays tracked.
+    pub quiet: bool,
     /// Encoding needs attribute access from the start.
     pub careful: bool,
     /// The user says that no part of a decoded value will ever be part of a cycle.
