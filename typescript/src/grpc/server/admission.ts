@@ -1,5 +1,4 @@
 import type { HeaderBlock } from "../http2/header-block.js";
-import { HeaderFields } from "../http2/header-fields.js";
 import type { MessageEncoding } from "../protocol/compression.js";
 import { chooseEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
@@ -7,14 +6,11 @@ import type { PartialStatusObject } from "../protocol/status.js";
 import { parseTimeout } from "../protocol/timeout.js";
 import type { Route } from "./handler.js";
 import type { ServerContext } from "./context.js";
+import { NOT_GRPC, NOT_POST } from "./http-refusal.js";
+import type { HttpAnswer } from "./http-refusal.js";
 import type { ReplyHeads } from "./reply-fields.js";
 
 const CONTENT_TYPE = "application/grpc";
-const NOT_GRPC = new HeaderFields([[":status", "415"]]);
-const NOT_POST = new HeaderFields([
-  [":status", "405"],
-  ["allow", "POST"],
-]);
 
 /**
  * What the head of a request comes to. Connections hand out the same block for equal heads, so this is worked out once for
@@ -26,7 +22,7 @@ export interface Admission {
   /** How to answer; null when the call is refused. */
   readonly route: Route | null;
   /** A refusal by HTTP: the request is no gRPC. */
-  readonly http: HeaderFields | null;
+  readonly http: HttpAnswer | null;
   /** A refusal by gRPC. */
   readonly status: PartialStatusObject | null;
   /** Milliseconds, −1 for none. */

@@ -10,6 +10,7 @@ import { CallList } from "./call-list.js";
 import type { CallOutput, CallOwner } from "./call-output.js";
 import type { ServerContext } from "./context.js";
 import type { Route } from "./handler.js";
+import { HttpRefusal } from "./http-refusal.js";
 import type { ServerInterceptingCallInterface } from "./intercepting.js";
 import { Alarm, Keepalive } from "./keepalive.js";
 import { ownFields } from "./reply-fields.js";
@@ -19,6 +20,7 @@ import { StreamingCall } from "./streaming-call.js";
 import { UnaryCall } from "./unary-call.js";
 
 type Call = UnaryCall | StreamingCall;
+type Exchange = Call | HttpRefusal;
 
 /** The highest stream id: as a first GOAWAY's it means "open no more", and takes back none that is on its way (RFC 9113 section 6.8). */
 const WARNING = 0x7fff_ffff;
@@ -122,28 +124,33 @@ export class ServerConnection implements Handler, CallOwner {
   #refuse(stream: Stream, admission: Admission, end: boolean): void {
     this.counters.callsFailed += 1;
     const { http, status, replies } = admission;
-    if (http !== null) stream.headers(http, true);
-    else if (status !== null) stream.headers(replies.trailersOnly(status.code), true, ownFields(status.code, status.details, status.metadata));
+    if (http !== null) {
+      const refusal = new HttpRefusal(stream, http);
+      stream.context = refusal;
+      if (end) refusal.onHalfClose();
+      return;
+    }
+    if (status !== null) stream.headers(replies.trailersOnly(status.code), true, ownFields(status.code, status.details, status.metadata));
     if (!end) stream.reset(ErrorCode.NO_ERROR);
   }
 
   onHeaders(stream: Stream, _block: HeaderBlock, end: boolean): void {
     // Trailers of a request carry nothing in gRPC.
-    if (end) (stream.context as Call | undefined)?.onHalfClose();
+    if (end) (stream.context as Exchange | undefined)?.onHalfClose();
   }
 
   onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
-    const call = stream.context as Call | undefined;
+    const call = stream.context as Exchange | undefined;
     if (call === undefined) stream.consume(to - from);
     else call.onData(bytes, from, to, end);
   }
 
   onReset(stream: Stream): void {
-    (stream.context as Call | undefined)?.onReset();
+    (stream.context as Exchange | undefined)?.onReset();
   }
 
   onWritable(stream: Stream): void {
-    (stream.context as Call | undefined)?.onWritable();
+    (stream.context as Exchange | undefined)?.onWritable();
   }
 
   onPong(payload: Uint8Array): void {
