@@ -26,7 +26,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-conformance conformance test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         build-rust build-python build-java build-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
@@ -40,7 +40,7 @@ help: ## list the targets
 tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
-STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix test-tour test-bench fuzz test-house test-quickstart
+STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix test-conformance test-tour test-bench fuzz test-house test-quickstart
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
@@ -175,6 +175,18 @@ test-typescript: build-typescript chromium .venv/bin/samewire ## TypeScript test
 	@mkdir -p build/reports build/executed
 	@cd typescript && npm test --silent
 	@$(PY) -m house.tally typescript
+
+# Go is no part of the house: where it is absent, others' programs cannot be built, and this says so.
+test-conformance: build-typescript ## the quick cases of make conformance, where there is Go
+	@mkdir -p build/executed
+	@if ! house/toolchains.sh go; then echo "conformance: not run, it needs Go"; \
+	else house/debian.sh openssl=openssl && node typescript/conformance/run.mjs --short; fi
+
+conformance: build-typescript ## others' programs judge gRPC: h2spec, grpc-go's interop client and server, grpcurl
+	@house/toolchains.sh go
+	@house/debian.sh openssl=openssl
+	@mkdir -p build/executed
+	@node typescript/conformance/run.mjs
 
 test-oracle: .venv/bin/samewire ## tests of the oracle itself
 	@mkdir -p build/reports build/executed

@@ -2,7 +2,7 @@
 # Stops with one line when a toolchain is absent or too old. Toolchains are the user's own choice
 # (Debian's, a version manager's), so they are named here and never installed.
 #
-# usage: toolchains.sh [python] [rust] [java] [node]
+# usage: toolchains.sh [python] [rust] [java] [node] [go]
 set -eu
 
 missing=()
@@ -25,6 +25,8 @@ for tool in "${@:-}"; do
     node)
       older "$(version node --version)" 20 && lacks "Node.js 20 or newer"
       older "$(version npm --version)" 9 && lacks "npm 9 or newer (comes with Node.js)" ;;
+    go)
+      older "$(version go version)" 1.25 && lacks "Go 1.25 or newer" ;;
     *) echo "toolchains.sh: unknown toolchain '$tool'" >&2; exit 2 ;;
   esac
 done

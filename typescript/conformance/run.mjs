@@ -85,7 +85,7 @@ const programs = options.short ? ["h2spec", "client", "server"] : ["h2spec", "cl
 console.log(`building ${programs.join(", ")} (minutes for the first time)`);
 await build(programs);
 const { key, cert } = await certificate();
-const tls = ["--use_tls", "--ca_file", cert, "--server_host_override", "localhost"];
+const tls = ["--use_tls", "--use_test_ca", "--ca_file", cert, "--server_host_override", "localhost"];
 
 await h2spec("h2spec, plain", [], []);
 await h2spec("h2spec, TLS", [cert, key], ["-t", "-k"]);
