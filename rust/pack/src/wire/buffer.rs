@@ -1,5 +1,6 @@
 //! A growing buffer of bytes with cheap small appends.
 
+use super::lanes::{signs, window, LANES};
 use super::scan::{places, Four, Tiny, FOUR};
 use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
@@ -237,7 +238,31 @@ impl Buffer {
             self.at = to.add(text.length);
         }
     }
+
+    /// Appends an ASCII text of 33 to 64 bytes as four overlapping pieces, or answers false and appends nothing.
+    #[inline(always)]
+    pub(crate) fn middle(&mut self, text: &[u8]) -> bool {
+        let places = [0, LANES, text.len() - 2 * LANES, text.len() - LANES];
+        let pieces = places.map(|at| window(text, at).0);
+        if signs(pieces.into_iter().fold(0, |or, piece| or | piece)) != 0 {
+            return false;
+        }
+        self.room(MIDDLE);
+        // SAFETY: every place is at most length - 16 and length at most 64, for which `room` made room; together the pieces
+        // cover all bytes below length.
+        unsafe {
+            let to = self.at;
+            for (at, piece) in places.into_iter().zip(pieces) {
+                to.add(at).cast::<[u8; LANES]>().write_unaligned(piece.to_le_bytes());
+            }
+            self.at = to.add(text.len());
+        }
+        true
+    }
 }
+
+/// The longest text that [`Buffer::middle`] takes.
+pub(crate) const MIDDLE: usize = 4 * LANES;
 
 /// The end of a buffer, out of it, so that it can stay in registers. It is good until the buffer is touched.
 pub(crate) struct Cursor {
@@ -284,34 +309,6 @@ impl Cursor {
             self.at = self.at.add(1);
         }
     }
-
-    /// Appends a text of fewer than 8 bytes.
-    ///
-    /// # Safety
-    /// There must be room for 8.
-    #[inline(always)]
-    pub(crate) unsafe fn tiny(&mut self, text: Tiny) {
-        // SAFETY: there is room for 8 bytes.
-        unsafe {
-            self.at.cast::<[u8; 8]>().write_unaligned(text.word.to_le_bytes());
-            self.at = self.at.add(text.length.min(8));
-        }
-    }
-
-    /// Appends a text of 8 to 32 bytes.
-    ///
-    /// # Safety
-    /// There must be room for 32.
-    #[inline(always)]
-    pub(crate) unsafe fn four(&mut self, text: Four) {
-        // SAFETY: there is room for 32 bytes, and every place is at most length - 8.
-        unsafe {
-            for (at, word) in places(text.length).into_iter().zip(text.words) {
-                self.at.add(at).cast::<[u8; 8]>().write_unaligned(word.to_le_bytes());
-            }
-            self.at = self.at.add(text.length);
-        }
-    }
 }
 
 const EMPTY: Buffer = Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling() };
@@ -327,11 +324,13 @@ mod tests {
 
     #[test]
     fn appends_of_every_small_length_copy_exactly() {
-        let source: Vec<u8> = (0..32).collect();
-        for n in 0..=32 {
+        let source: Vec<u8> = (0..64).collect();
+        for n in 0..=64 {
             let mut buffer = Buffer::default();
             buffer.byte(7);
-            if n < 8 {
+            if n > FOUR {
+                assert!(buffer.middle(&source[..n]));
+            } else if n < 8 {
                 buffer.tiny(Tiny::of(&source[..n]));
             } else {
                 buffer.four(Four::of(&source[..n]));

@@ -1,6 +1,6 @@
 //! Writing texts (`spec/pack.md` section 6).
 
-use super::buffer::Cursor;
+use super::buffer::{Cursor, MIDDLE};
 use super::page::{copy_ascii, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::texts::Found;
@@ -16,7 +16,7 @@ struct Cursors {
 }
 
 impl Cursors {
-    /// Appends a text of at most 32 bytes, or answers false and does nothing if it is not ASCII.
+    /// Appends a text of at most 32 bytes, or answers false and does nothing if it is not ASCII, or not so easily copied.
     ///
     /// # Safety
     /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
@@ -24,24 +24,10 @@ impl Cursors {
     unsafe fn append(&mut self, bytes: &[u8]) -> bool {
         // SAFETY: the caller has seen to the room.
         unsafe {
-            match copy_ascii(bytes, self.latin.place()) {
-                Some(true) => self.latin.advance(bytes.len()),
-                Some(false) => return false,
-                None if bytes.len() < 8 => {
-                    let tiny = Tiny::of(bytes);
-                    if !tiny.is_ascii() {
-                        return false;
-                    }
-                    self.latin.tiny(tiny);
-                }
-                None => {
-                    let four = Four::of(bytes);
-                    if !four.is_ascii() {
-                        return false;
-                    }
-                    self.latin.four(four);
-                }
+            if copy_ascii(bytes, self.latin.place()) != Some(true) {
+                return false;
             }
+            self.latin.advance(bytes.len());
             self.values.byte(bytes.len() as u8);
         }
         self.next += u32::from(bytes.len() >= 2);
@@ -162,6 +148,11 @@ impl Writer {
                 if text.is_ascii() {
                     return self.four(site, text);
                 }
+            }
+            33..=MIDDLE if self.misses[site] >= CLOSED && self.latin.middle(bytes) => {
+                self.values.byte(bytes.len() as u8);
+                self.next += 1;
+                return;
             }
             _ => {}
         }
