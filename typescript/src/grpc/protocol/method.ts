@@ -11,7 +11,7 @@ export interface ClientMethodDefinition<Request, Response> {
   responseStream: boolean;
   requestSerialize: Serialize<Request>;
   responseDeserialize: Deserialize<Response>;
-  originalName?: string | undefined;
+  originalName?: string;
 }
 
 /** A method as a server sees it. */
@@ -21,7 +21,7 @@ export interface ServerMethodDefinition<Request, Response> {
   responseStream: boolean;
   responseSerialize: Serialize<Response>;
   requestDeserialize: Deserialize<Request>;
-  originalName?: string | undefined;
+  originalName?: string;
 }
 
 export interface MethodDefinition<Request, Response>
