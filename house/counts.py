@@ -24,13 +24,32 @@ class Executed:
     tests: int
 
 
-def manifest(root: Path) -> dict[str, int]:
-    """Cases by vector file. Raises ValueError when the manifest contradicts itself or is empty."""
+@dataclass(frozen=True)
+class Manifest:
+    """Cases by vector file: those of every language, and by language those of one alone."""
+
+    files: dict[str, int]
+    only: dict[str, dict[str, int]]
+
+    def of(self, language: str) -> dict[str, int]:
+        """What one language has to execute."""
+        return self.files | self.only.get(language, {})
+
+    def all(self) -> dict[str, int]:
+        """Every file there is."""
+        return self.files | {file: count for files in self.only.values() for file, count in files.items()}
+
+
+def manifest(root: Path) -> Manifest:
+    """What there is to execute. Raises ValueError when the manifest contradicts itself or is empty."""
     data = json.loads((root / "spec/vectors/MANIFEST.json").read_text())
     files: dict[str, int] = data["files"]
+    only: dict[str, dict[str, int]] = data.get("only", {})
     if not files or sum(files.values()) != data["cases"]:
         raise ValueError(f"MANIFEST.json: {data['cases']} cases declared, {sum(files.values())} listed")
-    return files
+    if not only.keys() <= set(LANGUAGES) or not all(count for of in only.values() for count in of.values()):
+        raise ValueError("MANIFEST.json: cases for a language that there is not, or none in a file")
+    return Manifest(files, only)
 
 
 def executed(root: Path) -> dict[str, Executed]:
@@ -42,7 +61,7 @@ def executed(root: Path) -> dict[str, Executed]:
     return reports
 
 
-def problems(files: dict[str, int], reports: dict[str, Executed]) -> Iterator[str]:
+def problems(wanted: Manifest, reports: dict[str, Executed]) -> Iterator[str]:
     """Every way in which the run falls short of the manifest."""
     for suite in (*LANGUAGES, *SUITES):
         if suite not in reports:
@@ -51,16 +70,22 @@ def problems(files: dict[str, int], reports: dict[str, Executed]) -> Iterator[st
             yield f"{suite}: ran no tests of its own"
     for language in LANGUAGES:
         ran = reports.get(language, Executed({}, 0)).vectors
+        files = wanted.of(language)
         for file in sorted(files.keys() | ran.keys()):
             if ran.get(file, 0) != files.get(file, 0):
                 yield f"{language}: {file}: executed {ran.get(file, 0)} of {files.get(file, 0)} cases"
 
 
-def table(files: dict[str, int], reports: dict[str, Executed]) -> str:
+def table(wanted: Manifest, reports: dict[str, Executed]) -> str:
     """Vector files by languages, a sum row, and a row of other tests."""
+    files = wanted.all()
     columns = [reports.get(language, Executed({}, 0)) for language in LANGUAGES]
     rows: list[tuple[str, ...]] = [("vector cases", "manifest", *LANGUAGES)]
-    rows += [(file, str(files[file]), *(str(c.vectors.get(file, 0)) for c in columns)) for file in sorted(files)]
+    for file in sorted(files):
+        counts = (
+            str(c.vectors.get(file, 0)) if file in wanted.of(name) else "" for name, c in zip(LANGUAGES, columns, strict=True)
+        )
+        rows.append((file, str(files[file]), *counts))
     rows.append(("all vector cases", str(sum(files.values())), *(str(sum(c.vectors.values())) for c in columns)))
     rows.append(("other tests", "", *(str(c.tests) for c in columns)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -77,9 +102,9 @@ def table(files: dict[str, int], reports: dict[str, Executed]) -> str:
 
 def main(root: Path) -> int:
     """Prints table, problems and the closing line; returns the exit status."""
-    files, reports = manifest(root), executed(root)
-    print(table(files, reports))
-    found = list(problems(files, reports))
+    wanted, reports = manifest(root), executed(root)
+    print(table(wanted, reports))
+    found = list(problems(wanted, reports))
     for problem in found:
         print(f"FAILED {problem}")
     passed = sum(sum(report.vectors.values()) + report.tests for report in reports.values())

@@ -188,7 +188,7 @@ def _npm(file: Path, text: str) -> Iterator[Edge]:
             yield Edge("typescript/pack", file, name, outside=True)
 
 
-_SPECIFIER = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1""")
+_SPECIFIER = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\s,]+)\1""")
 
 
 def _ecmascript(file: Path, text: str) -> Iterator[Edge]:

@@ -159,6 +159,12 @@ PLANTED = {
         "def f():\n    import numpy\n",
         "may not take 'numpy'",
     ),
+    "pack on grpc": (
+        "typescript/src/pack/a.ts",
+        'import { x } from "../grpc/x.js";\n',
+        "typescript/pack may not import typescript/grpc",
+    ),
+    "grpc on node:http2": ("typescript/src/grpc/a.ts", 'import http2 from "node:http2";\n', "may not take 'node:http2'"),
     "tour on bench": ("tour/a.py", "import bench.pack\n", "tour may not import bench"),
     "bench on house": ("bench/a.py", "from house import sources\n", "bench may not import house"),
     "house on a language": ("house/a.py", "from samewire import pack\n", "house may not import python/pack"),
@@ -167,6 +173,11 @@ PLANTED = {
 
 def test_a_sound_tree_passes(tmp_path: Path) -> None:
     assert violations(plant(tmp_path, SOUND)) == []
+
+
+def test_words_that_look_like_an_import_are_none(tmp_path: Path) -> None:
+    words = 'const HEADERS = ["expect", "from", "host", "import"];\n'
+    assert violations(plant(tmp_path, SOUND | {"typescript/src/pack/a.ts": words})) == []
 
 
 @pytest.mark.parametrize("name", PLANTED)
