@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.lab import machine
-from bench.lab.languages import LANGUAGES, CannotRun, Language, chromium, offered, version
+from bench.lab.languages import LANGUAGES, CannotRun, Language, built, offered, version
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,7 @@ def _machine() -> list[Finding]:
 def _language(language: Language) -> list[Finding]:
     try:
         text = version(language)
-        if language.name == "chromium":
-            chromium()
-        found = offered(language.build())
+        found = offered(built(language))
     except CannotRun as why:
         return [Finding(language.title, str(why).splitlines()[0][:300], False, f"install {language.need}, then make bench")]
     present = [name for name, peer in found.peers.items() if not peer.missing]

@@ -1,4 +1,4 @@
-"""How the runner of each language is built and started; what it answers is told in `protocol`."""
+"""The languages that are measured; ``bench/peers/building.py`` builds their runners, `protocol` tells what these answer."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ class Language(NamedTuple):
     """Whether a process of its own, with no samples, times what is paid once."""
 
 
-CannotRun = building.BuildError
-"""A runner could not be built or started; the text is the tool's own last words."""
+class CannotRun(Exception):
+    """A runner could not be built or started; the text is the tool's own last words."""
 
-chromium = building.browser
 
 LANGUAGES = (
     Language("jvm", "JVM", building.jvm, ("java", "--version"), 1.5, PEERS / "java", "JDK 17 and Maven", starts=True),
@@ -54,14 +53,29 @@ def chosen(names: Sequence[str]) -> list[Language]:
     return [language for language in LANGUAGES if not names or language.name in names]
 
 
+def built(language: Language) -> list[str]:
+    """The command of a language's runner, built if need be. Raises CannotRun."""
+    try:
+        return language.build()
+    except building.BuildError as why:
+        raise CannotRun(str(why)) from why
+
+
 def version(language: Language) -> str:
     """The first line of what the language's platform says of itself. Raises CannotRun."""
-    return building.call(*language.version).splitlines()[0]
+    return _call(*language.version).splitlines()[0]
 
 
-def offered(command: list[str]) -> Listing:
+def offered(command: Sequence[str]) -> Listing:
     """What a runner offers. Raises CannotRun."""
     try:
-        return listing(building.call(*command, "list"))
+        return listing(_call(*command, "list"))
     except ValueError as wrong:
         raise CannotRun(f"{command[-1]} list: {wrong}") from wrong
+
+
+def _call(*command: str) -> str:
+    try:
+        return building.call(*command)
+    except building.BuildError as why:
+        raise CannotRun(str(why)) from why

@@ -11,7 +11,8 @@ from typing import NamedTuple
 class Plan:
     """``rounds`` fresh processes for each peer and workload; each takes ``samples`` samples of ``sample`` seconds.
 
-    warm: share of a language's longest warm-up that is used. budget: seconds after which no further round is begun, or none.
+    warm: share of a language's longest warm-up that is used. budget: seconds in which workloads after the first
+    have to find room, or none.
     """
 
     mode: str
@@ -22,7 +23,7 @@ class Plan:
     budget: float | None = None
 
 
-QUICK = Plan("quick", rounds=3, samples=3, sample=0.02, warm=0.3, budget=420.0)
+QUICK = Plan("quick", rounds=3, samples=3, sample=0.02, warm=0.3, budget=450.0)
 NORMAL = Plan("normal", rounds=5, samples=5, sample=0.05, warm=1.0)
 FULL = Plan("full", rounds=12, samples=5, sample=0.05, warm=1.0)
 

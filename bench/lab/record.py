@@ -201,8 +201,8 @@ def fill(cells: Cells, job: Job, lines: list[dict[str, Any]]) -> None:
             key = Key(job.area, job.workload, line["op"], job.language, job.peer)
             cell = cells.setdefault(key, Cell(unit=line.get("unit", "ns/op")))
             for name in ("cpu", "wall"):
-                if line.get(name):
-                    getattr(cell, name)[str(job.round)] = _short(median(line[name]))
+                if figures := [figure for figure in line.get(name) or [] if figure]:
+                    getattr(cell, name)[str(job.round)] = _short(median(figures))
             for name in ("allocs", "heap"):
                 if line.get(name) is not None:
                     setattr(cell, name, _short(line[name]))

@@ -16,9 +16,9 @@ from typing import Any
 
 from bench.lab import machine
 from bench.lab.code import hashes
-from bench.lab.languages import CannotRun, Language, offered, version
+from bench.lab.languages import CannotRun, Language, built, offered, version
 from bench.lab.places import ROOT
-from bench.lab.plan import Job, Plan, jobs
+from bench.lab.plan import QUICK, Job, Plan, jobs
 from bench.lab.protocol import Peer, lines
 from bench.lab.record import Header
 from bench.lab.store import Folder
@@ -70,7 +70,7 @@ def prepare(
     for language in languages:
         watcher.building(language)
         try:
-            command = language.build()
+            command = built(language)
             versions[language.name] = version(language)
             found = offered(command)
         except CannotRun as why:
@@ -114,8 +114,13 @@ def with_runners(head: Header, runners: Sequence[Runner], versions: dict[str, st
     )
 
 
-def planned(areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Runner], plan: Plan) -> list[Job]:
-    """Every process of a run. A peer carries a workload that it names, and any that is a file."""
+def planned(
+    areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Runner], plan: Plan, every_peer: bool = True
+) -> list[Job]:
+    """Every process of a run. A peer carries a workload that it names, and any that is a file.
+
+    every_peer: also those that the suite leaves out of a quick run.
+    """
     found: list[Job] = []
     for suite, workloads in areas:
         files = [workload.name for workload in workloads if workload.data]
@@ -123,7 +128,7 @@ def planned(areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Run
             runner.language.name: {
                 name: [*peer.workloads, *(files if carries_files(peer) else [])]
                 for name, peer in runner.peers.items()
-                if not peer.missing
+                if not peer.missing and (every_peer or suite.in_quick(runner.language.name, name))
             }
             for runner in runners
         }
@@ -134,6 +139,29 @@ def planned(areas: Sequence[tuple[Suite, list[Workload]]], runners: Sequence[Run
 def carries_files(peer: Peer) -> bool:
     """Whether a peer takes a value from a file: its runner names the workload ``data``."""
     return "data" in peer.workloads
+
+
+class Clock:
+    """Whether a budget, in seconds, has room for another workload that takes as long as those before it; none always has.
+
+    The first workload is measured whatever it takes, and one that has begun is finished: a cell with fewer rounds than another
+    says less.
+    """
+
+    def __init__(self, budget: float | None) -> None:
+        self._budget = budget
+        self._began = time.monotonic()
+        self._workloads: list[str] = []
+
+    def allows(self, job: Job) -> bool:
+        """Whether this job may begin."""
+        if job.workload in self._workloads:
+            return True
+        spent = time.monotonic() - self._began
+        if self._budget is not None and self._workloads and spent + spent / len(self._workloads) > self._budget:
+            return False
+        self._workloads.append(job.workload)
+        return True
 
 
 @dataclass
@@ -159,11 +187,11 @@ class Runs:
             finished.add(job)
             if not any("op" in line for line in report):
                 troubled.add(job.place)
-        began = time.monotonic()
+        clock = Clock(self.plan.budget)
         for number, job in enumerate(every):
             if job in finished or job.place in troubled:
                 continue
-            if self.plan.budget is not None and job.workload != every[0].workload and time.monotonic() - began > self.plan.budget:
+            if not clock.allows(job):
                 return sum(later not in finished for later in every[number:])
             self.watcher.begins(job, number, len(every))
             started = time.monotonic()
@@ -179,7 +207,7 @@ class Runs:
         """The report of one job."""
         language = self.runners[job.language].language
         report = self._started(job, self.plan.samples)
-        if language.starts and any("op" in line for line in report):
+        if language.starts and any("op" in line for line in report) and (job.round == 0 or self.plan.mode != QUICK.mode):
             report += [line for line in self._started(job, 0) if "op" in line]
         return report
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from bench.lab import plain, store, suite, tables
 from bench.lab.cells import Row, rows, sort
 from bench.lab.compare import Change, compare
-from bench.lab.languages import TITLES, CannotRun, Language, offered
+from bench.lab.languages import TITLES, CannotRun, Language, built, offered
 from bench.lab.places import BUILD
 from bench.lab.record import Run
 from bench.lab.reference import tables as reference_tables
@@ -31,7 +31,7 @@ def listed(languages: Sequence[Language], console: Console) -> None:
             console.print(f"  {workload.name:16} {workload.title}: {workload.about}", soft_wrap=True)
     for language in languages:
         try:
-            found = offered(language.build())
+            found = offered(built(language))
         except CannotRun as why:
             console.print(f"[bold]{language.name}[/]: [yellow]{escape(str(why).splitlines()[0])}[/]")
             continue

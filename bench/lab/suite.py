@@ -66,6 +66,8 @@ class Suite:
     operations: tuple[Operation, ...]
     workloads: dict[str, Workload]
     lead: dict[str, list[str]]
+    quick_without: tuple[str, ...]
+    """Shell patterns of ``language/peer`` that ``--quick`` leaves out, as others stand for them."""
     reasons: tuple[Reason, ...]
     reference: dict[str, Any]
 
@@ -81,6 +83,10 @@ class Suite:
     def leads(self, language: str) -> list[str]:
         """Rows of ours that may stand for all in that language, the first that was measured first."""
         return self.lead.get(language, self.lead.get("default", []))
+
+    def in_quick(self, language: str, peer: str) -> bool:
+        """Whether ``--quick`` measures a peer."""
+        return not any(fnmatch.fnmatchcase(f"{language}/{peer}", pattern) for pattern in self.quick_without)
 
     def reason(self, language: str, workload: str, peer: str, op: str) -> str:
         """Why this row of ours is behind; empty where nobody has written it down."""
@@ -107,6 +113,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         operations=tuple(Operation(**each) for each in head["operation"]),
         workloads=_workloads(folder / "workloads"),
         lead=head.get("lead", {}),
+        quick_without=tuple(head.get("quick_without", [])),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},
     )

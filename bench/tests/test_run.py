@@ -20,7 +20,7 @@ from bench.tests.figures import calls, key, lines, runner
 
 PLAN = replace(QUICK, rounds=2)
 BOOKS = Workload("booksNum", "books", "", 1, digest="d1")
-SUITE = Suite("pack", "pack", "", (), {"booksNum": BOOKS}, {}, (), {})
+SUITE = Suite("pack", "pack", "", (), {"booksNum": BOOKS}, {}, ("rust/*-dedup",), (), {})
 
 
 def work(tmp_path: Path, script: dict[str, list[dict[str, Any]]], **language: Any) -> tuple[Runs, list[Job]]:
@@ -50,10 +50,16 @@ def test_figures_become_cells(tmp_path: Path) -> None:
     assert calls(tmp_path)[0] == "a booksNum --warm 0.3 --samples 3 --sample 0.02"
 
 
+def test_a_quick_run_leaves_out_what_others_stand_for(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": [], "a-dedup": []})
+    assert {job.peer for job in planned([(SUITE, [BOOKS])], [made], PLAN, every_peer=False)} == {"a"}
+    assert {job.peer for job in planned([(SUITE, [BOOKS])], [made], PLAN)} == {"a", "a-dedup"}
+
+
 def test_what_is_paid_once_has_a_process_of_its_own(tmp_path: Path) -> None:
     runs, every = work(tmp_path, {"a": lines(100.0)}, starts=True)
     runs.all(every)
-    assert ["--samples 0" in call for call in calls(tmp_path)] == [False, True] * 2
+    assert ["--samples 0" in call for call in calls(tmp_path)] == [False, True, False]
 
 
 @pytest.mark.parametrize(
