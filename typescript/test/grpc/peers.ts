@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import * as grpcJs from "@grpc/grpc-js";
+import * as samewire from "../../src/grpc/index.js";
+
+/* Two servers of one service, and ways to call it: what holds for grpc-js's server has to hold for ours. */
+/* eslint-disable @typescript-eslint/no-explicit-any */
+
+export interface Item {
+  text?: string;
+  number?: number;
+  /** What the server shall do. */
+  code?: number;
+  wait?: number;
+  count?: number;
+  size?: number;
+}
+
+export const serialize = (value: Item): Buffer => Buffer.from(JSON.stringify(value));
+export const deserialize = (bytes: Buffer): Item => JSON.parse(bytes.toString()) as Item;
+
+function method(name: string, requestStream: boolean, responseStream: boolean) {
+  const path = `/test.Echo/${name}`;
+  return { path, requestStream, responseStream, requestSerialize: serialize, requestDeserialize: deserialize, responseSerialize: serialize, responseDeserialize: deserialize };
+}
+
+export const service = {
+  Unary: method("Unary", false, false),
+  Up: method("Up", true, false),
+  Down: method("Down", false, true),
+  Both: method("Both", true, true),
+};
+
+export const EchoClient = samewire.makeClientConstructor(service, "test.Echo");
+
+export interface Events {
+  cancelled: number;
+  handled: number;
+  metadata: Record<string, unknown>[];
+}
+
+/** The service: echoes, with the behaviour that a request asks for. */
+export function implementation(events: Events): any {
+  const failing = (item: Item) => {
+    const metadata = new grpcJs.Metadata();
+    metadata.set("why", "because");
+    return { code: item.code, details: `wänted ${item.code}`, metadata: metadata as any };
+  };
+  return {
+    Unary(call: any, callback: any) {
+      events.handled += 1;
+      events.metadata.push(call.metadata.getMap());
+      call.on("cancelled", () => (events.cancelled += 1));
+      const item = call.request as Item;
+      const answer = () => {
+        if (item.code !== undefined) callback(failing(item));
+        else callback(null, item.size === undefined ? item : { text: "x".repeat(item.size) });
+      };
+      if (item.wait === undefined) answer();
+      else setTimeout(answer, item.wait);
+    },
+    Up(call: any, callback: any) {
+      events.handled += 1;
+      let number = 0;
+      call.on("cancelled", () => (events.cancelled += 1));
+      call.on("data", (item: Item) => {
+        number += item.number ?? 0;
+        if (item.code !== undefined) callback(failing(item));
+      });
+      call.on("end", () => callback(null, { number }));
+      call.on("error", () => undefined);
+    },
+    async Down(call: any) {
+      events.handled += 1;
+      const item = call.request as Item;
+      let cancelled = false;
+      call.on("cancelled", () => {
+        events.cancelled += 1;
+        cancelled = true;
+      });
+      for (let number = 0; number < (item.count ?? 0) && !cancelled; number += 1) {
+        if (!call.write({ number, text: "x".repeat(item.size ?? 0) })) await Promise.race([once(call, "drain"), once(call, "cancelled")]);
+      }
+      if (item.code !== undefined) call.emit("error", failing(item));
+      else if (item.wait === undefined) call.end();
+    },
+    Both(call: any) {
+      events.handled += 1;
+      call.on("cancelled", () => (events.cancelled += 1));
+      call.on("data", (item: Item) => {
+        if (item.code !== undefined) call.emit("error", failing(item));
+        else call.write(item);
+      });
+      call.on("end", () => call.end());
+      call.on("error", () => undefined);
+    },
+  };
+}
+
+export interface Peer {
+  readonly address: string;
+  readonly events: Events;
+  readonly server: any;
+  stop(): void;
+}
+
+export type Maker = "grpc-js" | "samewire";
+export const makers: readonly Maker[] = ["grpc-js", "samewire"];
+
+/** Starts a server of either maker, on a port of its own unless told where. */
+export async function startPeer(maker: Maker, where = "127.0.0.1:0", tls?: { ca: Buffer; cert: Buffer; key: Buffer; mutual: boolean }, options = {}): Promise<Peer> {
+  const library: any = maker === "grpc-js" ? grpcJs : samewire;
+  const events: Events = { cancelled: 0, handled: 0, metadata: [] };
+  const server = new library.Server(options);
+  server.addService(service, implementation(events));
+  const credentials = tls === undefined
+    ? library.ServerCredentials.createInsecure()
+    : library.ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], tls.mutual);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(where, credentials, (error: Error | null, bound: number) => {
+      if (error === null) resolve(bound);
+      else reject(error);
+    });
+  });
+  const address = where.startsWith("unix:") ? where : `127.0.0.1:${port}`;
+  return { address, events, server, stop: () => server.forceShutdown() };
+}
+
+export function connect(peer: { address: string }, options: samewire.ClientOptions = {}, credentials = samewire.credentials.createInsecure()): InstanceType<typeof EchoClient> {
+  return new EchoClient(peer.address, credentials, options);
+}
+
+/** A unary call as a promise of the answer or the error. */
+export function unary(client: any, item: Item, ...rest: unknown[]): Promise<Item> {
+  return new Promise((resolve, reject) => {
+    client.Unary(item, ...rest, (error: samewire.ServiceError | null, value: Item) => {
+      if (error === null) resolve(value);
+      else reject(error);
+    });
+  });
+}
+
+/** The code a promise is rejected with, or 0. */
+export async function codeOf(promise: Promise<unknown>): Promise<number> {
+  try {
+    await promise;
+    return 0;
+  } catch (error) {
+    return (error as samewire.ServiceError).code;
+  }
+}
+
+/** Waits until a condition holds. */
+export async function until(condition: () => boolean, what: string, milliseconds = 5_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${milliseconds} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { methodConfig, parseServiceConfig } from "../../src/grpc/client/service-config.js";
+import { isIpv4, isIpv6, parseTarget } from "../../src/grpc/client/target.js";
+
+test("a service configuration is matched by method, then service, then default", () => {
+  const config = parseServiceConfig(
+    JSON.stringify({
+      loadBalancingConfig: [{ ring_hash: {} }, { round_robin: {} }, { pick_first: {} }],
+      methodConfig: [
+        { name: [{ service: "a.B", method: "C" }], timeout: "1.5s", waitForReady: true, maxRequestBytes: 10, maxResponseBytes: 20 },
+        { name: [{ service: "a.B" }, { service: "a.D", method: "" }], timeout: { seconds: 2, nanos: 500_000_000 } },
+        { name: [{}], timeout: "3s" },
+      ],
+      retryThrottling: { maxTokens: 10.12345, tokenRatio: 0.1239 },
+    }),
+  );
+  assert.equal(config.policy, "round_robin");
+  assert.deepEqual(config.throttling, { maxTokens: 10.123, tokenRatio: 0.123 });
+  const exact = methodConfig(config, "/a.B/C");
+  assert.deepEqual([exact.timeout, exact.waitForReady, exact.maxRequestBytes, exact.maxResponseBytes], [1_500, true, 10, 20]);
+  assert.equal(methodConfig(config, "/a.B/X").timeout, 2_500);
+  assert.equal(methodConfig(config, "/a.D/X").timeout, 2_500);
+  assert.equal(methodConfig(config, "/z.Z/X").timeout, 3_000);
+  assert.equal(methodConfig(parseServiceConfig({}), "/z.Z/X").timeout, Infinity);
+});
+
+test("policies are read by number and by name in any case", () => {
+  const policy = { maxAttempts: 3, initialBackoff: "0.1s", maxBackoff: "1s", backoffMultiplier: 2, retryableStatusCodes: ["unavailable", 13, "DATA_LOSS"] };
+  const config = parseServiceConfig({ methodConfig: [{ name: [{ service: "s" }], retryPolicy: policy }] });
+  assert.deepEqual(methodConfig(config, "/s/m").retry, { maxAttempts: 3, initialBackoff: 100, maxBackoff: 1_000, backoffMultiplier: 2, codes: new Set([14, 13, 15]) });
+  const hedging = parseServiceConfig({ methodConfig: [{ name: [{}], hedgingPolicy: { maxAttempts: 2, hedgingDelay: "0.5s", nonFatalStatusCodes: ["ABORTED"] } }] });
+  assert.deepEqual(methodConfig(hedging, "/s/m").hedging, { maxAttempts: 2, delay: 500, nonFatal: new Set([10]) });
+});
+
+test("a wrong service configuration is refused with the field's name", () => {
+  const good = { maxAttempts: 2, initialBackoff: "1s", maxBackoff: "1s", backoffMultiplier: 1, retryableStatusCodes: [14] };
+  const method = (entry: object) => ({ methodConfig: [{ name: [{ service: "s" }], ...entry }] });
+  const wrong: [unknown, RegExp][] = [
+    [[], /object/],
+    [{ methodConfig: {} }, /methodConfig must be an array/],
+    [{ methodConfig: [{}] }, /name must be an array/],
+    [{ methodConfig: [{ name: [{ method: "m" }] }] }, /unset service/],
+    [{ methodConfig: [{ name: [{ service: "s" }, { service: "s" }] }] }, /duplicate name s/],
+    [method({ waitForReady: "yes" }), /waitForReady/],
+    [method({ timeout: "1m" }), /timeout/],
+    [method({ maxRequestBytes: "1" }), /maxRequestBytes/],
+    [method({ retryPolicy: { ...good, maxAttempts: 1 } }), /maxAttempts/],
+    [method({ retryPolicy: { ...good, initialBackoff: "0s" } }), /initialBackoff/],
+    [method({ retryPolicy: { ...good, backoffMultiplier: 0 } }), /backoffMultiplier/],
+    [method({ retryPolicy: { ...good, retryableStatusCodes: [] } }), /non-empty/],
+    [method({ retryPolicy: { ...good, retryableStatusCodes: ["NOPE"] } }), /not a status code/],
+    [method({ retryPolicy: good, hedgingPolicy: { maxAttempts: 2 } }), /cannot both/],
+    [{ retryThrottling: { maxTokens: 0, tokenRatio: 1 } }, /maxTokens/],
+    [{ retryThrottling: { maxTokens: 1, tokenRatio: 0 } }, /tokenRatio/],
+    [{ loadBalancingConfig: [{ unknown: {} }] }, /no known policy/],
+    [{ loadBalancingConfig: [{ a: {}, b: {} }] }, /one policy name/],
+  ];
+  for (const [config, text] of wrong) assert.throws(() => parseServiceConfig(config), text, JSON.stringify(config));
+  assert.throws(() => parseServiceConfig("{"));
+});
+
+test("targets name what gRPC's naming says", () => {
+  const fixed = (...addresses: object[]) => ({ scheme: "fixed", addresses });
+  const cases: [string, object][] = [
+    ["localhost:50051", { scheme: "dns", server: null, host: "localhost", port: 50_051, authority: "localhost:50051" }],
+    ["example.com", { scheme: "dns", server: null, host: "example.com", port: 443, authority: "example.com" }],
+    ["dns:example.com:1", { scheme: "dns", server: null, host: "example.com", port: 1, authority: "example.com:1" }],
+    ["dns:///example.com:1", { scheme: "dns", server: null, host: "example.com", port: 1, authority: "example.com:1" }],
+    ["dns://8.8.8.8:53/example.com", { scheme: "dns", server: "8.8.8.8:53", host: "example.com", port: 443, authority: "example.com" }],
+    ["127.0.0.1:80", fixed({ host: "127.0.0.1", port: 80 })],
+    ["[::1]:80", fixed({ host: "::1", port: 80 })],
+    ["ipv4:1.2.3.4:5,6.7.8.9:10", fixed({ host: "1.2.3.4", port: 5 }, { host: "6.7.8.9", port: 10 })],
+    ["ipv6:[::1]:5,[fe80::1%eth0]:6", fixed({ host: "::1", port: 5 }, { host: "fe80::1%eth0", port: 6 })],
+    ["unix:relative.sock", fixed({ path: "relative.sock" })],
+    ["unix:///tmp/a.sock", fixed({ path: "/tmp/a.sock" })],
+  ];
+  for (const [text, expected] of cases) {
+    const target = parseTarget(text);
+    for (const [key, value] of Object.entries(expected)) assert.deepEqual((target as unknown as Record<string, unknown>)[key], value, text);
+  }
+  for (const text of ["", "a:b", "host:99999", "ipv4:example.com:1", "ipv6:1.2.3.4:1", "unix:", "unix://host/x", "zookeeper://a/b", "dns://x", "[::1"]) {
+    assert.throws(() => parseTarget(text), Error, text);
+  }
+});
+
+test("addresses are told from names", () => {
+  for (const host of ["0.0.0.0", "255.255.255.255"]) assert.ok(isIpv4(host), host);
+  for (const host of ["1.2.3", "1.2.3.256", "01.2.3.4", "a.b.c.d", ""]) assert.ok(!isIpv4(host), host);
+  for (const host of ["::", "::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4", "fe80::1%1"]) assert.ok(isIpv6(host), host);
+  for (const host of ["1:2:3:4:5:6:7", ":::", "1::2::3", "12345::", "::1%", "1:2:3:4:5:6:7:8:9", "::1.2.3"]) assert.ok(!isIpv6(host), host);
+});
