@@ -13,13 +13,13 @@ from house.tests.trees import plant
 FILES = {"pack/integers.json": 5, "pack/text.json": 7}
 
 
-def run(root: Path, **changed: dict[str, object] | None) -> int:
+def run(root: Path, manifest: object = None, **changed: dict[str, object] | None) -> int:
     """A run in which everything was executed, but for the suites given (None: no report)."""
     reports: dict[str, dict[str, object] | None] = {name: {"language": name, "vectors": FILES, "tests": 10} for name in LANGUAGES}
     reports |= {name: {"language": name, "vectors": {}, "tests": 1} for name in SUITES}
     reports |= changed
     tree = {f"build/executed/{name}.json": json.dumps(report) for name, report in reports.items() if report is not None}
-    plant(root, {**tree, "spec/vectors/MANIFEST.json": json.dumps({"files": FILES, "cases": 12})})
+    plant(root, {**tree, "spec/vectors/MANIFEST.json": json.dumps(manifest or {"files": FILES, "cases": 12})})
     return main(root)
 
 
@@ -50,6 +50,13 @@ def test_a_missing_suite_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_any_difference_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str], vectors: dict[str, int], expected: str) -> None:
     assert run(tmp_path, java={"language": "java", "vectors": vectors, "tests": 3}) == 1
     assert f"FAILED java: {expected}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("ran", "status"), [(3, 0), (2, 1), (0, 1)])
+def test_files_of_one_language_count_for_it_alone(tmp_path: Path, ran: int, status: int) -> None:
+    manifest = {"files": FILES, "cases": 12, "only": {"typescript": {"grpc/frames.json": 3}}}
+    typescript = {"language": "typescript", "vectors": FILES | ({"grpc/frames.json": ran} if ran else {}), "tests": 1}
+    assert run(tmp_path, manifest=manifest, typescript=typescript) == status
 
 
 def test_a_language_without_other_tests_fails(tmp_path: Path) -> None:

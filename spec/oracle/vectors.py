@@ -1,4 +1,4 @@
-"""Writes the vectors: every topic of cases/ expanded, one JSON file each, and MANIFEST.json with their counts."""
+"""Writes the vectors: every topic of cases/ expanded, one JSON file each, those of grpc/, and MANIFEST.json with their counts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from spec.oracle import cases
 from spec.oracle.cases.table import Case, Topic
 from spec.oracle.errors import PackError
 from spec.oracle.expand import WrongCaseError, expand
+from spec.oracle.grpc import vectors as grpc
 
 
 def topics() -> list[Topic]:
@@ -54,9 +55,17 @@ def main() -> None:
     for path in (out / "pack").glob("*.json"):
         if f"pack/{path.name}" not in counts:
             path.unlink()
-    manifest = {"files": counts, "cases": sum(counts.values())}
+    calls: dict[str, int] = {}
+    (out / "grpc").mkdir(exist_ok=True)
+    for call_topic in grpc.topics():
+        calls[f"grpc/{call_topic.name}.json"] = len(call_topic.cases)
+        write(out / "grpc" / f"{call_topic.name}.json", grpc.file_text(call_topic))
+    for path in (out / "grpc").glob("*.json"):
+        if f"grpc/{path.name}" not in calls:
+            path.unlink()
+    manifest = {"files": counts, "cases": sum(counts.values()), "only": {"typescript": calls}}
     write(out / "MANIFEST.json", json.dumps(manifest, indent=2) + "\n")
-    print(f"{manifest['cases']} cases in {len(counts)} files")
+    print(f"{sum(counts.values())} cases in {len(counts)} files, {sum(calls.values())} in {len(calls)} for TypeScript alone")
 
 
 def write(path: Path, text: str) -> None:

@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { runCase } from "./cases.js";
 import type { Case, Mode } from "./cases.js";
+import { runGrpcCase } from "./grpc/cases.js";
+import type { GrpcCase } from "./grpc/cases.js";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -15,7 +17,7 @@ const MODES: readonly Mode[] = [
   { eval: false, typed: true, views: true, detach: false },
 ];
 
-const manifest = read("spec/vectors/MANIFEST.json") as { files: Record<string, number> };
+const manifest = read("spec/vectors/MANIFEST.json") as { files: Record<string, number>; only: { typescript: Record<string, number> } };
 const executed: Record<string, number> = {};
 
 for (const file of Object.keys(manifest.files)) {
@@ -34,6 +36,23 @@ for (const file of Object.keys(manifest.files)) {
     assert.deepEqual(failures.slice(0, 20), [], `${failures.length} failures`);
     executed[file] = cases.length;
     assert.equal(cases.length, manifest.files[file]);
+  });
+}
+
+for (const [file, count] of Object.entries(manifest.only.typescript)) {
+  test(file, () => {
+    const { cases } = read(`spec/vectors/${file}`) as { cases: GrpcCase[] };
+    const failures: string[] = [];
+    for (const vector of cases) {
+      try {
+        runGrpcCase(vector);
+      } catch (error) {
+        failures.push(`${vector.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      }
+    }
+    assert.deepEqual(failures.slice(0, 20), [], `${failures.length} failures`);
+    executed[file] = cases.length;
+    assert.equal(cases.length, count);
   });
 }
 
