@@ -110,7 +110,8 @@ def scatter(some: Sequence[Point], language: str, label: str) -> str:
     y = svg.spanning([point.size for point in some], SCATTER_HEIGHT - 44, 14, 1.12)
     front = frontier(some)
     parts = [_axes(x, y), _steps(front, x, y)]
-    taken: list[tuple[float, float, float]] = []
+    # Places of names and marks: a line's height, and from where to where.
+    taken = [(y.at(point.size) + 4, x.at(point.time) - 6, x.at(point.time) + 6) for point in some]
     # The frontier and ours are named first; others as long as there is room.
     order = sorted(some, key=lambda point: (point not in front, not point.ours, point.size))
     parts += [_mark(point, x, y, point in front, taken) for point in order]
