@@ -52,3 +52,9 @@ export type {
   handleUnaryCall,
   sendUnaryData,
 } from "../server/handler.js";
+export { HealthImplementation } from "../health/health.js";
+export type { ServingStatusMap } from "../health/health.js";
+export { healthService } from "../health/health-messages.js";
+export type { HealthCheckRequest, HealthCheckResponse, HealthListResponse, ServingStatus } from "../health/health-messages.js";
+export { ReflectionService } from "../reflection/reflection.js";
+export type { ReflectionOptions } from "../reflection/reflection.js";

@@ -28,6 +28,12 @@ export class ProtobufWriter {
     return this;
   }
 
+  /** A numeric field whose 0 must be seen. */
+  present(field: number): this {
+    this.#parts.push(this.#varint(field * 8 + VARINT), this.#varint(0));
+    return this;
+  }
+
   /** A field of type bytes or an embedded message, written even when empty. */
   bytes(field: number, value: Uint8Array): this {
     this.#parts.push(this.#varint(field * 8 + BYTES), this.#varint(value.length), value);

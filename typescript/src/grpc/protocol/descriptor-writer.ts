@@ -1,0 +1,93 @@
+import { ProtobufWriter } from "./protobuf.js";
+
+/** Types of fields, as `google.protobuf.FieldDescriptorProto.Type` numbers them. */
+const TYPES = { int32: 5, string: 9, message: 11, bytes: 12, enum: 14 } as const;
+
+/** One field: `type` is the absolute name of a message or enum for those. */
+export interface FieldShape {
+  readonly name: string;
+  readonly number: number;
+  readonly kind: keyof typeof TYPES;
+  readonly type?: string;
+  readonly repeated?: boolean;
+  /** It belongs to the message's only `oneof`. */
+  readonly choice?: boolean;
+}
+
+export interface EnumShape {
+  readonly name: string;
+  /** From 0 upwards. */
+  readonly values: readonly string[];
+}
+
+export interface MessageShape {
+  readonly name: string;
+  readonly fields: readonly FieldShape[];
+  readonly nested?: readonly MessageShape[];
+  readonly enums?: readonly EnumShape[];
+  readonly choice?: string;
+  /** It stands for the entries of a map. */
+  readonly mapEntry?: boolean;
+}
+
+export interface MethodShape {
+  readonly name: string;
+  readonly input: string;
+  readonly output: string;
+  readonly clientStreaming?: boolean;
+  readonly serverStreaming?: boolean;
+}
+
+/** A proto3 file with one service, in terms of this module. */
+export interface FileShape {
+  readonly name: string;
+  readonly package: string;
+  readonly messages: readonly MessageShape[];
+  readonly service: { readonly name: string; readonly methods: readonly MethodShape[] };
+}
+
+/** The bytes of a `google.protobuf.FileDescriptorProto`. */
+export function encodeFileDescriptor(file: FileShape): Buffer {
+  const out = new ProtobufWriter().string(1, file.name).string(2, file.package);
+  for (const message of file.messages) out.message(4, encodeMessage(message));
+  const service = new ProtobufWriter().string(1, file.service.name);
+  for (const method of file.service.methods) {
+    service.message(
+      2,
+      new ProtobufWriter()
+        .string(1, method.name)
+        .string(2, method.input)
+        .string(3, method.output)
+        .int(5, method.clientStreaming ?? false)
+        .int(6, method.serverStreaming ?? false),
+    );
+  }
+  return out.message(6, service).string(12, "proto3").finish();
+}
+
+function encodeMessage(message: MessageShape): ProtobufWriter {
+  const out = new ProtobufWriter().string(1, message.name);
+  for (const field of message.fields) out.message(2, encodeField(field));
+  for (const nested of message.nested ?? []) out.message(3, encodeMessage(nested));
+  for (const each of message.enums ?? []) out.message(4, encodeEnum(each));
+  if (message.mapEntry === true) out.message(7, new ProtobufWriter().int(7, true));
+  if (message.choice !== undefined) out.message(8, new ProtobufWriter().string(1, message.choice));
+  return out;
+}
+
+function encodeField(field: FieldShape): ProtobufWriter {
+  const out = new ProtobufWriter()
+    .string(1, field.name)
+    .int(3, field.number)
+    .int(4, field.repeated === true ? 3 : 1)
+    .int(5, TYPES[field.kind])
+    .string(6, field.type ?? "");
+  // The only oneof has the index 0, which must be written: a field without index belongs to none.
+  return field.choice === true ? out.present(9) : out;
+}
+
+function encodeEnum({ name, values }: EnumShape): ProtobufWriter {
+  const out = new ProtobufWriter().string(1, name);
+  values.forEach((value, number) => out.message(2, number === 0 ? new ProtobufWriter().string(1, value).present(2) : new ProtobufWriter().string(1, value).int(2, number)));
+  return out;
+}
