@@ -6,9 +6,27 @@
 /// The longest text that is copied so.
 pub(super) const MOST: usize = 32;
 
-/// Copies `text`, of at most 32 bytes, to `to`, where it may overwrite 32 bytes. Answers whether the text is ASCII; `None` if
-/// nothing was copied, because the text is empty, or because 32 bytes would reach into another page of memory, which may
-/// not be there.
+/// Whether a text has 1 to 32 bytes.
+#[inline(always)]
+pub(super) fn is_short(text: &[u8]) -> bool {
+    text.len().wrapping_sub(1) < MOST
+}
+
+/// For each length, which of 32 bytes belong to the text. (A shift would need a certain register.)
+#[cfg(all(target_arch = "x86_64", not(miri), not(debug_assertions)))]
+static OWN: [u32; MOST + 1] = {
+    let mut own = [0; MOST + 1];
+    let mut length = 1;
+    while length <= MOST {
+        own[length] = own[length - 1] << 1 | 1;
+        length += 1;
+    }
+    own
+};
+
+/// Copies `text`, of 1 to 32 bytes, to `to`, where it may overwrite 32 bytes. Answers whether the text is ASCII; `None` if
+/// nothing was copied, because it has another length, or because 32 bytes would reach into another page of memory, which
+/// may not be there.
 ///
 /// # Safety
 /// `to` must be writable for 32 bytes, and must not overlap with `text`.
@@ -18,7 +36,7 @@ pub(super) unsafe fn copy_ascii(text: &[u8], to: *mut u8) -> Option<bool> {
     use core::arch::x86_64::{__m128i, _mm_movemask_epi8, _mm_storeu_si128};
     const PAGE: usize = 4096;
     let from = text.as_ptr();
-    if text.is_empty() || from as usize % PAGE > PAGE - MOST {
+    if !is_short(text) || from as usize % PAGE > PAGE - MOST {
         return None;
     }
     let (low, high): (__m128i, __m128i);
@@ -37,7 +55,7 @@ pub(super) unsafe fn copy_ascii(text: &[u8], to: *mut u8) -> Option<bool> {
         _mm_storeu_si128(to.cast(), low);
         _mm_storeu_si128(to.add(16).cast(), high);
         let signs = _mm_movemask_epi8(low) as u32 | (_mm_movemask_epi8(high) as u32) << 16;
-        Some(signs << (32 - text.len() as u32) == 0)
+        Some(signs & OWN[text.len()] == 0)
     }
 }
 
@@ -49,6 +67,9 @@ pub(super) unsafe fn copy_ascii(text: &[u8], to: *mut u8) -> Option<bool> {
 #[inline(always)]
 pub(super) unsafe fn copy_ascii(text: &[u8], to: *mut u8) -> Option<bool> {
     use super::scan::{places, Four, Tiny};
+    if !is_short(text) {
+        return None;
+    }
     if text.len() < 8 {
         let tiny = Tiny::of(text);
         // SAFETY: the caller lets 32 bytes be overwritten.

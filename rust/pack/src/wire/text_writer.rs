@@ -1,7 +1,7 @@
 //! Writing texts (`spec/pack.md` section 6).
 
 use super::buffer::{Cursor, MIDDLE};
-use super::page::{copy_ascii, MOST};
+use super::page::{copy_ascii, is_short, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::texts::Found;
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
@@ -16,7 +16,7 @@ struct Cursors {
 }
 
 impl Cursors {
-    /// Appends a text of at most 32 bytes, or answers false and does nothing if it is not ASCII, or not so easily copied.
+    /// Appends a text of 1 to 32 bytes, or answers false and does nothing if it is not ASCII, or not so easily copied.
     ///
     /// # Safety
     /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
@@ -42,7 +42,7 @@ impl Writer {
     pub fn str(&mut self, site: usize, text: &str) {
         let bytes = text.as_bytes();
         // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
-        if self.ready(site, bytes.len()) {
+        if is_short(bytes) && self.ready(site) {
             let mut at = self.cursors();
             // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other.
             if unsafe { at.append(bytes) } {
@@ -60,7 +60,7 @@ impl Writer {
         let mut at = self.row_cursors(site);
         while let Some(text) = row.next() {
             let bytes = text.as_bytes();
-            if bytes.len() <= MOST && at.latin.spare() >= MOST {
+            if is_short(bytes) && at.latin.spare() >= MOST {
                 // SAFETY: there is room for 32 bytes in the one buffer and for a byte in the other.
                 let short = unsafe { at.append(bytes) };
                 if short {
@@ -78,7 +78,7 @@ impl Writer {
     /// A text in Latin-1.
     #[inline]
     pub fn latin1(&mut self, site: usize, chars: &[u8]) {
-        if self.ready(site, chars.len()) {
+        if is_short(chars) && self.ready(site) {
             if chars.len() < 8 {
                 self.append_tiny(Tiny::of(chars));
             } else {
@@ -113,10 +113,10 @@ impl Writer {
         self.next = at.next;
     }
 
-    /// Whether a text of that many bytes is short, not to be looked up, and there is room for it.
+    /// Whether texts of a site are not looked up any more, and there is room for a short one.
     #[inline(always)]
-    fn ready(&self, site: usize, length: usize) -> bool {
-        length <= MOST && self.misses[site] >= CLOSED && self.latin.spare() >= MOST && self.values.spare() > 0
+    fn ready(&self, site: usize) -> bool {
+        self.misses[site] >= CLOSED && self.latin.spare() >= MOST && self.values.spare() > 0
     }
 
     #[inline(always)]
