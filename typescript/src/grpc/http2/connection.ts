@@ -263,14 +263,28 @@ export class Connection {
     }
     this.dead = true;
     this.cause = error;
-    const reset = error?.code ?? (speak ? code : ErrorCode.CONNECT_ERROR);
+    const reset = error?.code ?? ErrorCode.CANCEL;
+    // Whatever a callback throws, the others are called, and the socket goes.
+    const thrown: unknown[] = [];
+    const tell = (callback: () => void): void => {
+      try {
+        callback();
+      } catch (defect) {
+        thrown.push(defect);
+      }
+    };
     for (const stream of [...this.streams.values()]) {
       if (stream.closed) continue;
       stream.transit(Event.RECEIVE_RESET);
-      this.handler.onReset(stream, reset === ErrorCode.NO_ERROR ? ErrorCode.CANCEL : reset, true);
+      tell(() => {
+        this.handler.onReset(stream, reset, true);
+      });
     }
-    this.handler.onClosed(error);
+    tell(() => {
+      this.handler.onClosed(error);
+    });
     this.outlet?.onFinished();
+    if (thrown.length > 0) throw thrown[0];
   }
 }
 

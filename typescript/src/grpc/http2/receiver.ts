@@ -132,7 +132,7 @@ export class Receiver implements FrameTaker {
     if (due === 0) return;
     const { sender } = this.connection;
     sender.windowUpdate(0, due);
-    if (this.bandwidth.sampling || this.window.bytes >= this.connection.options.maxWindowBytes) return;
+    if (this.bandwidth.sampling || this.streamWindow >= this.connection.options.maxWindowBytes) return;
     this.bandwidth.begin();
     sender.ping(false, SAMPLE, 0);
   }
@@ -140,11 +140,10 @@ export class Receiver implements FrameTaker {
   /** A bandwidth sample is complete: larger windows for all, if the peer filled the ones it had. */
   private sampled(): void {
     const { connection } = this;
-    const size = this.bandwidth.finish(this.window.bytes);
-    if (size === 0) return;
+    const size = this.bandwidth.finish(this.streamWindow);
+    if (size <= this.streamWindow) return;
     const due = this.window.grow(size);
     if (due > 0) connection.sender.windowUpdate(0, due);
-    if (size <= this.streamWindow) return;
     this.streamWindow = size;
     connection.sender.write(settingsFrameBytes(1), false, (out, at) => writeSettings([[Setting.INITIAL_WINDOW_SIZE, size]], out, at));
     for (const stream of connection.streams.values()) stream.inbound?.grown(size);

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Connection } from "../../src/grpc/http2/connection.js";
+import { ErrorCode } from "../../src/grpc/http2/error-code.js";
+import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
+import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
+import type { Http2Options } from "../../src/grpc/http2/options.js";
+import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import type { Journal } from "./journal.js";
+
+const HEAD = new HeaderFields([[":status", "200"]]);
+const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":path", "/a/B"], ["te", "trailers"]]);
+const literal = (name: string, value: string): Uint8Array => join(Uint8Array.of(0, name.length), Buffer.from(name), Uint8Array.of(value.length), Buffer.from(value));
+const request = join(Uint8Array.of(0x83, 0x86), literal(":path", "/a/B"));
+
+/** A server with its client's greeting behind it. */
+function server(options: Partial<Http2Options> = {}): { connection: Connection; journal: Journal } {
+  const made = journaled("server", options);
+  made.connection.receive(greeting("client"));
+  drain(made.connection);
+  return made;
+}
+
+const open = (id: number, end = true): Uint8Array => frame(1, end ? 5 : 4, id, request);
+const reset = (id: number): Uint8Array => frame(3, 0, id, "00000008");
+
+/** Milliseconds of CPU and bytes of memory that something takes. */
+function cost(run: () => void): { ms: number; bytes: number } {
+  const memory = (): number => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const [bytes, cpu] = [memory(), process.cpuUsage()];
+  run();
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms: (user + system) / 1_000, bytes: memory() - bytes };
+}
+
+/** Feeds pieces until the connection dies; answers how many it took. */
+function feed(connection: Connection, most: number, piece: (i: number) => Uint8Array): number {
+  for (let i = 0; i < most; i++) {
+    if (connection.closed) return i;
+    connection.receive(piece(i));
+    drain(connection);
+  }
+  return most;
+}
+
+function calm({ connection, journal }: { connection: Connection; journal: Journal }): void {
+  assert.ok(connection.closed);
+  assert.equal(journal.error?.code, ErrorCode.ENHANCE_YOUR_CALM);
+  assert.equal(journal.error.fault, "peer");
+  assert.equal(journal.closed, 1);
+}
+
+test("rapid reset (CVE-2023-44487): resetBurst streams, then the connection ends", () => {
+  const attacked = server();
+  const spent = cost(() => {
+    const taken = feed(attacked.connection, 100_000, (i) => join(open(2 * i + 1), reset(2 * i + 1)));
+    assert.equal(taken, DEFAULT_OPTIONS.resetBurst + 1);
+  });
+  calm(attacked);
+  assert.equal(attacked.connection.openStreams, 0);
+  assert.ok(spent.ms < 500, `${spent.ms} ms`);
+});
+
+test("resets are forgiven with time", () => {
+  let now = 0;
+  const patient = server({ resetBurst: 10, resetsPerSecond: 100, clock: () => now });
+  // 50 a second for a while.
+  feed(patient.connection, 500, (i) => {
+    now += 20;
+    return join(open(2 * i + 1), reset(2 * i + 1));
+  });
+  assert.ok(!patient.connection.closed);
+  feed(patient.connection, 20, (i) => join(open(2 * i + 1_001), reset(2 * i + 1_001)));
+  calm(patient);
+});
+
+for (const [name, provoke] of [
+  ["WINDOW_UPDATE by nothing", (id: number) => frame(8, 0, id, "00000000")],
+  ["DATA beyond content-length", (id: number) => frame(0, 0, id, "01")],
+  ["trailers that do not end", (id: number) => frame(1, 4, id, literal("x", "y"))],
+] as const) {
+  test(`streams we are made to reset (CVE-2025-8671) count as well: ${name}`, () => {
+    const attacked = server();
+    const head = join(request, literal("content-length", "0"));
+    const taken = feed(attacked.connection, 100_000, (i) => join(frame(1, 4, 2 * i + 1, head), provoke(2 * i + 1)));
+    assert.equal(taken, DEFAULT_OPTIONS.resetBurst + 1);
+    calm(attacked);
+  });
+}
+
+test("CONTINUATION flood (CVE-2024-27316): maxContinuations pieces or maxHeaderBlockBytes, whichever comes first", () => {
+  const empty = server();
+  empty.connection.receive(frame(1, 1, 1, request));
+  assert.equal(feed(empty.connection, 100_000, () => frame(9, 0, 1)), DEFAULT_OPTIONS.maxContinuations + 1);
+  calm(empty);
+  const large = server();
+  large.connection.receive(frame(1, 1, 1, request));
+  const spent = cost(() => {
+    const taken = feed(large.connection, 100_000, () => frame(9, 0, 1, new Uint8Array(16_384)));
+    assert.equal(taken, DEFAULT_OPTIONS.maxHeaderBlockBytes / 16_384);
+  });
+  calm(large);
+  assert.ok(spent.bytes < 4e6, `${spent.bytes} bytes`);
+});
+
+for (const [name, piece, each] of [
+  ["PING", frame(6, 0, 0, new Uint8Array(8)), 1],
+  ["acknowledged PING", frame(6, 1, 0, new Uint8Array(8)), 1],
+  ["SETTINGS", frame(4, 0, 0), 1],
+  ["SETTINGS of 100 parameters", frame(4, 0, 0, "000400010000".repeat(100)), 101],
+  ["acknowledged SETTINGS", frame(4, 1, 0), 1],
+  ["empty DATA", frame(0, 0, 1), 1],
+  ["DATA of padding alone", frame(0, 8, 1, "00"), 1],
+  ["PRIORITY", frame(2, 0, 1, "0000000000"), 1],
+  ["WINDOW_UPDATE", frame(8, 0, 1, "00000001"), 1],
+  ["RST_STREAM of a stream that ended", frame(3, 0, 3, "00000000"), 1],
+  ["unknown frame", frame(0x77, 0, 0, "00"), 1],
+] as const) {
+  test(`${name} flood: idleFrameBurst of them, then the connection ends, in bounded memory and time`, () => {
+    const attacked = server();
+    attacked.connection.receive(join(open(1, false), open(3), reset(3)));
+    const chunk = join(...Array.from({ length: 50 }, () => piece));
+    const spent = cost(() => {
+      const taken = feed(attacked.connection, 10_000, () => chunk);
+      assert.ok(Math.abs(taken * 50 * each - DEFAULT_OPTIONS.idleFrameBurst) <= 50 * each + 10, `${taken * 50} frames`);
+    });
+    calm(attacked);
+    assert.ok(spent.ms < 1_000 && spent.bytes < 32e6, `${spent.ms} ms, ${spent.bytes} bytes`);
+  });
+}
+
+test("useful traffic pays for its window updates and pings", () => {
+  const { connection, journal } = server({ idleFrameBurst: 100 });
+  for (let i = 0; i < 1_000; i++) {
+    const id = 2 * i + 1;
+    connection.receive(join(open(id, false), frame(0, 1, id, "0102"), frame(6, 0, 0, new Uint8Array(8))));
+    const stream = journal.streams.at(-1)!;
+    stream.reply(HEAD, Uint8Array.of(1, 2), HEAD);
+    drain(connection);
+    connection.receive(join(frame(8, 0, 0, "00000002"), frame(8, 0, id, "00000002")));
+  }
+  assert.ok(!connection.closed);
+});
+
+test("a SETTINGS flood of a client that is connected to a bad server ends too", () => {
+  const attacked = journaled("client");
+  attacked.connection.receive(greeting("server"));
+  const taken = feed(attacked.connection, 100_000, () => frame(4, 0, 0));
+  assert.ok(taken <= DEFAULT_OPTIONS.idleFrameBurst + 1);
+  calm(attacked);
+});
+
+test("a client whose server makes it answer and reads nothing gives up at maxPendingBytes", () => {
+  const attacked = journaled("client", { idleFrameBurst: 1e9, maxPendingBytes: 16_384 });
+  attacked.connection.receive(greeting("server"));
+  let sent = 0;
+  while (!attacked.connection.closed && sent < 10_000) {
+    attacked.connection.receive(frame(6, 0, 0, new Uint8Array(8)));
+    sent++;
+  }
+  calm(attacked);
+  assert.ok(sent * 17 < 17_000, `${sent} frames`);
+});
+
+test("a server stops reading at maxPendingBytes and goes on once they are taken", () => {
+  const { connection, journal } = server({ maxPendingBytes: 16_384 });
+  const pauses: boolean[] = [];
+  connection.attach({ onOutput: () => undefined, onPause: (pause) => pauses.push(pause), onFinished: () => undefined });
+  let id = 1;
+  for (; pauses.length === 0; id += 2) {
+    connection.receive(open(id));
+    journal.streams.at(-1)!.headers(HEAD, true);
+  }
+  assert.deepEqual(pauses, [true]);
+  drain(connection);
+  assert.deepEqual(pauses, [true, false]);
+  connection.receive(open(id));
+  assert.equal(journal.streams.at(-1)!.id, id);
+});
+
+test("HPACK bomb: one large entry repeated by its index costs its bytes on the wire and is dropped at maxHeaderListBytes", () => {
+  const attacked = server({ maxHeaderListBytes: 16_384 });
+  const entry = join(Uint8Array.of(0x40, 1), Buffer.from("x"), Uint8Array.of(0x7f, 0x81, 0x1e), Buffer.alloc(3_968, "v"));
+  const bomb = join(request, entry, new Uint8Array(12_000).fill(0xbe));
+  const spent = cost(() => {
+    for (let i = 0; i < 100; i++) {
+      attacked.connection.receive(frame(1, 5, 2 * i + 1, i === 0 ? bomb : join(request, new Uint8Array(16_000).fill(0xbe))));
+      const [answer] = framesOf(drain(attacked.connection));
+      assert.deepEqual([answer?.type, Buffer.from(answer!.payload).readUInt32BE(0)], [3, ErrorCode.ENHANCE_YOUR_CALM]);
+    }
+  });
+  assert.deepEqual(attacked.journal.lines, ["settings"]);
+  // 100 bombs would be 6 GB of fields.
+  assert.ok(spent.ms < 1_000 && spent.bytes < 32e6, `${spent.ms} ms, ${spent.bytes} bytes`);
+  attacked.connection.receive(open(999));
+  assert.equal(attacked.journal.streams.length, 1, "the table kept step");
+});
+
+test("what a peer can make our caches keep is bounded", () => {
+  const { connection } = server();
+  const blocks = Array.from({ length: 5_000 }, (_, i) => join(request, literal("x-request", `${i}`.padStart(100, "0"))));
+  const spent = cost(() => {
+    blocks.forEach((block, i) => {
+      connection.receive(join(frame(1, 4, 2 * i + 1, block), reset(2 * i + 1)));
+      if (i % 500 === 0) drain(connection);
+    });
+  });
+  assert.ok(spent.bytes < 16e6, `${spent.bytes} bytes`);
+});
+
+test("too many streams: those above maxConcurrentStreams are refused, and in time the connection ends", () => {
+  const { connection, journal } = server({ maxConcurrentStreams: 10 });
+  feed(connection, 12, (i) => open(2 * i + 1, false));
+  assert.equal(connection.openStreams, 10);
+  assert.equal(journal.streams.length, 10);
+  connection.receive(frame(0, 1, 23, "01"));
+  assert.ok(!connection.closed, "DATA of a refused stream is late, not wrong");
+  journal.streams[0]!.reset(ErrorCode.CANCEL);
+  connection.receive(open(101, false));
+  assert.equal(journal.streams.length, 11);
+  feed(connection, 100_000, (i) => open(2 * i + 103, false));
+  calm({ connection, journal });
+});
+
+test("a peer that never opens its windows: above maxQueuedBytes no more streams", () => {
+  const { connection, journal } = server({ maxQueuedBytes: 1_000_000 });
+  connection.receive(frame(4, 0, 0, "000400000000"));
+  drain(connection);
+  const spent = cost(() => {
+    for (let id = 1; id < 400; id += 2) {
+      connection.receive(open(id));
+      const stream = journal.streams.at(-1)!;
+      if (stream.id === id) stream.reply(HEAD, new Uint8Array(100_000), HEAD);
+    }
+  });
+  assert.equal(journal.streams.length, 11);
+  assert.equal(connection.queuedBytes, 1_100_000);
+  assert.ok(spent.bytes < 16e6, `${spent.bytes} bytes`);
+  assert.ok(framesOf(drain(connection)).filter(({ type }) => type === 3).every(({ payload }) => payload[3] === ErrorCode.REFUSED_STREAM));
+  for (const { id } of journal.streams.slice(0, 11)) connection.receive(reset(id));
+  assert.equal(connection.queuedBytes, 0);
+  connection.receive(open(999));
+  assert.equal(journal.streams.length, 12);
+});
+
+test("a stream that answers false takes what it is given, and tells when there is room", () => {
+  const { connection, journal } = server({ streamQueueBytes: 1_000 });
+  connection.receive(join(frame(4, 0, 0, "000400000000"), open(1)));
+  const stream = journal.streams[0]!;
+  stream.headers(HEAD, false);
+  assert.equal(stream.data(new Uint8Array(1_000), false), true);
+  assert.equal(stream.data(new Uint8Array(1), false), false);
+  assert.equal(stream.queued, 1_001);
+  drain(connection);
+  connection.receive(frame(8, 0, 1, "000003e9"));
+  assert.ok(!journal.lines.includes("writable 1"));
+  drain(connection);
+  assert.ok(journal.lines.includes("writable 1"));
+});
+
+test("a frame is not given room before its bytes come", () => {
+  const spent = cost(() => {
+    const peers = Array.from({ length: 200 }, () => server({ maxFrameBytes: 16_777_215 }).connection);
+    for (const peer of peers) peer.receive(Uint8Array.of(0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1, 1, 2, 3));
+    assert.ok(peers.every(({ closed }) => !closed));
+  });
+  assert.ok(spent.bytes < 20e6, `${spent.bytes} bytes for 200 connections`);
+});
+
+test("an idle connection is small", () => {
+  const kept: unknown[] = [];
+  const spent = cost(() => {
+    for (let i = 0; i < 500; i++) {
+      const { connection, journal } = server();
+      connection.receive(open(1));
+      journal.streams[0]!.reply(HEAD, new Uint8Array(10), HEAD);
+      drain(connection);
+      kept.push(connection);
+    }
+  });
+  assert.ok(spent.bytes / 500 < 24_000, `${spent.bytes / 500} bytes each`);
+});
+
+test("options out of their range are misuse", () => {
+  for (const wrong of [{ maxFrameBytes: 16_383 }, { maxConcurrentStreams: 0 }, { streamWindowBytes: 65_534 }, { blockCacheEntries: 48 }, { resetBurst: Number.NaN }, { maxQueuedBytes: Infinity }]) {
+    assert.throws(() => journaled("server", wrong), { name: "Http2Error", fault: "misuse" });
+  }
+  assert.doesNotThrow(() => journaled("client").connection.open(REQUEST, true, null));
+});
