@@ -21,7 +21,7 @@ interface File {
   name: string;
   package: string;
   dependency: string[];
-  messageType: { name: string; field: Field[] }[];
+  messageType: { name: string; field: Field[]; nestedType: { name: string }[] }[];
   service: { name: string; method: { name: string }[] }[];
 }
 
@@ -94,7 +94,7 @@ function definitions(context: TestContext): { definition: PackageDefinition; fol
   writeFileSync(
     join(folder, "a.proto"),
     `syntax = "proto3"; package p.a; import "b.proto"; import "google/protobuf/timestamp.proto";
-     message A { google.protobuf.Timestamp at = 1; p.b.B b = 2; oneof x { string s = 3; int32 i = 4; } enum E { ZERO = 0; ONE = 1; } E e = 5; map<string, p.b.B> m = 6; message Inner { E e = 1; } }
+     message A { google.protobuf.Timestamp at = 1; p.b.B b = 2; oneof x { string s = 3; int32 i = 4; } enum E { ZERO = 0; ONE = 1; } E e = 5; map<string, p.b.B> book_titles = 6; message Inner { E e = 1; } }
      service S { rpc M(A) returns (p.b.B); } service T { rpc N(p.b.B) returns (p.b.B); }`,
   );
   writeFileSync(join(folder, "b.proto"), `syntax = "proto3"; package p.b; message B { string x = 1; }`);
@@ -139,6 +139,9 @@ for (const version of ["v1", "v1alpha"]) {
     for (const reply of [service, inner, method]) {
       assert.deepEqual(files(reply).map(({ name }) => name).sort(), ["google_protobuf.proto", "p_a.proto", "p_b.proto"]);
       assert.equal(files(reply)[0]?.name, "p_a.proto", "the file itself comes first");
+      const [a] = files(reply)[0]!.messageType;
+      assert.deepEqual(a?.nestedType.map(({ name }) => name).sort(), ["BookTitlesEntry", "Inner"]);
+      assert.equal(a.field.find(({ name }) => name === "bookTitles")?.typeName, "BookTitlesEntry");
       assert.deepEqual([...files(reply)[0]!.dependency].sort(), ["google_protobuf.proto", "p_b.proto"]);
     }
     assert.deepEqual(files(byName).map(({ name }) => name), ["p_b.proto"]);

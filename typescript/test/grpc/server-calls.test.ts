@@ -226,7 +226,7 @@ test("handlers may be async: promises answer, rejections end the call, and the c
     },
     async Client(call: ServerReadableStream<Note, Note>) {
       let count = 0;
-      for await (const _ of call) count += 1;
+      for await (const { text } of call) count += text.length;
       return { text: "", number: count };
     },
     async Bidi(call: ServerDuplexStream<Note, Note>) {
@@ -247,7 +247,7 @@ test("handlers may be async: promises answer, rejections end the call, and the c
   );
   const stream = await collect(client.Server({ text: "" }));
   assert.deepEqual([stream.code, stream.details, stream.notes.length], [status.DATA_LOSS, "late", 1]);
-  assert.equal((await clientStream(client, [{ text: "" }, { text: "" }])).note?.number, 2);
+  assert.equal((await clientStream(client, [{ text: "a" }, { text: "b" }])).note?.number, 2);
   const call = client.Bidi();
   const both = collect(call);
   call.write({ text: "z" });
@@ -324,7 +324,7 @@ test("methods without a handler, and paths without a method, are UNIMPLEMENTED; 
     assert.match(details, /does not implement the method/);
   }
   const unknown: Promise<grpcJs.StatusObject> = new Promise((resolve) => {
-    client.makeUnaryRequest("/no/such", Buffer.from, () => null, "", () => undefined).on("status", resolve);
+    client.makeUnaryRequest("/no/such", (text: string) => Buffer.from(text), () => null, "", () => undefined).on("status", resolve);
   });
   assert.deepEqual([(await unknown).code, (await unknown).details], [status.UNIMPLEMENTED, "The server does not implement the method /no/such"]);
 });

@@ -197,7 +197,7 @@ export function raw(session: ClientHttp2Session, headers: Record<string, string>
     request.on("response", (fields) => {
       reply.headers = fields;
     });
-    request.on("trailers", (fields) => {
+    request.on("trailers", (fields: IncomingHttpHeaders) => {
       reply.trailers = fields;
     });
     request.on("data", (data: Buffer) => {

@@ -49,6 +49,12 @@ export class ProtobufWriter {
     return this.bytes(field, value.finish());
   }
 
+  /** A field that was read, as it came. */
+  copy(field: ProtobufField): this {
+    this.#parts.push(field.wire);
+    return this;
+  }
+
   finish(): Buffer {
     return Buffer.concat(this.#parts);
   }
@@ -58,6 +64,8 @@ export class ProtobufWriter {
 export interface ProtobufField {
   readonly number: number;
   readonly value: number | Uint8Array;
+  /** The whole field as it came, tag and all. */
+  readonly wire: Uint8Array;
 }
 
 /** Thrown for bytes that are no protobuf message. */
@@ -99,20 +107,26 @@ export class ProtobufReader {
   /** The next field, or null at the end. */
   next(): ProtobufField | null {
     if (this.#at === this.#bytes.length) return null;
+    const start = this.#at;
     const tag = Number(this.#varint());
     const number = Math.floor(tag / 8);
     if (number === 0 || tag > 0xffff_ffff) throw new ProtobufError("a field number is out of range");
-    switch (tag % 8) {
+    const value = this.#value(tag % 8);
+    return { number, value, wire: this.#bytes.subarray(start, this.#at) };
+  }
+
+  #value(type: number): number | Uint8Array {
+    switch (type) {
       case VARINT:
-        return { number, value: Number(BigInt.asIntN(64, this.#varint())) };
+        return Number(BigInt.asIntN(64, this.#varint()));
       case BYTES:
-        return { number, value: this.#take(Number(this.#varint())) };
+        return this.#take(Number(this.#varint()));
       case FIXED32:
-        return { number, value: this.#take(4) };
+        return this.#take(4);
       case FIXED64:
-        return { number, value: this.#take(8) };
+        return this.#take(8);
       default:
-        throw new ProtobufError(`wire type ${tag % 8} is unsupported`);
+        throw new ProtobufError(`wire type ${type} is unsupported`);
     }
   }
 

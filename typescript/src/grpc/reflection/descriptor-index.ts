@@ -1,6 +1,7 @@
 import type { PackageDefinition } from "../protocol/method.js";
 import { readDescriptorFile, withDependencies } from "./descriptor-file.js";
 import type { DescriptorFile } from "./descriptor-file.js";
+import { withMapEntryNames } from "./map-entries.js";
 
 /** A file as it is sent, and those that must come with it. */
 interface Linked {
@@ -22,7 +23,7 @@ export class DescriptorIndex {
 
   /** Adds one `FileDescriptorProto`; of two with the same name the first stays. @throws ProtobufError for other bytes */
   add(bytes: Uint8Array): void {
-    const file = readDescriptorFile(bytes);
+    const file = readDescriptorFile(withMapEntryNames(bytes));
     if (this.#files.has(file.name)) return;
     this.#files.set(file.name, file);
     for (const symbol of file.symbols) this.#symbols.set(symbol, file);
