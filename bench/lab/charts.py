@@ -124,7 +124,13 @@ def _axes(x: Log, y: Log) -> str:
     for tick in x.ticks(5):
         parts.append(svg.element("line", x1=x.at(tick), x2=x.at(tick), y1=14, y2=bottom, class_="grid"))
         parts.append(
-            svg.text(duration(tick).replace(".00", ""), x=x.at(tick), y=bottom + 15, class_="axis", text_anchor="middle")
+            svg.text(
+                duration(tick).replace(".00", "").replace(".0 ", " "),
+                x=x.at(tick),
+                y=bottom + 15,
+                class_="axis",
+                text_anchor="middle",
+            )
         )
     sizes = y.ticks(5)
     if len(sizes) < 2:

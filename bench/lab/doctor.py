@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bench.lab import machine
 from bench.lab.languages import LANGUAGES, CannotRun, Language, built, offered, version
+from bench.lab.words import gist
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def _language(language: Language) -> list[Finding]:
         text = version(language)
         found = offered(built(language))
     except CannotRun as why:
-        return [Finding(language.title, str(why).splitlines()[0][:300], False, f"install {language.need}, then make bench")]
+        return [Finding(language.title, gist(str(why)), False, f"install {language.need}, then make bench")]
     present = [name for name, peer in found.peers.items() if not peer.missing]
     harness = f", {found.harness}" if found.harness else ""
     missing = [

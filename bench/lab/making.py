@@ -24,7 +24,7 @@ from bench.lab.refusal import Refusal
 from bench.lab.store import Folder
 from bench.lab.suite import Suite, Workload
 from bench.lab.summary import sentence
-from bench.lab.words import plural
+from bench.lab.words import gist, plural
 
 INTERRUPTED = 130
 """The exit code of a run that was interrupted, as shells have it."""
@@ -121,7 +121,7 @@ def _same_code(head: Header, made: Header) -> None:
 
 
 def _reasons(absent: dict[str, str]) -> str:
-    return "".join(f"\n{language}: {why.splitlines()[0]}" for language, why in absent.items())
+    return "".join(f"\n{language}: {gist(why)}" for language, why in absent.items())
 
 
 def _areas(options: RunOptions) -> tuple[list[tuple[Suite, list[Workload]]], dict[str, run.Value]]:
@@ -168,7 +168,7 @@ def _tell(
             for line in [*sentences(made, found, name), *refused(found, name)]:
                 console.print(line, markup=False, soft_wrap=True)
     for language, why in made.header.absent.items():
-        console.print(f"{TITLES.get(language, language)} did not run: {escape(why.splitlines()[0])}", style="yellow")
+        console.print(f"{TITLES.get(language, language)} did not run: {escape(gist(why))}", style="yellow")
     if left:
         console.print(f"{plural(left, 'process')[:-1]}es were left out to end in time", style="yellow")
     console.print(f"{folder.path.relative_to(folder.path.parents[3])}: bench show, bench report", style="dim")

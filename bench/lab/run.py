@@ -23,6 +23,7 @@ from bench.lab.protocol import Peer, lines
 from bench.lab.record import Header
 from bench.lab.store import Folder
 from bench.lab.suite import Suite, Workload
+from bench.lab.words import gist
 
 TIMEOUT = 600.0
 """Seconds that one process may take."""
@@ -74,7 +75,7 @@ def prepare(
             versions[language.name] = version(language)
             found = offered(command)
         except CannotRun as why:
-            absent[language.name] = f"{why} ({language.need} is needed: bench doctor)"
+            absent[language.name] = f"{gist(str(why))} ({language.need} is needed: bench doctor)"
             continue
         runners.append(
             Runner(language, command, {name: peer for name, peer in found.peers.items() if wanted(name)}, found.harness)

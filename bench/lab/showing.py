@@ -19,7 +19,7 @@ from bench.lab.refusal import Refusal
 from bench.lab.report.page import html
 from bench.lab.summary import warnings
 from bench.lab.verdict import WORDS, counted, verdicts
-from bench.lab.words import digits, plural, span, times
+from bench.lab.words import digits, gist, plural, span, times
 
 
 def listed(languages: Sequence[Language], console: Console) -> None:
@@ -33,7 +33,7 @@ def listed(languages: Sequence[Language], console: Console) -> None:
         try:
             found = offered(built(language))
         except CannotRun as why:
-            console.print(f"[bold]{language.name}[/]: [yellow]{escape(str(why).splitlines()[0])}[/]")
+            console.print(f"[bold]{language.name}[/]: [yellow]{escape(gist(str(why)))}[/]")
             continue
         console.print(f"[bold]{language.name}[/]: {found.harness}")
         for name, peer in found.peers.items():

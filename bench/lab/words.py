@@ -59,3 +59,10 @@ def memory(value: float | None) -> str:
 def plural(number: int, noun: str) -> str:
     """A number and its noun."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def gist(text: str) -> str:
+    """The one line of a tool's last words that tells most: the last that speaks of an error, or the last at all."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if "error" in line.lower()]
+    return (telling or lines or [""])[-1][:300]

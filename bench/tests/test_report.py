@@ -41,7 +41,9 @@ def made_up() -> Run:
                     cells[key(peer, op, workload, language)] = made
     cells[key("broken", ANY, "tree", "rust")] = Cell(status=WRONG, note=HOSTILE)
     cells[key("narrow", ANY, "tree", "rust")] = Cell(status=CANNOT, note="no recursive types")
-    declared = {peer: Peer(["tree"], "1.2.3", "limit" if peer == "limit" else "typed", "bounds", peer == "quick") for peer in PEERS}
+    declared = {
+        peer: Peer(["tree"], "1.2.3", "limit" if peer == "limit" else "typed", "bounds", peer == "quick") for peer in PEERS
+    }
     declared["gone"] = Peer([], missing="not on this platform")
     head = figures.header(
         mode="quick",
@@ -118,7 +120,14 @@ def test_nothing_is_folded_on_paper(seen: dict[str, Any]) -> None:
 
 def test_all_that_was_found_is_told(seen: dict[str, Any]) -> None:
     text = seen["text"]
-    for words in ("Quick mode", "The machine was at work", "differed from commit", "Where we lose", HOSTILE, "no recursive types"):
+    for words in (
+        "Quick mode",
+        "The machine was at work",
+        "differed from commit",
+        "Where we lose",
+        HOSTILE,
+        "no recursive types",
+    ):
         assert words in text
     assert "not on this platform" in text and "cobol is not installed" in text
     assert seen["cells"] == len(rows(made_up()))

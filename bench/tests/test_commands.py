@@ -1,0 +1,146 @@
+"""The command ``bench`` from end to end, with Python's own runner and the smallest of runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import signal
+import time
+
+import pytest
+
+from bench.lab.cli import main
+from bench.lab.store import JOURNAL
+from bench.tests.conftest import Copy
+
+CONTRACT = (
+    "area workload op language peer version ours unit median low high cpu_median bytes gz ratio ratio_low ratio_high reference status note"
+).split()
+SMALL = ("--workload", "event", "--peer", "ormsgpack", "--peer", "samewire-compact.slots")
+
+
+@pytest.fixture(scope="module")
+def ran(lab: Copy) -> Copy:
+    """A tree with one finished run."""
+    out = lab.run(*SMALL)
+    assert "1/6 pack event, round 1: python" in out
+    assert "left, ends about" in out
+    assert "pack, in Python: encode" in out
+    return lab
+
+
+def test_cells_are_a_stable_contract(ran: Copy) -> None:
+    cells = json.loads(ran.bench("show", "--json"))
+    assert cells and all(list(cell) == CONTRACT for cell in cells)
+    ours = [cell for cell in cells if cell["ours"] and cell["op"] == "decode"]
+    theirs = [cell for cell in cells if not cell["ours"] and cell["op"] == "decode"]
+    assert {cell["reference"] for cell in [*ours, *theirs]} == {"ormsgpack.plain"}
+    assert all(cell["ratio"] > 0 and cell["status"] == "ok" and cell["bytes"] == 3 for cell in ours)
+    assert [(cell["ratio"], cell["ratio_low"], cell["ratio_high"]) for cell in theirs] == [(1.0, 1.0, 1.0)]
+    assert all(cell["low"] <= cell["median"] <= cell["high"] for cell in cells)
+
+
+def test_other_forms_say_the_same(ran: Copy) -> None:
+    cells = json.loads(ran.bench("show", "--json"))
+    table = list(csv.DictReader(io.StringIO(ran.bench("show", "--csv"))))
+    assert [row["peer"] for row in table] == [cell["peer"] for cell in cells]
+    assert len(ran.bench("show", "--md").splitlines()) == len(cells) + 2
+    shown = ran.bench("show", "--sort", "bytes", "--peer", "samewire")
+    assert "Quick mode" in shown and "ormsgpack" not in shown and "samewire-compact.slots" in shown
+
+
+def test_published_tables_and_targets_are_shown(ran: Copy) -> None:
+    shown = ran.bench("show", "--reference", "boopickle")
+    assert "ops/s" in shown and "BooPickle, size" in shown
+    assert "met" in ran.bench("show", "--targets")
+
+
+def test_a_run_beside_itself_has_not_changed(ran: Copy) -> None:
+    assert "0 slower, 0 faster" in ran.bench("compare", "last", "last", "--threshold", "1%")
+    assert "ratios within 10% of each other" in ran.bench("compare", "last", "last", "--within", "10%")
+
+
+def test_a_report_is_written_where_asked(ran: Copy) -> None:
+    path = ran.root / "page.html"
+    assert ran.bench("report", "--out", str(path)).strip() == str(path)
+    assert "</html>" in path.read_text("utf-8")
+
+
+def test_a_kept_run_needs_no_toolchain(ran: Copy) -> None:
+    kept = ran.bench("keep").strip()
+    before = ran.bench("show", "--json")
+    moved = ran.runs[0].rename(ran.root / "elsewhere")
+    try:
+        assert ran.bench("show", kept, "--json") == before
+        assert ran.bench("show", "--json") == before
+    finally:
+        moved.rename(ran.root / "build/bench/runs" / json.loads((moved / "run.json").read_text())["name"])
+
+
+def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
+    listed = ran.bench("list", "--language", "python")
+    assert "booksNum" in listed and "ormsgpack.plain" in listed and ran.runs[0].name in listed
+    found = ran.bench("doctor", "--language", "python")
+    assert "Python" in found and "load" in found
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "pakc"], "there is no area 'pakc'; there are: pack"),
+        (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
+        (["run", "--workload", "boks"], "there is no workload 'boks'"),
+        (["run", "--quick", "--full"], "not both"),
+        (["run", "--data", "no.csv"], "no.csv"),
+        (["run", "--data", "no.txt"], "a .json, .ndjson or .csv file is expected"),
+        (["compare", "last", "last", "--threshold", "much"], "'much' is no share"),
+    ],
+)
+def test_a_refusal_is_one_line(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench", *words])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_what_is_not_there_is_refused(ran: Copy) -> None:
+    assert "there is no run 'never'" in ran.bench("show", "never", status=2)
+    assert "nothing to resume" in ran.bench("run", "--resume", status=2)
+    assert "nothing to run" in ran.bench("run", "--language", "python", "--peer", "nobody", status=2)
+
+
+def test_an_interrupted_run_keeps_its_cells_and_goes_on(lab: Copy) -> None:
+    before = len(lab.runs)
+    words = ["run", "pack", "--quick", "--language", "python", "--rounds", "2", *SMALL, "--workload", "ints"]
+    process = lab.start(*words)
+    deadline = time.monotonic() + 60
+    while not (len(lab.runs) > before and (lab.runs[-1] / JOURNAL).exists()):
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, out + err
+    assert "processes are kept" in out and "--resume goes on" in out
+    assert lab.processes() == []
+    folder = lab.runs[-1]
+    kept = (folder / JOURNAL).read_text().splitlines()
+    assert 1 <= len(kept) < 8
+    assert "has not ended" in lab.bench("show", folder.name)
+    lab.bench("run", "--resume")
+    after = (folder / JOURNAL).read_text().splitlines()
+    assert after[: len(kept)] == kept and len(after) == 8
+    assert len({line.partition('"seconds"')[0] for line in after}) == 8
+    assert json.loads((folder / "run.json").read_text())["ended"]
+
+
+def test_begun_with_other_code_a_run_is_not_resumed(lab: Copy) -> None:
+    folder = lab.runs[-1]
+    head = json.loads((folder / "run.json").read_text())
+    head["ended"] = ""
+    head["code"]["python"] = dict.fromkeys(head["code"]["python"], "other")
+    (folder / "run.json").write_text(json.dumps(head))
+    assert "begun with other code" in lab.bench("run", "--resume", status=2)
