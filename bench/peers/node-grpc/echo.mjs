@@ -1,8 +1,7 @@
 // The echo service for any library with grpc-js's names: every peer runs these very handlers.
-import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { loadSync } from "@grpc/proto-loader";
+import { STREAMS, ready, settings } from "./serving.mjs";
 
 export const definition = loadSync(fileURLToPath(new URL("echo.proto", import.meta.url)));
 export const service = definition.EchoService;
@@ -39,26 +38,15 @@ const handlers = {
   },
 };
 
-/**
- * Serves `HOST:PORT [--tls KEY CERT]` (default 127.0.0.1:0), prints {"port": …}, and answers each line on stdin with
- * {"cpu": microseconds, "rss": bytes}; the end of stdin ends it.
- */
+/** Serves echo with a library that has grpc-js's names. */
 export function serve({ Server, ServerCredentials }) {
-  const [address = "127.0.0.1:0", tls, key, cert] = process.argv.slice(2);
+  const { address, tls } = settings;
   const credentials =
-    tls === "--tls"
-      ? ServerCredentials.createSsl(null, [{ private_key: readFileSync(key), cert_chain: readFileSync(cert) }])
-      : ServerCredentials.createInsecure();
-  const server = new Server({ "grpc.max_concurrent_streams": 1_000 });
+    tls === null ? ServerCredentials.createInsecure() : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }]);
+  const server = new Server({ "grpc.max_concurrent_streams": STREAMS });
   server.addService(service, handlers);
   server.bindAsync(address, credentials, (error, port) => {
     if (error) throw error;
-    console.log(JSON.stringify({ port }));
+    ready(port);
   });
-  createInterface({ input: process.stdin })
-    .on("line", () => {
-      const { user, system } = process.cpuUsage();
-      console.log(JSON.stringify({ cpu: user + system, rss: process.memoryUsage().rss }));
-    })
-    .on("close", () => process.exit());
 }

@@ -1,77 +1,164 @@
 """``python -m bench.peers.python list`` names the peers; ``… PEER WORKLOAD --warm S --samples N --sample S`` times one of them.
 
-A peer is ``library.form``. Output is one JSON object a line: first the peer and the data's digest, then one for each operation.
+With ``--data FILE --schema FILE`` the workload is the user's own. A peer is ``row.form``; the row stands in the file ``with_…`` whose
+name it begins with, and only that file is loaded. Output is one JSON object a line.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bench.peers.python import reference, timing
 from bench.peers.python.forms import Form, fresh
+from bench.peers.python.own import OwnForm
+from bench.peers.python.peer import Peer, Row, Workload
 
-RECORDS = ("slots", "plain", "named", "struct")
-PEERS = {
-    "samewire-compact": ("samewire", "compact", RECORDS),
-    "samewire-fast": ("samewire", "fast", RECORDS),
-    "samewire-compact-untracked": ("samewire", "untracked", RECORDS[:3]),
-    "msgspec": ("msgspec", "prepare", ("struct", "slots", "plain", "named", "tracked")),
-    "ormsgpack": ("ormsgpack", "prepare", ("plain",)),
-    "pyfory": ("pyfory", "prepare", ("fory",)),
-}
-"""By name: the file, the function in it that prepares, the forms of classes; only that file is loaded."""
-
+OWN = "data"
 WITHOUT_RECORDS = {"ints", "doubles", "strings", "uniqueStrings", "map"}
+RECORDS = {"tree": 392, "uniqueRecords": 1_000}
 
 
-def names() -> dict[str, list[str]]:
-    """Every peer, as ``library.form``, with its shapes: where there are no records the first form speaks for all."""
-    return {
-        f"{library}.{form}": [shape for shape in reference.SHAPES if form == forms[0] or shape not in WITHOUT_RECORDS]
-        for library, (_, _, forms) in PEERS.items()
-        for form in forms
-    }
+def files() -> list[str]:
+    """The names of the peers' files, after ``with_``."""
+    return sorted(path.stem.removeprefix("with_") for path in Path(__file__).parent.glob("with_*.py"))
 
 
-def lines(name: str, shape: str, plan: timing.Plan) -> Iterator[dict[str, Any]]:
-    """The report of one peer on one shape."""
-    neutral = reference.make(shape)
-    yield {"digest": reference.digest(neutral)}
-    library, form_name = name.split(".")
-    form = Form(form_name)
-    file, function, _ = PEERS[library]
-    peer = getattr(import_module(f"bench.peers.python.with_{file}"), function)(shape, form_name)
-    value = form.build(shape, neutral)
-    data = bytes(peer.encode(value))
-    yield {"version": peer.version, "hex": data.hex()}
-    if peer.decode(data) != value:
-        yield {"wrong": "the decoded value differs from the encoded one"}
+@cache
+def rows(file: str) -> dict[str, Row]:
+    """The rows of one file."""
+    found: dict[str, Row] = import_module(f"bench.peers.python.with_{file}").ROWS
+    return found
+
+
+def row_of(name: str) -> Row:
+    """The row of a peer. Raises KeyError."""
+    library = name.partition(".")[0]
+    file = max((file for file in files() if library == file or library.startswith(f"{file}-")), key=len, default="")
+    if not file:
+        raise KeyError(name)
+    return rows(file)[library]
+
+
+def listing() -> dict[str, Any]:
+    """Every peer: where there are no records, and for the user's own data, the first form speaks for all."""
+    peers = {}
+    for file in files():
+        for library, row in rows(file).items():
+            for form in row.forms:
+                first = form == row.forms[0]
+                shapes = [shape for shape in reference.SHAPES if first or shape not in WITHOUT_RECORDS]
+                peers[f"{library}.{form}"] = {
+                    "workloads": shapes + ([OWN] if first and row.own else []),
+                    "version": version_of(row),
+                    "kind": row.kind,
+                    "checks": row.checks,
+                    "trusted": row.trusted,
+                }
+    return {"harness": f"pyperf {version('pyperf')}", "peers": peers}
+
+
+def version_of(row: Row) -> str:
+    """That of the installed distribution."""
+    return version(row.package) if row.package else f"built into CPython {platform.python_version()}"
+
+
+class Run:
+    """One peer on one workload."""
+
+    def __init__(self, name: str, form: Form | OwnForm, shape: str, neutral: Any) -> None:
+        self.name, self.form, self.shape, self.neutral = name, form, shape, neutral
+
+    def prepared(self, shape: str, neutral: Any) -> tuple[Row, Peer, Any]:
+        """The peer set up, and the value in its form."""
+        row = row_of(self.name)
+        return (
+            row,
+            row.prepare(Workload(shape, self.form.type_of(shape), self.form.classes, neutral)),
+            self.form.build(shape, neutral),
+        )
+
+    def once(self) -> Iterator[dict[str, Any]]:
+        """What a process pays before its first message: the library with another type, then this workload's own."""
+
+        def start(shape: str, neutral: Any) -> Callable[[], object]:
+            def first() -> None:
+                _, peer, value = self.prepared(shape, neutral)
+                data = peer.encode(value)
+                if peer.decode:
+                    peer.decode(data)
+
+            return first
+
+        if self.shape != OWN:
+            other = "ints" if self.shape == "event" else "event"
+            yield timing.once(start(other, reference.make(other))).line("load")
+        yield timing.once(start(self.shape, self.neutral)).line("first")
+
+    def lines(self, plan: timing.Plan) -> Iterator[dict[str, Any]]:
+        """The report."""
+        row, peer, value = self.prepared(self.shape, self.neutral)
+        data = bytes(peer.encode(value))
+        yield {"version": version_of(row), "hex": data.hex()}
+        if peer.decode is not None and peer.decode(data) != value:
+            yield {"wrong": "the decoded value differs from the encoded one"}
+            return
+        if peer.into is not None and peer.into(value) != len(data):
+            yield {"wrong": "encoding into a buffer gives another length"}
+            return
+        sampler = timing.Sampler(plan)
+        encoded = sampler.repeated("encode", peer.encode, value)
+        yield encoded.line("encode")
+        if peer.into is not None:
+            yield sampler.repeated("into", peer.into, value).line("into")
+        if self.shape in reference.TEXT_SHAPES and row.kind != "limit":
+            copies = max(1, 60_000 // len(data))
+            loops = max(1, int(plan.sample * 1e9 / 6 / median(encoded.cpu)))
+            yield sampler.fresh("fresh", peer.encode, self._renewed, copies, loops).line("fresh")
+        if peer.decode is not None:
+            yield sampler.repeated("decode", peer.decode, data).line("decode")
+            if self.shape in ("tree", "booksNum", "booksRandom", "uniqueRecords"):
+                yield sampler.held("held", peer.decode, data, 20_000 // RECORDS.get(self.shape, 8)).line("held")
+
+    def _renewed(self) -> Any:
+        return self.form.build(self.shape, self.neutral, fresh)
+
+
+def run(chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """The lines of one process."""
+    plan = timing.Plan(chosen.warm, chosen.samples, chosen.sample)
+    form_name = chosen.peer.partition(".")[2]
+    if chosen.data is None:
+        neutral = reference.make(chosen.workload)
+        yield {"digest": reference.digest(neutral)}
+        of_shape = Run(chosen.peer, Form(form_name), chosen.workload, neutral)
+        yield from of_shape.lines(plan) if plan.samples else of_shape.once()
         return
-    if peer.into is not None and peer.into(value) != len(data):
-        yield {"wrong": "encoding into a buffer gives another length"}
+    if not row_of(chosen.peer).own:
+        yield {"cannot": "it is made for the reference data"}
         return
-    records = {"tree": 392, "uniqueRecords": 1_000}.get(shape, 8)
-    yield {"op": "encode"} | timing.repeated(peer.encode, value, plan)._asdict()
-    if peer.into is not None:
-        yield {"op": "into"} | timing.repeated(peer.into, value, plan)._asdict()
-    if shape in reference.TEXT_SHAPES:
-        copies = max(1, 60_000 // len(data))
-        cost = timing.fresh(peer.encode, lambda: form.build(shape, neutral, fresh), copies, plan)
-        yield {"op": "fresh"} | cost._asdict()
-    yield {"op": "decode"} | timing.repeated(peer.decode, data, plan)._asdict()
-    if shape in ("tree", "booksNum", "booksRandom", "uniqueRecords"):
-        yield {"op": "held"} | timing.held(peer.decode, data, 20_000 // records, plan)._asdict()
+    try:
+        own = OwnForm(form_name, json.loads(chosen.data.read_text("utf-8")))
+        of_own = Run(chosen.peer, own, OWN, own.value)
+        yield from of_own.lines(plan) if plan.samples else of_own.once()
+    except Exception as refused:
+        # Whatever a library raises, the user's data is what it cannot carry.
+        yield {"cannot": f"{type(refused).__name__}: {refused}"}
 
 
 def main(arguments: list[str]) -> None:
     """See the module's own text."""
     if arguments == ["list"]:
-        print(json.dumps({"peers": {name: {"workloads": shapes} for name, shapes in names().items()}}))
+        print(json.dumps(listing()))
         return
     parser = argparse.ArgumentParser(prog="python -m bench.peers.python")
     parser.add_argument("peer")
@@ -79,8 +166,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--warm", type=float, default=0.2)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--sample", type=float, default=0.05)
-    chosen = parser.parse_args(arguments)
-    for line in lines(chosen.peer, chosen.workload, timing.Plan(chosen.warm, chosen.samples, chosen.sample)):
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--schema", type=Path)
+    for line in run(parser.parse_args(arguments)):
         print(json.dumps(line), flush=True)
 
 

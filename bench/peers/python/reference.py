@@ -144,14 +144,19 @@ def make(shape: str) -> Any:
     return {"tree": tree, "booksRandom": books, "booksNum": _books(ids.number)}[shape]
 
 
-def digest(value: Any) -> str:
-    """FNV-1a (64 bits, hexadecimal) of a canonical dump.
+def dump(value: Any) -> bytes:
+    """A canonical dump.
 
     Text and lists begin with their length (UTF-8 bytes, items) as u32; ints are i32, floats f64, bools one byte; all little-endian;
     records are their fields.
     """
+    return b"".join(_dump(value))
+
+
+def digest(value: Any) -> str:
+    """FNV-1a (64 bits, hexadecimal) of ``dump``."""
     state = 0xCBF29CE484222325
-    for byte in b"".join(_dump(value)):
+    for byte in dump(value):
         state = ((state ^ byte) * 0x100000001B3) & 0xFFFF_FFFF_FFFF_FFFF
     return f"{state:016x}"
 

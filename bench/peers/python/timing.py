@@ -1,16 +1,30 @@
-"""Cost of one operation: CPU and wall nanoseconds, after a warm-up that ends when the figures hold still."""
+"""Cost of one operation: pyperf finds out how many runs make a value, warms up and takes the values, by a clock of ours.
+
+pyperf runs as its own worker processes do: the lab gives each peer, workload and round a process. It knows one clock, so ours gives
+it CPU time and notes wall time beside.
+"""
 
 from __future__ import annotations
 
 import gc
+import io
+import sys
+import tracemalloc
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from itertools import repeat
+from math import ceil
 from time import perf_counter_ns, process_time_ns
 from typing import Any, NamedTuple
 
+import pyperf  # type: ignore[import-untyped]
+
+Window = Callable[[int], tuple[int, int]]
+"""Runs so many times; answers CPU and wall nanoseconds."""
+
 
 class Plan(NamedTuple):
-    """``warm``: longest warm-up in seconds; then ``samples`` samples of ``sample`` seconds each."""
+    """``warm``: warm-up in seconds; then ``samples`` samples of ``sample`` seconds each."""
 
     warm: float
     samples: int
@@ -18,65 +32,111 @@ class Plan(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """Nanoseconds per operation, one entry a sample."""
+    """Nanoseconds per operation, one entry a sample; blocks of memory that a result consists of; bytes in use at the worst moment."""
 
     cpu: list[float]
     wall: list[float]
+    allocs: int | None = None
+    heap: int | None = None
+
+    def line(self, op: str) -> dict[str, Any]:
+        """As one line of the report."""
+        return {"op": op, "unit": "ns/op", **self._asdict()}
 
 
-def _window(operation: Callable[[Any], object], argument: Any, count: int) -> tuple[int, int]:
-    wall, cpu = perf_counter_ns(), process_time_ns()
-    for _ in repeat(None, count):
-        operation(argument)
-    return process_time_ns() - cpu, perf_counter_ns() - wall
+class Sampler:
+    """pyperf's runner, of which a process has one."""
 
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._runner: Any = pyperf.Runner(values=plan.samples, min_time=plan.sample, processes=1)
+        self._runner.parse_args(["--worker", "--loops", "1"])
 
-def repeated(operation: Callable[[Any], object], argument: Any, plan: Plan) -> Cost:
-    """The same argument again and again; every result is dropped at once."""
-    count, spent, last = 1, 0, 0.0
-    target = plan.sample * 1e9
-    while True:
-        cpu, wall = _window(operation, argument, count)
-        spent += wall
-        each = cpu / count
-        if wall < target / 2:
-            count = max(count + 1, int(count * min(10.0, target / max(wall, 1))))
-        elif spent > plan.warm * 1e9 or abs(each - last) < 0.03 * each:
-            break
-        last = each
-    windows = [_window(operation, argument, count) for _ in range(plan.samples)]
-    return Cost([cpu / count for cpu, _ in windows], [wall / count for _, wall in windows])
+    def _values(self, name: str, window: Window, loops: int, warm_ups: int, calibrate: bool = False) -> tuple[Cost, int]:
+        walls: list[float] = []
+        counts: list[int] = []
 
+        def clock(count: int) -> float:
+            cpu, wall = window(count)
+            walls.append(wall / count)
+            counts.append(count)
+            return cpu / 1e9
 
-def fresh(operation: Callable[[Any], object], build: Callable[[], Any], copies: int, plan: Plan) -> Cost:
-    """Every argument is used once: its texts have no cached hash and no cached encoding."""
-    cost = Cost([], [])
-    for index in range(plan.samples + 1):
-        cpu = wall = done = 0
-        while cpu < plan.sample * 1e9 / 5:
-            arguments = [build() for _ in range(copies)]
-            started, used = perf_counter_ns(), process_time_ns()
-            for argument in arguments:
+        arguments = self._runner.args
+        arguments.loops, arguments.warmups, arguments.calibrate_loops = loops, warm_ups, calibrate
+        with redirect_stdout(io.StringIO()):
+            found = self._runner.bench_time_func(name, clock)
+        cpus = [] if calibrate else [value * 1e9 for value in found.get_values()]
+        return Cost(cpus, walls[-self._plan.samples :]), counts[-1]
+
+    def repeated(self, op: str, operation: Callable[[Any], object], argument: Any) -> Cost:
+        """The same argument again and again; every result is dropped at once."""
+
+        def window(count: int) -> tuple[int, int]:
+            runs = repeat(None, count)
+            wall, cpu = perf_counter_ns(), process_time_ns()
+            for _ in runs:
                 operation(argument)
-            cpu += process_time_ns() - used
-            wall += perf_counter_ns() - started
-            done += copies
-        if index:
-            cost.cpu.append(cpu / done)
-            cost.wall.append(wall / done)
-    return cost
+            return process_time_ns() - cpu, perf_counter_ns() - wall
+
+        blocks, peak = footprint(operation, argument)
+        _, loops = self._values(f"{op} calibration", window, 1, 0, calibrate=True)
+        warm_ups = max(1, ceil(self._plan.warm / self._plan.sample))
+        return self._values(op, window, loops, warm_ups)[0]._replace(allocs=blocks, heap=peak)
+
+    def fresh(self, op: str, operation: Callable[[Any], object], build: Callable[[], Any], copies: int, loops: int) -> Cost:
+        """Every argument is used once: its texts have no cached hash and no cached encoding. ``copies`` at a time stay in the cache.
+
+        loops: runs a sample; to make an argument may take ten times as long as the run.
+        """
+
+        def window(count: int) -> tuple[int, int]:
+            cpu = wall = 0
+            while count > 0:
+                arguments = [build() for _ in range(min(count, copies))]
+                count -= copies
+                started, used = perf_counter_ns(), process_time_ns()
+                for argument in arguments:
+                    operation(argument)
+                cpu += process_time_ns() - used
+                wall += perf_counter_ns() - started
+            return cpu, wall
+
+        return self._values(op, window, loops, 1)[0]
+
+    def held(self, op: str, operation: Callable[[Any], object], argument: Any, copies: int) -> Cost:
+        """``copies`` results are kept, each in a list: the collections that they cause are part of the cost."""
+
+        def window(count: int) -> tuple[int, int]:
+            gc.collect()
+            wall, cpu = perf_counter_ns(), process_time_ns()
+            results = [[operation(argument)] for _ in repeat(None, count)]
+            cpu, wall = process_time_ns() - cpu, perf_counter_ns() - wall
+            results.clear()
+            return cpu, wall
+
+        return self._values(op, window, copies, 1)[0]
 
 
-def held(operation: Callable[[Any], object], argument: Any, copies: int, plan: Plan) -> Cost:
-    """``copies`` results are kept, each in a list: the collections that they cause are part of the cost."""
-    cost = Cost([], [])
-    for index in range(plan.samples + 1):
-        gc.collect()
-        started, used = perf_counter_ns(), process_time_ns()
-        results = [[operation(argument)] for _ in repeat(None, copies)]
-        cpu, wall = process_time_ns() - used, perf_counter_ns() - started
-        if index:
-            cost.cpu.append(cpu / copies)
-            cost.wall.append(wall / copies)
-        results.clear()
-    return cost
+def footprint(operation: Callable[[Any], object], argument: Any) -> tuple[int, int]:
+    """Blocks that the result of a run consists of, and the most bytes that were in use during one; not while the clock runs."""
+    operation(argument)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    result = operation(argument)
+    blocks = sys.getallocatedblocks() - before
+    del result
+    tracemalloc.start()
+    tracemalloc.reset_peak()
+    used, _ = tracemalloc.get_traced_memory()
+    operation(argument)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return max(0, blocks), peak - used
+
+
+def once(operation: Callable[[], object]) -> Cost:
+    """One run, the very first: what a program pays before its first message."""
+    wall, cpu = perf_counter_ns(), process_time_ns()
+    operation()
+    return Cost([process_time_ns() - cpu], [perf_counter_ns() - wall])

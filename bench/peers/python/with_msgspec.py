@@ -1,4 +1,4 @@
-"""msgspec's MessagePack; records as arrays wherever the class allows it (structs, named tuples), else as maps."""
+"""msgspec's MessagePack and JSON; records as arrays wherever the class allows it (structs, named tuples), else as maps."""
 
 from __future__ import annotations
 
@@ -6,17 +6,29 @@ from typing import Any
 
 import msgspec
 
-from bench.peers.python.forms import Form
-from bench.peers.python.peer import Peer
+from bench.peers.python.peer import Peer, Row, Workload
 
 
-def prepare(shape: str, form: str) -> Peer:
-    encoder = msgspec.msgpack.Encoder()
-    decoder: Any = msgspec.msgpack.Decoder(Form(form).type_of(shape))
+def _prepare(encoder: Any, decoder: Any) -> Peer:
     buffer = bytearray()
 
     def into(value: Any) -> int:
         encoder.encode_into(value, buffer)
         return len(buffer)
 
-    return Peer(msgspec.__version__, form, encoder.encode, decoder.decode, into)
+    return Peer(encoder.encode, decoder.decode, into)
+
+
+def _msgpack(workload: Workload) -> Peer:
+    return _prepare(msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(workload.type))
+
+
+def _json(workload: Workload) -> Peer:
+    return _prepare(msgspec.json.Encoder(), msgspec.json.Decoder(workload.type))
+
+
+_CHECKS = "syntax, UTF-8, types of fields, depth"
+ROWS = {
+    "msgspec": Row("msgspec", "typed", _CHECKS, False, ("struct", "slots", "plain", "named", "tracked"), True, _msgpack),
+    "msgspec-json": Row("msgspec", "typed", _CHECKS, False, ("struct",), True, _json),
+}

@@ -6,13 +6,14 @@ from typing import Any
 
 import pyfory
 
-from bench.peers.python.forms import Form
-from bench.peers.python.peer import Peer
+from bench.peers.python.peer import Peer, Row, Workload
 
 
-def prepare(shape: str, form: str) -> Peer:
+def _prepare(workload: Workload) -> Peer:
     fory: Any = pyfory.Fory(xlang=False, ref=False, strict=True, compatible=False)
-    kind = Form(form)
-    for record in (kind.event, kind.book, kind.node):
+    for record in workload.classes:
         fory.register_type(record)
-    return Peer(pyfory.__version__, form, fory.serialize, fory.deserialize)
+    return Peer(fory.serialize, fory.deserialize)
+
+
+ROWS = {"pyfory": Row("pyfory", "typed", "bounds, registered classes", False, ("fory",), True, _prepare)}

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from functools import partial
 
 from samewire import pack
 
-from bench.peers.python.forms import Form
-from bench.peers.python.peer import Peer
+from bench.peers.python.peer import Peer, Row, Workload
 
 
-def _prepare(shape: str, form: str, profile: str, tracked: bool = True) -> Peer:
-    codec = pack.codec(Form(form).type_of(shape), profile=profile, gc=tracked)
+def _prepare(profile: str, tracked: bool, workload: Workload) -> Peer:
+    codec = pack.codec(workload.type, profile=profile, gc=tracked)
     buffer = bytearray()
 
     def into(value: object) -> int:
         buffer.clear()
         return codec.encode_into(value, buffer)
 
-    return Peer(version("samewire"), form, codec.encode, codec.decode, into)
+    return Peer(codec.encode, codec.decode, into)
 
 
-def compact(shape: str, form: str) -> Peer:
-    return _prepare(shape, form, "compact")
+def _row(profile: str, *forms: str, tracked: bool = True) -> Row:
+    checks = "all bounds, text, schema types, limits"
+    return Row("samewire", "typed", checks, False, forms, tracked, partial(_prepare, profile, tracked))
 
 
-def fast(shape: str, form: str) -> Peer:
-    return _prepare(shape, form, "fast")
-
-
-def untracked(shape: str, form: str) -> Peer:
-    return _prepare(shape, form, "compact", tracked=False)
+ROWS = {
+    "samewire-compact": _row("compact", "slots", "plain", "named", "struct"),
+    "samewire-fast": _row("fast", "slots", "plain", "named", "struct"),
+    "samewire-compact-untracked": _row("compact", "slots", "plain", "named", tracked=False),
+}

@@ -26,6 +26,7 @@ class Form:
     def __init__(self, name: str) -> None:
         module = import_module(f"bench.peers.python.forms.{name}")
         self.event, self.book, self.node = module.Event, module.Book, module.Node
+        self.classes: tuple[type, ...] = (self.event, self.book, self.node)
 
     def type_of(self, shape: str) -> Any:
         """The type to compile a codec from; its ints are 32 bits wide where a format cares."""

@@ -18,7 +18,7 @@ class Book:
     id: str
     name: str
     author: str
-    year: pyfory.FixedInt32
+    publicationYear: pyfory.FixedInt32  # noqa: N815 (JSON peers write the name)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ class Book(NamedTuple):
     id: str
     name: str
     author: str
-    year: Int32
+    publicationYear: Int32  # noqa: N815 (JSON peers write the name)
 
 
 class Node(NamedTuple):

@@ -18,7 +18,7 @@ class Book:
     id: str
     name: str
     author: str
-    year: Int32
+    publicationYear: Int32  # noqa: N815 (JSON peers write the name)
 
 
 @dataclass(slots=True, frozen=True)

@@ -1,0 +1,28 @@
+// What every server program here has in common: its command line, `PROGRAM [HOST:PORT [--tls KEY CERT]]`, and how it ends.
+
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [address = "127.0.0.1:0", tls, key, cert] = process.argv.slice(2);
+
+/** Where to listen, and for TLS the key and the certificate. */
+export const settings = {
+  address,
+  host: address.slice(0, address.lastIndexOf(":")),
+  port: Number(address.slice(address.lastIndexOf(":") + 1)),
+  tls: tls === "--tls" ? { key: readFileSync(key), cert: readFileSync(cert) } : null,
+};
+
+/** How many calls one connection may have open, in every server. */
+export const STREAMS = 1_000;
+
+/** Prints {"port": …}, answers each line on stdin with {"cpu": microseconds, "rss": bytes}; the end of stdin ends the program. */
+export function ready(port) {
+  console.log(JSON.stringify({ port }));
+  createInterface({ input: process.stdin })
+    .on("line", () => {
+      const { user, system } = process.cpuUsage();
+      console.log(JSON.stringify({ cpu: user + system, rss: process.memoryUsage().rss }));
+    })
+    .on("close", () => process.exit());
+}
