@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,3 +145,35 @@ def jvm() -> list[str]:
     named = re.search(r"<version>([^<]+)</version>", (ROOT / "java" / "pom.xml").read_text())
     version = f"-Dsamewire.version={named[1]}" if named else "-Dsamewire.version=?"
     return ["java", *JVM_FLAGS, version, "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+
+
+def grpc() -> list[str]:
+    """The driver of gRPC servers. Those in Go and Rust are built beside it where there are compilers; else their rows say why not."""
+    if shutil.which("h2load") is None:
+        raise BuildError("no h2load: apt-get install nghttp2-client")
+    folder = PEERS / "node-grpc"
+    if not (folder / "node_modules").is_dir():
+        call("npm", "ci", "--silent", "--no-audit", "--no-fund", cwd=folder)
+    target = BUILD / "grpc"
+    target.mkdir(parents=True, exist_ok=True)
+    manifest = PEERS / "rust-grpc" / "Cargo.toml"
+    _beside(target / "go-grpc", lambda made: call("go", "build", "-o", made, ".", cwd=PEERS / "go-grpc"))
+    _beside(target / "tonic", lambda made: _tonic(manifest, made))
+    return ["node", str(folder / "main.mjs")]
+
+
+def _beside(made: Path, build: Callable[[Path], object]) -> None:
+    """Builds a program that the others can do without; why it could not be built stands in a file beside its place."""
+    why = made.with_suffix(".missing")
+    why.unlink(missing_ok=True)
+    try:
+        build(made)
+    except BuildError as reason:
+        made.unlink(missing_ok=True)
+        why.write_text(str(reason))
+
+
+def _tonic(manifest: Path, made: Path) -> None:
+    target = BUILD / "rust-grpc"
+    call("cargo", "build", "-q", "--release", "--locked", "--manifest-path", manifest, "--target-dir", target)
+    shutil.copy2(target / "release" / "samewire-bench-tonic", made)
