@@ -220,10 +220,8 @@ for (const maker of makers) {
 
     test("what a callback throws is nobody else's affair", async () => {
       const thrown = new Promise<Error>((resolve) => {
-        const others = process.listeners("uncaughtException");
-        process.removeAllListeners("uncaughtException");
-        process.once("uncaughtException", (error) => {
-          for (const other of others) process.on("uncaughtException", other);
+        process.setUncaughtExceptionCaptureCallback((error) => {
+          process.setUncaughtExceptionCaptureCallback(null);
           resolve(error);
         });
       });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import * as grpcJs from "@grpc/grpc-js";
 import * as samewire from "../../src/grpc/index.js";
 
@@ -39,11 +38,11 @@ export interface Events {
 }
 
 /** The service: echoes, with the behaviour that a request asks for. */
-export function implementation(events: Events): any {
+export function implementation(events: Events, library: any = samewire): any {
   const failing = (item: Item) => {
-    const metadata = new grpcJs.Metadata();
+    const metadata = new library.Metadata();
     metadata.set("why", "because");
-    return { code: item.code, details: `wänted ${item.code}`, metadata: metadata as any };
+    return { code: item.code, details: `wänted ${item.code}`, metadata };
   };
   return {
     Unary(call: any, callback: any) {
@@ -73,12 +72,15 @@ export function implementation(events: Events): any {
       events.handled += 1;
       const item = call.request as Item;
       let cancelled = false;
+      let go = (): void => undefined;
+      call.on("drain", () => { go(); });
       call.on("cancelled", () => {
         events.cancelled += 1;
         cancelled = true;
+        go();
       });
       for (let number = 0; number < (item.count ?? 0) && !cancelled; number += 1) {
-        if (!call.write({ number, text: "x".repeat(item.size ?? 0) })) await Promise.race([once(call, "drain"), once(call, "cancelled")]);
+        if (!call.write({ number, text: "x".repeat(item.size ?? 0) })) await new Promise<void>((resolve) => { go = resolve; });
       }
       if (item.code !== undefined) call.emit("error", failing(item));
       else if (item.wait === undefined) call.end();
@@ -111,7 +113,7 @@ export async function startPeer(maker: Maker, where = "127.0.0.1:0", tls?: { ca:
   const library: any = maker === "grpc-js" ? grpcJs : samewire;
   const events: Events = { cancelled: 0, handled: 0, metadata: [] };
   const server = new library.Server(options);
-  server.addService(service, implementation(events));
+  server.addService(service, implementation(events, library));
   const credentials = tls === undefined
     ? library.ServerCredentials.createInsecure()
     : library.ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], tls.mutual);

@@ -21,6 +21,7 @@ export class StreamCall implements CallListener {
   readonly #surface: Surface;
   readonly #deserialize: Deserialize<unknown>;
   #answer: { value: unknown } | null = null;
+  #announced = false;
   #ended = false;
   #destroyed = false;
 
@@ -81,7 +82,7 @@ export class StreamCall implements CallListener {
   }
 
   onHeaders(block: HeaderBlock): void {
-    this.#surface.emit("metadata", responseMetadata(block, this.#previous));
+    this.#announced = this.#surface.emit("metadata", responseMetadata(block, this.#previous));
   }
 
   onMessage(bytes: Buffer): void {
@@ -104,7 +105,7 @@ export class StreamCall implements CallListener {
   listener(): InterceptingListener {
     return {
       onReceiveMetadata: (metadata) => {
-        this.#surface.emit("metadata", metadata);
+        this.#announced = this.#surface.emit("metadata", metadata);
       },
       onReceiveMessage: (message: unknown) => {
         // A call with one response is told of its absence by null.
@@ -131,6 +132,12 @@ export class StreamCall implements CallListener {
   #status(status: StatusObject): void {
     if (this.#ended) return;
     this.#ended = true;
+    // Who awaits one event after the other gets them in turns of their own, even if they came together.
+    if (this.#announced) setImmediate(() => { this.#end(status); });
+    else this.#end(status);
+  }
+
+  #end(status: StatusObject): void {
     const { code, details, metadata } = status;
     const surface = this.#surface;
     if (this.callback === null) {

@@ -28,6 +28,7 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
   unfollow: (() => void) | null = null;
   private readonly deserialize: Deserialize<unknown> | null;
   private readonly callback: UnaryCallback<never>;
+  private announced = false;
   private answered = false;
   private value: unknown = undefined;
 
@@ -53,7 +54,8 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
   }
 
   onHeaders(block: HeaderBlock): void {
-    if (this.listenerCount("metadata") > 0) this.emit("metadata", responseMetadata(block, this.previous));
+    this.announced = this.listenerCount("metadata") > 0;
+    if (this.announced) this.emit("metadata", responseMetadata(block, this.previous));
   }
 
   onMessage(bytes: Buffer): void {
@@ -71,6 +73,12 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
   }
 
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
+    // Who awaits one event after the other gets them in turns of their own, even if they came together.
+    if (this.announced) setImmediate(() => { this.end(code, details, trailers); });
+    else this.end(code, details, trailers);
+  }
+
+  private end(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.unfollow?.();
     if (code === Status.OK && this.answered) {
       this.callback(null, this.value as never);
