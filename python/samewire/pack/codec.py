@@ -52,7 +52,7 @@ class Codec(Engine, Generic[T]):
     run; a `__setattr__` that is not the library's own is called for each field.
 
     While a message is decoded the cyclic garbage collector is held off; it takes its turn at the next allocation after
-    the call. Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of
+    the call. Where that is due, the value's containers are in its second generation already (CPython 3.11). Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of
     the declared types.
     """
 

@@ -163,12 +163,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 // SAFETY: the caller's.
                 return unsafe { self.texts::<false>(site, items, start, step) };
             }
-            for &item in items[start..].iter().skip(FEW).take(FEW) {
-                prefetch(item);
-                prefetch(item.wrapping_byte_add(LINE));
-            }
             let mut cursors = self.w.lend(FEW_ROOM);
             for (i, &item) in few.iter().enumerate() {
+                if let Some(&later) = items.get(start + i + FEW) {
+                    prefetch(later);
+                    prefetch(later.wrapping_byte_add(LINE));
+                }
                 // SAFETY: the caller keeps the items alive; there is room for short texts, and it is made again after
                 // another.
                 unsafe {
