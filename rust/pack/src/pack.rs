@@ -317,6 +317,9 @@ const fn order_utf16(a: &[u8], b: &[u8]) -> i32 {
 
 /// Compares two texts by UTF-16 code units.
 pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
     order_utf16(a.as_bytes(), b.as_bytes()).cmp(&0)
 }
 

@@ -1,5 +1,6 @@
 //! `map<K, V>`.
 
+use super::distinct::is_repeated;
 use crate::describe::Describe;
 use crate::error::{Code, Error, Fault};
 use crate::input::Input;
@@ -9,7 +10,6 @@ use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::Deref;
 
 /// Entries with distinct keys, in order.
@@ -85,45 +85,6 @@ impl<K, V> IntoIterator for Map<K, V> {
         self.entries.into_iter()
     }
 }
-
-/// Whether a key occurs twice, in time that no choice of keys makes quadratic.
-fn is_repeated<'k, K: Key + 'k>(keys: impl Iterator<Item = &'k K> + Clone) -> bool {
-    if keys.clone().zip(keys.clone().skip(1)).all(|(a, b)| a.order(b) == Ordering::Less) {
-        return false;
-    }
-    #[cfg(feature = "std")]
-    {
-        let mut seen = std::collections::HashSet::new();
-        !keys.into_iter().all(|key| seen.insert(ByOrder(key)))
-    }
-    #[cfg(not(feature = "std"))]
-    {
-        let mut sorted: Vec<&K> = keys.collect();
-        sorted.sort_unstable_by(|a, b| a.order(b));
-        sorted.windows(2).any(|pair| pair[0].order(pair[1]) == Ordering::Equal)
-    }
-}
-
-/// A key as a member of a hash set.
-#[cfg(feature = "std")]
-struct ByOrder<'k, K>(&'k K);
-
-#[cfg(feature = "std")]
-impl<K: Key> core::hash::Hash for ByOrder<'_, K> {
-    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        self.0.feed(state);
-    }
-}
-
-#[cfg(feature = "std")]
-impl<K: Key> PartialEq for ByOrder<'_, K> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.order(other.0) == Ordering::Equal
-    }
-}
-
-#[cfg(feature = "std")]
-impl<K: Key> Eq for ByOrder<'_, K> {}
 
 /// Writes the row of keys, then that of values.
 fn write_rows<'v, K: Pack + 'v, V: Pack + 'v>(

@@ -4,6 +4,7 @@ mod any;
 mod bigint;
 mod bytes;
 mod decimal;
+mod distinct;
 mod list;
 mod map;
 mod moment;

@@ -11,6 +11,60 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 #[derive(Clone, Copy)]
 pub(crate) struct Seed(pub(crate) [u64; 4]);
 
+impl Seed {
+    /// A seed that a stranger cannot foresee. Bytes do not depend on it.
+    pub(crate) fn random() -> Self {
+        #[cfg(feature = "std")]
+        let noise = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        // Without a source of randomness the address of a fresh allocation has to do.
+        #[cfg(not(feature = "std"))]
+        let noise = core::ptr::from_ref(&*alloc::boxed::Box::new(0u8)) as usize as u64;
+        let noise = noise.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let keys = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3];
+        let mut turn = 0;
+        Seed(keys.map(|key: u64| {
+            turn += 16;
+            mix(key ^ noise.rotate_left(turn), key ^ noise)
+        }))
+    }
+}
+
+/// A hasher of keys, as hard to foresee as the seed.
+#[cfg(feature = "std")]
+pub(crate) struct Folded {
+    state: u64,
+    seed: Seed,
+}
+
+#[cfg(feature = "std")]
+impl core::hash::BuildHasher for Seed {
+    type Hasher = Folded;
+
+    fn build_hasher(&self) -> Folded {
+        Folded { state: self.0[3], seed: *self }
+    }
+}
+
+#[cfg(feature = "std")]
+impl core::hash::Hasher for Folded {
+    fn write(&mut self, bytes: &[u8]) {
+        self.write_u64(bytes.hash(self.seed));
+    }
+
+    // The end of a text: its length is part of its hash.
+    fn write_u8(&mut self, byte: u8) {
+        self.state ^= u64::from(byte);
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.state = mix(self.state ^ word, self.seed.0[2]);
+    }
+
+    fn finish(&self) -> u64 {
+        self.state
+    }
+}
+
 /// A text that may be looked up.
 pub(crate) trait Text: Copy {
     /// Its length in bytes.

@@ -85,28 +85,6 @@ impl Default for Writer {
     }
 }
 
-/// A seed that a stranger cannot foresee. Bytes do not depend on it.
-fn seed() -> Seed {
-    #[cfg(feature = "std")]
-    {
-        use std::hash::{BuildHasher, RandomState};
-        let state = RandomState::new();
-        Seed([1u8, 2, 3, 4].map(|n| state.hash_one(n)))
-    }
-    #[cfg(not(feature = "std"))]
-    {
-        // Without a source of randomness the address of a fresh allocation has to do.
-        let address = alloc::boxed::Box::new(0u8);
-        let noise = (core::ptr::from_ref(&*address) as usize as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let keys = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3];
-        let mut turn = 0;
-        Seed(keys.map(|key: u64| {
-            turn += 16;
-            key ^ noise.rotate_left(turn)
-        }))
-    }
-}
-
 impl Writer {
     /// A writer without a message.
     pub fn new() -> Self {
@@ -119,7 +97,7 @@ impl Writer {
             head: 2,
             last: 0,
             wide: Buffer::default(),
-            texts: Texts::new(seed()),
+            texts: Texts::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
             bits: 0,
