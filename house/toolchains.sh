@@ -26,7 +26,7 @@ for tool in "${@:-}"; do
       older "$(version node --version)" 20 && lacks "Node.js 20 or newer"
       older "$(version npm --version)" 9 && lacks "npm 9 or newer (comes with Node.js)" ;;
     go)
-      older "$(version go version)" 1.25 && lacks "Go 1.25 or newer" ;;
+      older "$(version go version)" 1.26 && lacks "Go 1.26 or newer" ;;
     *) echo "toolchains.sh: unknown toolchain '$tool'" >&2; exit 2 ;;
   esac
 done

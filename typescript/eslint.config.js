@@ -23,8 +23,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ["*.js"],
-    languageOptions: { globals: { process: "readonly", console: "readonly" } },
+    files: ["*.js", "conformance/*.mjs"],
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
   },
   {
     files: ["test/**/*.ts"],

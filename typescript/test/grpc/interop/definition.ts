@@ -1,6 +1,6 @@
 import { loadSync } from "@grpc/proto-loader";
 import { fileURLToPath } from "node:url";
-import type { ServiceDefinition } from "../../../src/grpc/index.js";
+import type { PackageDefinition, ServiceDefinition } from "../../../src/grpc/index.js";
 
 /** Where the build leaves this file is as deep as where it stands, one folder further. */
 const PROTO = fileURLToPath(new URL("../../../../test/grpc/interop/testing.proto", import.meta.url));
@@ -58,7 +58,8 @@ export interface OutputResponse {
   readonly payload: Payload | null;
 }
 
-const loaded = loadSync(PROTO, { keepCase: true, longs: String, enums: String, defaults: true }) as unknown as Record<string, ServiceDefinition>;
+export const PACKAGE = loadSync(PROTO, { keepCase: true, longs: String, enums: String, defaults: true }) as unknown as PackageDefinition;
+const loaded = PACKAGE as Record<string, ServiceDefinition>;
 
 export const TEST_SERVICE = loaded["grpc.testing.TestService"]!;
 export const UNIMPLEMENTED_SERVICE = loaded["grpc.testing.UnimplementedService"]!;
