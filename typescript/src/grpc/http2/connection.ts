@@ -15,6 +15,7 @@ import { Sender } from "./sender.js";
 import { recycle } from "./slab.js";
 import { Event } from "./states.js";
 import { Stream } from "./stream.js";
+import { StreamTable } from "./stream-table.js";
 
 export type Role = "client" | "server";
 
@@ -41,7 +42,7 @@ export class Connection {
   readonly role: Role;
   readonly options: Http2Options;
   /** Open streams by id. This and what follows up to `outlet` belongs to the layer itself. */
-  readonly streams = new Map<number, Stream>();
+  readonly streams = new StreamTable();
   readonly sender: Sender;
   readonly receiver: Receiver;
   /** The highest stream of the peer so far. */
