@@ -8,8 +8,8 @@ from statistics import median
 from typing import Any
 
 from bench.lab import stats
-from bench.lab.protocol import LIMIT
-from bench.lab.record import ANY, OK, Cell, Key, Run
+from bench.lab.protocol import LIMIT, OWN
+from bench.lab.record import ANY, CANNOT, MISSING, OK, Cell, Key, Run
 from bench.lab.stats import Interval
 
 
@@ -89,9 +89,12 @@ def rows(run: Run) -> list[Row]:
     ]
     for language, peers in run.header.peers.items():
         for area in run.header.areas:
-            found += [
-                _absent(run, Key(area, ANY, ANY, language, name), peer.missing) for name, peer in peers.items() if peer.missing
-            ]
+            for name, peer in peers.items():
+                if peer.missing:
+                    found.append(_absent(run, Key(area, ANY, ANY, language, name), peer.missing))
+                elif run.header.data and OWN not in peer.workloads and peer.kind != LIMIT:
+                    key = Key(area, run.header.data["workload"], ANY, language, name)
+                    found.append(_absent(run, key, "it is made for the reference data", CANNOT))
     return found
 
 
@@ -139,14 +142,14 @@ def against_cell(run: Run, key: Key, other: Key) -> Interval | None:
     return stats.ratio(both[0].figures, both[1].figures) if both[0] and both[1] else None
 
 
-def _absent(run: Run, key: Key, why: str) -> Row:
+def _absent(run: Run, key: Key, why: str, status: str = MISSING) -> Row:
     nothing = dict.fromkeys(("median", "low", "high", "cpu_median", "bytes", "gz", "ratio", "ratio_low", "ratio_high"))
     about = {
         "version": run.peer(key).version,
         "ours": is_ours(key.peer),
         "unit": "",
         "reference": "",
-        "status": "missing",
+        "status": status,
         "note": why,
     }
     return Row(**key._asdict(), **nothing, **about)  # type: ignore[arg-type]

@@ -35,11 +35,13 @@ class CannotRun(Exception):
 
 LANGUAGES = (
     Language("jvm", "JVM", building.jvm, ("java", "--version"), 1.5, PEERS / "java", "JDK 17 and Maven", starts=True),
-    Language("node", "Node", building.node, ("node", "--version"), 0.8, PEERS / "node", "Node.js 20 and npm"),
+    Language("node", "Node", building.node, ("node", "--version"), 0.8, PEERS / "node", "Node.js 20 and npm", starts=True),
     Language(
         "chromium", "Chromium", building.chromium, ("chromium", "--version"), 0.8, PEERS / "node", "chromium and Node.js 20"
     ),
-    Language("python", "Python", building.python, (sys.executable, "--version"), 0.2, PEERS / "python", "CPython 3.11"),
+    Language(
+        "python", "Python", building.python, (sys.executable, "--version"), 0.2, PEERS / "python", "CPython 3.11", starts=True
+    ),
     Language("rust", "Rust", building.rust, ("rustc", "--version"), 0.2, PEERS / "rust", "cargo 1.85"),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}

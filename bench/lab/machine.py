@@ -35,7 +35,7 @@ def load() -> float:
 
 
 def noise(rounds: int = 40) -> float:
-    """How much longer equal pieces of work of about two milliseconds take: (the 90th of a hundred - least) / least."""
+    """How much longer than the least the longer ones of equal pieces of work, about two milliseconds each, take: 0.05 is 5 %."""
     times = sorted(_spin() for _ in range(rounds))
     return round((times[int(rounds * 0.9)] - times[0]) / times[0], 3)
 

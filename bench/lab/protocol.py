@@ -26,6 +26,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+OWN = "data"
+"""The name of a workload that is a file, in a listing and on a runner's command line."""
 LIMIT = "limit"
 """The kind of a row that no library can beat: a memory copy, the making of the objects alone."""
 

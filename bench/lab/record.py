@@ -198,11 +198,14 @@ def fill(cells: Cells, job: Job, lines: list[dict[str, Any]]) -> None:
     cell = Cell()
     for line in lines:
         if "op" in line:
+            figures = {name: [figure for figure in line.get(name) or [] if figure] for name in ("cpu", "wall")}
+            if not figures["wall"]:
+                continue
             key = Key(job.area, job.workload, line["op"], job.language, job.peer)
             cell = cells.setdefault(key, Cell(unit=line.get("unit", "ns/op")))
-            for name in ("cpu", "wall"):
-                if figures := [figure for figure in line.get(name) or [] if figure]:
-                    getattr(cell, name)[str(job.round)] = _short(median(figures))
+            for name, some in figures.items():
+                if some:
+                    getattr(cell, name)[str(job.round)] = _short(median(some))
             for name in ("allocs", "heap"):
                 if line.get(name) is not None:
                     setattr(cell, name, _short(line[name]))

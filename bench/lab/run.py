@@ -18,8 +18,8 @@ from bench.lab import machine
 from bench.lab.code import hashes
 from bench.lab.languages import CannotRun, Language, built, offered, version
 from bench.lab.places import ROOT
-from bench.lab.plan import QUICK, Job, Plan, jobs
-from bench.lab.protocol import Peer, lines
+from bench.lab.plan import Job, Plan, jobs
+from bench.lab.protocol import OWN, Peer, lines
 from bench.lab.record import Header
 from bench.lab.store import Folder
 from bench.lab.suite import Suite, Workload
@@ -139,7 +139,7 @@ def planned(
 
 def carries_files(peer: Peer) -> bool:
     """Whether a peer takes a value from a file: its runner names the workload ``data``."""
-    return "data" in peer.workloads
+    return OWN in peer.workloads
 
 
 class Clock:
@@ -208,7 +208,7 @@ class Runs:
         """The report of one job."""
         language = self.runners[job.language].language
         report = self._started(job, self.plan.samples)
-        if language.starts and any("op" in line for line in report) and (job.round == 0 or self.plan.mode != QUICK.mode):
+        if language.starts and any("op" in line for line in report) and job.round < self.plan.once_rounds:
             report += [line for line in self._started(job, 0) if "op" in line]
         return report
 
@@ -218,7 +218,7 @@ class Runs:
         workload = self.workloads[job.workload]
         value = self.values.get(job.workload)
         warm = self.plan.warm * runner.language.warm
-        command = [*runner.command, job.peer, "data" if value else job.workload]
+        command = [*runner.command, job.peer, OWN if value else job.workload]
         command += ["--warm", f"{warm:g}", "--samples", str(samples), "--sample", f"{self.plan.sample:g}"]
         if value:
             command += ["--data", str(value.file), "--schema", str(value.schema)]

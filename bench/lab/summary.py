@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bench.lab import machine, stats
+from bench.lab import suite as suites
 from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger
@@ -73,14 +74,16 @@ def warnings(run: Run) -> list[str]:
             f"The machine was at work when the run began (load {head.load_before:.2f}): ratios stand, times are too long."
         )
     if head.noise >= machine.NOISY:
-        found.append(f"The machine is unsteady: equal work differed by {head.noise:.0%}.")
+        much = f"by {head.noise:.0%}" if head.noise < 1 else "by more than 100%"
+        found.append(f"The machine is unsteady: equal work differed {much}.")
     if head.dirty:
         found.append(f"The work tree differed from commit {head.commit}.")
     if not head.commit:
         found.append("The commit is not known: the run was made outside a repository.")
     if not head.ended:
         found.append("The run has not ended: bench run --resume goes on with it.")
-    rounds = min((len(cell.wall) for cell in run.cells.values() if cell.status == OK), default=0)
+    once = {operation.name for area in head.areas for operation in suites.load(area).operations if operation.once}
+    rounds = min((len(cell.wall) for key, cell in run.cells.items() if cell.status == OK and key.op not in once), default=0)
     if 0 < rounds < stats.FEWEST:
         found.append(f"Some cells have {plural(rounds, 'round')}: too few for an interval, marked ~.")
     if head.absent:
