@@ -43,9 +43,13 @@ class ConcurrencyTest {
                 List<Item> items = items(seed);
                 byte[] wanted = codec.encode(items);
                 work.add(() -> {
+                    Output output = new Output();
                     for (int i = 0; i < 300; i++) {
                         assertArrayEquals(wanted, codec.encode(items));
                         assertEquals(items, codec.decode(wanted));
+                        output.clear();
+                        codec.encodeInto(items, output);
+                        assertArrayEquals(wanted, output.toByteArray());
                     }
                     return null;
                 });

@@ -71,8 +71,6 @@ public final class Envelope {
     /** Appends the message of a value; on any failure the target is as it was. */
     public void append(Object value, Target target) {
         Writer out = Writers.take();
-        byte[] values = out.buf;
-        byte[] latin = out.latin;
         try {
             if (sites == 0) {
                 direct(out, value, target);
@@ -80,8 +78,6 @@ public final class Envelope {
                 around(out, value, target);
             }
         } finally {
-            out.buf = values;
-            out.latin = latin;
             Writers.give(out);
         }
     }
@@ -91,31 +87,43 @@ public final class Envelope {
      * go from one length of varint to another, hardly any text is moved.
      */
     private void around(Writer out, Object value, Target target) {
-        int from = target.length;
-        int expected = usualHead;
-        room(target, expected + 16);
-        out.latin = target.array;
-        out.latinStart = from + expected;
-        out.latinEnd = out.latinStart;
-        int head = values(out, value);
-        if (head == 0) {
-            room(target, out.pos);
-            System.arraycopy(out.buf, 0, target.array, from, out.pos);
-            target.length = from + out.pos;
-            return;
+        byte[] own = out.latin;
+        try {
+            int from = target.length;
+            int expected = usualHead;
+            room(target, expected + 16);
+            out.latin = target.array;
+            out.latinStart = from + expected;
+            out.latinEnd = out.latinStart;
+            int head = values(out, value);
+            if (head == 0) {
+                room(target, out.pos);
+                System.arraycopy(out.buf, 0, target.array, from, out.pos);
+                target.length = from + out.pos;
+                return;
+            }
+            if (head != expected) {
+                int text = out.latinEnd - out.latinStart;
+                out.reserveLatin(head);
+                System.arraycopy(out.latin, out.latinStart, out.latin, from + head, text);
+                out.latinStart = from + head;
+                out.latinEnd = from + head + text;
+                usualHead = head;
+            }
+            head(out, out.latin, from);
+            finish(out, head);
+            settle(target, out.latin, out.latinEnd);
+        } finally {
+            out.latin = own;
         }
-        if (head != expected) {
-            int text = out.latinEnd - out.latinStart;
-            out.reserveLatin(head);
-            System.arraycopy(out.latin, out.latinStart, out.latin, from + head, text);
-            out.latinStart = from + head;
-            out.latinEnd = from + head + text;
-            usualHead = head;
+    }
+
+    /** Stores the array only if it is another: a reference stored in an object costs the collector's barrier. */
+    private static void settle(Target target, byte[] array, int length) {
+        if (target.array != array) {
+            target.array = array;
         }
-        head(out, out.latin, from);
-        finish(out, head);
-        target.array = out.latin;
-        target.length = out.latinEnd;
+        target.length = length;
     }
 
     /** Appends all that comes behind the Latin-1 block to its buffer. */
@@ -177,17 +185,21 @@ public final class Envelope {
     }
 
     private void direct(Writer out, Object value, Target target) {
-        out.begin(limits, compact, 0);
-        out.buf = target.array;
-        out.base = target.length;
-        out.pos = target.length;
-        out.reserve(plainHead);
-        out.pos += plainHead;
-        program.write(out, value);
-        checked((long) out.pos - out.base);
-        plainHeader(out, out.base);
-        target.array = out.buf;
-        target.length = out.pos;
+        byte[] own = out.buf;
+        try {
+            out.begin(limits, compact, 0);
+            out.buf = target.array;
+            out.base = target.length;
+            out.pos = target.length;
+            out.reserve(plainHead);
+            out.pos += plainHead;
+            program.write(out, value);
+            checked((long) out.pos - out.base);
+            plainHeader(out, out.base);
+            settle(target, out.buf, out.pos);
+        } finally {
+            out.buf = own;
+        }
     }
 
     /**

@@ -17,7 +17,8 @@ import org.objectweb.asm.Type;
  * left alone, as are those without compact strings and processors that may mind where a word begins. {@code
  * -Dsamewire.unsafe=false} turns it off; nothing but speed depends on it.
  *
- * <p>Callers check bounds: see {@link Bytes}.
+ * <p>Callers check bounds: see {@link Bytes}. A string's array may be read in whole words up to the word that holds its last
+ * byte: objects end at a multiple of 8, and this way is taken only where arrays of bytes begin at one.
  */
 public abstract class Memory {
     private static final String NAME = Type.getInternalName(Memory.class) + "ByUnsafe";
@@ -35,6 +36,9 @@ public abstract class Memory {
 
     /** The array inside a string: one byte a character, or two, little-endian. The string is not null. */
     abstract byte[] value(String text);
+
+    /** 0 if a string's array holds one byte a character. The string is not null. */
+    abstract byte coder(String text);
 
     abstract long getLong(byte[] bytes, int at);
 
@@ -70,9 +74,14 @@ public abstract class Memory {
         if (value.getType() != byte[].class) {
             return null;
         }
+        Field coder = String.class.getDeclaredField("coder");
         Method fieldOffset = unsafe.getMethod("objectFieldOffset", Field.class);
         Method arrayOffset = unsafe.getMethod("arrayBaseOffset", Class.class);
-        byte[] code = code((long) fieldOffset.invoke(theUnsafe, value), (int) arrayOffset.invoke(theUnsafe, byte[].class));
+        int arrays = (int) arrayOffset.invoke(theUnsafe, byte[].class);
+        if (arrays % Long.BYTES != 0) {
+            return null;
+        }
+        byte[] code = code((long) fieldOffset.invoke(theUnsafe, value), (long) fieldOffset.invoke(theUnsafe, coder), arrays);
         return (Memory) MethodHandles.lookup().defineHiddenClass(code, true).lookupClass()
             .getDeclaredConstructor(unsafe).newInstance(theUnsafe);
     }
@@ -81,11 +90,11 @@ public abstract class Memory {
         byte[] bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9};
         byte[] latin = value("aé");
         byte[] wide = value("\u0416");
-        return latin.length == 2 && latin[1] == (byte) 0xe9 && wide.length == 2 && wide[0] == 0x16
-            && getLong(bytes, 1) == 0x0908070605040302L;
+        return coder("aé") == 0 && latin.length == 2 && latin[1] == (byte) 0xe9 && coder("\u0416") != 0 && wide.length == 2
+            && wide[0] == 0x16 && getLong(bytes, 1) == 0x0908070605040302L;
     }
 
-    private static byte[] code(long valueOffset, long arrayOffset) {
+    private static byte[] code(long valueOffset, long coderOffset, long arrayOffset) {
         ClassWriter made = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         made.visit(Opcodes.V17, Opcodes.ACC_FINAL, NAME, null, Type.getInternalName(Memory.class), null);
         made.visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL, "unsafe", "L" + UNSAFE + ";", null, null);
@@ -105,6 +114,11 @@ public abstract class Memory {
         value.visitTypeInsn(Opcodes.CHECKCAST, "[B");
         value.visitInsn(Opcodes.ARETURN);
         value.visitMaxs(0, 0);
+        MethodVisitor coder = begin(made, "coder", "(Ljava/lang/String;)B");
+        coder.visitLdcInsn(coderOffset);
+        coder.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getByte", "(Ljava/lang/Object;J)B", false);
+        coder.visitInsn(Opcodes.IRETURN);
+        coder.visitMaxs(0, 0);
         for (Type type : new Type[] {Type.LONG_TYPE, Type.INT_TYPE, Type.CHAR_TYPE}) {
             String name = Character.toUpperCase(type.getClassName().charAt(0)) + type.getClassName().substring(1);
             MethodVisitor get = begin(made, "get" + name, "([BI)" + type);

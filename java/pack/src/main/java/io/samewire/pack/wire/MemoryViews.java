@@ -16,6 +16,11 @@ final class MemoryViews extends Memory {
     }
 
     @Override
+    byte coder(String text) {
+        throw new UnsupportedOperationException("nobody may see into a string");
+    }
+
+    @Override
     long getLong(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);
     }

@@ -84,8 +84,41 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    /** {@code string} at that site (section 6). */
+    /**
+     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here, where the
+     * JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
+     */
     public void text(String text, int site) {
+        if (Memory.SEES_STRINGS && text != null) {
+            byte[] value = Memory.MEMORY.value(text);
+            int length = value.length;
+            if (Memory.MEMORY.coder(text) == 0 && length - 1 >>> 4 == 0) {
+                if (compact) {
+                    boolean two = length > 8;
+                    long head = two ? Memory.MEMORY.getLong(value, 0) : Memory.MEMORY.getLong(value, length - 8) >>> -8 * length;
+                    shortText(head, two ? Memory.MEMORY.getLong(value, length - 8) : 0, length, site);
+                    return;
+                }
+                byte[] to = buf;
+                int at = pos;
+                byte[] block = latin;
+                int end = latinEnd;
+                if (to.length - at >= MOST_TOKEN && block.length - end >= 16) {
+                    to[at] = (byte) length;
+                    pos = at + 1;
+                    latinEnd = end + length;
+                    Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
+                    if (length > 8) {
+                        Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
+                    }
+                    return;
+                }
+            }
+        }
+        anyText(text, site);
+    }
+
+    private void anyText(String text, int site) {
         if (!Memory.SEES_STRINGS) {
             copiedText(text, site);
             return;
@@ -94,13 +127,10 @@ public final class Writer extends ValueWriter {
         byte[] value = Memory.MEMORY.value(text);
         if (value.length != length) {
             wideText(value, 0, length, site);
-        } else if (length > 16) {
-            latinText(value, 0, length, site);
+        } else if (length == 0) {
+            u8(0);
         } else {
-            // Up to 8 characters in the word that ends where the text ends: what it holds of the array's own head is shifted out.
-            boolean two = length > 8;
-            long head = two ? Memory.MEMORY.getLong(value, 0) : Memory.MEMORY.getLong(value, length - 8) >>> -8 * length;
-            shortText(head, two ? Memory.MEMORY.getLong(value, length - 8) : 0, length, site);
+            latinText(value, 0, length, site);
         }
     }
 
@@ -188,9 +218,7 @@ public final class Writer extends ValueWriter {
             all |= text.charAt(i);
         }
         if (all < 0x100) {
-            if (latin.length - latinEnd < units) {
-                latin = grown(latin, latinStart, latinEnd, units);
-            }
+            reserveLatin(units + Long.BYTES); // As for new text, which must find its array where it is.
             text.getBytes(0, units, latin, latinEnd);
             int at = latinEnd;
             if (units > 16) {
@@ -209,7 +237,7 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    /** Latin-1 of 17 characters or more. */
+    /** Latin-1 of 17 characters or more, or of any number where nothing is looked up. */
     private void latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
         if (length <= Header.SHORT_LATIN) {
@@ -223,9 +251,7 @@ public final class Writer extends ValueWriter {
             u32(length - (Header.SHORT_LATIN + 1));
         }
         int to = latinEnd;
-        if (latin.length - to < length) {
-            latin = grown(latin, latinStart, to, length);
-        }
+        reserveLatin(length + Long.BYTES);
         if (from != latin) {
             copy(from, latin, to, length);
         }
@@ -244,17 +270,15 @@ public final class Writer extends ValueWriter {
         latinEnd += length;
     }
 
-    /** A call for every short text would cost more than the copy. At least 8 bytes. */
+    /** All of an array that is inside a string, in whole words: a call for every short text would cost more than the copy. */
     private static void copy(byte[] from, byte[] to, int at, int length) {
-        if (length > 48) {
+        if (length > 64) {
             System.arraycopy(from, 0, to, at, length);
             return;
         }
-        int last = length - 8;
-        for (int i = 0; i < last; i += 8) {
-            Bytes.putLong(to, at + i, Bytes.getLong(from, i));
+        for (int i = 0; i < length; i += 8) {
+            Memory.MEMORY.putLong(to, at + i, Memory.MEMORY.getLong(from, i));
         }
-        Bytes.putLong(to, at + last, Bytes.getLong(from, last));
     }
 
     private void wideText(byte[] from, int at, int units, int site) {
