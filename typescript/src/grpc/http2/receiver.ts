@@ -129,12 +129,7 @@ export class Receiver implements FrameTaker {
 
   private giveConnection(n: number): void {
     const due = this.window.give(n);
-    if (due === 0) return;
-    const { sender } = this.connection;
-    sender.windowUpdate(0, due);
-    if (this.bandwidth.sampling || this.streamWindow >= this.connection.options.maxWindowBytes) return;
-    this.bandwidth.begin();
-    sender.ping(false, SAMPLE, 0);
+    if (due > 0) this.connection.sender.windowUpdate(0, due);
   }
 
   /** A bandwidth sample is complete: larger windows for all, if the peer filled the ones it had. */
@@ -154,7 +149,7 @@ export class Receiver implements FrameTaker {
     const length = to - from;
     if (id === 0) this.broken("DATA belongs to a stream");
     if (!this.window.use(length)) this.fatal(ErrorCode.FLOW_CONTROL_ERROR, "DATA beyond the connection's window");
-    this.bandwidth.count(length);
+    if (this.bandwidth.count(length, this.streamWindow)) connection.sender.ping(false, SAMPLE, 0);
     span.from = from;
     span.to = to;
     if (!unpad(bytes, flags, span)) this.broken("padding longer than its frame");
