@@ -1,9 +1,9 @@
 /**
- * Feeds mutated messages, schema texts and streams to everything that reads them.
+ * Feeds mutated messages, schema texts and streams, HTTP/2 frames and header blocks to everything that reads them.
  *
  *     fuzz.js --seconds N --seed S
  *
- * A finding is: anything thrown that is no PackError; generated code, closures and walker that disagree; a decoded value that does
+ * A finding is: anything thrown that is no PackError; a connection that tells another story when its bytes come in pieces; generated code, closures and walker that disagree; a decoded value that does
  * not survive encoding and decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
  */
 import { getHeapStatistics } from "node:v8";
@@ -12,6 +12,7 @@ import { Walker } from "../src/pack/walker.js";
 import { resolve } from "../src/pack/resolve.js";
 import { digestBytes } from "../src/pack/digest.js";
 import { Random, allCases, mutate } from "./corpus.js";
+import { attackConnection, attackDecoder } from "./grpc/attack.js";
 import { fromHex, toHex } from "./notation.js";
 
 const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
@@ -118,11 +119,17 @@ function tryFrames(stream: Uint8Array): void {
 
 const all = targets();
 const texts = allCases().flatMap(({ schema, text }) => [schema, text].filter((part) => typeof part === "string" && part.length < 4_096));
-const counts = { messages: 0, schemas: 0, streams: 0 };
+const counts = { messages: 0, schemas: 0, streams: 0, connections: 0, blocks: 0 };
 
 /** One input: what it is, and the trial of it. */
 function next(): { what: string; size: number; run: () => void } {
-  const kind = random.below(10);
+  const kind = random.below(13);
+  if (kind >= 10) {
+    const attack = kind === 12 ? attackDecoder(random) : attackConnection(random);
+    if (kind === 12) counts.blocks++;
+    else counts.connections++;
+    return { ...attack, size: attack.what.length };
+  }
   const target = random.pick(all);
   const bytes = mutate(random, random.pick(target.messages), random.pick(random.pick(all).messages));
   if (kind < 8) {
@@ -165,5 +172,5 @@ while (Date.now() - started < 1_000 * seconds) {
 }
 const elapsed = ((Date.now() - started) / 1_000).toFixed(1);
 process.stdout.write(
-  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams\n`,
+  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams, ${counts.connections} connections, ${counts.blocks} lists of header blocks\n`,
 );

@@ -34,6 +34,8 @@ export class HeaderEncoder {
   private readonly lists: (HeaderFields | null)[] = new Array<HeaderFields | null>(SLOTS).fill(null);
   private readonly wires: Uint8Array[] = new Array<Uint8Array>(SLOTS).fill(new Uint8Array(0));
   private readonly epochs = new Float64Array(SLOTS);
+  /** Whether the list found the table full: each time it is sent so, it asks again. */
+  private readonly waiting = new Uint8Array(SLOTS);
 
   /** @param wanted bytes of our table; the peer may allow less */
   constructor(wanted: number) {
@@ -81,6 +83,7 @@ export class HeaderEncoder {
     const slot = fields.serial & (SLOTS - 1);
     if (this.lists[slot] === fields && this.epochs[slot] === this.epoch) {
       const wire = this.wires[slot]!;
+      this.refused += this.waiting[slot]!;
       if (wire.length > 32) {
         out.set(wire, at);
         return at + wire.length;
@@ -88,11 +91,12 @@ export class HeaderEncoder {
       for (let i = 0; i < wire.length; i++) out[at++] = wire[i]!;
       return at;
     }
-    const { epoch } = this;
+    const { epoch, refused } = this;
     const end = this.list(fields, out, at);
     if (this.epoch === epoch) {
       this.lists[slot] = fields;
       this.epochs[slot] = epoch;
+      this.waiting[slot] = this.refused > refused ? 1 : 0;
       this.wires[slot] = out.slice(at, end);
     }
     return end;
