@@ -80,6 +80,7 @@ export class Call extends Timer {
   private readonly began: number;
   /** The attempt that counts: the only one, or since an answer began the chosen one. */
   private attempt: Attempt | null = null;
+  private last: Attempt | null = null;
   /** Other hedges under way. */
   private rivals: Attempt[] | null = null;
   private committed = false;
@@ -120,9 +121,9 @@ export class Call extends Timer {
     return this.end !== Infinity && clock.now() >= this.end;
   }
 
-  /** The attempt that answers, or the only one under way. */
+  /** The attempt that answers, or the only one under way; once all have failed, the last of them. */
   get current(): Attempt | null {
-    return this.attempt;
+    return this.attempt ?? this.last;
   }
 
   /** Begins. A call whose messages are known already (`send`, `finish` before) costs one write. */
@@ -387,6 +388,7 @@ export class Call extends Timer {
   }
 
   private drop(attempt: Attempt): void {
+    this.last = attempt;
     if (attempt === this.attempt) {
       this.attempt = this.rivals?.pop() ?? null;
     } else if (this.rivals !== null) {
