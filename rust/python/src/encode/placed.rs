@@ -3,7 +3,7 @@
 //! The commonest types are written here without a call, through cursors in registers. What is compared and counted for
 //! each field is counted in instructions: this loop decides the speed of encoding records.
 
-use super::container::exact_items;
+use super::container::{exact_items, prefetch};
 use super::scalar::exact;
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
@@ -100,8 +100,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             let node = self.plan.node(step.place);
             match node {
                 Node::Record(at) if self.plan.record(at).recursive => {
-                    for &item in items {
-                        self.nested(self.plan.record(at), item)?;
+                    let record = self.plan.record(at);
+                    for (i, &item) in items.iter().enumerate() {
+                        if let Some(&next) = items.get(i + 1) {
+                            prefetch(next);
+                        }
+                        self.nested(record, item)?;
                     }
                 }
                 _ => self.row(node, items, Segment::Index)?,
