@@ -8,7 +8,7 @@ from bench.lab.cells import Row, measured
 from bench.lab.languages import TITLES
 from bench.lab.protocol import LIMIT
 from bench.lab.record import CANNOT, MISSING, OK, Run
-from bench.lab.words import count, duration
+from bench.lab.words import count, duration, gist
 
 
 def sentences(run: Run, found: Sequence[Row], workload: str) -> list[str]:
@@ -40,5 +40,5 @@ def refused(found: Sequence[Row], workload: str) -> list[str]:
 
 def _why(row: Row) -> str:
     words = "cannot carry it" if row.status == CANNOT else row.status
-    last = row.note.strip().splitlines()[-1:]
-    return ": ".join([words, *(line[:200] for line in last)])
+    why = gist(row.note)
+    return f"{words}: {why}" if why else words

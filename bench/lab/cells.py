@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from bench.lab import stats
-from bench.lab.protocol import LIMIT, OWN
+from bench.lab.protocol import LIMIT, OWN, Peer
 from bench.lab.record import ANY, CANNOT, MISSING, OK, Cell, Key, Run
 from bench.lab.stats import Interval
 
@@ -92,10 +92,16 @@ def rows(run: Run) -> list[Row]:
             for name, peer in peers.items():
                 if peer.missing:
                     found.append(_absent(run, Key(area, ANY, ANY, language, name), peer.missing))
-                elif run.header.data and OWN not in peer.workloads and peer.kind != LIMIT:
+                elif run.header.data and not _carries(peers, name) and peer.kind != LIMIT:
                     key = Key(area, run.header.data["workload"], ANY, language, name)
                     found.append(_absent(run, key, "it is made for the reference data", CANNOT))
     return found
+
+
+def _carries(peers: dict[str, Peer], name: str) -> bool:
+    """Whether a peer carries a user's own file, in this or another of its forms; ours all do in one."""
+    library = name.partition(".")[0]
+    return is_ours(name) or any(OWN in peer.workloads for other, peer in peers.items() if other.partition(".")[0] == library)
 
 
 def _best(run: Run) -> dict[Key, str]:

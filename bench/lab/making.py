@@ -69,7 +69,8 @@ def measured(options: RunOptions, console: Console) -> int:
         head = run.header("", plan, [area for area, _ in areas], list(workloads.values()), options.args)
         folder = store.new_folder(datetime.now(), head.commit)
         head = replace(head, name=folder.name, busy=options.busy, plan={**head.plan, "options": _options(options)})
-        head = replace(head, data=next((value.about | {"workload": name} for name, value in values.items()), None))
+        if options.data:
+            head = replace(head, data={**values[head.workloads[0]].about, "workload": head.workloads[0]})
     with Display(console) as display:
         runners, versions, absent = run.prepare(
             chosen(options.languages), lambda peer: not options.peers or any(text in peer for text in options.peers), display

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from bench.lab.languages import Language
 from bench.lab.plan import Job
 from bench.lab.run import Watcher
+from bench.lab.words import gist
 
 
 class Forecast:
@@ -88,8 +89,7 @@ class Display(Watcher):
         for line in lines:
             for word in ("wrong", "cannot", "failed"):
                 if word in line and job.round == 0:
-                    last = str(line[word]).strip().splitlines()[-1:]
-                    text = f"{job.language} {job.peer}, {job.workload}: {word}: {' '.join(last)[:160]}"
+                    text = f"{job.language} {job.peer}, {job.workload}: {word}: {gist(str(line[word]))}"
                     self._console.print(text, style="yellow", highlight=False, markup=False)
 
     def _end(self, done: int) -> str:

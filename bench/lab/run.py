@@ -239,7 +239,7 @@ class Runs:
 
 
 def _last_words(text: str) -> str:
-    return text.strip()[-600:] or "it ended without a word"
+    return text.strip()[-800:] or "it ended without a word"
 
 
 def call(command: Sequence[str]) -> tuple[int, str, str]:

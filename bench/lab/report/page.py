@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bench.lab import charts, reference, suite, words
+from bench.lab.answer import sentences
 from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger, slower
@@ -75,6 +76,7 @@ def html(run: Run, found: Sequence[Row]) -> str:
         "run": run,
         "head": run.header,
         "warnings": warnings(run),
+        "answers": sentences(run, found, run.header.data["workload"]) if run.header.data else [],
         "areas": [_area(run, found, each) for each in suites],
         "troubles": _grouped(troubles(found)),
         "verdicts": every,
