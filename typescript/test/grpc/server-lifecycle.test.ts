@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:http2";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import * as grpcJs from "@grpc/grpc-js";
 import { Metadata, Server, ServerCredentials, status } from "../../src/grpc/index.js";
 import type { ServerDuplexStream, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "../../src/grpc/index.js";
-import { SERVER_CERTIFICATE, SERVER_KEY } from "./certificates.js";
+import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from "./certificates.js";
 import { bind, collect, framed, notes, raw, serve, unary, until } from "./serving.js";
-import type { Note } from "./serving.js";
+import type { Note, NotesClient } from "./serving.js";
 
 type Unary = ServerUnaryCall<Note, Note>;
 type Answer = sendUnaryData<Note>;
@@ -315,6 +317,34 @@ test("back-pressure: a client is held by a handler that does not read", async (c
   request.resume();
   await once(request, "close");
 });
+
+for (const [name, server, client] of [
+  ["plain text", ServerCredentials.createInsecure(), grpcJs.credentials.createInsecure()],
+  ["TLS", ServerCredentials.createSsl(null, [{ private_key: SERVER_KEY, cert_chain: SERVER_CERTIFICATE }]), grpcJs.credentials.createSsl(AUTHORITY)],
+] as const) {
+  test(`connections that a program accepted itself are served over ${name}, until the injector ends`, async (context) => {
+    const serving = await serve(context, echo);
+    assert.throws(() => { (serving.server as unknown as { createConnectionInjector(credentials: unknown): void }).createConnectionInjector({}); }, TypeError);
+    const injector = serving.server.createConnectionInjector(server);
+    const listener = createServer((socket) => {
+      injector.injectConnection(socket);
+    }).listen(0, "127.0.0.1");
+    context.after(() => listener.close());
+    await once(listener, "listening");
+    const Client = grpcJs.makeClientConstructor(notes, "notes.Notes");
+    const { port } = listener.address() as AddressInfo;
+    const injected = new Client(`localhost:${port}`, client, { "grpc.use_local_subchannel_pool": 1 }) as unknown as NotesClient;
+    context.after(() => { injected.close(); });
+    assert.equal((await unary(injected, { text: "x" })).code, status.OK);
+    assert.equal(serving.server.getStatistics().connections, 1);
+    injector.drain(1_000);
+    await until(() => serving.server.getStatistics().connections === 0);
+    assert.equal((await unary(injected, { text: "x" })).code, status.OK);
+    injector.destroy();
+    await until(() => serving.server.getStatistics().connections === 0);
+    assert.equal((await unary(injected, { text: "x" })).code, status.UNAVAILABLE);
+  });
+}
 
 test("ten thousand cancelled calls leave nothing behind", async (context) => {
   const { handler, waiting, cancelled } = held();

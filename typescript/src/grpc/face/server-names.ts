@@ -20,6 +20,7 @@ export type {
   ServiceDefinition,
 } from "../protocol/method.js";
 export { ServerCredentials, createServerCredentialsWithInterceptors } from "../server/credentials.js";
+export type { ConnectionInjector } from "../server/endpoint.js";
 export type { KeyCertPair } from "../server/credentials.js";
 export type { ServerOptions } from "../server/settings.js";
 export type { Statistics } from "../server/statistics.js";

@@ -4,6 +4,7 @@ import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import { ServerCredentials } from "../server/credentials.js";
 import { Endpoint } from "../server/endpoint.js";
+import type { ConnectionInjector } from "../server/endpoint.js";
 import type { HandleCall, HandlerType, Route, UntypedServiceImplementation } from "../server/handler.js";
 import type { ServerOptions } from "../server/settings.js";
 import type { Statistics } from "../server/statistics.js";
@@ -123,6 +124,12 @@ export class Server {
   drain(port: string, graceTimeMs: number): void {
     if (checkAddress(port) === 0) throw new Error("Cannot drain port 0");
     this.#endpoint.drain(port, graceTimeMs);
+  }
+
+  /** For programs that accept connections themselves. @throws TypeError for other arguments */
+  createConnectionInjector(credentials: ServerCredentials): ConnectionInjector {
+    if (!(credentials instanceof ServerCredentials)) throw new TypeError("creds must be a ServerCredentials object");
+    return this.#endpoint.injector(credentials);
   }
 
   /** Since `bindAsync` is enough, this only checks that something is bound, once. */

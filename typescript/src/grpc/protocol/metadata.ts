@@ -12,7 +12,6 @@ const OWNED: ReadonlySet<string> = new Set([
   "grpc-message",
   "grpc-encoding",
   "grpc-accept-encoding",
-  "grpc-timeout",
   "grpc-message-type",
   "grpc-internal-encoding-request",
   "connection",

@@ -83,7 +83,7 @@ export function admit(block: HeaderBlock, context: ServerContext): Admission {
         break;
     }
   }
-  const http = method !== "POST" ? NOT_POST : isGrpc(contentType) ? null : NOT_GRPC;
+  const http = !isGrpc(contentType) ? NOT_GRPC : method !== "POST" ? NOT_POST : null;
   const route = context.routes.get(path) ?? null;
   const timeout = timeoutText === undefined ? -1 : parseTimeout(timeoutText);
   let status: PartialStatusObject | null = null;

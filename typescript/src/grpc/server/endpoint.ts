@@ -2,8 +2,10 @@ import { parseTarget } from "../client/target.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
 import type { SocketAddress } from "../transport/address.js";
+import { inject } from "../transport/inject.js";
+import type { Accept } from "../transport/link.js";
 import { listen } from "../transport/listen.js";
-import type { Listener } from "../transport/listen.js";
+import type { ListenOptions, Listener } from "../transport/listen.js";
 import { lookupHost } from "../transport/lookup.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import type { ServerContext } from "./context.js";
@@ -24,6 +26,20 @@ interface Binding {
   port: Promise<number>;
   /** `unbind` came while the sockets were being made. */
   cancelled: boolean;
+}
+
+function newBinding(credentials: ServerCredentials): Binding {
+  return { credentials, connections: new Set(), listeners: [], port: Promise.resolve(0), cancelled: false };
+}
+
+/** Connections from a program's own listener. */
+export interface ConnectionInjector {
+  /** Takes over a socket that nothing has been read from; with TLS credentials the handshake follows. */
+  injectConnection(socket: Parameters<ReturnType<typeof inject>>[0]): void;
+  /** Lets the connections run out, and cuts those that are left after so many milliseconds. */
+  drain(graceTimeMs: number): void;
+  /** Takes no more, and lets the connections run out. */
+  destroy(): void;
 }
 
 /** What a server does: listening sockets, connections, methods, and how it all ends. */
@@ -72,7 +88,7 @@ export class Endpoint {
       known.cancelled = false;
       return known.port;
     }
-    const binding: Binding = { credentials, connections: new Set(), listeners: [], port: Promise.resolve(0), cancelled: false };
+    const binding = newBinding(credentials);
     const fixed = !key.endsWith(":0");
     if (fixed) this.#bindings.set(key, binding);
     binding.port = this.#listen(address, binding).then(
@@ -90,32 +106,15 @@ export class Endpoint {
 
   async #listen(address: string, binding: Binding): Promise<number> {
     const addresses = await bindAddresses(address);
-    const context: ServerContext = {
-      routes: this.routes,
-      settings: this.settings,
-      encodings: zlibEncodings,
-      replies: this.#replies,
-      interceptors: [...binding.credentials.interceptors, ...(this.#interceptors ?? [])],
-      counters: this.#counters,
-    };
+    const options = this.#listenOptions(binding);
+    const accept = this.#accept(binding);
     const errors: string[] = [];
     let port = 0;
     for (const each of addresses) {
       // The first address decides a free port; the others of the same name follow it.
       const wanted = "port" in each && each.port === 0 ? { ...each, port } : each;
       try {
-        const listener = await listen(
-          wanted,
-          { http2: this.settings.http2, ...(binding.credentials.tls === null ? {} : { tls: binding.credentials.tls }) },
-          (link) => {
-            const connection = new ServerConnection(context, link, (gone) => {
-              this.#forget(gone, binding);
-            });
-            binding.connections.add(connection);
-            this.#connections.add(connection);
-            return connection;
-          },
-        );
+        const listener = await listen(wanted, options, accept);
         binding.listeners.push(listener);
         if (port === 0) port = "port" in listener.address ? listener.address.port : 1;
       } catch (error) {
@@ -130,6 +129,49 @@ export class Endpoint {
       throw new Error("bindAsync operation cancelled by unbind call");
     }
     return port;
+  }
+
+  #listenOptions({ credentials }: Binding): ListenOptions {
+    return { http2: this.settings.http2, ...(credentials.tls === null ? {} : { tls: credentials.tls }) };
+  }
+
+  #accept(binding: Binding): Accept {
+    const context: ServerContext = {
+      routes: this.routes,
+      settings: this.settings,
+      encodings: zlibEncodings,
+      replies: this.#replies,
+      interceptors: [...binding.credentials.interceptors, ...(this.#interceptors ?? [])],
+      counters: this.#counters,
+    };
+    return (link) => {
+      const connection = new ServerConnection(context, link, (gone) => {
+        this.#forget(gone, binding);
+      });
+      binding.connections.add(connection);
+      this.#connections.add(connection);
+      return connection;
+    };
+  }
+
+  /** Serves sockets that somebody else accepted. */
+  injector(credentials: ServerCredentials): ConnectionInjector {
+    const binding = newBinding(credentials);
+    const take = inject(this.#listenOptions(binding), this.#accept(binding));
+    const drain = (grace: number): void => {
+      for (const connection of binding.connections) connection.drain(grace);
+    };
+    return {
+      injectConnection: (socket) => {
+        if (binding.cancelled || this.#closed) socket.destroy();
+        else take(socket);
+      },
+      drain,
+      destroy() {
+        binding.cancelled = true;
+        drain(Infinity);
+      },
+    };
   }
 
   #forget(connection: ServerConnection, binding: Binding): void {

@@ -14,6 +14,8 @@ export interface ListenOptions {
   readonly tls?: TlsOptions;
   /** Milliseconds a peer may leave written bytes unread before it is cut. Default 60,000. */
   readonly stallMs?: number;
+  /** Milliseconds for a client's preface and SETTINGS, after TLS. Default 20,000. */
+  readonly greetingMs?: number;
 }
 
 /** A listening socket. */
@@ -35,7 +37,7 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
   const begin = (socket: Socket): void => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, path });
+    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, greetingMs: options.greetingMs, path });
   };
   const server = options.tls === undefined ? createServer(begin) : secure(options.tls, begin);
   return new Promise((resolve, reject) => {
@@ -53,7 +55,8 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
   });
 }
 
-function secure(tls: TlsOptions, begin: (socket: Socket) => void): Server {
+/** A server that makes the TLS handshake and hands on what speaks HTTP/2. */
+export function secure(tls: TlsOptions, begin: (socket: Socket) => void): Server {
   const server = createTlsServer({ handshakeTimeout: HANDSHAKE_MS, minVersion: "TLSv1.2", ...tls, ALPNProtocols: ["h2"] });
   server.on("secureConnection", (socket) => {
     if (socket.alpnProtocol === "h2") begin(socket);
