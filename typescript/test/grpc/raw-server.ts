@@ -42,7 +42,7 @@ export async function rawServer(respond: Respond, settings: Settings = {}): Prom
   server.on("stream", (stream, headers) => {
     raw.streams += 1;
     stream.on("error", () => undefined);
-    respond(stream, headers as Record<string, string | string[] | undefined>, raw.streams);
+    respond(stream, headers, raw.streams);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return Object.assign(raw, { address: `127.0.0.1:${(server.address() as AddressInfo).port}` });

@@ -112,7 +112,7 @@ test("messages of a stream are sent again, until an answer begins or the buffer 
   };
   await against(respond, configured({ retryPolicy: policy }), async (client, server) => {
     const answer = await new Promise((resolve, reject) => {
-      const call = client["Up"]((error: unknown, value: unknown) => { if (error === null) resolve(value); else reject(error as Error); });
+      const call = client.Up((error: unknown, value: unknown) => { if (error === null) resolve(value); else reject(error); });
       for (let number = 10; number < 20; number += 1) call.write({ number });
       call.end();
     });
@@ -122,7 +122,7 @@ test("messages of a stream are sent again, until an answer begins or the buffer 
   const small = { ...configured({ retryPolicy: policy }), "grpc.per_rpc_retry_buffer_size": 20 };
   await against(respond, small, async (client, server) => {
     const failed = new Promise((resolve) => {
-      const call = client["Up"]((error: ServiceError) => { resolve(error.code); });
+      const call = client.Up((error) => { resolve(error!.code); });
       for (let number = 10; number < 20; number += 1) call.write({ number });
     });
     assert.equal(await failed, status.UNAVAILABLE);
@@ -181,7 +181,7 @@ test("a deadline and a cancellation end the pauses between attempts", async () =
   await against((stream) => { refuse(stream, status.UNAVAILABLE); }, configured({ retryPolicy: slow }), async (client, server) => {
     assert.equal(await codeOf(unary(client, {}, { deadline: Date.now() + 80 })), status.DEADLINE_EXCEEDED);
     const code = await new Promise((resolve) => {
-      const call = client["Unary"]({}, (error: ServiceError) => { resolve(error.code); });
+      const call = client.Unary({}, (error) => { resolve(error!.code); });
       setTimeout(() => { call.cancel(); }, 40);
     });
     assert.equal(code, status.CANCELLED);

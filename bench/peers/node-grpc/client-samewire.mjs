@@ -1,0 +1,4 @@
+import * as grpc from "../../../typescript/dist/src/grpc/index.js";
+import { call } from "./calling.mjs";
+
+await call(grpc);
