@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Column
 
 from bench.lab.languages import Language
 from bench.lab.plan import Job
@@ -53,9 +54,10 @@ class Display(Watcher):
         self._forecast = Forecast([], None)
         self._live: Progress | None = None
         if console.is_terminal:
-            columns = [TextColumn("{task.completed:,}/{task.total:,}"), BarColumn(24), TextColumn("{task.description}")]
-            self._live = Progress(*columns, console=console, transient=True)
-            self._task = self._live.add_task("building", total=None, start=True)
+            what = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1))
+            columns = [TextColumn("{task.completed:,.0f}/{task.total:,.0f}"), BarColumn(16), what]
+            self._live = Progress(*columns, console=console, transient=True, expand=True)
+            self._task = self._live.add_task("building", total=1)
 
     def __enter__(self) -> Display:
         if self._live:
@@ -78,11 +80,12 @@ class Display(Watcher):
 
     def begins(self, job: Job, done: int, total: int) -> None:
         where = f"{job.area} {job.workload}, round {job.round + 1}: {job.language} {job.peer}"
-        text = f"{where}, {self._end(done)}"
         if self._live:
-            self._live.update(self._task, description=escape(text), completed=done, total=total)
+            self._live.update(self._task, description=escape(f"{self._end(done)}; {where}"), completed=done, total=total)
         else:
-            self._console.print(f"{done + 1:,}/{total:,} {text}", highlight=False, markup=False, soft_wrap=True)
+            self._console.print(
+                f"{done + 1:,}/{total:,} {where}, {self._end(done)}", highlight=False, markup=False, soft_wrap=True
+            )
 
     def ended(self, job: Job, lines: list[dict[str, Any]], seconds: float) -> None:
         self._forecast.ended(job, seconds)
