@@ -43,9 +43,10 @@ class Sort(StrEnum):
 
 
 def _percent(text: str) -> float:
-    """A share from ``5%`` or ``0.05``. Raises Refusal."""
+    """A share from ``5%`` or ``5`` or ``0.05``. Raises Refusal."""
     try:
-        return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        number = float(text.removesuffix("%"))
+        return number / 100 if text.endswith("%") or number >= 1 else number
     except ValueError:
         raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected") from None
 

@@ -38,7 +38,7 @@ def listed(languages: Sequence[Language], console: Console) -> None:
         console.print(f"[bold]{language.name}[/]: {found.harness}")
         for name, peer in found.peers.items():
             flags = [peer.kind, peer.checks and f"checks {peer.checks}", "trusts its input" if peer.trusted else "", peer.missing]
-            line = f"  {name:28} {peer.version:10} {', '.join(filter(None, flags))}"
+            line = f"  {name:34} {peer.version:26} {', '.join(filter(None, flags))}"
             console.print(line.rstrip(), markup=False, soft_wrap=True)
     paths = [*store.kept(), *(folder.path for folder in store.folders())]
     console.print(f"[bold]runs[/]: {', '.join(path.stem for path in paths) or 'none'}", soft_wrap=True)
@@ -116,7 +116,7 @@ def tables_note(made: Run) -> str:
     """What the columns mean."""
     rounds = made.header.plan.get("rounds", "?")
     return (
-        f"time: CPU time (Chromium: wall time), median of {rounds} rounds, each a fresh process; ratio: how many times as fast as the best peer\n"
+        f"cpu, wall: median of {rounds} rounds, each a fresh process; ratio: how many times as fast as the best peer, in CPU time where told,\n"
         "in the same rounds, 95 % interval; same: the interval includes 1; ~: too few rounds for an interval"
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -126,8 +127,8 @@ def read_all(names: Iterable[str]) -> Run:
 
 def keep(run: Run, root: Path = RESULTS) -> Path:
     """Writes a run as one small file, to be committed."""
-    machine = "".join(letter if letter.isalnum() else "-" for letter in run.header.machine["cpu"].lower())
-    path = root / f"{'-'.join(machine.split('-')).strip('-')}-{run.header.machine['cores']}-cores" / f"{run.header.name}.json"
+    cpu = re.sub(r"[^a-z0-9]+", "-", run.header.machine["cpu"].lower()).strip("-")
+    path = root / f"{cpu}-{run.header.machine['cores']}-cores" / f"{run.header.name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     document = run.as_json()
     head = {name: value for name, value in document.items() if name != "cells"}

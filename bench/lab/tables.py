@@ -17,7 +17,7 @@ from bench.lab.languages import TITLES
 from bench.lab.record import OK
 from bench.lab.words import count, duration, span, verdict
 
-HEADER = ("workload", "op", "language", "peer", "bytes", "gzip", "time", "ratio", "95 %")
+HEADER = ("workload", "op", "language", "peer", "bytes", "gzip", "cpu", "wall", "ratio", "95 %")
 WORDS = 4
 """Columns of ``HEADER`` that hold words; the others hold figures."""
 
@@ -40,9 +40,9 @@ def cells(row: Row) -> list[str]:
     """A row's texts under ``HEADER``."""
     head = [row.workload, row.op, TITLES.get(row.language, row.language), row.peer]
     if row.status != OK:
-        return [*head, "", "", row.status, "", ""]
+        return [*head, "", "", row.status, "", "", ""]
     interval = "" if row.peer == row.reference else span(row.ratio_low, row.ratio_high)
-    return [*head, count(row.bytes), count(row.gz), duration(row.time), verdict(row), interval]
+    return [*head, count(row.bytes), count(row.gz), duration(row.cpu_median), duration(row.median), verdict(row), interval]
 
 
 def markdown(header: Sequence[str], body: Iterable[Sequence[str]], words: int = 1) -> str:
@@ -69,7 +69,7 @@ def terminal(found: Sequence[Row], title: str) -> Table:
             shown.add_section()
         texts = cells(row)
         color = "green" if row.ours and row.faster else "red" if row.ours and row.slower else ""
-        styled: list[str | Text] = [*texts[:7], Text(texts[7], style=color), Text(texts[8], style="dim")]
+        styled: list[str | Text] = [*texts[:8], Text(texts[8], style=color), Text(texts[9], style="dim")]
         shown.add_row(*styled, style="bold" if row.ours else "dim" if row.status != OK else "")
         last = group
     return shown

@@ -38,7 +38,7 @@ def test_a_kept_run_says_the_same(tmp_path: Path) -> None:
     made.cells[key(OURS)].stats = {"misses": 2}
     made.cells[key(OURS)].allocs = 48.0
     path = keep(made, tmp_path)
-    assert path.parent.name == "some--cpu-2-cores"
+    assert path.parent.name == "some-cpu-2-cores"
     back = read(path)
     assert back.header == made.header
     assert rows(back) == rows(made)
