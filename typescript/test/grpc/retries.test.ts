@@ -112,7 +112,7 @@ test("messages of a stream are sent again, until an answer begins or the buffer 
   };
   await against(respond, configured({ retryPolicy: policy }), async (client, server) => {
     const answer = await new Promise((resolve, reject) => {
-      const call = client.Up((error: unknown, value: unknown) => { if (error === null) resolve(value); else reject(error); });
+      const call = client.Up((error, value) => { if (error === null) resolve(value); else reject(error); });
       for (let number = 10; number < 20; number += 1) call.write({ number });
       call.end();
     });
