@@ -13,6 +13,7 @@ import { resolve } from "../src/pack/resolve.js";
 import { digestBytes } from "../src/pack/digest.js";
 import { Random, allCases, mutate } from "./corpus.js";
 import { attackConnection, attackDecoder } from "./grpc/attack.js";
+import { attackUnary } from "./grpc/attack-server.js";
 import { fromHex, toHex } from "./notation.js";
 
 const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
@@ -119,14 +120,15 @@ function tryFrames(stream: Uint8Array): void {
 
 const all = targets();
 const texts = allCases().flatMap(({ schema, text }) => [schema, text].filter((part) => typeof part === "string" && part.length < 4_096));
-const counts = { messages: 0, schemas: 0, streams: 0, connections: 0, blocks: 0 };
+const counts = { messages: 0, schemas: 0, streams: 0, connections: 0, blocks: 0, servers: 0 };
 
 /** One input: what it is, and the trial of it. */
 function next(): { what: string; size: number; run: () => void } {
-  const kind = random.below(13);
+  const kind = random.below(14);
   if (kind >= 10) {
-    const attack = kind === 12 ? attackDecoder(random) : attackConnection(random);
-    if (kind === 12) counts.blocks++;
+    const attack = kind === 13 ? attackUnary(random) : kind === 12 ? attackDecoder(random) : attackConnection(random);
+    if (kind === 13) counts.servers++;
+    else if (kind === 12) counts.blocks++;
     else counts.connections++;
     return { ...attack, size: attack.what.length };
   }
@@ -154,6 +156,8 @@ let inputs = 0;
 while (Date.now() - started < 1_000 * seconds) {
   const { what, size, run } = next();
   inputs++;
+  // Servers tell of cancellations in turns of their own, which must come for the memory to be let go.
+  if (inputs % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
   const before = getHeapStatistics();
   const clock = process.cpuUsage();
   try {
@@ -172,5 +176,5 @@ while (Date.now() - started < 1_000 * seconds) {
 }
 const elapsed = ((Date.now() - started) / 1_000).toFixed(1);
 process.stdout.write(
-  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams, ${counts.connections} connections, ${counts.blocks} lists of header blocks\n`,
+  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams, ${counts.connections} connections, ${counts.blocks} lists of header blocks, ${counts.servers} gRPC servers\n`,
 );
