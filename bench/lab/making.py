@@ -171,5 +171,5 @@ def _tell(
     for language, why in made.header.absent.items():
         console.print(f"{TITLES.get(language, language)} did not run: {escape(gist(why))}", style="yellow")
     if left:
-        console.print(f"{plural(left, 'process')[:-1]}es were left out to end in time", style="yellow")
+        console.print(f"{plural(left, 'process')} were left out to end in time", style="yellow")
     console.print(f"{folder.path.relative_to(folder.path.parents[3])}: bench show, bench report", style="dim")

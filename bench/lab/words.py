@@ -58,7 +58,8 @@ def memory(value: float | None) -> str:
 
 def plural(number: int, noun: str) -> str:
     """A number and its noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{ending}"
 
 
 def gist(text: str) -> str:

@@ -38,7 +38,8 @@ def test_cells_are_a_stable_contract(ran: Copy) -> None:
     assert {cell["reference"] for cell in [*ours, *theirs]} == {"ormsgpack.plain"}
     assert all(cell["ratio"] > 0 and cell["status"] == "ok" and cell["bytes"] == 3 for cell in ours)
     assert [(cell["ratio"], cell["ratio_low"], cell["ratio_high"]) for cell in theirs] == [(1.0, 1.0, 1.0)]
-    assert all(cell["low"] <= cell["median"] <= cell["high"] for cell in cells)
+    # What is paid once has one round in a quick run, and no interval.
+    assert all(cell["op"] in ("load", "first") or cell["low"] <= cell["median"] <= cell["high"] for cell in cells)
 
 
 def test_other_forms_say_the_same(ran: Copy) -> None:
@@ -115,7 +116,7 @@ def test_what_is_not_there_is_refused(ran: Copy) -> None:
 
 def test_an_interrupted_run_keeps_its_cells_and_goes_on(lab: Copy) -> None:
     before = len(lab.runs)
-    words = ["run", "pack", "--quick", "--language", "python", "--rounds", "2", *SMALL, "--workload", "ints"]
+    words = ["run", "pack", "--quick", "--language", "python", "--rounds", "2", "--busy", "1", *SMALL, "--workload", "ints"]
     process = lab.start(*words)
     deadline = time.monotonic() + 60
     while not (len(lab.runs) > before and (lab.runs[-1] / JOURNAL).exists()):
