@@ -84,6 +84,11 @@ export class Connection {
     return this.dead;
   }
 
+  /** Whether the peer has shown that it speaks HTTP/2. */
+  get greeted(): boolean {
+    return this.receiver.settingsSeen;
+  }
+
   /** What killed it; null while it lives and after an orderly end. Set before the streams hear of it. */
   get error(): Http2Error | null {
     return this.cause;

@@ -41,7 +41,8 @@ export class Receiver implements FrameTaker {
   private readonly span: Span = { from: 0, to: 0 };
   /** Our window of new streams. */
   private streamWindow: number;
-  private settingsSeen = false;
+  /** The peer's first SETTINGS came. */
+  settingsSeen = false;
   /** The stream of the last DATA or HEADERS: the next frame is often its own. */
   private latest: Stream | null = null;
 

@@ -10,8 +10,11 @@ import type { Accept, Link } from "./link.js";
 /** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
 const SOCKET_BYTES = 131_072;
 
-/** How long a peer may take to read our last words before the socket is cut. */
+/** How long a peer may take to close its side after our last words, or after an error to read them, before the socket is cut. */
 const FAREWELL_MS = 1_000;
+
+/** How long a client may take to say that it speaks HTTP/2. */
+const GREETING_MS = 20_000;
 
 /** Milliseconds that a peer may leave written bytes unread. */
 export const STALL_MS = 60_000;
@@ -21,6 +24,8 @@ export interface LinkOptions {
   readonly role: Role;
   readonly http2: Partial<Http2Options> | undefined;
   readonly stallMs: number | undefined;
+  /** Of a server. Default 20,000. */
+  readonly greetingMs?: number | undefined;
   /** Of the side that listens on a unix socket: nobody else knows it. */
   readonly path: string | undefined;
 }
@@ -72,7 +77,13 @@ export class SocketLink implements Link, Outlet {
     socket.on("close", () => {
       this.closed();
     });
+    if (options.role === "server") setTimeout(greeted, options.greetingMs ?? GREETING_MS, this).unref();
     this.flush();
+  }
+
+  /** The greeting timer: cuts a client that has not sent its preface and SETTINGS. */
+  greeted(): void {
+    if (!this.connection.greeted) this.destroy(new Error("the peer has not sent the preface of HTTP/2 in time"));
   }
 
   destroy(reason?: Error): void {
@@ -105,7 +116,8 @@ export class SocketLink implements Link, Outlet {
     this.conclude();
     // The peer's bytes are still read, and dropped: a socket closed over unread bytes would take our last words with it.
     this.socket.resume();
-    setTimeout(cut, FAREWELL_MS, this.socket).unref();
+    this.socket.once("finish", () => setTimeout(cut, FAREWELL_MS, this.socket).unref());
+    if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
   }
 
   /** Writes what is ready, until the socket is full. */
@@ -152,14 +164,20 @@ export class SocketLink implements Link, Outlet {
 
   private block(): void {
     this.blocked = true;
-    this.stall = setTimeout(watch, this.stallMs, this, this.socket.writableLength).unref();
+    this.watchFor(this.stallMs);
+  }
+
+  private watchFor(ms: number): void {
+    this.stall = setTimeout(watch, ms, this, ms, this.socket.writableLength).unref();
   }
 
   /** The stall timer: cuts a peer that has taken nothing in all that time. */
-  watch(before: number): void {
+  watch(ms: number, before: number): void {
+    this.stall = null;
     const waiting = this.socket.writableLength;
-    if (waiting >= before) this.destroy(new Error(`the peer has read nothing for ${this.stallMs} ms`));
-    else this.stall = setTimeout(watch, this.stallMs, this, waiting).unref();
+    if (waiting === 0) return;
+    if (waiting >= before) this.destroy(new Error(`the peer has read nothing for ${ms} ms`));
+    else this.watchFor(ms);
   }
 
   private closed(): void {
@@ -173,8 +191,12 @@ function flush(link: SocketLink): void {
   link.flush();
 }
 
-function watch(link: SocketLink, before: number): void {
-  link.watch(before);
+function watch(link: SocketLink, ms: number, before: number): void {
+  link.watch(ms, before);
+}
+
+function greeted(link: SocketLink): void {
+  link.greeted();
 }
 
 function cut(socket: Socket): void {
