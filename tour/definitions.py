@@ -8,7 +8,7 @@ from pathlib import Path
 
 from samewire.pack.emit import java, python, rust, typescript
 from samewire.pack.emit.conformance import write_files
-from samewire.pack.schema import Struct
+from samewire.pack.schema import Schema, Struct
 
 from tour.datasets import DataSet
 from tour.plan import Plan
@@ -81,7 +81,7 @@ def rust_files(sets: Iterable[DataSet]) -> dict[str, str]:
     sets = list(sets)
     modules = []
     for each in sets:
-        for name, text in ((each.id, rust.emit(each.inferred.schema)), (f"{each.id}_plain", _serde(each))):
+        for name, text in ((each.id, rust.emit(each.inferred.schema)), (f"{each.id}_plain", serde(each.plain.schema))):
             body = "".join(f"    {line}\n" if line else "\n" for line in text.splitlines())
             modules.append(f"#[allow(dead_code, clippy::all)]\npub mod {name} {{\n{body}}}\n")
     pairs = "".join(f'            ("{each.id}", {each.id}, {each.id}_plain)\n' for each in sets)
@@ -89,9 +89,9 @@ def rust_files(sets: Iterable[DataSet]) -> dict[str, str]:
     return {"types.rs": "\n".join([*modules, macro])}
 
 
-def _serde(each: DataSet) -> str:
-    """What the peers carry. The code that serde derives for a struct of 300 fields takes minutes to compile."""
-    structs = (item for item in each.plain.schema.definitions.values() if isinstance(item, Struct))
+def serde(schema: Schema) -> str:
+    """What the peers carry, in a module's body. The code that serde derives for a struct of 300 fields takes minutes to compile."""
+    structs = (item for item in schema.definitions.values() if isinstance(item, Struct))
     untyped = any(len(struct.fields) > MAX_SERDE_FIELDS for struct in structs)
-    text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(each.plain.schema, style=SERDE)
+    text = "pub type Root = crate::loose::Loose;\n" if untyped else rust.emit(schema, style=SERDE)
     return f"pub const UNTYPED: bool = {str(untyped).lower()};\n\n{text}"

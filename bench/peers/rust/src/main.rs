@@ -1,94 +1,114 @@
-//! `peers list` names the peers; `peers PEER WORKLOAD --warm S --samples N --sample S` times one of them on one shape.
+//! `peers list` names the peers; `peers PEER WORKLOAD --warm S --samples N --sample S` times one of them on one workload.
 
-mod peers;
-mod records;
-mod reference;
-mod report;
-mod timing;
+use samewire_bench_peers::arguments::{parse, Plan};
+use samewire_bench_peers::library::{Borrowing, Codec, Library};
+use samewire_bench_peers::peers::{
+    with_bincode, with_bitcode, with_limit, with_postcard, with_rkyv, with_rmp_serde, with_samewire, with_serde_json,
+};
+use samewire_bench_peers::reference::{self, digest, Dump};
+use samewire_bench_peers::report::{line, report};
+use samewire_bench_peers::sampling;
+use samewire_pack::{Map, Profile};
+use serde_json::json;
 
-use peers::{with_bincode, with_bitcode::Bitcode, with_postcard::Postcard, with_samewire};
-use records::{Book, Event, Node};
-use report::{report, Codec};
-use samewire_pack::Profile;
-use timing::Plan;
-
-const PEERS: [&str; 6] = [
-    "samewire-compact",
-    "samewire-fast",
-    "bitcode",
-    "postcard",
-    "bincode",
-    "bincode-fixed",
+const PEERS: [(&str, Library); 10] = [
+    ("samewire-compact", with_samewire::LIBRARY),
+    ("samewire-fast", with_samewire::LIBRARY),
+    ("bincode", with_bincode::LIBRARY),
+    ("bincode-fixed", with_bincode::LIBRARY),
+    ("bitcode", with_bitcode::LIBRARY),
+    ("postcard", with_postcard::LIBRARY),
+    ("rkyv", with_rkyv::LIBRARY),
+    ("rmp-serde", with_rmp_serde::LIBRARY),
+    ("serde_json", with_serde_json::LIBRARY),
+    ("limit", with_limit::LIBRARY),
 ];
-const SHAPES: &str =
-    r#""event", "ints", "doubles", "strings", "map", "booksRandom", "booksNum", "uniqueStrings", "uniqueRecords""#;
 
-/// Every shape but the tree.
-fn flat<C>(mut codec: C, shape: &str, plan: Plan)
-where
-    C: Codec<Event>
-        + Codec<Vec<i32>>
-        + Codec<Vec<f64>>
-        + Codec<Vec<String>>
-        + Codec<Vec<(String, i32)>>
-        + Codec<Vec<Book>>,
-{
-    match shape {
-        "event" => report(reference::event(), &mut codec, plan),
-        "ints" => report(reference::ints(), &mut codec, plan),
-        "doubles" => report(reference::doubles(), &mut codec, plan),
-        "strings" => report(reference::strings(), &mut codec, plan),
-        "map" => report(reference::map(), &mut codec, plan),
-        "booksRandom" => report(reference::books_random(), &mut codec, plan),
-        "booksNum" => report(reference::books_num(), &mut codec, plan),
-        "uniqueStrings" => report(reference::unique_strings(), &mut codec, plan),
-        "uniqueRecords" => report(reference::unique_records(), &mut codec, plan),
-        _ => panic!("no shape {shape}"),
-    }
+fn told<T: Dump>(value: T) -> T {
+    line(&json!({ "digest": format!("{:016x}", digest(&value)) }));
+    value
 }
 
-/// Every shape.
-fn all<C>(mut codec: C, shape: &str, plan: Plan)
-where
-    C: Codec<Event>
-        + Codec<Vec<i32>>
-        + Codec<Vec<f64>>
-        + Codec<Vec<String>>
-        + Codec<Vec<(String, i32)>>
-        + Codec<Vec<Book>>
-        + Codec<Node>,
-{
-    match shape {
-        "tree" => report(reference::tree(), &mut codec, plan),
-        _ => flat(codec, shape, plan),
+fn owned<T: PartialEq + Dump, C: Codec<T>>(value: T, mut codec: C, library: &Library, plan: Plan) {
+    report(&told(value), &mut codec, library, plan, None)
+}
+
+fn viewed<T: PartialEq + Dump, C: Borrowing<T>>(value: T, mut codec: C, library: &Library, plan: Plan) {
+    report(&told(value), &mut codec, library, plan, Some(C::borrowed))
+}
+
+/// Calls `$run` with the value of a shape and what `$codec` makes of it; shapes that not every library has, or not alike, are named last.
+macro_rules! shapes {
+    ($shape:expr, $plan:expr, $library:expr, $run:ident, |$value:ident| $codec:expr $(, $name:literal: $extra:expr)*) => {{
+        macro_rules! with {
+            ($made:expr) => {{
+                let $value = $made;
+                let codec = $codec;
+                $run($value, codec, $library, $plan)
+            }};
+        }
+        match $shape {
+            "event" => with!(reference::event()),
+            "ints" => with!(reference::ints()),
+            "doubles" => with!(reference::doubles()),
+            "strings" => with!(reference::strings()),
+            "booksRandom" => with!(reference::books_random()),
+            "booksNum" => with!(reference::books_num()),
+            "uniqueStrings" => with!(reference::unique_strings()),
+            "uniqueRecords" => with!(reference::unique_records()),
+            $($name => with!($extra),)*
+            shape => panic!("no shape {shape}"),
+        }
+    }};
+}
+
+fn run(peer: &str, library: &Library, shape: &str, plan: Plan) {
+    let (tree, pairs) = (reference::tree, reference::map);
+    let map = || Map::try_from(reference::map()).expect("distinct keys");
+    match peer {
+        "samewire-compact" => {
+            shapes!(shape, plan, library, viewed, |value| with_samewire::viewing(&value, Profile::Compact), "tree": tree(), "map": map())
+        }
+        "samewire-fast" => {
+            shapes!(shape, plan, library, viewed, |value| with_samewire::viewing(&value, Profile::Fast), "tree": tree(), "map": map())
+        }
+        "bincode" => {
+            shapes!(shape, plan, library, viewed, |value| with_bincode::varint(), "tree": tree(), "map": pairs())
+        }
+        "bincode-fixed" => {
+            shapes!(shape, plan, library, viewed, |value| with_bincode::fixed(), "tree": tree(), "map": pairs())
+        }
+        "bitcode" => shapes!(shape, plan, library, viewed, |value| with_bitcode::Bitcode::default(), "map": pairs()),
+        "postcard" => {
+            shapes!(shape, plan, library, viewed, |value| with_postcard::postcard(), "tree": tree(), "map": pairs())
+        }
+        "rkyv" => {
+            shapes!(shape, plan, library, viewed, |value| with_rkyv::Rkyv::default(), "tree": tree(), "map": pairs())
+        }
+        "rmp-serde" => {
+            shapes!(shape, plan, library, viewed, |value| with_rmp_serde::RmpSerde::default(), "tree": tree(), "map": pairs())
+        }
+        "serde_json" => {
+            shapes!(shape, plan, library, owned, |value| with_serde_json::SerdeJson::default(), "tree": tree(), "map": pairs())
+        }
+        "limit" => {
+            shapes!(shape, plan, library, owned, |value| with_limit::limit(&value), "tree": tree(), "map": pairs())
+        }
+        _ => panic!("no peer {peer}"),
     }
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [peer, shape, flags @ ..] = &arguments[..] else {
-        // bitcode, which works by columns, has no recursive types.
-        let tree = |peer| if peer == "bitcode" { "" } else { r#", "tree""# };
-        let peers = PEERS.map(|peer| format!(r#""{peer}": {{"workloads": [{SHAPES}{}]}}"#, tree(peer)));
-        println!(r#"{{"peers": {{{}}}}}"#, peers.join(", "));
+    let Some(arguments) = parse() else {
+        let peers: serde_json::Map<String, serde_json::Value> = PEERS
+            .iter()
+            .map(|(name, library)| ((*name).to_owned(), library.describe()))
+            .collect();
+        let criterion = Library::serde(sampling::PACKAGE, "", "").version();
+        line(&json!({ "harness": format!("criterion {criterion}"), "peers": peers }));
         return;
     };
-    let number = |flag: &str, default: f64| {
-        let at = flags.iter().position(|word| word == flag);
-        at.map_or(default, |at| flags[at + 1].parse().expect("a number after each flag"))
-    };
-    let plan = Plan {
-        warm: number("--warm", 0.2),
-        samples: number("--samples", 5.0) as usize,
-        sample: number("--sample", 0.05),
-    };
-    match (peer.as_str(), shape.as_str()) {
-        ("samewire-compact", shape) => with_samewire::shape(shape, Profile::Compact, plan),
-        ("samewire-fast", shape) => with_samewire::shape(shape, Profile::Fast, plan),
-        ("bitcode", shape) => flat(Bitcode::new(), shape, plan),
-        ("postcard", shape) => all(Postcard::new(), shape, plan),
-        ("bincode", shape) => all(with_bincode::varint(), shape, plan),
-        ("bincode-fixed", shape) => all(with_bincode::fixed(), shape, plan),
-        _ => panic!("no peer {peer}"),
-    }
+    let found = PEERS.iter().find(|(name, _)| *name == arguments.peer);
+    let (name, library) = found.unwrap_or_else(|| panic!("no peer {}", arguments.peer));
+    run(name, library, &arguments.workload, arguments.plan);
 }

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
     bitcode::Decode,
     bincode::Encode,
     bincode::Decode,
+    rkyv::Archive,
+    rkyv::Serialize,
+    rkyv::Deserialize,
 )]
 pub struct Event {
     pub i: i32,
@@ -33,19 +36,41 @@ pub struct Event {
     bitcode::Decode,
     bincode::Encode,
     bincode::Decode,
+    rkyv::Archive,
+    rkyv::Serialize,
+    rkyv::Deserialize,
 )]
 pub struct Book {
     pub id: String,
     pub name: String,
     pub author: String,
-    pub year: i32,
+    #[serde(rename = "publicationYear")]
+    pub publication_year: i32,
 }
 
 /// A recursive record; bitcode, which works by columns, has no recursive types.
-#[derive(Clone, Debug, PartialEq, Pack, Serialize, Deserialize, bincode::Encode, bincode::Decode)]
+#[derive(
+    Clone,
+    Debug,
+    PartialEq,
+    Pack,
+    Serialize,
+    Deserialize,
+    bincode::Encode,
+    bincode::Decode,
+    rkyv::Archive,
+    rkyv::Serialize,
+    rkyv::Deserialize,
+)]
+#[rkyv(
+    serialize_bounds(__S: rkyv::ser::Writer + rkyv::ser::Allocator, __S::Error: rkyv::rancor::Source),
+    deserialize_bounds(__D::Error: rkyv::rancor::Source),
+    bytecheck(bounds(__C: rkyv::validation::ArchiveContext, __C::Error: rkyv::rancor::Source))
+)]
 pub struct Node {
     pub name: String,
     pub color: String,
+    #[rkyv(omit_bounds)]
     pub children: Vec<Node>,
 }
 
@@ -55,7 +80,8 @@ pub struct BookView<'a> {
     pub id: &'a str,
     pub name: &'a str,
     pub author: &'a str,
-    pub year: i32,
+    #[serde(rename = "publicationYear")]
+    pub publication_year: i32,
 }
 
 /// [`Node`], borrowed.

@@ -119,7 +119,7 @@ fn books(mut identify: impl FnMut() -> String) -> Vec<Book> {
         id: identify(),
         name: name.to_owned(),
         author: "Stephen King".to_owned(),
-        year,
+        publication_year: year,
     };
     BOOKS.iter().map(book).collect()
 }
@@ -200,7 +200,7 @@ pub fn unique_records() -> Vec<Book> {
             id: format!("R{index}"),
             name,
             author,
-            year: 1900 + random.below(120),
+            publication_year: 1900 + random.below(120),
         }
     };
     (0..1_000).map(&mut record).collect()
@@ -273,7 +273,7 @@ impl Dump for Book {
         for text in [&self.id, &self.name, &self.author] {
             text.dump(out);
         }
-        self.year.dump(out);
+        self.publication_year.dump(out);
     }
 }
 

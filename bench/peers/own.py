@@ -1,0 +1,74 @@
+"""The user's own data for runners whose language compiles its types: definitions are written from the schema and compiled, once for a file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from samewire import pack
+from samewire.pack.emit import java, python, rust
+from samewire.pack.infer import infer
+from samewire.pack.infer.convert import Converter
+from samewire.pack.schema import Schema
+
+from bench.peers import building
+from bench.peers.python.own import PLAIN, definitions
+from tour.definitions import JAVA_PACKAGE, serde
+
+_JAVA_CLASS = "OwnData"
+
+
+def typed(language: str, command: list[str], data: Path, schema: Path) -> list[str]:
+    """The command of a language's runner, to be given ``--data data --schema schema``.
+
+    data: JSON with null for every missing field; ``value.pack``, the same value as a message, is put beside it. schema: the text of
+    its type. Raises BuildError.
+    """
+    message = data.with_name("value.pack")
+    if not message.exists():
+        message.write_bytes(_message(data))
+    folder = data.parent / language
+    read = Schema.parse(schema.read_text("utf-8").strip())
+    if language == "jvm":
+        return _java(read, folder, command)
+    if language == "rust":
+        return _rust(read, folder)
+    return command
+
+
+def _message(data: Path) -> bytes:
+    value = json.loads(data.read_text("utf-8"))
+    inferred = infer(value, PLAIN)
+    types = definitions(inferred, python.DATACLASS)
+    return bytes(pack.codec(types.Root).encode(Converter(inferred, vars(types)).to_native(value)))
+
+
+def _java(schema: Schema, folder: Path, command: list[str]) -> list[str]:
+    source = folder / f"{_JAVA_CLASS}.java"
+    classes = folder / "classes"
+    folder.mkdir(parents=True, exist_ok=True)
+    source.write_text(java.emit(schema, JAVA_PACKAGE, _JAVA_CLASS), "utf-8")
+    at = command.index("-cp") + 1
+    state = building.changed(folder / "stamp", [source])
+    if state:
+        shutil.rmtree(classes, ignore_errors=True)
+        building.call(*building.JAVAC, "-proc:none", "-d", classes, "-cp", command[at], source)
+        (folder / "stamp").write_text(state)
+    named = f"-Dsamewire.types={JAVA_PACKAGE}.{_JAVA_CLASS}"
+    return [*command[: at - 1], named, "-cp", f"{classes}:{command[at]}", *command[at + 1 :]]
+
+
+def _rust(schema: Schema, folder: Path) -> list[str]:
+    modules = []
+    for name, text in (("own", rust.emit(schema)), ("plain", serde(schema))):
+        modules.append(f"#[allow(dead_code, clippy::all)]\npub mod {name} {{\n{text}\n}}\n")
+    folder.mkdir(parents=True, exist_ok=True)
+    types = folder / "types.rs"
+    written = "\n".join(modules)
+    if not types.exists() or types.read_text("utf-8") != written:
+        types.write_text(written, "utf-8")
+    made = building.rust("samewire-bench-own", {"SAMEWIRE_BENCH_TYPES": str(folder.resolve())})
+    kept = folder / "runner"
+    shutil.copy2(made[0], kept)
+    return [str(kept), *made[1:]]

@@ -1,0 +1,26 @@
+//! serde_json. Texts with escapes cannot point into the bytes, so that it has no borrowed form.
+
+use crate::library::{Codec, Library};
+use serde::{de::DeserializeOwned, Serialize};
+
+pub const LIBRARY: Library = Library::serde("serde_json", "typed", "syntax, UTF-8, depth");
+
+/// Keeps the buffer that `into` writes to.
+#[derive(Default)]
+pub struct SerdeJson(Vec<u8>);
+
+impl<T: Serialize + DeserializeOwned> Codec<T> for SerdeJson {
+    fn encode(&mut self, value: &T) -> Vec<u8> {
+        serde_json::to_vec(value).expect("any value of these types")
+    }
+
+    fn into(&mut self, value: &T) -> Option<usize> {
+        self.0.clear();
+        serde_json::to_writer(&mut self.0, value).expect("any value of these types");
+        Some(self.0.len())
+    }
+
+    fn decode(&mut self, data: &[u8]) -> T {
+        serde_json::from_slice(data).expect("bytes of encode")
+    }
+}
