@@ -115,9 +115,9 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   }
 
   /** What calls of `path` have in common; made once. `host` takes the place of the authority. */
-  method(path: string, host: string | null = null): Method {
-    const key = host === null ? path : `${path} ${host}`;
-    return this.#methods.get(key) ?? this.#makeMethod(key, path, host);
+  method(path: string, host: string | null = null, contentType = this.settings.contentType): Method {
+    const key = host === null && contentType === this.settings.contentType ? path : `${path} ${host ?? ""} ${contentType}`;
+    return this.#methods.get(key) ?? this.#makeMethod(key, path, host, contentType);
   }
 
   /** A call that `start` begins. @throws Error after `close` */
@@ -246,8 +246,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     }
   }
 
-  #makeMethod(key: string, path: string, host: string | null): Method {
-    const { serviceConfig, maxSend, maxReceive, tls, contentType, userAgent } = this.settings;
+  #makeMethod(key: string, path: string, host: string | null, contentType: string): Method {
+    const { serviceConfig, maxSend, maxReceive, tls, userAgent } = this.settings;
     const config = methodConfig(serviceConfig, path);
     const encoding = this.#encodingRefused ? null : this.settings.encoding;
     const authority = host ?? this.authority;

@@ -1,0 +1,109 @@
+import type { Call } from "../client/call.js";
+import { Metadata } from "../protocol/metadata.js";
+import { Status } from "../protocol/status.js";
+import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
+import type { ChannelOptions } from "../face/channel-options.js";
+import type { CallCredentials } from "../face/call-credentials.js";
+import { ChannelCredentials } from "../face/channel-credentials.js";
+import { Channel } from "../face/channel.js";
+import { AnswerCall, AnswersCall, sendAll, text, type Watch } from "./client-call.js";
+import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
+
+/** How one call is made. */
+export interface CallControls extends Watch {
+  /** When it has to be over; `timeout` says the same in milliseconds from now. The earlier counts. */
+  readonly deadline?: Deadline;
+  readonly timeout?: number;
+  readonly metadata?: Metadata | Readonly<Record<string, string | Uint8Array>>;
+  /** Waits for a connection instead of failing while there is none. */
+  readonly waitForReady?: boolean;
+  readonly credentials?: CallCredentials;
+}
+
+type Requests<T> = AsyncIterable<T> | Iterable<T>;
+type Ask<M> = M extends { requestStream: true } ? Requests<RequestOf<M>> : M extends { requestStream: false } ? RequestOf<M> : unknown;
+// A definition read at run time (proto-loader) does not tell its type which sides are streams.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Answer<M> = M extends { responseStream: true } ? AsyncIterableIterator<ResponseOf<M>> : M extends { responseStream: false } ? Promise<ResponseOf<M>> : any;
+
+/** A function for each method of the definition. */
+export type ClientOf<D extends Definition> = {
+  readonly [Name in keyof D]: (request: boolean extends D[Name]["requestStream"] ? unknown : Ask<D[Name]>, controls?: CallControls) => boolean extends D[Name]["responseStream"] ? Answer<{ responseStream: boolean }> : Answer<D[Name]>;
+} & AsyncDisposable;
+
+export interface ClientSettings extends ChannelOptions {
+  /** How the channel is secured; plain text when absent. */
+  credentials?: ChannelCredentials;
+}
+
+/**
+ * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel, if it was made
+ * here from a target.
+ *
+ * @throws Error for a target that cannot be understood
+ */
+export function createClient<D extends Definition>(definition: D, target: string | Channel, settings: ClientSettings = {}): ClientOf<D> {
+  const { credentials = ChannelCredentials.createInsecure(), ...options } = settings;
+  const channel = typeof target === "string" ? new Channel(target, credentials, options) : target;
+  const client: Record<string | symbol, unknown> = {};
+  for (const [name, method] of Object.entries(definition)) client[name] = caller(channel, method);
+  client[Symbol.asyncDispose] = (): Promise<void> => {
+    if (typeof target === "string") channel.close();
+    return Promise.resolve();
+  };
+  return client as ClientOf<D>;
+}
+
+function caller(channel: Channel, definition: AnyMethod): (request: unknown, controls?: CallControls) => unknown {
+  const { path, contentType, requestStream, responseStream, responseDeserialize, requestSerialize, greeting } = definition;
+  /** Set once the server has answered a greeting: it need not be repeated. */
+  let greeted = greeting === undefined;
+  return (request, controls = {}) => {
+    const method = channel.core.method(path, null, contentType);
+    const metadata = requestMetadata(controls, greeted ? [] : greeting!.fields);
+    const watch = greeted
+      ? controls
+      : { ...controls, onHeader: (header: Metadata) => { greeted = true; controls.onHeader?.(header); } };
+    const call = responseStream ? new AnswersCall(responseDeserialize, watch) : new AnswerCall(responseDeserialize, watch);
+    const core = channel.open(method, call, metadata, callOptions(controls));
+    if (!responseStream) core.flow(true);
+    if (call.follow(core)) {
+      if (requestStream) {
+        core.start();
+        void sendAll(call, core, requestSerialize, request as Requests<unknown>);
+      } else {
+        sendOne(core, () => requestSerialize(request));
+      }
+    }
+    return call instanceof AnswerCall ? call.promise : call;
+  };
+}
+
+function sendOne(core: Call, serialize: () => Buffer): void {
+  let bytes: Buffer;
+  try {
+    bytes = serialize();
+  } catch (error) {
+    core.cancel(Status.INTERNAL, `Request message serialization failure: ${text(error)}`);
+    return;
+  }
+  core.send(bytes, true, null);
+  core.finish();
+  core.start();
+}
+
+function callOptions({ deadline, timeout, credentials }: CallControls): { deadline?: Deadline; credentials?: CallCredentials } {
+  const ends = Math.min(deadline === undefined ? Infinity : deadlineMillis(deadline), timeout === undefined ? Infinity : Date.now() + timeout);
+  return { ...(ends === Infinity ? {} : { deadline: ends }), ...(credentials === undefined ? {} : { credentials }) };
+}
+
+function requestMetadata({ metadata, waitForReady }: CallControls, greeting: readonly (readonly [string, string])[]): Metadata | null {
+  if (metadata === undefined && waitForReady !== true && greeting.length === 0) return null;
+  const made = metadata instanceof Metadata ? metadata.clone() : new Metadata();
+  if (metadata !== undefined && !(metadata instanceof Metadata)) {
+    for (const [name, value] of Object.entries(metadata)) made.set(name, typeof value === "string" ? value : Buffer.from(value));
+  }
+  if (waitForReady === true) made.setOptions({ ...made.getOptions(), waitForReady });
+  for (const [name, value] of greeting) made.set(name, value);
+  return made;
+}

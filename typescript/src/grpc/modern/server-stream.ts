@@ -1,0 +1,49 @@
+import type { Metadata } from "../protocol/metadata.js";
+import type { PartialStatusObject } from "../protocol/status.js";
+import type { HandlerContext } from "./handler-context.js";
+
+/** The writing side of a server's streaming call. */
+export interface Answering {
+  readonly cancelled: boolean;
+  write(message: unknown): boolean;
+  end(trailers?: Metadata): unknown;
+  emit(event: "error", status: PartialStatusObject): boolean;
+  once(event: "drain" | "cancelled", listener: () => void): unknown;
+  removeListener(event: "drain" | "cancelled", listener: () => void): unknown;
+}
+
+/**
+ * Writes what a handler's iterable gives, as fast as the peer reads it. When the call ends early the iterable is told at its next
+ * step: a generator's `finally` runs.
+ */
+export async function sendMessages(
+  call: Answering,
+  handler: () => Promise<unknown>,
+  context: HandlerContext,
+  status: (error: unknown) => PartialStatusObject,
+): Promise<void> {
+  try {
+    const messages = (await handler()) as AsyncIterable<unknown> | Iterable<unknown>;
+    for await (const message of messages) {
+      if (call.cancelled) return;
+      if (!call.write(message)) await room(call);
+    }
+    call.end(context.trailers);
+  } catch (error) {
+    if (!call.cancelled) call.emit("error", status(error));
+  }
+}
+
+/** Resolves when the call takes more, or is over. */
+function room(call: Answering): Promise<void> {
+  if (call.cancelled) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      call.removeListener("drain", done);
+      call.removeListener("cancelled", done);
+      resolve();
+    };
+    call.once("drain", done);
+    call.once("cancelled", done);
+  });
+}

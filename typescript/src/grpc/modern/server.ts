@@ -1,0 +1,126 @@
+import { Metadata } from "../protocol/metadata.js";
+import { Status, type PartialStatusObject } from "../protocol/status.js";
+import { Server } from "../face/server.js";
+import { ServerCredentials } from "../server/credentials.js";
+import type { ServerOptions } from "../server/settings.js";
+import type { ServerSurfaceCall } from "../server/handler.js";
+import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
+import { GrpcError } from "./error.js";
+import { HandlerContext } from "./handler-context.js";
+import { sendMessages, type Answering } from "./server-stream.js";
+
+type Awaitable<T> = T | Promise<T>;
+type Given<M> = M extends { requestStream: true } ? AsyncIterable<RequestOf<M>> : RequestOf<M>;
+type Answers<M> = M extends { responseStream: true }
+  ? AsyncIterable<ResponseOf<M>> | Iterable<ResponseOf<M>>
+  : M extends { responseStream: false }
+    ? Awaitable<ResponseOf<M>>
+    : unknown;
+
+/** A handler for each method, or for some: the others answer UNIMPLEMENTED. */
+export type Handlers<D extends Definition> = {
+  // A definition read at run time (proto-loader) has no message types.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly [Name in keyof D]?: (request: boolean extends D[Name]["requestStream"] ? any : Given<D[Name]>, context: HandlerContext) => boolean extends D[Name]["responseStream"] ? unknown : Answers<D[Name]>;
+};
+
+type Handler = (request: unknown, context: HandlerContext) => unknown;
+
+/** A server under construction and in service. */
+export class ModernServer implements AsyncDisposable {
+  readonly #server: Server;
+
+  constructor(options?: ServerOptions) {
+    this.#server = new Server(options);
+  }
+
+  /** Adds a service: async functions for single responses, async generators for streams. @throws Error for a path that has a handler */
+  add<D extends Definition>(definition: D, handlers: Handlers<D>): this {
+    const implementation: Record<string, unknown> = {};
+    for (const [name, method] of Object.entries(definition)) {
+      const handler = handlers[name] as Handler | undefined;
+      if (handler !== undefined) implementation[name] = adapted(method, handler.bind(handlers));
+    }
+    this.#server.addService(definition, implementation as never);
+    return this;
+  }
+
+  /**
+   * Listens on `host:port` or `unix:path`, and resolves to the port (1 for a unix socket). May be called for several addresses.
+   *
+   * @throws Error of the system when the address cannot be had
+   */
+  serve(address: string, credentials: ServerCredentials = ServerCredentials.createInsecure()): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(address, credentials, (error, port) => {
+        if (error === null) resolve(port);
+        else reject(error);
+      });
+    });
+  }
+
+  /** Takes no more calls and resolves when those under way have ended; after `grace` milliseconds they are cut. */
+  close(grace = Infinity): Promise<void> {
+    return new Promise((resolve) => {
+      const cut = grace === Infinity ? undefined : setTimeout(() => { this.#server.forceShutdown(); }, grace);
+      this.#server.tryShutdown(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** A server with async handlers: `createServer().add(definition, handlers)`, then `serve(address)`. */
+export function createServer(options?: ServerOptions): ModernServer {
+  return new ModernServer(options);
+}
+
+/** The reading side of a server's call. */
+interface Asking {
+  readonly request: unknown;
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterableIterator<unknown>;
+}
+
+type Callback = (error: PartialStatusObject | null, value?: unknown, trailers?: Metadata) => void;
+
+/** A handler of the callback kind that runs an async one. */
+function adapted(method: AnyMethod, handler: Handler): (call: never, callback: Callback) => void {
+  const { greeting, requestStream, responseStream } = method;
+  const greeted = (context: HandlerContext): void => {
+    const complaint = greeting?.refuse((name) => context.metadata.get(name)[0]?.toString()) ?? null;
+    if (complaint !== null) throw new GrpcError(Status.FAILED_PRECONDITION, complaint);
+  };
+  return (given: never, callback: Callback) => {
+    const call = given as ServerSurfaceCall & Answering & Asking;
+    const context = new HandlerContext(call);
+    const answer = async (): Promise<unknown> => {
+      greeted(context);
+      // Leaving the loop over the requests must not take the answer's side of the stream with it.
+      return await handler(requestStream ? call.iterator({ destroyOnReturn: false }) : call.request, context);
+    };
+    if (responseStream) {
+      void sendMessages(call, answer, context, status);
+      return;
+    }
+    answer().then(
+      (value) => {
+        callback(null, value, context.trailers);
+      },
+      (error: unknown) => {
+        callback(status(error));
+      },
+    );
+  };
+}
+
+/** How a call ends whose handler threw. */
+function status(error: unknown): PartialStatusObject {
+  if (error instanceof GrpcError) return { code: error.code, details: error.details, metadata: error.metadata };
+  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "number") return error as PartialStatusObject;
+  return { code: Status.UNKNOWN, details: error instanceof Error ? error.message : String(error), metadata: new Metadata() };
+}
