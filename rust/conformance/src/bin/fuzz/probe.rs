@@ -273,8 +273,9 @@ impl Prober {
 
     fn stream(&mut self, tight: bool, data: &[u8], pieces: &[usize]) -> Result<(), String> {
         let limits = if tight { TIGHT } else { Limits::DEFAULT };
-        // What was handed out is copied once, and an input is at most held twice while it grows.
-        let scan = |pieces: &[usize]| bounded("scanning", data.len(), 4, || scanned(limits, data, pieces));
+        // An input is at most held twice while it grows. What was handed out is copied here: two bytes may be a message, and
+        // its vector takes three words, three times while the list of them grows.
+        let scan = |pieces: &[usize]| bounded("scanning", data.len(), 12, || scanned(limits, data, pieces));
         let (messages, error) = scan(pieces)?;
         if messages.iter().map(Vec::len).sum::<usize>() > data.len() {
             return Err("more bytes come out than went in".into());
