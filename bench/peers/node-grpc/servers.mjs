@@ -25,7 +25,7 @@ export const SERVERS = {
   "grpc-js": { ...node("grpc-js", "@grpc/grpc-js"), kind: "typed", checks: WIRE },
   "nice-grpc": { ...node("nice-grpc", "nice-grpc"), kind: "typed", checks: WIRE },
   "connect-node": { ...node("connect-node", "@connectrpc/connect-node"), kind: "typed", checks: WIRE },
-  "node-http2": { ...node("http2", "node"), kind: "limit", checks: "HTTP/2, HPACK; the message is left as bytes" },
+  "node-http2": { ...node("http2", "node"), kind: "dynamic", checks: "HTTP/2, HPACK; the message is left as bytes" },
   "grpc-go": { ...built("go-grpc", "1.85.0"), kind: "dynamic", checks: `${WIRE}; the message is left as bytes` },
   tonic: { ...built("tonic", "0.14.9"), kind: "typed", checks: `${WIRE}; one thread` },
 };

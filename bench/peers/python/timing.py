@@ -94,6 +94,8 @@ class Sampler:
             cpu = wall = 0
             while count > 0:
                 arguments = [build() for _ in range(min(count, copies))]
+                # The last argument of the copies before goes now, not while the clock runs.
+                argument = None
                 count -= copies
                 started, used = perf_counter_ns(), process_time_ns()
                 for argument in arguments:

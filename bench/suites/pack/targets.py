@@ -91,8 +91,12 @@ def _python() -> list[Speed]:
         compact, fast = f"{COMPACT}.{form}", f"{FAST}.{form}"
         targets += _like("python", ("booksNum", "tree"), ("encode",), fast, reference, 2.2)
         targets += _like("python", ("booksNum", "tree"), ("encode",), compact, reference, 1.4)
-        targets += _like("python", ("booksNum",), ("decode", "held"), compact, reference, 1.4)
-        targets += _like("python", ("tree",), ("decode", "held"), compact, reference, 1.6 if form == "struct" else 1.3)
+        # Values that are held count where the collector may be kept out, as it is from msgspec's: `gc=False`.
+        held = compact if form == "struct" else f"{COMPACT}-untracked.{form}"
+        tree = 1.6 if form == "struct" else 1.3
+        for op, ours in (("decode", compact), ("held", held)):
+            targets += _like("python", ("booksNum",), (op,), ours, reference, 1.4)
+            targets += _like("python", ("tree",), (op,), ours, reference, tree)
     return [
         *targets,
         *_like("python", ("strings",), ("decode",), f"{COMPACT}.slots", "pyfory.fory", 1.7),
