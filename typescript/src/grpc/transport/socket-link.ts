@@ -128,9 +128,10 @@ export class SocketLink implements Link, Outlet {
     for (;;) {
       const bytes = connection.take();
       if (bytes === null) return;
-      socket.write(bytes);
+      if (this.tls === null) socket.write(bytes);
+      else socket.write(bytes, this.encrypted);
       const waiting = socket.writableLength;
-      if (waiting === 0) {
+      if (waiting === 0 && this.tls === null) {
         connection.recycle(bytes);
         this.recycle();
       } else {
@@ -148,12 +149,21 @@ export class SocketLink implements Link, Outlet {
     if (this.finished && !this.blocked) this.socket.end();
   }
 
+  /**
+   * TLS is done with the oldest slab. It is never done at once, and under load never with all of them, and it only tells by
+   * `drain` of queues that were full: without a callback slabs would pile up for as long as the load lasts.
+   */
+  private readonly encrypted = (): void => {
+    const slab = this.inFlight.shift();
+    if (slab !== undefined) this.connection.recycle(slab);
+  };
+
   private recycle(): void {
     for (let slab = this.inFlight.pop(); slab !== undefined; slab = this.inFlight.pop()) this.connection.recycle(slab);
   }
 
   private drained(): void {
-    this.recycle();
+    if (this.tls === null) this.recycle();
     if (!this.blocked) return;
     this.blocked = false;
     if (this.stall !== null) clearTimeout(this.stall);
