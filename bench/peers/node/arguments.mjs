@@ -1,6 +1,7 @@
 // The command line that every runner of the lab answers.
 
 import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { make } from "./reference.mjs";
 
@@ -18,6 +19,6 @@ export async function parse(words) {
 export async function workload(shape, own) {
   if (!own) return { name: shape, value: make(shape) };
   const value = JSON.parse(await readFile(own.data, "utf8"));
-  const message = new Uint8Array(await readFile(new URL("value.pack", `file://${own.data}`)));
+  const message = new Uint8Array(await readFile(join(dirname(own.data), "value.pack")));
   return { name: "data", own: true, value, schema: await readFile(own.schema, "utf8"), message };
 }

@@ -29,9 +29,12 @@ const schemas = {
   map: { type: "map", values: "int" },
 };
 
+/** avsc would infer 32 bits for a number with a fraction. */
+const typeHook = (schema) => (schema === "float" || schema.type === "float" ? avro.Type.forSchema("double") : undefined);
+
 /** The user's own data get the schema that avsc infers from them. */
 function prepare({ name, value, own }) {
-  const type = own ? avro.Type.forValue(value) : avro.Type.forSchema(schemas[name] ?? array(book));
+  const type = own ? avro.Type.forValue(value, { typeHook }) : avro.Type.forSchema(schemas[name] ?? array(book));
   const buffer = Buffer.alloc(1 << (own ? 26 : 20));
   return {
     adapt: name === "map" ? Object.fromEntries : undefined,

@@ -12,6 +12,9 @@ public final class WithSamewire implements Peer, Pooled {
     private final Codec<Object> codec;
     private final Output output = new Output(1 << 20);
 
+    /** What the largest message so far needed: a program that sends many alike asks the pool for as much. */
+    private int room = 1024;
+
     @SuppressWarnings("unchecked")
     private WithSamewire(Workload workload, Profile profile) {
         codec = (Codec<Object>) Pack.builder(workload.type()).profile(profile).build();
@@ -45,8 +48,9 @@ public final class WithSamewire implements Peer, Pooled {
 
     @Override
     public void message(Object value) {
-        try (Output pooled = new Output(BufferPool.shared(), 1 << 17)) {
+        try (Output pooled = new Output(BufferPool.shared(), room)) {
             codec.encodeInto(value, pooled);
+            room = Math.max(room, pooled.array().length);
         }
     }
 
