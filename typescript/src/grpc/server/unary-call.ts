@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
@@ -10,9 +9,10 @@ import { NO_COMPRESS } from "./handler.js";
 import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall } from "./handler.js";
 import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
 import type { AuthContext } from "./intercepting.js";
+import { LazyEmitter } from "./lazy-emitter.js";
 
 /** What the handler of a unary call sees of it. */
-class UnarySurface extends EventEmitter implements ServerSurfaceCall {
+class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
   cancelled = false;
   readonly request: unknown;
   readonly #call: UnaryCall;

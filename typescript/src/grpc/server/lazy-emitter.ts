@@ -1,0 +1,12 @@
+import { EventEmitter } from "node:events";
+
+function nothing(): void {
+  // The constructor of EventEmitter is what is left out.
+}
+Object.setPrototypeOf(nothing.prototype, EventEmitter.prototype);
+
+/**
+ * An EventEmitter that makes its table of listeners when the first one comes, as node lets classes of the old kind do. Most unary
+ * calls never have one, and the table costs more than the rest of such a call's object.
+ */
+export const LazyEmitter = nothing as unknown as typeof EventEmitter;
