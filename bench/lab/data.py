@@ -6,15 +6,12 @@ import hashlib
 import json
 from pathlib import Path
 
-from samewire import pack
 from samewire.pack.errors import PackError
 from samewire.pack.infer import Options, SourceError, infer, name_from, read
 from samewire.pack.infer.convert import complete
 
 from bench.lab.places import BUILD
-from bench.lab.protocol import OWN
 from bench.lab.run import Value
-from bench.peers.python.own import OwnForm
 
 
 class DataError(Exception):
@@ -22,7 +19,7 @@ class DataError(Exception):
 
 
 def take(path: Path, root: Path = BUILD / "data") -> Value:
-    """Writes ``value.json``, ``schema.txt`` and ``value.pack`` in a folder named after the file's content. Raises DataError.
+    """Writes ``value.json`` and ``schema.txt`` in a folder named after the file's content. Raises DataError.
 
     The value is JSON with null for every missing field. Dates and enums stay text: what JSON peers carry, all can; a runner whose
     library has such types may infer them again from the value.
@@ -42,8 +39,6 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     (folder / "value.json").write_text(text, "utf-8")
     (folder / "schema.txt").write_text(inferred.schema.text + "\n", "utf-8")
-    form = OwnForm("slots", value)
-    (folder / "value.pack").write_bytes(pack.codec(form.type_of(OWN)).encode(form.build(OWN, value)))
     about = {
         "file": path.name,
         "format": source.format,

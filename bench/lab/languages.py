@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bench.lab.places import PEERS
 from bench.lab.protocol import Listing, listing
 from bench.peers import building
+from bench.peers.own import typed
 
 
 class Language(NamedTuple):
@@ -59,6 +60,14 @@ def built(language: Language) -> list[str]:
     """The command of a language's runner, built if need be. Raises CannotRun."""
     try:
         return language.build()
+    except building.BuildError as why:
+        raise CannotRun(str(why)) from why
+
+
+def own(language: Language, command: list[str], data: Path, schema: Path) -> list[str]:
+    """The command of a runner for a value from a file, whose types it compiles if it must. Raises CannotRun."""
+    try:
+        return typed(language.name, command, data, schema)
     except building.BuildError as why:
         raise CannotRun(str(why)) from why
 

@@ -15,8 +15,8 @@ objects, one a line; with no samples, only what a process pays once:
 - ``{"wrong": why}``: the value that came back is another; ``{"cannot": why}``: the peer cannot carry such a value.
 
 With ``--data`` the workload's name is ``data``, FILE is JSON with null for every missing field, and the schema file holds the
-canonical text of its type, dates and enums kept as text. ``value.pack`` in the folder of FILE is the same value as our message, for
-runners whose language has no JSON values to begin with.
+canonical text of its type, dates and enums kept as text. ``bench/peers/own.py`` puts the same value as our message beside it, and
+compiles its types where the language needs them.
 """
 
 from __future__ import annotations

@@ -9,14 +9,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from bench.lab import machine
 from bench.lab.code import hashes
-from bench.lab.languages import CannotRun, Language, built, offered, version
+from bench.lab.languages import CannotRun, Language, built, offered, own, version
 from bench.lab.places import ROOT
 from bench.lab.plan import Job, Plan, jobs
 from bench.lab.protocol import OWN, Peer, lines
@@ -175,6 +175,7 @@ class Runs:
     workloads: dict[str, Workload]
     values: dict[str, Value]
     watcher: Watcher
+    _commands: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def all(self, every: Sequence[Job]) -> int:
         """Runs what is not in the folder yet; answers how many processes the budget left out.
@@ -212,13 +213,24 @@ class Runs:
             report += [line for line in self._started(job, 0) if "op" in line]
         return report
 
+    def _own(self, runner: Runner, workload: str, value: Value) -> list[str]:
+        """The command for a value from a file; its types are compiled once. Raises CannotRun, each time again."""
+        place = runner.language.name, workload
+        if place not in self._commands:
+            self._commands[place] = own(runner.language, runner.command, value.file, value.schema)
+        return self._commands[place]
+
     def _started(self, job: Job, samples: int) -> list[dict[str, Any]]:
         """One process; a crash or a hang is a line of its own."""
         runner = self.runners[job.language]
         workload = self.workloads[job.workload]
         value = self.values.get(job.workload)
         warm = self.plan.warm * runner.language.warm
-        command = [*runner.command, job.peer, OWN if value else job.workload]
+        try:
+            begin = self._own(runner, job.workload, value) if value else runner.command
+        except CannotRun as why:
+            return [{"failed": str(why)[-800:]}]
+        command = [*begin, job.peer, OWN if value else job.workload]
         command += ["--warm", f"{warm:g}", "--samples", str(samples), "--sample", f"{self.plan.sample:g}"]
         if value:
             command += ["--data", str(value.file), "--schema", str(value.schema)]
