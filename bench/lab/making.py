@@ -16,7 +16,7 @@ from bench.lab import machine, run, store, suite
 from bench.lab.answer import refused, sentences
 from bench.lab.cells import rows
 from bench.lab.data import take
-from bench.lab.languages import TITLES, chosen
+from bench.lab.languages import TITLES, Language, chosen
 from bench.lab.plan import FULL, NORMAL, QUICK, Plan
 from bench.lab.progress import Display
 from bench.lab.record import Header
@@ -73,7 +73,7 @@ def measured(options: RunOptions, console: Console) -> int:
             head = replace(head, data={**values[head.workloads[0]].about, "workload": head.workloads[0]})
     with Display(console) as display:
         runners, versions, absent = run.prepare(
-            chosen(options.languages), lambda peer: not options.peers or any(text in peer for text in options.peers), display
+            _languages(options, areas), lambda peer: not options.peers or any(text in peer for text in options.peers), display
         )
         made = run.with_runners(head, runners, versions, absent)
         if options.resume:
@@ -97,6 +97,12 @@ def measured(options: RunOptions, console: Console) -> int:
     folder.write_header(replace(head, ended=datetime.now().isoformat(timespec="seconds"), load_after=machine.load()))
     _tell(folder, areas, workloads, left, console)
     return 0
+
+
+def _languages(options: RunOptions, areas: Sequence[tuple[Suite, list[Workload]]]) -> list[Language]:
+    """Those that were asked for, of those that measure one of the areas."""
+    measuring = {name for area, _ in areas for name in area.languages}
+    return [language for language in chosen(options.languages) if language.name in measuring]
 
 
 def _options(options: RunOptions) -> dict[str, object]:

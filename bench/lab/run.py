@@ -132,6 +132,7 @@ def planned(
                 if not peer.missing and (every_peer or suite.in_quick(runner.language.name, name))
             }
             for runner in runners
+            if runner.language.name in suite.languages
         }
         found += jobs(suite.name, [workload.name for workload in workloads], offers, plan.rounds)
     return found

@@ -63,6 +63,8 @@ class Suite:
     name: str
     title: str
     about: str
+    languages: tuple[str, ...]
+    """Runners that measure this area, by the names in ``languages.py``."""
     operations: tuple[Operation, ...]
     workloads: dict[str, Workload]
     lead: dict[str, list[str]]
@@ -110,6 +112,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         name=name,
         title=head["title"],
         about=head["about"],
+        languages=tuple(head["languages"]),
         operations=tuple(Operation(**each) for each in head["operation"]),
         workloads=_workloads(folder / "workloads"),
         lead=head.get("lead", {}),

@@ -20,7 +20,7 @@ from bench.tests.figures import calls, key, lines, runner
 
 PLAN = replace(QUICK, rounds=2)
 BOOKS = Workload("booksNum", "books", "", 1, digest="d1")
-SUITE = Suite("pack", "pack", "", (), {"booksNum": BOOKS}, {}, ("rust/*-dedup",), (), {})
+SUITE = Suite("pack", "pack", "", ("rust",), (), {"booksNum": BOOKS}, {}, ("rust/*-dedup",), (), {})
 
 
 def work(tmp_path: Path, script: dict[str, list[dict[str, Any]]], **language: Any) -> tuple[Runs, list[Job]]:
@@ -48,6 +48,11 @@ def test_figures_become_cells(tmp_path: Path) -> None:
     assert (cell.cpu, cell.bytes, cell.version, cell.status) == ({"0": 100.0, "1": 100.0}, 4, "1.0", OK)
     assert read(runs.folder.path).cells[key("a", "decode")].stats == {"misses": 3}
     assert calls(tmp_path)[0] == "a booksNum --warm 0.3 --samples 3 --sample 0.02"
+
+
+def test_runners_measure_only_their_own_areas(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": []})
+    assert planned([(replace(SUITE, languages=("jvm",)), [BOOKS])], [made], PLAN) == []
 
 
 def test_a_quick_run_leaves_out_what_others_stand_for(tmp_path: Path) -> None:
