@@ -279,7 +279,7 @@ export class Connection {
         thrown.push(defect);
       }
     };
-    for (const stream of [...this.streams.values()]) {
+    for (const stream of this.streams.values()) {
       if (stream.closed) continue;
       stream.transit(Event.RECEIVE_RESET);
       tell(() => {

@@ -60,9 +60,9 @@ export class StreamTable {
     return true;
   }
 
-  /** A copy, in no order: streams may come and go while it is walked. */
+  /** A copy in the order of the ids: streams may come and go while it is walked, and what is told of them does not depend on the slots. */
   values(): Stream[] {
-    return this.#slots.filter((stream) => stream !== null);
+    return this.#slots.filter((stream) => stream !== null).sort((a, b) => a.id - b.id);
   }
 
   #home(id: number): number {
