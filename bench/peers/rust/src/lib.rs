@@ -8,3 +8,4 @@ pub mod records;
 pub mod reference;
 pub mod report;
 pub mod sampling;
+pub mod shapes;

@@ -1,13 +1,36 @@
 //! bincode 2: its own derive, varints by default or every number at its full width; the user's own data by serde.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec, Library};
 use crate::records::View;
+use crate::report::report;
+use crate::shapes;
 use bincode::config::{standard, Config};
 use bincode::{BorrowDecode, Decode, Encode};
 use serde::{de::DeserializeOwned, Serialize};
 use std::hint::black_box;
 
-pub const LIBRARY: Library = Library::serde("bincode", "typed", "bounds, UTF-8");
+const LIBRARY: Library = Library::serde("bincode", "typed", "bounds, UTF-8");
+
+pub const ROWS: &[(&str, Library)] = &[("bincode", LIBRARY), ("bincode-fixed", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(row: &str, shape: &str, plan: Plan) {
+    if row == "bincode" {
+        shapes!(viewed, LIBRARY, shape, plan, |value| varint());
+    } else {
+        shapes!(viewed, LIBRARY, shape, plan, |value| fixed());
+    }
+}
+
+/// Reports one row on a value of the user's own type.
+pub fn own<T: Serialize + DeserializeOwned + PartialEq>(row: &str, value: &T, plan: Plan) {
+    if row == "bincode" {
+        report(value, &mut BySerde(varint()), &LIBRARY, plan, None);
+    } else {
+        report(value, &mut BySerde(fixed()), &LIBRARY, plan, None);
+    }
+}
 
 /// A configuration and the buffer that `into` writes to.
 pub struct Bincode<C>(C, Vec<u8>);

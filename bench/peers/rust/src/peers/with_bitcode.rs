@@ -1,16 +1,31 @@
 //! bitcode: columns, by its own derive; `into` is its `Buffer`, its fastest documented set-up. The user's own data by serde.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec, Library};
 use crate::records::View;
+use crate::report::report;
+use crate::shapes;
 use bitcode::{Buffer, Decode, DecodeOwned, Encode};
 use serde::{de::DeserializeOwned, Serialize};
 use std::hint::black_box;
 
 /// It works by columns, so that it has no recursive types.
-pub const LIBRARY: Library = Library {
+const LIBRARY: Library = Library {
     recursive: false,
     ..Library::serde("bitcode", "typed", "bounds, UTF-8")
 };
+
+pub const ROWS: &[(&str, Library)] = &[("bitcode", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(viewed, LIBRARY, shape, plan, |value| Bitcode::default(), tree: none);
+}
+
+/// Reports one row on a value of the user's own type.
+pub fn own<T: Serialize + DeserializeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
+    report(value, &mut BySerde, &LIBRARY, plan, None);
+}
 
 /// Keeps bitcode's buffer.
 #[derive(Default)]

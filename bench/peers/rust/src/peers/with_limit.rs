@@ -1,13 +1,22 @@
 //! What no library can beat: to encode, a copy of bytes that hold the value at full width; to decode, the making of the value alone, each
 //! text and list allocated and copied.
 
+use crate::arguments::Plan;
 use crate::library::{Codec, Library};
 use crate::reference::Dump;
+use crate::shapes;
 
-pub const LIBRARY: Library = Library {
+const LIBRARY: Library = Library {
     own: false,
     ..Library::serde("", "limit", "nothing")
 };
+
+pub const ROWS: &[(&str, Library)] = &[("limit", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(owned, LIBRARY, shape, plan, |value| limit(&value));
+}
 
 /// The bytes and the value.
 pub struct Limit<T>(Vec<u8>, T);

@@ -1,11 +1,26 @@
 //! postcard: serde, varints, UTF-8 text in place.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec, Library};
 use crate::records::View;
+use crate::report::report;
+use crate::shapes;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use std::hint::black_box;
 
-pub const LIBRARY: Library = Library::serde("postcard", "typed", "bounds, UTF-8");
+const LIBRARY: Library = Library::serde("postcard", "typed", "bounds, UTF-8");
+
+pub const ROWS: &[(&str, Library)] = &[("postcard", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(viewed, LIBRARY, shape, plan, |value| postcard());
+}
+
+/// Reports one row on a value of the user's own type.
+pub fn own<T: Serialize + DeserializeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
+    report(value, &mut postcard(), &LIBRARY, plan, None);
+}
 
 /// Keeps the buffer that `into` writes to.
 pub struct Postcard(Vec<u8>);

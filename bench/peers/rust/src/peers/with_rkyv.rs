@@ -1,6 +1,8 @@
 //! rkyv: relative pointers, so that `borrowed` is a check of the bytes where they lie.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec, Library};
+use crate::shapes;
 use rkyv::api::high::{to_bytes_in, HighDeserializer, HighSerializer, HighValidator};
 use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor::Error;
@@ -9,10 +11,17 @@ use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Serialize};
 use std::hint::black_box;
 
-pub const LIBRARY: Library = Library {
+const LIBRARY: Library = Library {
     own: false,
     ..Library::serde("rkyv", "typed", "bounds, alignment, UTF-8, every pointer")
 };
+
+pub const ROWS: &[(&str, Library)] = &[("rkyv", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(viewed, LIBRARY, shape, plan, |value| Rkyv::default());
+}
 
 /// Keeps the buffer that `into` writes to.
 #[derive(Default)]

@@ -1,11 +1,26 @@
 //! rmp-serde: MessagePack, structs as arrays.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec, Library};
 use crate::records::View;
+use crate::report::report;
+use crate::shapes;
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use std::hint::black_box;
 
-pub const LIBRARY: Library = Library::serde("rmp-serde", "typed", "bounds, UTF-8, depth");
+const LIBRARY: Library = Library::serde("rmp-serde", "typed", "bounds, UTF-8, depth");
+
+pub const ROWS: &[(&str, Library)] = &[("rmp-serde", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(viewed, LIBRARY, shape, plan, |value| RmpSerde::default());
+}
+
+/// Reports one row on a value of the user's own type.
+pub fn own<T: Serialize + DeserializeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
+    report(value, &mut RmpSerde::default(), &LIBRARY, plan, None);
+}
 
 /// Keeps the buffer that `into` writes to.
 #[derive(Default)]

@@ -1,11 +1,38 @@
 //! Samewire: a codec for owned bytes and values, an encoder and a scratch that are kept for the rest.
 
+use crate::arguments::Plan;
 use crate::library::{Borrowing, Codec as Peer, Library};
 use crate::records::{Book, Event, Node, View};
+use crate::reference;
+use crate::report::report;
+use crate::shapes;
 use samewire_pack::{Codec, Encoder, Map, Pack, Profile, Scratch, Unpack};
 use std::hint::black_box;
 
-pub const LIBRARY: Library = Library::serde("samewire-pack", "typed", "all bounds, text, schema types, limits");
+const LIBRARY: Library = Library::serde("samewire-pack", "typed", "all bounds, text, schema types, limits");
+
+pub const ROWS: &[(&str, Library)] = &[("samewire-compact", LIBRARY), ("samewire-fast", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(row: &str, shape: &str, plan: Plan) {
+    let map = || Map::try_from(reference::map()).expect("distinct keys");
+    shapes!(viewed, LIBRARY, shape, plan, |value| viewing(&value, profile(row)), map: map());
+}
+
+fn profile(row: &str) -> Profile {
+    if row == "samewire-fast" {
+        Profile::Fast
+    } else {
+        Profile::Compact
+    }
+}
+
+/// Reports one row on the user's own data, which come as our message.
+pub fn message<T: PartialEq + Pack + for<'a> Unpack<'a>>(row: &str, data: &[u8], plan: Plan) {
+    let mut codec = Samewire::<T>::new(profile(row));
+    let value = codec.decode(data);
+    report(&value, &mut codec, &LIBRARY, plan, None);
+}
 
 /// One type in one profile.
 pub struct Samewire<T> {

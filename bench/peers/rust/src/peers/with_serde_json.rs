@@ -1,9 +1,24 @@
 //! serde_json. Texts with escapes cannot point into the bytes, so that it has no borrowed form.
 
+use crate::arguments::Plan;
 use crate::library::{Codec, Library};
+use crate::report::report;
+use crate::shapes;
 use serde::{de::DeserializeOwned, Serialize};
 
-pub const LIBRARY: Library = Library::serde("serde_json", "typed", "syntax, UTF-8, depth");
+const LIBRARY: Library = Library::serde("serde_json", "typed", "syntax, UTF-8, depth");
+
+pub const ROWS: &[(&str, Library)] = &[("serde_json", LIBRARY)];
+
+/// Reports one row on one shape.
+pub fn run(_: &str, shape: &str, plan: Plan) {
+    shapes!(owned, LIBRARY, shape, plan, |value| SerdeJson::default());
+}
+
+/// Reports one row on a value of the user's own type.
+pub fn own<T: Serialize + DeserializeOwned + PartialEq>(_: &str, value: &T, plan: Plan) {
+    report(value, &mut SerdeJson::default(), &LIBRARY, plan, None);
+}
 
 /// Keeps the buffer that `into` writes to.
 #[derive(Default)]
