@@ -313,6 +313,17 @@ test("a channel's states can be watched", async () => {
   peer.stop();
 });
 
+test("readers that stall do not hold up the calls beside them", async () => {
+  const peer = await startPeer("samewire");
+  const client = connect(peer);
+  const stalled = Array.from({ length: 40 }, () => client.Down({ count: 2_000, size: 1_000 }).on("error", () => undefined));
+  await pause(300);
+  assert.equal((await unary(client, { text: "x".repeat(100_000) }, { deadline: Date.now() + 5_000 })).text!.length, 100_000);
+  for (const stream of stalled) stream.cancel();
+  client.close();
+  peer.stop();
+});
+
 test("a reader that never reads holds no more than the windows allow", async () => {
   const peer = await startPeer("samewire");
   const client = connect(peer, { "grpc-node.flow_control_window": 100_000 });

@@ -23,6 +23,12 @@ import { Watchers } from "./watchers.js";
 
 const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
 
+/**
+ * So much room that a connection's window never binds: each stream's window bounds what its reader holds, and readers that stall do
+ * not hold up the calls beside them.
+ */
+const CONNECTION_WINDOW = 2 ** 30;
+
 /** Counts since the channel was made (gRPC "channelz", ChannelData). */
 export interface ChannelStatistics {
   readonly started: number;
@@ -89,7 +95,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
     this.#reach = {
       dial: this.settings.dial ?? dial,
-      options: { http2: { clock: () => clock.now(), ...http2 }, ...secure },
+      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, ...secure },
       keepalive,
       backoff,
       connectTimeout,
