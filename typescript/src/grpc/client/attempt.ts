@@ -192,12 +192,12 @@ export class Attempt implements MessageSink {
   }
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
-    if (!compressed && this.inflating === null) {
-      this.call.receive(this, copy(bytes, from, to));
-    } else if (compressed) {
-      this.inflate(owned ? bytes.subarray(from, to) : copy(bytes, from, to));
+    const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
+    if (compressed) {
+      this.inflate(message);
+    } else if (this.inflating === null) {
+      this.call.receive(this, message);
     } else {
-      const message = copy(bytes, from, to);
       this.later(() => {
         this.call.receive(this, message);
       });
