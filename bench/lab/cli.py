@@ -14,7 +14,7 @@ from rich.markup import escape
 from bench.lab import doctor as doctors
 from bench.lab import store
 from bench.lab.data import DataError
-from bench.lab.languages import chosen
+from bench.lab.languages import TITLES, chosen
 from bench.lab.making import RunOptions, measured
 from bench.lab.refusal import Refusal
 from bench.lab.showing import compared, listed, reported, shown
@@ -27,6 +27,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+NAMES = ", ".join(TITLES)
 out = Console(highlight=False, width=None if sys.stdout.isatty() else 160, soft_wrap=not sys.stdout.isatty())
 err = Console(stderr=True, highlight=False)
 
@@ -54,7 +55,7 @@ def _percent(text: str) -> float:
 @app.command()
 def run(
     areas: Annotated[list[str] | None, typer.Argument(metavar="AREA", help="default: all")] = None,
-    language: Annotated[list[str] | None, typer.Option(help="jvm, node, chromium, python or rust (may be repeated)")] = None,
+    language: Annotated[list[str] | None, typer.Option(help=f"{NAMES} (may be repeated)")] = None,
     workload: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
     peer: Annotated[list[str] | None, typer.Option(help="only peers whose name holds this text (may be repeated)")] = None,
     data: Annotated[
@@ -162,7 +163,7 @@ def main() -> None:
     try:
         app()
     except KeyError as unknown:
-        _refuse(f"there is no language {unknown}; there are: jvm, node, chromium, python, rust")
+        _refuse(f"there is no language {unknown}; there are: {NAMES}")
     except (SuiteError, StoreError, DataError, Refusal) as why:
         _refuse(str(why))
 

@@ -44,6 +44,15 @@ LANGUAGES = (
         "python", "Python", building.python, (sys.executable, "--version"), 0.2, PEERS / "python", "CPython 3.11", starts=True
     ),
     Language("rust", "Rust", building.rust, ("rustc", "--version"), 0.2, PEERS / "rust", "cargo 1.85"),
+    Language(
+        "grpc",
+        "gRPC",
+        building.grpc,
+        ("node", "--version"),
+        2.0,
+        PEERS / "node-grpc",
+        "Node.js 20 and nghttp2-client (Go 1.26 and cargo for the servers in Go and Rust)",
+    ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}
 

@@ -1,15 +1,15 @@
 // The echo service for any library with grpc-js's names: every peer runs these very handlers.
 import { fileURLToPath } from "node:url";
 import { loadSync } from "@grpc/proto-loader";
-import { STREAMS, ready, settings } from "./serving.mjs";
+import { STREAMS, UNBOUNDED, ready, settings } from "./serving.mjs";
 
 export const definition = loadSync(fileURLToPath(new URL("echo.proto", import.meta.url)));
 export const service = definition.EchoService;
 
+const echo = (call, callback) => callback(null, call.request);
 const handlers = {
-  Echo(call, callback) {
-    callback(null, call.request);
-  },
+  Echo: echo,
+  EchoBlob: echo,
   EchoServerStream(call) {
     const { value, value2 } = call.request;
     let sent = 0;
@@ -43,7 +43,7 @@ export function serve({ Server, ServerCredentials }) {
   const { address, tls } = settings;
   const credentials =
     tls === null ? ServerCredentials.createInsecure() : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }]);
-  const server = new Server({ "grpc.max_concurrent_streams": STREAMS });
+  const server = new Server({ "grpc.max_concurrent_streams": STREAMS, ...UNBOUNDED });
   server.addService(service, handlers);
   server.bindAsync(address, credentials, (error, port) => {
     if (error) throw error;

@@ -39,7 +39,7 @@ export async function start(command) {
 }
 
 /** CPU time of all threads of a process so far, in nanoseconds. */
-function cpu(pid) {
+export function spent(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]), 0);
 }
@@ -69,16 +69,16 @@ export async function fault(port, tls) {
 export async function load(server, { connections, streams }, count, body, tls) {
   const url = `${tls ? "https" : "http"}://localhost:${server.port}${PATH}`;
   const heads = Object.entries(HEAD).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const before = cpu(server.pid);
+  const before = spent(server.pid);
   const { stdout } = await promisify(execFile)("h2load", [`-n${count}`, `-c${connections}`, `-m${streams}`, "-t1", ...heads, "-d", body, url]);
-  const spent = cpu(server.pid) - before;
+  const used = spent(server.pid) - before;
   const seconds = duration(/finished in ([\d.]+)(ms|us|s)/.exec(stdout));
   const good = Number(/(\d+) 2xx/.exec(stdout)?.[1]);
   const bytes = Number(/\((\d+)\) data/.exec(stdout)?.[1]);
   if (good !== count) throw new Error(`${good} of ${count} requests were answered`);
   // A gRPC error is a 200 too: what tells is the bytes.
   if (bytes !== count * FRAME.length) throw new Error(`${bytes} bytes came for ${count} replies of ${FRAME.length}`);
-  return { cpu: spent / count, wall: (seconds * 1e9) / count };
+  return { cpu: used / count, wall: (seconds * 1e9) / count };
 }
 
 const duration = ([, figure, unit]) => Number(figure) / { s: 1, ms: 1e3, us: 1e6 }[unit];

@@ -8,6 +8,7 @@ const { address, tls } = settings;
 const server = createServer({ "grpc.max_concurrent_streams": STREAMS });
 server.add(service, {
   Echo: async (request) => request,
+  EchoBlob: async (request) => request,
   async *EchoServerStream({ value, value2 }) {
     for (let sent = 1; sent <= value2; sent++) yield { value, value2: sent };
   },

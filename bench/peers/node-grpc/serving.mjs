@@ -16,6 +16,9 @@ export const settings = {
 /** How many calls one connection may have open, in every server. */
 export const STREAMS = 1_000;
 
+/** No limit to the length of a message. */
+export const UNBOUNDED = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+
 /** Prints {"port": …}, answers each line on stdin with {"cpu": microseconds, "rss": bytes}; the end of stdin ends the program. */
 export function ready(port) {
   console.log(JSON.stringify({ port }));
