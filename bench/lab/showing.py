@@ -22,6 +22,9 @@ from bench.lab.verdict import WORDS, counted, verdicts
 from bench.lab.words import digits, gist, plural, span, times
 
 
+NOTHING_COMMON = "the two runs have no cell of ours in common"
+
+
 def listed(languages: Sequence[Language], console: Console) -> None:
     """Areas with workloads, languages with peers, runs."""
     for name in suite.names():
@@ -142,14 +145,14 @@ def compared(before: str, after: str, threshold: float, within: float | None, co
     same = len(changes) - len(lost) - len(won) - len(other)
     console.print(f"{len(lost)} slower, {len(won)} faster, {same} the same, {len(other)} not comparable")
     if not changes:
-        raise Refusal("the two runs have no cell of ours in common")
+        raise Refusal(NOTHING_COMMON)
     return int(bool(lost))
 
 
 def _within(changes: Sequence[Change], share: float, console: Console) -> int:
     known = [each for each in changes if each.by is not None]
     if not known:
-        raise Refusal("the two runs have no comparable cell of ours in common")
+        raise Refusal("; ".join(sorted({each.why for each in changes})) or NOTHING_COMMON)
     apart = sorted((each for each in known if each.apart(share)), key=lambda each: -each.distance)
     for change in apart:
         console.print(f"apart by more than {share:.0%}: {_line(change)}", soft_wrap=True)
