@@ -22,7 +22,7 @@ def _prepare(profile: str, tracked: bool, workload: Workload) -> Peer:
 
 def _row(profile: str, *forms: str, tracked: bool = True) -> Row:
     checks = "all bounds, text, schema types, limits"
-    return Row("samewire", "typed", checks, False, forms, tracked, partial(_prepare, profile, tracked))
+    return Row("samewire", "typed", checks, False, forms, own=tracked, prepare=partial(_prepare, profile, tracked))
 
 
 ROWS = {
