@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   CallCredentials,
+  Channel,
   Client,
   connectivityState,
   credentials,
@@ -13,10 +14,13 @@ import {
   InterceptingCall,
   InterceptorConfigurationError,
   ListenerBuilder,
+  logVerbosity,
   makeClientConstructor,
   Metadata,
   propagate,
   RequesterBuilder,
+  setLogger,
+  setLogVerbosity,
   status,
   waitForClientReady,
   type Interceptor,
@@ -252,4 +256,20 @@ test("an idle client lets the process end, one with a call under way does not", 
   assert.match(await run(call("ended")), /ended/);
   await pause(10);
   peer.stop();
+});
+
+test("the library's messages go to the logger that was set, if they are severe enough", () => {
+  const heard: unknown[] = [];
+  setLogger({ debug: (text: unknown) => heard.push(text), error: (text: unknown) => heard.push(text) });
+  try {
+    new Channel("localhost:1", credentials.createInsecure()).close();
+    assert.equal(heard.length, 0);
+    setLogVerbosity(logVerbosity.DEBUG);
+    new Channel("localhost:2", credentials.createInsecure()).close();
+    assert.equal(heard.length, 2);
+    assert.match(String(heard[0]), /channel \d+ to localhost:2 made/);
+  } finally {
+    setLogger(console);
+    setLogVerbosity(logVerbosity.ERROR);
+  }
 });

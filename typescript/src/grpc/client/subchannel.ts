@@ -108,15 +108,6 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     }
   }
 
-  /** Forgets the back-off: the next attempt may be made at once. */
-  resetBackoff(): void {
-    this.#backoff.reset();
-    if (this.state === TRANSIENT_FAILURE) {
-      clock.clear(this);
-      this.#become(IDLE);
-    }
-  }
-
   #failed(text: string): void {
     const { session } = this;
     this.session = null;

@@ -11,6 +11,7 @@ import { ChannelCall } from "./channel-call.js";
 import { ChannelCredentials } from "./channel-credentials.js";
 import { channelSettings, type ChannelOptions } from "./channel-options.js";
 import type { CallInterface } from "./interceptor-types.js";
+import { log, LogVerbosity } from "./logging.js";
 import { Propagate, type ParentCall } from "./propagation.js";
 
 /** How channelz names a channel. */
@@ -54,10 +55,12 @@ export class Channel implements ChannelInterface {
     this.#credentials = credentials.callCredentials;
     channels += 1;
     this.#ref = { kind: "channel", id: channels, name: target };
+    log(LogVerbosity.DEBUG, `channel ${channels} to ${target} made`);
   }
 
   close(): void {
     this.core.close();
+    log(LogVerbosity.DEBUG, `channel ${this.#ref.id} to ${this.#ref.name} closed`);
   }
 
   getTarget(): string {

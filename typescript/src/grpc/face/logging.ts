@@ -28,7 +28,7 @@ export function setLogVerbosity(least: LogVerbosity): void {
 }
 
 /** Writes a message of the library, if it is severe enough. */
-export function log(severity: LogVerbosity.DEBUG | LogVerbosity.INFO | LogVerbosity.ERROR, ...text: unknown[]): void {
+export function log(severity: Exclude<LogVerbosity, LogVerbosity.NONE>, ...text: unknown[]): void {
   if (severity < verbosity) return;
   const write = severity === LogVerbosity.DEBUG ? logger.debug : severity === LogVerbosity.INFO ? logger.info : logger.error;
   (write ?? logger.error)?.call(logger, ...text);
