@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-from bench.lab import stats
+from bench.lab import stats, suite
 from bench.lab.cells import Row, is_ours, rows
 from bench.lab.record import Key, Run
 from bench.lab.stats import Interval
@@ -45,13 +45,11 @@ class Change:
 
 
 def compare(before: Run, after: Run) -> list[Change]:
-    """Every row of ours that both runs have, in the order of the later one."""
+    """Every row of ours that both runs have, in the order of the later one; what is paid once a process is no speed."""
     references = {row.key: row.reference for row in rows(before) if row.reference}
-    return [
-        _change(before, after, row, references[row.key])
-        for row in rows(after)
-        if row.ours and row.ratio and row.key in references
-    ]
+    suites = {area: suite.load(area) for area in after.header.areas}
+    mine = [row for row in rows(after) if row.ours and row.ratio and row.key in references]
+    return [_change(before, after, row, references[row.key]) for row in mine if not suites[row.area].operation(row.op).once]
 
 
 def _change(before: Run, after: Run, row: Row, reference: str) -> Change:

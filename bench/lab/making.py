@@ -141,9 +141,7 @@ def _areas(options: RunOptions) -> tuple[list[tuple[Suite, list[Workload]]], dic
             raise Refusal(f"{path}: a .json, .ndjson or .csv file is expected")
         areas.append((suite.load((options.areas or ["pack"])[0]), [own]))
     else:
-        for name in options.areas or suite.names():
-            loaded = suite.load(name)
-            areas.append((loaded, suite.choose(loaded.workloads, options.workloads, options.quick)))
+        areas = suite.chosen([suite.load(name) for name in options.areas or suite.names()], options.workloads, options.quick)
     values = {workload.name: take(workload.data) for _, some in areas for workload in some if workload.data}
     return areas, values
 

@@ -20,8 +20,6 @@ from bench.lab.report.page import html
 from bench.lab.summary import warnings
 from bench.lab.verdict import WORDS, counted, verdicts
 from bench.lab.words import digits, gist, plural, span, times
-
-
 NOTHING_COMMON = "the two runs have no cell of ours in common"
 
 
@@ -167,7 +165,9 @@ def _within(changes: Sequence[Change], share: float, console: Console) -> int:
 def _line(change: Change) -> str:
     key, by = change.row.key, change.by
     moved = f"{times(change.before)} → {times(change.after)} of {change.reference}"
-    return f"{key.language} {key.workload} {key.op} {key.peer}: {moved}, by {digits(by.middle) if by else '?'} ({span(by.low, by.high) if by else ''})"
+    much = f", by {digits(by.middle)}" if by else ""
+    interval = f" ({span(by.low, by.high)})" if by and by.low is not None else ""
+    return f"{key.language} {key.workload} {key.op} {key.peer}: {moved}{much}{interval}"
 
 
 def reported(names: Sequence[str], to: Path | None) -> Path:

@@ -145,6 +145,14 @@ def choose(workloads: dict[str, Workload], wanted: Sequence[str], quick: bool) -
     return [each for each in workloads.values() if (each.name in wanted if wanted else each.quick or not quick)]
 
 
+def chosen(suites: Sequence[Suite], wanted: Sequence[str], quick: bool) -> list[tuple[Suite, list[Workload]]]:
+    """Areas with what is chosen of each; those that have none of the named workloads are left out. Raises SuiteError."""
+    every = {name: workload for suite in suites for name, workload in suite.workloads.items()}
+    named = {workload.name for workload in choose(every, wanted, quick)}
+    found = [(suite, [workload for workload in suite.workloads.values() if workload.name in named]) for suite in suites]
+    return [(suite, workloads) for suite, workloads in found if workloads]
+
+
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
