@@ -197,6 +197,8 @@ export class Connection {
   /** The layer itself: a stream is over. */
   release(stream: Stream): void {
     this.sender.drop(stream);
+    // What was forgotten here would be missing from the connection's window for ever.
+    stream.consume(stream.held);
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
     this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;

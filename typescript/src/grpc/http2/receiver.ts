@@ -416,7 +416,6 @@ export class Receiver implements FrameTaker {
 
   private over(stream: Stream, event: Event, code: ErrorCode, silent = false, remote = true): void {
     stream.transit(event);
-    stream.consume(stream.held);
     if (!silent) this.handler.onReset(stream, code, remote);
   }
 

@@ -105,7 +105,7 @@ export class Stream {
     return room;
   }
 
-  /** Ends the stream at once with RST_STREAM, and gives back what `consume` has not. No `onReset` follows. */
+  /** Ends the stream at once with RST_STREAM. No `onReset` follows. */
   reset(code: ErrorCode): void {
     const { connection } = this;
     if (!this.closed && !connection.closed) {
@@ -113,10 +113,9 @@ export class Stream {
       connection.noteReset(this.id);
       this.transit(Event.SEND_RESET);
     }
-    this.consume(this.held);
   }
 
-  /** Gives `n` bytes of DATA back to the peer's windows. Still due after the stream ended, unless by a reset. */
+  /** Gives `n` bytes of DATA back to the peer's windows. What is left when the stream is over is given back then. */
   consume(n: number): void {
     const given = Math.min(n, this.held);
     if (given <= 0) return;
