@@ -20,6 +20,7 @@ from bench.lab.report.page import html
 from bench.lab.summary import warnings
 from bench.lab.verdict import WORDS, counted, verdicts
 from bench.lab.words import digits, gist, plural, span, times
+
 NOTHING_COMMON = "the two runs have no cell of ours in common"
 
 

@@ -59,3 +59,10 @@ def test_a_peer_that_is_gone_is_not_comparable() -> None:
     assert {change.why for change in compare(before, Run(before.header, cells))} == {
         f"not comparable: {THEIRS} was not measured in both"
     }
+
+
+def test_what_is_paid_once_is_no_speed() -> None:
+    made = figures.run([100.0] * 5, [200.0] * 5)
+    for peer in (OURS, THEIRS):
+        made.cells[key(peer, "first")] = figures.cell([5.0] * 5)
+    assert {change.row.op for change in compare(made, made)} == {"encode", "decode"}
