@@ -299,6 +299,35 @@ test("a reply is compressed only for a client that takes it, and the flag says s
   assert.deepEqual([packed.headers?.["grpc-encoding"], packed.body[0], packed.body.length < 200], ["gzip", 1, true]);
 });
 
+test("a client that goes on sending gets all that was sent before the call ended", async (context) => {
+  const serving = await serve(context, {
+    Bidi(call: ServerDuplexStream<Note, Note>) {
+      for (let number = 0; number < 100; number += 1) call.write({ text: "x".repeat(10_000), number });
+      call.end();
+    },
+  });
+  const session = await serving.session();
+  const request = session.request({ ":method": "POST", ":path": "/notes.Notes/Bidi", "content-type": "application/grpc", te: "trailers" }, { endStream: false });
+  request.on("error", () => undefined);
+  const message = framed('{"text":"more"}');
+  // Nothing is read yet: most of the reply waits for the window when this comes.
+  for (let count = 0; count < 20; count += 1) {
+    request.write(message);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  let length = 0;
+  let trailers: Record<string, unknown> | null = null;
+  request.on("trailers", (fields: Record<string, unknown>) => (trailers = fields));
+  request.on("data", (data: Buffer) => {
+    length += data.length;
+    if (!request.closed) request.write(message);
+  });
+  await new Promise((resolve) => request.once("close", resolve));
+  const whole = Array.from({ length: 100 }, (_, number) => framed(JSON.stringify({ text: "x".repeat(10_000), number })).length);
+  assert.equal(length, whole.reduce((sum, each) => sum + each));
+  assert.equal((trailers as Record<string, unknown> | null)?.["grpc-status"], "0");
+});
+
 test("a connection that speaks no HTTP/2 harms nobody", async (context) => {
   const serving = await serve(context, echo);
   const socket = connect(serving.port, "127.0.0.1");

@@ -187,7 +187,17 @@ export abstract class CallOutput {
   protected settle(code: Status): void {
     if (this.#deadline !== null) clock.clear(this.#deadline);
     this.owner.settled(this, code);
-    // A client that still sends is told to stop; with messages in the queue that would drop them, and the next DATA will do it.
+    this.#stopSender();
+  }
+
+  /** DATA after the end: the window is given back, for the client may have to send on before it hears of the end. */
+  protected discard(length: number): void {
+    this.stream.consume(length);
+    this.#stopSender();
+  }
+
+  /** A client that still sends is told to stop, once that drops nothing of what waits to be sent to it. */
+  #stopSender(): void {
     if (!this.stream.remoteEnded && this.stream.queued === 0) this.stream.reset(ErrorCode.NO_ERROR);
   }
 

@@ -1,4 +1,3 @@
-import { ErrorCode } from "../http2/error-code.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
@@ -49,8 +48,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
     if (this.ended) {
-      this.stream.consume(to - from);
-      if (!end) this.stream.reset(ErrorCode.NO_ERROR);
+      this.discard(to - from);
       return;
     }
     this.#free = to - from;

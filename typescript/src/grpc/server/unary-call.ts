@@ -64,8 +64,11 @@ export class UnaryCall extends CallOutput implements MessageSink {
   #answered = false;
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
+    if (this.ended) {
+      this.discard(to - from);
+      return;
+    }
     this.stream.consume(to - from);
-    if (this.ended) return;
     if (end && this.#reader === null && this.#isWhole(bytes, from, to)) {
       this.owner.counters.messagesReceived += 1;
       this.#run(owned(bytes, from + PREFIX, to));
