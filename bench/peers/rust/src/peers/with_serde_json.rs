@@ -1,4 +1,5 @@
-//! serde_json, told to read back the floats that it wrote (by default they may differ in the last bit). Texts with escapes cannot point into the bytes, so that it has no borrowed form.
+//! serde_json, told to read back the floats that it wrote: by default they may differ in the last bit. Texts with escapes cannot point into
+//! the bytes, so that it has no borrowed form.
 
 use crate::arguments::Plan;
 use crate::library::{Codec, Library};
