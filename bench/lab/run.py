@@ -120,9 +120,10 @@ def planned(
 ) -> list[Job]:
     """Every process of a run. A peer carries a workload that it names, and any that is a file.
 
-    every_peer: also those that the suite leaves out of a quick run.
+    Areas take turns, a workload each, so that a budget leaves none of them out. every_peer: also those that the suite leaves out of
+    a quick run.
     """
-    found: list[Job] = []
+    found: list[tuple[int, list[Job]]] = []
     for suite, workloads in areas:
         files = [workload.name for workload in workloads if workload.data]
         offers = {
@@ -134,8 +135,9 @@ def planned(
             for runner in runners
             if runner.language.name in suite.languages
         }
-        found += jobs(suite.name, [workload.name for workload in workloads], offers, plan.rounds)
-    return found
+        for turn, workload in enumerate(workloads):
+            found.append((turn, list(jobs(suite.name, [workload.name], offers, plan.rounds))))
+    return [job for _, some in sorted(found, key=lambda each: each[0]) for job in some]
 
 
 def carries_files(peer: Peer) -> bool:

@@ -50,6 +50,14 @@ def test_figures_become_cells(tmp_path: Path) -> None:
     assert calls(tmp_path)[0] == "a booksNum --warm 0.3 --samples 3 --sample 0.02"
 
 
+def test_areas_take_turns(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": []})
+    made.peers["a"].workloads.extend(["tree", "calls"])
+    tree, calls = replace(BOOKS, name="tree"), replace(BOOKS, name="calls")
+    found = planned([(SUITE, [BOOKS, tree]), (replace(SUITE, name="grpc"), [calls])], [made], replace(PLAN, rounds=1))
+    assert [(job.area, job.workload) for job in found] == [("pack", "booksNum"), ("grpc", "calls"), ("pack", "tree")]
+
+
 def test_runners_measure_only_their_own_areas(tmp_path: Path) -> None:
     made = runner(tmp_path, {"a": []})
     assert planned([(replace(SUITE, languages=("jvm",)), [BOOKS])], [made], PLAN) == []
