@@ -191,8 +191,8 @@ export class SocketLink implements Link, Outlet {
   }
 
   private closed(): void {
-    if (this.stall !== null) clearTimeout(this.stall);
     this.connection.end();
+    if (this.stall !== null) clearTimeout(this.stall);
   }
 }
 
