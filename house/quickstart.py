@@ -8,7 +8,7 @@ libraries that `make build` made:
 - python: a script.
 - java: a whole source file when it has a `main`; else imports stay on top, declarations of types become members of a
   class, and the rest becomes its `main`.
-- ts: a module, compiled strictly, that imports `samewire/pack` from an installed package.
+- ts: a module, compiled strictly for Node, that imports `samewire/…` from an installed package.
 - rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
 
@@ -142,7 +142,8 @@ class Runner:
         (folder / "package.json").write_text('{"type": "module"}\n')
         (folder / "node_modules").mkdir()
         (folder / "node_modules/samewire").symlink_to(package)
-        options = {"strict": True, "target": "ES2022", "module": "NodeNext", "types": [], "skipLibCheck": True}
+        roots = [str(package / "node_modules/@types")]
+        options = {"strict": True, "target": "ES2022", "module": "NodeNext", "types": ["node"], "typeRoots": roots}
         (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["example.ts"]}))
         self._call([str(package / "node_modules/.bin/tsc")], folder)
         return self._call(["node", "example.js"], folder)
