@@ -7,6 +7,8 @@ export interface Endpoint {
   readonly failure: string;
   /** Starts an attempt when IDLE; any other state: nothing. */
   connect(): void;
+  /** Gives up an attempt or a connection that is not needed; calls on it go on. */
+  disconnect(): void;
 }
 
 /** What a balancer asks of its channel. */

@@ -112,6 +112,7 @@ export class PickFirst<E extends Endpoint> implements Balancer<E> {
   #select(endpoint: E): void {
     this.#selected = endpoint;
     this.due = Infinity;
+    for (const other of this.#endpoints) if (other !== endpoint) other.disconnect();
     this.#become(READY);
   }
 

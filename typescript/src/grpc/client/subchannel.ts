@@ -69,15 +69,14 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
       );
   }
 
+  disconnect(): void {
+    if (this.state !== CONNECTING && this.state !== READY) return;
+    this.#release(IDLE);
+  }
+
   /** Drops the connection once its calls have ended, and never makes another. */
   close(): void {
-    clock.clear(this);
-    this.#aborter?.abort();
-    this.#aborter = null;
-    const { session } = this;
-    this.session = null;
-    this.#become(SHUTDOWN);
-    session?.retire();
+    this.#release(SHUTDOWN);
   }
 
   ready(session: Session): void {
@@ -117,6 +116,16 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     clock.set(this, Math.max(this.#notBefore - clock.now(), 0));
     session?.link.destroy();
     this.#become(TRANSIENT_FAILURE);
+  }
+
+  #release(state: ConnectivityState): void {
+    clock.clear(this);
+    this.#aborter?.abort();
+    this.#aborter = null;
+    const { session } = this;
+    this.session = null;
+    this.#become(state);
+    session?.retire();
   }
 
   #become(state: ConnectivityState): void {
