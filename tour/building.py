@@ -68,7 +68,7 @@ _TSCONFIG = """{
     "module": "nodenext", "target": "es2022", "strict": true, "noUncheckedIndexedAccess": true,
     "exactOptionalPropertyTypes": true, "skipLibCheck": true, "types": ["node"], "outDir": "dist", "rootDir": "."
   },
-  "files": ["hop.ts"]
+  "files": ["hop.ts", "call.ts"]
 }
 """
 

@@ -1,4 +1,4 @@
-"""Carries the data: Python, Java, TypeScript, Rust, Python, each a process that decodes to its own types and encodes again."""
+"""Carries the data: Python, Java, TypeScript, a gRPC call, Rust, Python, each a process that decodes to its own types and encodes again."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ def carry(work: Path, say: Callable[[str], None]) -> None:
     say("TypeScript")
     _run("TypeScript", ["node", str(work / "typescript/dist/hop.js"), str(work), "java"])
     _same_bytes(work, "typescript")
+    say("gRPC: served and fetched by TypeScript")
+    _run("gRPC", ["node", str(work / "typescript/dist/call.js"), str(work), "typescript"])
+    _same_bytes(work, "grpc")
     say("Rust")
-    _run("Rust", [str(rust_hop()), str(work), "typescript"])
+    _run("Rust", [str(rust_hop()), str(work), "grpc"])
     _same_bytes(work, "rust")
     say("Python: is it what went out?")
     _run("Python", [*python, "finish", str(work)])
@@ -50,4 +53,4 @@ def _same_bytes(work: Path, language: str) -> None:
     for each in Plan.read(work).sets:
         sent = (work / each.id / "python.pack").read_bytes()
         if (work / each.id / f"{language}.pack").read_bytes() != sent:
-            raise HopError(f"{each.id}: the hop through {HOPS[language]} wrote other bytes than it got")
+            raise HopError(f"{each.id}: the hop through {HOPS.get(language, language)} wrote other bytes than it got")
