@@ -147,13 +147,14 @@ def _areas(options: RunOptions) -> tuple[list[tuple[Suite, list[Workload]]], dic
 
 
 class _terminable:  # noqa: N801
-    """Makes SIGTERM end a run as Ctrl-C does: with what has finished kept."""
+    """Makes SIGTERM and SIGINT end a run with what has finished kept; shells start programs in the background deaf to the latter."""
 
     def __enter__(self) -> None:
-        self._before = signal.signal(signal.SIGTERM, self._interrupt)
+        self._before = {each: signal.signal(each, self._interrupt) for each in (signal.SIGTERM, signal.SIGINT)}
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGTERM, self._before)
+        for each, before in self._before.items():
+            signal.signal(each, before)
 
     @staticmethod
     def _interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -294,6 +294,22 @@ test("round robin uses every address of a list, also when one is gone", async ()
   for (const peer of peers) peer.stop();
 });
 
+test("an address that says nothing costs a quarter of a second, and is left alone", async () => {
+  const silent = await sockets((socket) => socket.resume());
+  const peer = await startPeer("samewire");
+  const client = connect({ address: `ipv4:${silent.address},${peer.address}` });
+  try {
+    const started = performance.now();
+    assert.equal((await unary(client, { text: "there" })).text, "there");
+    assert.ok(performance.now() - started < 5_000);
+    await until(() => silent.open.size === 0, "the end of the connection that lost");
+  } finally {
+    client.close();
+    peer.stop();
+    silent.stop();
+  }
+});
+
 test("a channel's states can be watched", async () => {
   const peer = await startPeer("grpc-js");
   const client = connect(peer, quick);

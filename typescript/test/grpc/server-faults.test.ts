@@ -44,6 +44,19 @@ test("requests that are no gRPC are answered by HTTP", async (context) => {
   assert.equal(serving.server.getStatistics().callsFailed, 4);
 });
 
+test("an error may carry metadata of grpc-js's own class", async (context) => {
+  const serving = await serve(context, {
+    Unary(_call: Unary, callback: Answer) {
+      const metadata = new grpcJs.Metadata();
+      metadata.add("reason", "first");
+      metadata.add("reason", "second");
+      callback({ code: status.NOT_FOUND, details: "none", metadata } as unknown as Parameters<Answer>[0]);
+    },
+  });
+  const outcome = await unary(serving.client(), { text: "x", number: 1 });
+  assert.deepEqual([outcome.code, outcome.details, outcome.trailers?.get("reason")], [status.NOT_FOUND, "none", ["first, second"]]);
+});
+
 test("content types of the family are taken, and te may be missing", async (context) => {
   const serving = await serve(context, echo);
   const session = await serving.session();

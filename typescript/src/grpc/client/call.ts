@@ -75,6 +75,8 @@ export class Call extends Timer {
   private readonly host: CallHost;
   private readonly listener: CallListener;
   private readonly settings: CallSettings;
+  /** A copy: whatever the caller does with its own, a retry sends what the first attempt sent. */
+  private readonly metadata: Metadata | null;
   /** When it has to be over, in the clock's milliseconds. */
   private readonly end: number;
   private readonly began: number;
@@ -100,6 +102,7 @@ export class Call extends Timer {
     this.listener = listener;
     this.settings = settings;
     this.method = settings.method;
+    this.metadata = settings.metadata === null ? null : settings.metadata.clone();
     if (settings.timeout === Infinity) {
       this.end = this.began = Infinity;
     } else {
@@ -152,7 +155,7 @@ export class Call extends Timer {
     const message = new Outgoing(bytes, false, true, sent);
     if (compress && method.encoding !== null && bytes.length > 0) this.compress(message);
     this.kept.push(message);
-    this.keptBytes += message.bytes.length;
+    this.keptBytes += message.size;
     this.total += 1;
     this.pump();
   }
@@ -320,7 +323,7 @@ export class Call extends Timer {
 
   /** The header fields that belong to this attempt alone, or none. */
   private extra(attempt: Attempt, generated: Metadata | null): HeaderFields | undefined {
-    const { metadata } = this.settings;
+    const { metadata } = this;
     if (this.end === Infinity && metadata === null && generated === null && attempt.previous === 0) return undefined;
     const list: string[] = [];
     if (this.end !== Infinity) list.push("grpc-timeout", formatTimeout(this.end - clock.now()));
@@ -382,7 +385,7 @@ export class Call extends Timer {
     const { kept } = this;
     const first = this.total - kept.length;
     if (attempt.sent === first) return;
-    for (let at = 0; at < attempt.sent - first; at += 1) this.keptBytes -= kept[at]!.bytes.length;
+    for (let at = 0; at < attempt.sent - first; at += 1) this.keptBytes -= kept[at]!.size;
     if (attempt.sent === this.total) kept.length = 0;
     else kept.splice(0, attempt.sent - first);
   }

@@ -4,12 +4,15 @@ export class Outgoing {
   compressed: boolean;
   /** False while its compression is under way on another thread. */
   ready: boolean;
+  /** Bytes before any compression: what the message counts for while it is kept. */
+  readonly size: number;
   #sent: (() => void) | null;
 
   constructor(bytes: Uint8Array, compressed: boolean, ready: boolean, sent: (() => void) | null) {
     this.bytes = bytes;
     this.compressed = compressed;
     this.ready = ready;
+    this.size = bytes.length;
     this.#sent = sent;
   }
 

@@ -184,6 +184,19 @@ export class Metadata {
     return result;
   }
 
+  /**
+   * Metadata of another class with grpc-js's `toJSON` as metadata of this one; null for anything else.
+   *
+   * @throws Error for keys and values that cannot be sent
+   */
+  static adopt(other: unknown): Metadata | null {
+    if (other instanceof Metadata) return other;
+    if (typeof other !== "object" || other === null || !("toJSON" in other) || typeof other.toJSON !== "function") return null;
+    const made = new Metadata();
+    for (const [key, values] of Object.entries((other as Metadata).toJSON())) for (const value of values) made.add(key, value);
+    return made;
+  }
+
   /** A deep copy, opaque data left out. */
   clone(): Metadata {
     const clone = new Metadata(this.#options);

@@ -1,17 +1,17 @@
-import type { Metadata } from "../protocol/metadata.js";
+import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import type { ServerErrorResponse, ServerStatusResponse } from "./handler.js";
 
 /**
  * The status that an error from a handler means: its integer `code` with `details` (or the message), else UNKNOWN with the message.
- * `trailers` wins over the error's metadata.
+ * `trailers` wins over the error's metadata, which may be of grpc-js's own class where a program uses both.
  */
 export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, trailers?: Metadata): PartialStatusObject {
   // Programs without types pass anything for an error.
   if (typeof error !== "object") return { code: Status.UNKNOWN, details: String(error), metadata: trailers ?? null };
   const details = "message" in error ? error.message : "Unknown Error";
-  const metadata = trailers ?? error.metadata ?? null;
+  const metadata = trailers ?? Metadata.adopt(error.metadata);
   if (typeof error.code !== "number" || !Number.isInteger(error.code)) return { code: Status.UNKNOWN, details, metadata };
   return { code: error.code, details: typeof error.details === "string" ? error.details : details, metadata };
 }
