@@ -1,7 +1,6 @@
 // What every server program here has in common: its command line, `PROGRAM [HOST:PORT [--tls KEY CERT]]`, and how it ends.
 
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 
 const [address = "127.0.0.1:0", tls, key, cert] = process.argv.slice(2);
 
@@ -19,13 +18,8 @@ export const STREAMS = 1_000;
 /** No limit to the length of a message. */
 export const UNBOUNDED = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 
-/** Prints {"port": …}, answers each line on stdin with {"cpu": microseconds, "rss": bytes}; the end of stdin ends the program. */
+/** Prints {"port": …}; the end of stdin ends the program. */
 export function ready(port) {
   console.log(JSON.stringify({ port }));
-  createInterface({ input: process.stdin })
-    .on("line", () => {
-      const { user, system } = process.cpuUsage();
-      console.log(JSON.stringify({ cpu: user + system, rss: process.memoryUsage().rss }));
-    })
-    .on("close", () => process.exit());
+  process.stdin.resume().on("end", () => process.exit());
 }

@@ -1,4 +1,0 @@
-import * as grpc from "../../../typescript/dist/src/grpc/index.js";
-import { call } from "./calling.mjs";
-
-await call(grpc);
