@@ -49,7 +49,7 @@ LANGUAGES = (
         "gRPC",
         building.grpc,
         ("node", "--version"),
-        2.0,
+        4.0,
         PEERS / "node-grpc",
         "Node.js 20 and nghttp2-client (Go 1.26 and cargo for the servers in Go and Rust)",
     ),
