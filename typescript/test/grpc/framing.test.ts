@@ -101,6 +101,22 @@ test("room grows with what came, not with what was announced", () => {
   assert.ok(process.memoryUsage().arrayBuffers - before < 1 << 20);
 });
 
+test("a long message is assembled in few steps, in room of exactly its length", () => {
+  const reader = new MessageReader(0xffff_ffff);
+  const message = Buffer.alloc(3_000_000, "samewire");
+  const bytes = frameMessage(message, false);
+  let whole: Uint8Array | null = null;
+  const sink = { onMessage: (room: Uint8Array, from: number, to: number, _compressed: boolean, owned: boolean) => { whole = room; return owned && from === 0 && to === message.length; } };
+  const before = process.memoryUsage().arrayBuffers;
+  let most = 0;
+  for (let at = 0; at < bytes.length; at += 16_384) {
+    assert.equal(reader.read(bytes, at, Math.min(at + 16_384, bytes.length), sink), Reading.Fine);
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+  }
+  assert.ok(message.equals(whole!) && whole!.length === message.length);
+  assert.ok(most < 6_000_000, `${most} bytes`);
+});
+
 test("a flag that is neither 0 nor 1 is refused with the first byte", () => {
   for (const flag of [2, 3, 0x80, 0xff]) {
     assert.equal(readAll([Buffer.from([flag])]).reading, Reading.BadFlag);

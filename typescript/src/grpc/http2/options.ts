@@ -23,9 +23,9 @@ export interface Http2Options {
   /** Decoded header blocks remembered by their bytes, a power of two. Default 64. */
   readonly blockCacheEntries: number;
 
-  /** Receive window of each stream at the start, in bytes, 65,535 to 2^31 − 1. Default 262,144. */
+  /** Receive window of each stream at the start, in bytes, 65,535 to 2^31 − 1. Default 1,048,576. */
   readonly streamWindowBytes: number;
-  /** Receive window of the connection at the start, in bytes, at least 65,535. Default 1,048,576. */
+  /** Receive window of the connection at the start, in bytes, at least 65,535. Default 4,194,304. */
   readonly connectionWindowBytes: number;
   /** How far windows grow while a fast peer fills them within one round trip. Default 8,388,608. */
   readonly maxWindowBytes: number;
@@ -65,8 +65,8 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   maxHeaderBlockBytes: 131_072,
   maxContinuations: 32,
   blockCacheEntries: 64,
-  streamWindowBytes: 262_144,
-  connectionWindowBytes: 1_048_576,
+  streamWindowBytes: 1_048_576,
+  connectionWindowBytes: 4_194_304,
   maxWindowBytes: 8_388_608,
   streamQueueBytes: 65_536,
   maxQueuedBytes: 67_108_864,

@@ -18,8 +18,8 @@ import type { Stream } from "./stream.js";
 /** DATA goes straight to the slab up to here; beyond it waits in its stream, so that streams share a slow socket fairly. */
 const DIRECT_BYTES = 65_536;
 
-/** DATA that one `take` gathers from the streams that wait. */
-const GATHER_BYTES = 98_304;
+/** DATA that one `take` gathers from the streams that wait: with one turn more it fits a large slab. */
+const GATHER_BYTES = 245_000;
 
 /** Longest payload of one turn of one stream. */
 const TURN_BYTES = 16_384;

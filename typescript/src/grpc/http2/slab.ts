@@ -1,6 +1,6 @@
 /** Slabs come in two sizes that are used again; one that had to be larger is left to the collector. */
 const SMALL = 16_384;
-const LARGE = 131_072;
+const LARGE = 262_144;
 const KEEP_SMALL = 128;
 const KEEP_LARGE = 16;
 
@@ -13,7 +13,7 @@ function fresh(room: number): Uint8Array {
   return new Uint8Array(2 ** Math.ceil(Math.log2(room)));
 }
 
-/** Takes a slab that nobody uses any more back; at most 4 MiB are kept, for all connections of the process. */
+/** Takes a slab that nobody uses any more back; at most 6 MiB are kept, for all connections of the process. */
 export function recycle(bytes: Uint8Array): void {
   const length = bytes.buffer.byteLength;
   if (length === SMALL) {

@@ -23,14 +23,17 @@ export const enum Reading {
 }
 
 /** The first piece of room for an unfinished message. */
-const FIRST_ROOM = 16_384;
+const FIRST_ROOM = 65_536;
+
+/** How many times the bytes that came the next piece of room may have: large, for every piece but the last is fresh memory thrown away. */
+const GROWTH = 32;
 
 /**
  * Cuts the bytes of DATA frames into messages, in one pass and wherever the frames were split. A message that lies whole in one
  * piece of input is handed on without a copy.
  *
- * Room for an unfinished message grows with the bytes that came, at most twofold beyond them, never by the announced length alone:
- * a peer cannot make the reader allocate what it did not send. After a fault the reader is dead and answers it again.
+ * Room for an unfinished message grows with the bytes that came, never by the announced length alone. It is not touched before it
+ * is filled, so that what a peer makes resident is what it sent, once more while the message moves to larger room. After a fault the reader is dead and answers it again.
  */
 export class MessageReader {
   /** The length that was too long. */
@@ -121,7 +124,7 @@ export class MessageReader {
   #keep(bytes: Uint8Array, from: number, to: number): void {
     const filled = this.#filled + to - from;
     if (this.#room === null || this.#room.length < filled) {
-      const room = Buffer.allocUnsafeSlow(Math.min(this.#length, Math.max(FIRST_ROOM, 2 * filled)));
+      const room = Buffer.allocUnsafeSlow(Math.min(this.#length, filled <= FIRST_ROOM ? FIRST_ROOM : GROWTH * filled));
       if (this.#room !== null) room.set(this.#room.subarray(0, this.#filled));
       this.#room = room;
     }

@@ -4,6 +4,7 @@ import { connect as connectTls } from "node:tls";
 import type { ConnectionOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "./address.js";
+import { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 import { SocketLink } from "./socket-link.js";
 
@@ -28,7 +29,8 @@ export function dial(address: SocketAddress, options: DialOptions, accept: Accep
   const connectMs = options.connectMs ?? CONNECT_MS;
   return new Promise((resolve, reject) => {
     const secure = tls === undefined ? null : connectTls({ minVersion: "TLSv1.2", ...address, ...tls, ALPNProtocols: ["h2"] });
-    const socket: Socket = secure ?? connect(address);
+    const intake = secure === null ? new Intake() : null;
+    const socket: Socket = secure ?? connect({ ...address, onread: intake! });
     const fail = (error: Error): void => {
       settle();
       socket.on("error", () => undefined);
@@ -51,7 +53,7 @@ export function dial(address: SocketAddress, options: DialOptions, accept: Accep
       }
       settle();
       const path = "path" in address ? address.path : undefined;
-      resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path }));
+      resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path, intake }));
     };
     const event = tls === undefined ? "connect" : "secureConnect";
     const settle = (): void => {

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { TlsOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "./address.js";
+import { takeOver } from "./intake.js";
 import type { Accept } from "./link.js";
 import { SocketLink } from "./socket-link.js";
 
@@ -34,10 +35,11 @@ const HANDSHAKE_MS = 20_000;
 export function listen(address: SocketAddress, options: ListenOptions, accept: Accept): Promise<Listener> {
   const path = "path" in address ? address.path : undefined;
   const open = new Set<Socket>();
-  const begin = (socket: Socket): void => {
+  const begin = (accepted: Socket): void => {
+    const { socket, intake } = options.tls === undefined ? takeOver(accepted) : { socket: accepted, intake: null };
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, greetingMs: options.greetingMs, path });
+    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, greetingMs: options.greetingMs, path, intake });
   };
   const server = options.tls === undefined ? createServer(begin) : secure(options.tls, begin);
   return new Promise((resolve, reject) => {

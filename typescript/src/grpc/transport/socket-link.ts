@@ -5,6 +5,7 @@ import type { Role } from "../http2/connection.js";
 import type { Outlet } from "../http2/handler.js";
 import type { Http2Options } from "../http2/options.js";
 import { addressText } from "./address.js";
+import type { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 
 /** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
@@ -26,6 +27,8 @@ export interface LinkOptions {
   readonly stallMs: number | undefined;
   /** Of a server. Default 20,000. */
   readonly greetingMs?: number | undefined;
+  /** What the socket reads through; null for one that emits `data`. */
+  readonly intake: Intake | null;
   /** Of the side that listens on a unix socket: nobody else knows it. */
   readonly path: string | undefined;
 }
@@ -62,9 +65,11 @@ export class SocketLink implements Link, Outlet {
     this.connection = new Connection(options.role, accept(this), { clock, ...options.http2 });
     this.connection.attach(this);
     socket.setNoDelay(true);
-    socket.on("data", (chunk: Buffer) => {
-      this.connection.receive(chunk);
-    });
+    if (options.intake === null) {
+      socket.on("data", (chunk: Buffer) => {
+        this.connection.receive(chunk);
+      });
+    } else options.intake.taker = this.connection;
     socket.on("drain", () => {
       this.drained();
     });
