@@ -202,7 +202,7 @@ def _ecmascript(file: Path, text: str) -> Iterator[Edge]:
             if target := _within(file.parent, name):
                 yield Edge(place, file, target)
         elif name.split("/")[0] == "samewire":
-            yield Edge(place, file, f"typescript/{name.removeprefix('samewire/')}")
+            yield Edge(place, file, f"typescript/{name.split('/')[1]}")
         else:
             yield Edge(place, file, name, outside=True)
 
