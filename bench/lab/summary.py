@@ -48,9 +48,8 @@ def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
         f"{suite.title}, in {_listed(languages)}: {_listed(parts)} as fast as the best peer of each line (geometric mean); "
         f"of {plural(len(some), 'line')} {faster} surely faster, {len(some) - faster - slower} the same, {slower} slower"
     )
-    sized = {row.workload for row in found if row.bytes and row.ours} & {
-        row.workload for row in found if row.bytes and not row.ours
-    }
+    here = [row for row in found if row.area == suite.name and row.bytes]
+    sized = {row.workload for row in here if row.ours} & {row.workload for row in here if not row.ours}
     if sized:
         smallest = len(sized) - len(larger(found, suite))
         text += f"; the smallest on {smallest} of {plural(len(sized), 'workload')}"
