@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { constants } from "node:http2";
 import { test } from "node:test";
-import { status, type ServiceError } from "../../src/grpc/index.js";
+import { Metadata, status, type ServiceError } from "../../src/grpc/index.js";
 import { codeOf, connect, pause, unary, until } from "./peers.js";
 import { rawServer, refuse, reply, type Respond } from "./raw-server.js";
 
@@ -32,6 +32,22 @@ test("a call that fails with a code of its policy is made again, and says which 
   await against(respond, configured({ retryPolicy: policy }), async (client) => {
     assert.deepEqual(await unary(client, {}), { text: "third" });
     assert.deepEqual(seen, [undefined, "1", "2"]);
+  });
+});
+
+test("a retry sends the metadata that the call was given, whatever became of it since", async () => {
+  const seen: unknown[] = [];
+  const metadata = new Metadata();
+  metadata.set("key", "given");
+  const respond: Respond = (stream, headers, number) => {
+    seen.push(headers["key"]);
+    metadata.set("key", "changed");
+    if (number < 2) refuse(stream, status.UNAVAILABLE);
+    else reply(stream, { text: "second" });
+  };
+  await against(respond, configured({ retryPolicy: policy }), async (client) => {
+    assert.deepEqual(await unary(client, {}, metadata), { text: "second" });
+    assert.deepEqual(seen, ["given", "given"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { methodConfig, parseServiceConfig } from "../../src/grpc/client/service-config.js";
-import { isIpv4, isIpv6, parseTarget } from "../../src/grpc/client/target.js";
+import { isIpv4, isIpv6, parseTarget } from "../../src/grpc/protocol/target.js";
 
 test("a service configuration is matched by method, then service, then default", () => {
   const config = parseServiceConfig(

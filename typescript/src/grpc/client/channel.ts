@@ -17,7 +17,7 @@ import { RetryPlan } from "./retry-plan.js";
 import { RoundRobin } from "./round-robin.js";
 import { methodConfig } from "./service-config.js";
 import { Subchannel, type Reach } from "./subchannel.js";
-import { parseTarget, type Target } from "./target.js";
+import { parseTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
 import { Watchers } from "./watchers.js";
 

@@ -3,7 +3,7 @@ import { clock } from "../transport/clock.js";
 import { lookupHost } from "../transport/lookup.js";
 import type { Address } from "./address.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
-import type { Target } from "./target.js";
+import type { Target } from "../protocol/target.js";
 
 /** Receives what a resolver finds out. */
 export interface ResolverListener {

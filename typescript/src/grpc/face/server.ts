@@ -1,4 +1,4 @@
-import { parseTarget } from "../client/target.js";
+import { parseTarget } from "../protocol/target.js";
 import type { Deserialize, Serialize, ServiceDefinition } from "../protocol/method.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";

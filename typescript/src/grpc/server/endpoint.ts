@@ -1,7 +1,7 @@
-import { parseTarget } from "../client/target.js";
+import { parseTarget } from "../protocol/target.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
-import type { SocketAddress } from "../transport/address.js";
+import type { SocketAddress } from "../protocol/address.js";
 import { inject } from "../transport/inject.js";
 import type { Accept } from "../transport/link.js";
 import { listen } from "../transport/listen.js";

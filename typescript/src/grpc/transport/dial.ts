@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ConnectionOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
-import type { SocketAddress } from "./address.js";
+import type { SocketAddress } from "../protocol/address.js";
 import { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 import { SocketLink } from "./socket-link.js";

@@ -3,7 +3,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { TlsOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
-import type { SocketAddress } from "./address.js";
+import type { SocketAddress } from "../protocol/address.js";
 import { takeOver } from "./intake.js";
 import type { Accept } from "./link.js";
 import { SocketLink } from "./socket-link.js";

@@ -4,7 +4,7 @@ import { Connection } from "../http2/connection.js";
 import type { Role } from "../http2/connection.js";
 import type { Outlet } from "../http2/handler.js";
 import type { Http2Options } from "../http2/options.js";
-import { addressText } from "./address.js";
+import { addressText } from "../protocol/address.js";
 import type { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 

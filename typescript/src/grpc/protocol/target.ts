@@ -1,9 +1,9 @@
-import type { Address } from "./address.js";
+import type { SocketAddress } from "./address.js";
 
 /** What a channel's target string names (gRPC "Name Resolution"). */
 export type Target =
   | { readonly scheme: "dns"; readonly server: string | null; readonly host: string; readonly port: number; readonly authority: string }
-  | { readonly scheme: "fixed"; readonly addresses: readonly Address[]; readonly authority: string };
+  | { readonly scheme: "fixed"; readonly addresses: readonly SocketAddress[]; readonly authority: string };
 
 const DEFAULT_PORT = 443;
 
