@@ -108,8 +108,9 @@ function nodePrimitives(): Primitives | undefined {
 const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
 const BEYOND_LATIN1 = /[^\x00-\xff]/g;
 
-/** Below this many characters the web's calls cost more than a loop. */
-const SHORT_WEB = 48;
+/** Below this many characters a loop beats the web's calls: one into the decoder, and the dearer one into the encoder with its view. */
+const SHORT_DECODE = 48;
+const SHORT_ENCODE = 256;
 /** Characters that are encoded in one call. */
 const PIECE_WEB = 4_096;
 
@@ -120,7 +121,7 @@ export function webPrimitives(): Primitives {
   const encoder = new TextEncoder();
   const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
     const part = bytes.subarray(start, end);
-    if (end - start < SHORT_WEB) return String.fromCharCode.apply(undefined, part as unknown as number[]);
+    if (end - start < SHORT_DECODE) return String.fromCharCode.apply(undefined, part as unknown as number[]);
     const text = decoder.decode(part);
     // A one-byte string cannot match, and the engine knows it: the correction costs nothing where nothing is to correct.
     if (text.search(BEYOND_LATIN1) < 0) return text;
@@ -139,7 +140,7 @@ export function webPrimitives(): Primitives {
     writeLatin1: (bytes, text, at) => {
       let i = 0;
       // A piece fits in as many bytes as it has characters only if all is ASCII. Where it is not, the rest is taken not to be either.
-      for (let ascii = text.length >= SHORT_WEB; ascii && i < text.length; i += PIECE_WEB) {
+      for (let ascii = text.length >= SHORT_ENCODE; ascii && i < text.length; i += PIECE_WEB) {
         const piece = text.slice(i, i + PIECE_WEB);
         ascii = encoder.encodeInto(piece, bytes.subarray(at + i, at + i + piece.length)).read === piece.length;
         if (!ascii) break;
