@@ -11,7 +11,7 @@ import { ReplyTable } from "../../src/grpc/server/reply-fields.js";
 import { Routes } from "../../src/grpc/server/routes.js";
 import { ServerConnection } from "../../src/grpc/server/server-connection.js";
 import { serverSettings } from "../../src/grpc/server/settings.js";
-import { Counters } from "../../src/grpc/server/statistics.js";
+import { Counters } from "../../src/grpc/protocol/statistics.js";
 import { zlibEncodings } from "../../src/grpc/transport/zlib.js";
 import { Random, mutate } from "../corpus.js";
 import { Journal, drain } from "./journal.js";

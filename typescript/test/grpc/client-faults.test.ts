@@ -273,7 +273,7 @@ test("an idle channel drops its connections and makes them again", async () => {
   await unary(client, {});
   const channel = client.getChannel();
   assert.equal(channel.getConnectivityState(false), connectivityState.READY);
-  await until(() => channel.getConnectivityState(false) === connectivityState.IDLE, "idleness", 6_000);
+  await until(() => channel.getConnectivityState(false) === connectivityState.IDLE, "idleness", 1_300);
   assert.equal((await unary(client, { number: 4 })).number, 4);
   client.close();
   peer.stop();

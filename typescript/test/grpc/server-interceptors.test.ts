@@ -152,8 +152,8 @@ test("interceptors of the credentials run inside those of the server", async (co
   const serving = await serve(context, echo, { interceptors: [note("outer")] }, credentials);
   assert.equal((await unary(serving.client(), { text: "x" })).note?.text, "x");
   assert.deepEqual(order, ["inner", "outer"]);
-  assert.ok(credentials.equals(credentials));
-  assert.ok(!credentials.equals(ServerCredentials.createInsecure()));
+  assert.ok(credentials._equals(credentials));
+  assert.ok(!credentials._equals(ServerCredentials.createInsecure()));
 });
 
 test("interceptors hear of a cancellation, and nothing passes after it", async (context) => {

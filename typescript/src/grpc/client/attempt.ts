@@ -9,7 +9,7 @@ import type { Call } from "./call.js";
 import type { Outgoing } from "./outgoing.js";
 import { ResponseBlock } from "./response.js";
 import { Progress } from "./retry-plan.js";
-import type { Session } from "./session.js";
+import { Leaving, type Session } from "./session.js";
 
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
@@ -66,7 +66,7 @@ export class Attempt implements MessageSink {
       this.stream = session.link.connection.open(this.call.method.fields, false, this, this.extra);
     } catch {
       // The connection ended between the pick and now.
-      this.leave();
+      this.leave(Leaving.RESET);
       session.retire();
       this.call.repeat(this);
       return;
@@ -83,6 +83,7 @@ export class Attempt implements MessageSink {
       if (!message.ready) return;
       this.sent += 1;
       this.endSent = call.halfClosed && this.sent === call.total;
+      if (this.session !== null) this.session.counters.messagesSent += 1;
       writePrefix(prefix, 0, message.compressed, message.bytes.length);
       this.writable = stream.data(message.bytes, this.endSent, prefix);
       if (this.writable) message.passed();
@@ -123,7 +124,7 @@ export class Attempt implements MessageSink {
     const { session, stream } = this;
     if (stream !== null) {
       if (!stream.closed) stream.reset(code);
-      this.leave();
+      this.leave(Leaving.RESET);
     } else if (session !== null) {
       this.session = null;
       session.forget(this);
@@ -192,6 +193,7 @@ export class Attempt implements MessageSink {
   }
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
+    if (this.session !== null) this.session.counters.messagesReceived += 1;
     const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
     if (compressed) {
       this.inflate(message);
@@ -207,7 +209,7 @@ export class Attempt implements MessageSink {
 
   onReset(code: number, remote: boolean): void {
     const dropped = this.link!.connection.closed;
-    this.leave();
+    this.leave(Leaving.RESET);
     if (this.ended) return;
     this.later(() => {
       this.reset(code, remote, dropped);
@@ -243,7 +245,7 @@ export class Attempt implements MessageSink {
     const stream = this.stream!;
     // The server answered before it had read everything: it wants no more.
     if (!stream.closed) stream.reset(ErrorCode.NO_ERROR);
-    this.leave();
+    this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED);
     if (this.ended) return;
     if (this.reader?.atBoundary === false && head.status === Status.OK) {
       this.fault(Status.INTERNAL, "The response ended within a message");
@@ -320,9 +322,9 @@ export class Attempt implements MessageSink {
     this.call.failed(this, code, details, null, Progress.PROCESSED);
   }
 
-  private leave(): void {
+  private leave(how: Leaving): void {
     const { session } = this;
     this.session = null;
-    session?.release();
+    session?.release(how);
   }
 }

@@ -81,7 +81,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   #started = 0;
   #succeeded = 0;
   #failed = 0;
-  #touched = false;
+  /** When the last call ended, in the clock's milliseconds, while none is under way. */
+  #idleSince = 0;
   #encodingRefused = false;
 
   /** @throws Error for a target that cannot be understood */
@@ -141,7 +142,6 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     };
     this.#active += 1;
     this.#started += 1;
-    this.#touched = true;
     return new Call(this, listener, adjusted);
   }
 
@@ -185,6 +185,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   ended(code: Status): void {
     this.#active -= 1;
+    if (this.#active === 0) this.#idleSince = clock.now();
     if (code === Status.OK) {
       this.#succeeded += 1;
       this.#throttle?.succeeded();
@@ -243,12 +244,13 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   /** Looks whether the channel has been without calls for long enough to go idle. */
   expire(): void {
     if (this.#state === IDLE || this.#state === SHUTDOWN) return;
-    if (this.#active === 0 && !this.#touched) {
+    const { idleTimeout } = this.settings;
+    const left = this.#active > 0 ? idleTimeout : this.#idleSince + idleTimeout - clock.now();
+    if (left <= 0) {
       this.#drop();
       this.#become(IDLE);
     } else {
-      this.#touched = this.#active > 0;
-      clock.set(this, this.settings.idleTimeout);
+      clock.set(this, left);
     }
   }
 
@@ -281,6 +283,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   #wake(): void {
     if (this.#state !== IDLE) return;
+    this.#idleSince = clock.now();
     clock.set(this, this.settings.idleTimeout);
     if (this.#balancer !== null) {
       this.#balancer.wake(clock.now());

@@ -1,9 +1,17 @@
 import { ErrorCode, type Handler, type HeaderBlock, type Http2Error, type Stream } from "../http2/index.js";
+import { Counters } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import type { Attempt } from "./attempt.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
+
+/** How a stream of an attempt ended: with status OK, with another one, or without any. */
+export enum Leaving {
+  OK,
+  FAILED,
+  RESET,
+}
 
 /** What a session tells the subchannel that owns it. */
 export interface SessionOwner {
@@ -11,6 +19,8 @@ export interface SessionOwner {
   ready(session: Session): void;
   /** No new calls: the server is going away (`slower`: it found our pings too many), or the connection is dead (`error` says why). Once. */
   unusable(session: Session, error: Http2Error | null, slower: boolean): void;
+  /** The connection is gone. Once, last. */
+  gone(session: Session): void;
 }
 
 /** Stream ids are odd numbers of 31 bits: a busy client needs another connection before they are used up. */
@@ -20,6 +30,7 @@ const PING_PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x6c, 0x69, 0x76, 
 /** One connection to a server: hands frames to the attempts that own the streams, and keeps calls waiting for a free stream. */
 export class Session extends Timer implements Handler {
   readonly link: Link;
+  readonly counters = new Counters();
   /** Attempts with an open stream. */
   active = 0;
   /** False once no new call may begin here. */
@@ -31,7 +42,6 @@ export class Session extends Timer implements Handler {
   #heard = false;
   #closing = false;
   #settled = false;
-  #opened = 0;
 
   constructor(link: Link, owner: SessionOwner, keepalive: KeepaliveOptions) {
     super();
@@ -63,7 +73,11 @@ export class Session extends Timer implements Handler {
   }
 
   /** An attempt's stream is over. */
-  release(): void {
+  release(how: Leaving): void {
+    const { counters } = this;
+    if (how === Leaving.OK) counters.callsSucceeded += 1;
+    else counters.callsFailed += 1;
+    if (how === Leaving.RESET) counters.streamsReset += 1;
     this.active -= 1;
     if (this.active === 0) {
       this.link.unref();
@@ -123,6 +137,7 @@ export class Session extends Timer implements Handler {
   onClosed(error: Http2Error | null): void {
     clock.clear(this);
     this.#retire(error, false);
+    this.#owner.gone(this);
   }
 
   expire(now: number): void {
@@ -137,7 +152,10 @@ export class Session extends Timer implements Handler {
       this.link.destroy(new Error("keepalive timed out"));
       return;
     }
-    if (action === "ping") this.link.connection.ping(PING_PAYLOAD);
+    if (action === "ping") {
+      this.counters.keepAlivesSent += 1;
+      this.link.connection.ping(PING_PAYLOAD);
+    }
     clock.set(this, this.#period);
   }
 
@@ -161,8 +179,8 @@ export class Session extends Timer implements Handler {
   #open(attempt: Attempt): void {
     this.active += 1;
     if (this.active === 1) this.link.ref();
-    this.#opened += 1;
+    this.counters.callsStarted += 1;
     attempt.open(this);
-    if (this.#opened === MOST_STREAMS) this.retire();
+    if (this.counters.callsStarted === MOST_STREAMS) this.retire();
   }
 }

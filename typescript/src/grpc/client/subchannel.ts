@@ -1,4 +1,5 @@
 import { Backoff, type BackoffOptions } from "./backoff.js";
+import { Counters, type Statistics } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "../transport/clock.js";
 import type { Dial, DialOptions } from "../transport/dial.js";
@@ -27,10 +28,14 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   failure = "";
   /** The connection for new calls, while READY. */
   session: Session | null = null;
+  /** Connections that are open, also those that only finish their calls. */
+  readonly sessions = new Set<Session>();
   readonly #reach: Reach;
   readonly #changed: (subchannel: Subchannel) => void;
   readonly #backoff: Backoff;
   #keepalive: KeepaliveOptions;
+  /** Of connections that are gone. */
+  readonly #counters = new Counters();
   #aborter: AbortController | null = null;
   /** When the back-off of the attempt under way ends at the earliest. */
   #notBefore = 0;
@@ -55,6 +60,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#reach
       .dial(this.address, options, (link) => {
         const session = new Session(link, this, this.#keepalive);
+        this.sessions.add(session);
         this.session = session;
         return session;
       })
@@ -96,6 +102,19 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     } else if (this.state === CONNECTING) {
       this.#failed(error?.message ?? "the server went away before its settings came");
     }
+  }
+
+  gone(session: Session): void {
+    this.sessions.delete(session);
+    this.#counters.add(session.counters);
+  }
+
+  /** What has been done here, over connections of now and before. */
+  get statistics(): Statistics {
+    const sum = new Counters();
+    sum.add(this.#counters);
+    for (const { counters } of this.sessions) sum.add(counters);
+    return sum.snapshot();
   }
 
   /** The attempt took too long, or the back-off has ended. */

@@ -23,7 +23,7 @@ export { ServerCredentials, createServerCredentialsWithInterceptors } from "../s
 export type { ConnectionInjector } from "../server/endpoint.js";
 export type { KeyCertPair } from "../server/credentials.js";
 export type { ServerOptions } from "../server/settings.js";
-export type { Statistics } from "../server/statistics.js";
+export type { Statistics } from "../protocol/statistics.js";
 export { ResponderBuilder, ServerListenerBuilder } from "../server/builders.js";
 export { ServerInterceptingCall } from "../server/intercepting.js";
 export type {

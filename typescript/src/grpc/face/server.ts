@@ -7,7 +7,7 @@ import { Endpoint } from "../server/endpoint.js";
 import type { ConnectionInjector } from "../server/endpoint.js";
 import type { HandleCall, HandlerType, Route, UntypedServiceImplementation } from "../server/handler.js";
 import type { ServerOptions } from "../server/settings.js";
-import type { Statistics } from "../server/statistics.js";
+import type { Statistics } from "../protocol/statistics.js";
 
 const TYPES: ReadonlySet<string> = new Set<HandlerType>(["unary", "clientStream", "serverStream", "bidi"]);
 

@@ -14,7 +14,7 @@ import type { ServerContext } from "./context.js";
 import type { Route } from "./handler.js";
 import type { AuthContext, ConnectionInfo } from "./intercepting.js";
 import { OK_TRAILERS, ownFields, statusFields } from "./reply-fields.js";
-import type { Counters } from "./statistics.js";
+import type { Counters } from "../protocol/statistics.js";
 
 /** The connection that a call belongs to, as the call sees it. */
 export interface CallOwner {

@@ -3,7 +3,7 @@ import type { Routes } from "./routes.js";
 import type { ReplyTable } from "./reply-fields.js";
 import type { ServerInterceptor } from "./intercepting.js";
 import type { ServerSettings } from "./settings.js";
-import type { Counters } from "./statistics.js";
+import type { Counters } from "../protocol/statistics.js";
 
 /** What all calls of one listener share. */
 export interface ServerContext {

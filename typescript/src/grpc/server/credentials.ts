@@ -80,8 +80,12 @@ export class ServerCredentials {
     return this.#interceptors;
   }
 
+  _isSecure(): boolean {
+    return this.#tls !== null;
+  }
+
   /** Whether a socket bound with one may serve for the other. */
-  equals(other: ServerCredentials): boolean {
+  _equals(other: ServerCredentials): boolean {
     if (this === other) return true;
     const left = this.#tls;
     const right = other.#tls;

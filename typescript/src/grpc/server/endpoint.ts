@@ -15,8 +15,8 @@ import { Routes } from "./routes.js";
 import { ServerConnection } from "./server-connection.js";
 import { serverSettings } from "./settings.js";
 import type { ServerOptions, ServerSettings } from "./settings.js";
-import { Counters } from "./statistics.js";
-import type { Statistics } from "./statistics.js";
+import { Counters } from "../protocol/statistics.js";
+import type { Statistics } from "../protocol/statistics.js";
 
 /** One address that the server was asked to listen on; a host name may stand for several sockets. */
 interface Binding {
@@ -82,7 +82,7 @@ export class Endpoint {
     const key = bindingKey(address);
     const known = this.#bindings.get(key);
     if (known !== undefined) {
-      if (!known.credentials.equals(credentials)) {
+      if (!known.credentials._equals(credentials)) {
         return Promise.reject(new Error(`${address} already bound with incompatible credentials`));
       }
       known.cancelled = false;

@@ -2,7 +2,7 @@ import { ErrorCode } from "../http2/error-code.js";
 import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "../transport/clock.js";
 import type { Link } from "../transport/link.js";
-import type { Counters } from "./statistics.js";
+import type { Counters } from "../protocol/statistics.js";
 
 /** Runs a function at a time. */
 export class Alarm extends Timer {

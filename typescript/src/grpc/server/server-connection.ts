@@ -15,7 +15,7 @@ import type { ServerInterceptingCallInterface } from "./intercepting.js";
 import { Alarm, Keepalive } from "./keepalive.js";
 import { ownFields } from "./reply-fields.js";
 import { startCall } from "./shapes.js";
-import { Counters } from "./statistics.js";
+import { Counters } from "../protocol/statistics.js";
 import { StreamingCall } from "./streaming-call.js";
 import { UnaryCall } from "./unary-call.js";
 
@@ -146,6 +146,7 @@ export class ServerConnection implements Handler, CallOwner {
   }
 
   onReset(stream: Stream): void {
+    this.counters.streamsReset += 1;
     (stream.context as Exchange | undefined)?.onReset();
   }
 

@@ -1,10 +1,12 @@
-/** What one connection, or one server over all its connections, has done: the figures of channelz. */
+/** What a connection, or all connections of a server or an address, have done: the figures of channelz. */
 export interface Statistics {
   readonly callsStarted: number;
   /** Calls that ended with OK. */
   readonly callsSucceeded: number;
   /** Calls that ended with any other status, or were refused. */
   readonly callsFailed: number;
+  /** Streams that ended by a reset or with their connection, of whatever call. */
+  readonly streamsReset: number;
   readonly messagesSent: number;
   readonly messagesReceived: number;
   readonly keepAlivesSent: number;
@@ -15,6 +17,7 @@ export class Counters implements Statistics {
   callsStarted = 0;
   callsSucceeded = 0;
   callsFailed = 0;
+  streamsReset = 0;
   messagesSent = 0;
   messagesReceived = 0;
   keepAlivesSent = 0;
@@ -23,6 +26,7 @@ export class Counters implements Statistics {
     this.callsStarted += other.callsStarted;
     this.callsSucceeded += other.callsSucceeded;
     this.callsFailed += other.callsFailed;
+    this.streamsReset += other.streamsReset;
     this.messagesSent += other.messagesSent;
     this.messagesReceived += other.messagesReceived;
     this.keepAlivesSent += other.keepAlivesSent;
@@ -30,7 +34,7 @@ export class Counters implements Statistics {
 
   /** A copy that stays as it is. */
   snapshot(): Statistics {
-    const { callsStarted, callsSucceeded, callsFailed, messagesSent, messagesReceived, keepAlivesSent } = this;
-    return Object.freeze({ callsStarted, callsSucceeded, callsFailed, messagesSent, messagesReceived, keepAlivesSent });
+    const { callsStarted, callsSucceeded, callsFailed, streamsReset, messagesSent, messagesReceived, keepAlivesSent } = this;
+    return Object.freeze({ callsStarted, callsSucceeded, callsFailed, streamsReset, messagesSent, messagesReceived, keepAlivesSent });
   }
 }
