@@ -2,8 +2,8 @@
 
 import { Packr } from "msgpackr";
 
-const set = (options) => () => {
-  const packr = new Packr({ structures: [], ...options });
+const set = (options) => ({ own = false }) => {
+  const packr = new Packr({ structures: [], useBigIntExtension: own, ...options });
   return { encode: (value) => packr.pack(value), decode: (data) => packr.unpack(data), input: native };
 };
 
