@@ -19,6 +19,7 @@ import { methodConfig } from "./service-config.js";
 import { Subchannel, type Reach } from "./subchannel.js";
 import { parseTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
+import { Trace } from "../protocol/trace.js";
 import { Watchers } from "./watchers.js";
 
 const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
@@ -61,6 +62,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   readonly target: string;
   readonly settings: ChannelSettings;
   readonly authority: string;
+  readonly trace = new Trace();
   readonly #parsed: Target;
   readonly #reach: Reach;
   readonly #methods = new Map<string, Method>();
@@ -115,6 +117,11 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   get statistics(): ChannelStatistics {
     return { started: this.#started, succeeded: this.#succeeded, failed: this.#failed, active: this.#active, queued: this.#queue.size };
+  }
+
+  /** One for each address of the present list. */
+  get subchannels(): Subchannel[] {
+    return [...this.#subchannels.values()];
   }
 
   get closed(): boolean {
@@ -315,7 +322,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.#resolver = null;
     this.#balancer = null;
     this.#addresses = null;
-    const subchannels = [...this.#subchannels.values()];
+    const { subchannels } = this;
     this.#subchannels.clear();
     for (const subchannel of subchannels) subchannel.close();
   }
@@ -351,6 +358,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   #become(state: ConnectivityState): void {
     if (state === this.#state || this.#state === SHUTDOWN) return;
     this.#state = state;
+    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}`, state === TRANSIENT_FAILURE);
     this.#watchers.changed(state);
     // A connection that ended while calls wait is made again at once.
     if (state === IDLE && this.#queue.size > 0) this.#wake();

@@ -1,6 +1,7 @@
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { Counters, type Statistics } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
+import { Trace } from "../protocol/trace.js";
 import { clock } from "../transport/clock.js";
 import type { Dial, DialOptions } from "../transport/dial.js";
 import { addressToString, type Address } from "./address.js";
@@ -26,6 +27,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   readonly address: Address;
   state: ConnectivityState = IDLE;
   failure = "";
+  readonly trace = new Trace();
   /** The connection for new calls, while READY. */
   session: Session | null = null;
   /** Connections that are open, also those that only finish their calls. */
@@ -150,6 +152,8 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #become(state: ConnectivityState): void {
     if (state === this.state || this.state === SHUTDOWN) return;
     this.state = state;
+    const failed = state === TRANSIENT_FAILURE;
+    this.trace.add(`Connectivity state change to ${ConnectivityState[state]}${failed ? `: ${this.failure}` : ""}`, failed);
     this.#changed(this);
   }
 }

@@ -1,3 +1,4 @@
+import { channels, channelzId } from "../channelz/roll.js";
 import type { Call, CallListener, CredentialSource } from "../client/call.js";
 import { Channel as ClientChannel } from "../client/channel.js";
 import type { ConnectivityState } from "../client/connectivity.js";
@@ -37,8 +38,6 @@ export interface ChannelInterface {
   ): CallInterface;
 }
 
-let channels = 0;
-
 /** Connections to one target, under grpc-js's names. */
 export class Channel implements ChannelInterface {
   /** The channel itself, without names of grpc-js. */
@@ -53,12 +52,14 @@ export class Channel implements ChannelInterface {
     if (typeof options !== "object") throw new TypeError("Channel options must be an object");
     this.core = new ClientChannel(target, channelSettings(credentials, options));
     this.#credentials = credentials.callCredentials;
-    channels += 1;
-    this.#ref = { kind: "channel", id: channels, name: target };
-    log(LogVerbosity.DEBUG, `channel ${channels} to ${target} made`);
+    if (options["grpc.enable_channelz"] !== 0) channels.add(this.core);
+    const id = channelzId(this.core);
+    this.#ref = { kind: "channel", id, name: target };
+    log(LogVerbosity.DEBUG, `channel ${id} to ${target} made`);
   }
 
   close(): void {
+    channels.remove(this.core);
     this.core.close();
     log(LogVerbosity.DEBUG, `channel ${this.#ref.id} to ${this.#ref.name} closed`);
   }

@@ -59,3 +59,4 @@ export { healthService } from "../health/health-messages.js";
 export type { HealthCheckRequest, HealthCheckResponse, HealthListResponse, ServingStatus } from "../health/health-messages.js";
 export { ReflectionService } from "../reflection/reflection.js";
 export type { ReflectionOptions } from "../reflection/reflection.js";
+export { addAdminServicesToServer, getChannelzHandlers, getChannelzServiceDefinition } from "../channelz/service.js";

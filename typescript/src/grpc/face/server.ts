@@ -1,3 +1,4 @@
+import { channelzId, servers } from "../channelz/roll.js";
 import { parseTarget } from "../protocol/target.js";
 import type { Deserialize, Serialize, ServiceDefinition } from "../protocol/method.js";
 import { Status } from "../protocol/status.js";
@@ -25,6 +26,13 @@ function missing(name: string): Route["handle"] {
   };
 }
 
+/** How channelz names a server. */
+export interface ServerRef {
+  kind: "server";
+  id: number;
+  name: string;
+}
+
 /** The names of grpc-js's `Server` over an `Endpoint`. */
 export class Server {
   readonly #endpoint: Endpoint;
@@ -32,6 +40,7 @@ export class Server {
 
   constructor(options?: ServerOptions) {
     this.#endpoint = new Endpoint(options);
+    if (options?.["grpc.enable_channelz"] !== 0) servers.add(this.#endpoint);
   }
 
   addProtoService(): never {
@@ -141,6 +150,7 @@ export class Server {
 
   /** Takes no more connections and calls, and calls back when the last call has ended. */
   tryShutdown(callback: (error?: Error) => void): void {
+    servers.remove(this.#endpoint);
     this.#endpoint.shutdown().then(
       () => {
         process.nextTick(callback);
@@ -153,11 +163,17 @@ export class Server {
 
   /** Ends all calls with UNAVAILABLE and closes everything. */
   forceShutdown(): void {
+    servers.remove(this.#endpoint);
     this.#endpoint.destroy();
   }
 
   addHttp2Port(): never {
     throw new Error("Not yet implemented");
+  }
+
+  getChannelzRef(): ServerRef {
+    const id = channelzId(this.#endpoint);
+    return { kind: "server", id, name: `server ${id}` };
   }
 
   /** Figures over all connections so far. */
@@ -167,7 +183,7 @@ export class Server {
 
   /** Figures of each open connection. */
   getConnectionStatistics(): { peer: string; local: string; statistics: Statistics }[] {
-    return this.#endpoint.connectionStatistics();
+    return this.#endpoint.connections.map(({ link, counters }) => ({ peer: link.peer, local: link.local, statistics: counters.snapshot() }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { ProtobufWriter } from "./protobuf.js";
 
 /** Types of fields, as `google.protobuf.FieldDescriptorProto.Type` numbers them. */
-const TYPES = { int32: 5, string: 9, message: 11, bytes: 12, enum: 14 } as const;
+const TYPES = { int64: 3, int32: 5, bool: 8, string: 9, message: 11, bytes: 12, enum: 14 } as const;
 
 /** One field: `type` is the absolute name of a message or enum for those. */
 export interface FieldShape {

@@ -7,6 +7,7 @@ import type { Accept } from "../transport/link.js";
 import { listen } from "../transport/listen.js";
 import type { ListenOptions, Listener } from "../transport/listen.js";
 import { lookupHost } from "../transport/lookup.js";
+import { Trace } from "../protocol/trace.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import type { ServerContext } from "./context.js";
 import type { ServerCredentials } from "./credentials.js";
@@ -46,6 +47,7 @@ export interface ConnectionInjector {
 export class Endpoint {
   readonly routes = new Routes();
   readonly settings: ServerSettings;
+  readonly trace = new Trace();
   readonly #counters = new Counters();
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
   readonly #interceptors: ServerOptions["interceptors"];
@@ -66,9 +68,19 @@ export class Endpoint {
     return this.#closed;
   }
 
+  /** Sockets that listen. */
+  get listeners(): Listener[] {
+    return [...this.#bindings.values()].flatMap(({ listeners }) => listeners);
+  }
+
+  /** Connections that are open. */
+  get connections(): ServerConnection[] {
+    return [...this.#connections];
+  }
+
   /** Whether a socket listens. */
   get listening(): boolean {
-    return [...this.#bindings.values()].some(({ listeners }) => listeners.length > 0);
+    return this.listeners.length > 0;
   }
 
   /**
@@ -248,11 +260,6 @@ export class Endpoint {
     sum.add(this.#counters);
     for (const connection of this.#connections) sum.add(connection.counters);
     return { ...sum.snapshot(), connections: this.#connections.size };
-  }
-
-  /** What each open connection has done. */
-  connectionStatistics(): { peer: string; local: string; statistics: Statistics }[] {
-    return [...this.#connections].map(({ link, counters }) => ({ peer: link.peer, local: link.local, statistics: counters.snapshot() }));
   }
 }
 

@@ -18,6 +18,8 @@ export interface ServerOptions {
   "grpc.max_connection_age_ms"?: number;
   "grpc.max_connection_age_grace_ms"?: number;
   "grpc.max_connection_idle_ms"?: number;
+  /** 0: channelz does not know the server. */
+  "grpc.enable_channelz"?: number;
   /** Replies are compressed with this algorithm when the client takes it. */
   "grpc.default_compression_algorithm"?: CompressionAlgorithms;
   /** The receive window of each stream, in bytes. */

@@ -1,0 +1,123 @@
+import type { FieldShape, FileShape, MessageShape } from "./descriptor-writer.js";
+import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber, protobufString, type ProtobufField } from "./protobuf.js";
+
+/** A message in the form that proto-loader gives it with `keepCase, longs: String, enums: String, defaults, oneofs`. */
+export type PlainMessage = Record<string, unknown>;
+
+/** The messages of a proto file. */
+export type MessagesShape = Pick<FileShape, "package" | "messages">;
+
+/**
+ * Messages of a described file, for services that gRPC itself defines and that are asked now and then: it walks the description
+ * for every message. Values of other types than the description has are read as the nearest that has a meaning.
+ */
+export class MessageCodec {
+  readonly #messages = new Map<string, MessageShape>();
+  readonly #enums = new Map<string, readonly string[]>();
+
+  constructor(...files: MessagesShape[]) {
+    for (const file of files) for (const message of file.messages) this.#add(`.${file.package}`, message);
+  }
+
+  #add(scope: string, message: MessageShape): void {
+    const name = `${scope}.${message.name}`;
+    this.#messages.set(name, message);
+    for (const each of message.enums ?? []) this.#enums.set(`${name}.${each.name}`, each.values);
+    for (const nested of message.nested ?? []) this.#add(name, nested);
+  }
+
+  #shape(type: string): MessageShape {
+    const shape = this.#messages.get(type);
+    if (shape === undefined) throw new Error(`there is no message ${type}`);
+    return shape;
+  }
+
+  /** @throws Error for a type that the files do not have */
+  encode(type: string, value: PlainMessage): Buffer {
+    const out = new ProtobufWriter();
+    for (const field of this.#shape(type).fields) {
+      const given = value[field.name];
+      if (given === undefined || given === null) continue;
+      for (const each of field.repeated === true ? (given as unknown[]) : [given]) this.#write(out, field, each);
+    }
+    return out.finish();
+  }
+
+  #write(out: ProtobufWriter, field: FieldShape, value: unknown): void {
+    const { number, kind } = field;
+    switch (kind) {
+      case "message":
+        out.bytes(number, this.encode(field.type!, value as PlainMessage));
+        break;
+      case "string":
+        out.string(number, String(value));
+        break;
+      case "bytes":
+        out.bytes(number, value as Uint8Array);
+        break;
+      case "enum":
+        out.int(number, typeof value === "number" ? value : Math.max(this.#enums.get(field.type!)!.indexOf(String(value)), 0));
+        break;
+      default:
+        out.int(number, Number(value));
+    }
+  }
+
+  /** @throws ProtobufError for bytes that are no message; Error for a type that the files do not have */
+  decode(type: string, bytes: Uint8Array): PlainMessage {
+    const shape = this.#shape(type);
+    const message: PlainMessage = {};
+    const fields = new Map<number, FieldShape>();
+    for (const field of shape.fields) {
+      fields.set(field.number, field);
+      if (field.choice !== true) message[field.name] = field.repeated === true ? [] : this.#absent(field);
+    }
+    for (const read of new ProtobufReader(bytes)) {
+      const field = fields.get(read.number);
+      if (field === undefined) continue;
+      const value = this.#read(field, read);
+      if (field.repeated === true) (message[field.name] as unknown[]).push(value);
+      else message[field.name] = value;
+      if (field.choice === true && shape.choice !== undefined) message[shape.choice] = field.name;
+    }
+    return message;
+  }
+
+  #read(field: FieldShape, read: ProtobufField): unknown {
+    switch (field.kind) {
+      case "message":
+        return this.decode(field.type!, protobufBytes(read));
+      case "string":
+        return protobufString(read);
+      case "bytes":
+        return Buffer.from(protobufBytes(read));
+      case "enum":
+        return this.#enums.get(field.type!)![protobufNumber(read)] ?? protobufNumber(read);
+      case "int64":
+        return String(protobufNumber(read));
+      case "bool":
+        return protobufNumber(read) !== 0;
+      default:
+        return protobufNumber(read);
+    }
+  }
+
+  #absent(field: FieldShape): unknown {
+    switch (field.kind) {
+      case "message":
+        return null;
+      case "string":
+        return "";
+      case "bytes":
+        return Buffer.alloc(0);
+      case "enum":
+        return this.#enums.get(field.type!)![0];
+      case "int64":
+        return "0";
+      case "bool":
+        return false;
+      default:
+        return 0;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** What happened to a channel or one of its addresses (channelz, ChannelTraceEvent). */
+export interface TraceEvent {
+  readonly text: string;
+  readonly warning: boolean;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Events that are kept: older ones are forgotten. */
+const KEPT = 32;
+
+/** The life of a channel or address, for people who look at it later. */
+export class Trace {
+  readonly created = Date.now();
+  /** Events so far, those too that have been forgotten. */
+  logged = 0;
+  readonly events: TraceEvent[] = [];
+
+  add(text: string, warning = false): void {
+    this.logged += 1;
+    this.events.push({ text, warning, time: Date.now() });
+    if (this.events.length > KEPT) this.events.shift();
+  }
+}
