@@ -10,7 +10,7 @@ from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.suite import Suite
 from bench.lab.svg import Log
-from bench.lab.words import count, digits, duration, span, times
+from bench.lab.words import count, digits, duration, figure, span, times
 
 ROW, HEAD, FOOT, LABEL, WIDTH = 19.0, 26.0, 30.0, 132.0, 470.0
 """Pixels: height of a line, above the first, below the last; width of the labels and of the whole."""
@@ -197,7 +197,7 @@ def bar(row: Row) -> str:
 
 def about(row: Row) -> str:
     """All that is known of a cell, in one line."""
-    parts = [f"{row.peer}, {row.workload} {row.op}: {duration(row.time)}"]
+    parts = [f"{row.peer}, {row.workload} {row.op}: {figure(row.time, row.unit)}"]
     if row.cpu_median is not None:
         parts.append(f"wall {duration(row.median)} ({duration(row.low)}–{duration(row.high)})")
     if row.ratio is not None and row.peer != row.reference:

@@ -110,7 +110,9 @@ def show(
     md: Annotated[bool, typer.Option("--md", help="as Markdown")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="as CSV")] = False,
     json: Annotated[bool, typer.Option("--json", help="as JSON, a stable contract")] = False,
-    reference: Annotated[str | None, typer.Option(metavar="TABLE", help="in the shape of a published table: boopickle")] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="TABLE", help="in the shape of a published table: boopickle, grpc")
+    ] = None,
     targets: Annotated[bool, typer.Option("--targets", help="what had to be reached, and what was")] = False,
 ) -> None:
     """Show a run, here or stored, without measuring."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,11 +47,12 @@ def _machine() -> list[Finding]:
 
 
 def _language(language: Language) -> list[Finding]:
+    tools = [_tool(language, name, get) for name, get in language.tools]
     try:
         text = version(language)
         found = offered(built(language))
     except CannotRun as why:
-        return [Finding(language.title, gist(str(why)), False, f"install {language.need}, then make bench")]
+        return [Finding(language.title, gist(str(why)), False, f"install {language.need}, then make bench"), *tools]
     present = [name for name, peer in found.peers.items() if not peer.missing]
     harness = f", {found.harness}" if found.harness else ""
     missing = [
@@ -58,4 +60,9 @@ def _language(language: Language) -> list[Finding]:
         for name, peer in found.peers.items()
         if peer.missing
     ]
-    return [Finding(language.title, f"{text}{harness}; {len(present)} peers: {', '.join(present)}", True), *missing]
+    return [Finding(language.title, f"{text}{harness}; {len(present)} peers: {', '.join(present)}", True), *missing, *tools]
+
+
+def _tool(language: Language, name: str, get: str) -> Finding:
+    path = shutil.which(name)
+    return Finding(f"{language.title}: {name}", path or "not here", path is not None, get)

@@ -28,6 +28,8 @@ class Language(NamedTuple):
     """What to install where it cannot run."""
     starts: bool = False
     """Whether a process of its own, with no samples, times what is paid once."""
+    tools: tuple[tuple[str, str], ...] = ()
+    """Programs that it or some of its peers start, each with how to get it."""
 
 
 class CannotRun(Exception):
@@ -52,6 +54,13 @@ LANGUAGES = (
         4.0,
         PEERS / "node-grpc",
         "Node.js 20 and nghttp2-client (Go 1.26 and cargo for the servers in Go and Rust)",
+        tools=(
+            ("h2load", "apt-get install nghttp2-client"),
+            ("nghttpd", "apt-get install nghttp2-server"),
+            ("openssl", "apt-get install openssl"),
+            ("go", "get Go 1.26"),
+            ("cargo", "get Rust 1.85"),
+        ),
     ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}

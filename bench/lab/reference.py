@@ -1,4 +1,4 @@
-"""A run in the shape of a published table: ops/s, size and size after gzip, each with its share of the best row.
+"""A run in the shape of a published table, as the suite's ``table.py`` has it.
 
 The published figures stand beside as history; they come from other machines and never enter a ratio.
 """
@@ -6,21 +6,19 @@ The published figures stand beside as history; they come from other machines and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
-from typing import Any
+from importlib import import_module
 
 from bench.lab import suite
-from bench.lab.languages import TITLES
 from bench.lab.plain import table as plain
-from bench.lab.protocol import LIMIT
-from bench.lab.record import Key, Run
+from bench.lab.record import Run
 from bench.lab.suite import Suite, SuiteError
 from bench.lab.tables import markdown
 
-AREAS = {"boopickle": "pack"}
+AREAS = {"boopickle": "pack", "grpc": "grpc"}
 """By the name of a published table, the area that reproduces it."""
 
-HEADER = ("", "ops/s", "%", "size", "%", "size.gz", "%")
+Section = tuple[str, Sequence[str], list[list[str]]]
+"""Title, header and body of a table."""
 
 
 def tables(run: Run, name: str, as_markdown: bool) -> str:
@@ -33,59 +31,8 @@ def tables(run: Run, name: str, as_markdown: bool) -> str:
     return "\n".join(parts)
 
 
-def sections(run: Run, area: Suite) -> list[tuple[str, Sequence[str], list[list[str]]]]:
-    """Title, header and body of each table: for every language, shape and direction, then the buffer pool, then what was published."""
-    found: list[tuple[str, Sequence[str], list[list[str]]]] = []
-    for language in run.languages():
-        for op in ("encode", "decode"):
-            for shape in area.reference.get("shapes", []):
-                if body := _body(run, Key(area.name, shape, op, language, "")):
-                    title = area.workloads[shape].title if shape in area.workloads else shape
-                    found.append(
-                        (
-                            f"{TITLES.get(language, language)}, {'encoding' if op == 'encode' else 'decoding'}: {title}",
-                            HEADER,
-                            body,
-                        )
-                    )
-    if pool := _pool(run):
-        found.append(("Buffer pool", ("", "workload", "statistic", "value"), pool))
+def sections(run: Run, area: Suite) -> list[Section]:
+    """What the suite makes of the run, then what was published."""
+    made: list[Section] = import_module(f"bench.suites.{area.name}.table").sections(run, area)
     published = area.reference.get("published", [])
-    return found + [(f"Published, other machines: {table['where']}", table["header"], table["rows"]) for table in published]
-
-
-def _body(run: Run, place: Key) -> list[list[str]]:
-    cells = {key.peer: cell for key, cell in run.cells.items() if key._replace(peer="") == place and cell.wall}
-    cells = {peer: cell for peer, cell in cells.items() if run.peer(place._replace(peer=peer)).kind != LIMIT}
-    if not cells:
-        return []
-    rates = {peer: 1e9 / median(cell.figures.values()) for peer, cell in cells.items()}
-    fastest = max(rates.values())
-    sizes = [cell.bytes for cell in cells.values() if cell.bytes]
-    packed = [cell.gz for cell in cells.values() if cell.gz]
-    return [
-        [
-            peer,
-            f"{rates[peer]:,.0f}",
-            _share(rates[peer], fastest),
-            *_size(cells[peer].bytes, sizes),
-            *_size(cells[peer].gz, packed),
-        ]
-        for peer in sorted(cells, key=lambda peer: -rates[peer])
-    ]
-
-
-def _size(size: int | None, all_sizes: list[int]) -> list[str]:
-    return [f"{size:,}", _share(size, min(all_sizes))] if size else ["", ""]
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:,.0f}%"
-
-
-def _pool(run: Run) -> list[list[str]]:
-    found: dict[tuple[str, str, str], Any] = {}
-    for key, cell in run.cells.items():
-        for name, value in cell.stats.items():
-            found[key.peer, key.workload, name] = value
-    return [[*place, f"{value:,}" if isinstance(value, int | float) else str(value)] for place, value in found.items()]
+    return made + [(f"Published, other machines: {table['where']}", table["header"], table["rows"]) for table in published]

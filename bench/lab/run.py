@@ -136,7 +136,9 @@ def planned(
             if runner.language.name in suite.languages
         }
         for turn, workload in enumerate(workloads):
-            found.append((turn, list(jobs(suite.name, [workload.name], offers, plan.rounds))))
+            found.append(
+                (turn, list(jobs(suite.name, [workload.name], offers, min(plan.rounds, workload.rounds or plan.rounds))))
+            )
     return [job for _, some in sorted(found, key=lambda each: each[0]) for job in some]
 
 

@@ -45,6 +45,8 @@ class Workload:
     quick: bool = False
     summary: bool = False
     """Whether it stands in the README's table."""
+    rounds: int = 0
+    """The most rounds that tell more of it; 0 for as many as there are."""
     data: Path | None = None
 
 

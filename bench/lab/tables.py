@@ -15,7 +15,7 @@ from rich.text import Text
 from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.record import OK
-from bench.lab.words import count, duration, span, verdict
+from bench.lab.words import count, figure, span, verdict
 
 HEADER = ("workload", "op", "language", "peer", "bytes", "gzip", "cpu", "wall", "ratio", "95 %")
 WORDS = 4
@@ -42,7 +42,15 @@ def cells(row: Row) -> list[str]:
     if row.status != OK:
         return [*head, "", "", row.status, "", "", ""]
     interval = "" if row.peer == row.reference else span(row.ratio_low, row.ratio_high)
-    return [*head, count(row.bytes), count(row.gz), duration(row.cpu_median), duration(row.median), verdict(row), interval]
+    return [
+        *head,
+        count(row.bytes),
+        count(row.gz),
+        figure(row.cpu_median, row.unit),
+        figure(row.median, row.unit),
+        verdict(row),
+        interval,
+    ]
 
 
 def markdown(header: Sequence[str], body: Iterable[Sequence[str]], words: int = 1) -> str:

@@ -15,6 +15,11 @@ def duration(value: float | None) -> str:
     return f"{digits(value / 1e9)} s"
 
 
+def figure(value: float | None, unit: str) -> str:
+    """A cell's figure: a time, or memory where its unit is ``B``."""
+    return memory(value) if unit == "B" else duration(value)
+
+
 def digits(value: float) -> str:
     """Three digits."""
     return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"

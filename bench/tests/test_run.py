@@ -69,6 +69,12 @@ def test_a_quick_run_leaves_out_what_others_stand_for(tmp_path: Path) -> None:
     assert {job.peer for job in planned([(SUITE, [BOOKS])], [made], PLAN)} == {"a", "a-dedup"}
 
 
+def test_a_workload_may_need_fewer_rounds(tmp_path: Path) -> None:
+    made = runner(tmp_path, {"a": []})
+    steady = replace(BOOKS, rounds=1)
+    assert [job.round for job in planned([(SUITE, [steady])], [made], PLAN)] == [0]
+
+
 def test_what_is_paid_once_has_a_process_of_its_own(tmp_path: Path) -> None:
     runs, every = work(tmp_path, {"a": lines(100.0)}, starts=True)
     runs.all(every)

@@ -1,10 +1,6 @@
 // The echo service for any library with grpc-js's names: every peer runs these very handlers.
-import { fileURLToPath } from "node:url";
-import { loadSync } from "@grpc/proto-loader";
+import { service } from "./definition.mjs";
 import { STREAMS, UNBOUNDED, ready, settings } from "./serving.mjs";
-
-export const definition = loadSync(fileURLToPath(new URL("echo.proto", import.meta.url)));
-export const service = definition.EchoService;
 
 const echo = (call, callback) => callback(null, call.request);
 const handlers = {

@@ -1,29 +1,32 @@
 // A library's client and its own server, one process each: the CPU of both counts.
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { spent, start } from "./load.mjs";
-import { SERVERS, started } from "./servers.mjs";
+import { begin, spent, start } from "./processes.mjs";
+import { SERVERS } from "./servers.mjs";
 
 const CLIENT = fileURLToPath(new URL("client.mjs", import.meta.url));
 
-/** Runs `work` with a function that exchanges so many messages and answers nanoseconds a message: CPU of both, wall, the 99th percentile. */
-export async function betweenEnds(library, shape, work) {
-  const server = await start(started(SERVERS[library], null));
-  const client = spawn(process.execPath, [CLIENT, library, String(server.port), shape], { stdio: ["pipe", "pipe", "inherit"] });
+/**
+ * Runs `work` with a function that has messages exchanged, as `client.mjs` is told, and answers nanoseconds a message: CPU of both,
+ * wall; and percentiles where asked for. It rejects with what the client says went wrong.
+ */
+export async function betweenEnds(library, name, work) {
+  const server = await start(await SERVERS[library].start({ tls: null }));
+  const client = begin([process.execPath, CLIENT, library, String(server.port), name]);
   const lines = createInterface({ input: client.stdout });
   const gone = once(client, "exit").then(() => {
     throw new Error("the client ended early");
   });
   gone.catch(() => undefined);
-  const exchange = async (count) => {
+  const exchange = async (told) => {
     const before = spent(server.pid);
-    client.stdin.write(`${count}\n`);
+    client.stdin.write(`${JSON.stringify(told)}\n`);
     const [line] = await Promise.race([once(lines, "line"), gone]);
-    const { cpu, wall, p99 } = JSON.parse(line);
-    return { cpu: (cpu + spent(server.pid) - before) / count, wall: wall / count, p99 };
+    const { failed, cpu, wall, percentiles } = JSON.parse(line);
+    if (failed) throw new Error(failed);
+    return { cpu: (cpu + spent(server.pid) - before) / told.count, wall: wall / told.count, percentiles };
   };
   try {
     return await work(exchange, server.pid);

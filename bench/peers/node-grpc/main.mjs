@@ -3,10 +3,15 @@
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { CLIENTS } from "./clients.mjs";
 import { betweenEnds } from "./ends.mjs";
-import { libraries } from "./libraries.mjs";
-import { fault, load, resident, scratch, start } from "./load.mjs";
-import { SERVERS, missing, started } from "./servers.mjs";
+import { EXCHANGES } from "./exchanges.mjs";
+import { PERCENTILES } from "./latencies.mjs";
+import { fault, load, scratch } from "./load.mjs";
+import { MEMORY, held } from "./memory.mjs";
+import { resident, start } from "./processes.mjs";
+import { costs, samplesOf, warmedUp } from "./sampling.mjs";
+import { SERVERS } from "./servers.mjs";
 
 /** Servers under h2load: how many connections, how many calls open on each. */
 const LOADS = {
@@ -15,75 +20,76 @@ const LOADS = {
   "c100-m1": { connections: 100, streams: 1, tls: false },
   "tls-c10-m50": { connections: 10, streams: 50, tls: true },
 };
-/** A library's client and its own server: what counts are multiples of, and how many messages to begin with. */
-const ENDS = {
-  "unary-100": { multiple: 100, first: 2_000 },
-  "unary-1": { multiple: 1, first: 500 },
-  "unary-1MB": { multiple: 2, first: 4 },
-  "unary-64MB": { multiple: 1, first: 1 },
-  "server-stream": { multiple: 10_000, first: 10_000 },
-  "bidi-100": { multiple: 100, first: 2_000 },
-  "bidi-1": { multiple: 1, first: 500 },
-};
-/** A sample of load is that many times as long as one of a codec: what runs has to come into its stride. */
-const STRETCH = 20;
+/** Calls a second, half of what grpc-js carries on a machine with two cores: at this load libraries are compared by their latency. */
+const RATES = { steady: 4_000 };
+/** Seconds of samples for which memory is measured in full. */
+const FULL = 0.25;
 const PROBE = 2_000;
+/** Seconds after which a process that hangs ends itself, and all that it started. */
+const LONGEST = 300;
 
 function list() {
   const harness = /h2load \S+/.exec(execFileSync("h2load", ["--version"], { encoding: "utf8" }))[0];
-  const about = ([name, server]) => [
-    name,
-    {
-      workloads: [...Object.keys(LOADS), ...(name in libraries ? Object.keys(ENDS) : [])],
-      version: server.version(),
-      kind: server.kind,
-      checks: server.checks,
-      trusted: false,
-      missing: missing(server),
-    },
-  ];
+  const held = (name) => Object.keys(MEMORY).filter((workload) => MEMORY[workload].peers.includes(name));
+  const about = ([name, server]) => {
+    const missing = server.missing();
+    const ends = name in CLIENTS ? [...Object.keys(EXCHANGES), ...Object.keys(RATES)] : [];
+    const { kind, checks } = server;
+    return [name, { workloads: [...Object.keys(LOADS), ...ends, ...held(name)], version: missing ? "" : server.version(), kind, checks, trusted: false, missing }];
+  };
   return { harness, peers: Object.fromEntries(Object.entries(SERVERS).map(about)) };
-}
-
-/** How many messages take that long, in multiples of those that are open at once: all of them end together. */
-const countFor = (seconds, wall, multiple) => Math.max(1, Math.round((seconds * 1e9) / wall / multiple)) * multiple;
-
-/** Warms up and takes samples of `once(count)`; prints them. */
-async function sampled(once, first, multiple, plan, print) {
-  let last = await once(first);
-  for (const end = performance.now() + plan.warm * 1e3; performance.now() < end; ) last = await once(countFor(plan.warm / 2, last.wall, multiple));
-  const samples = [];
-  while (samples.length < plan.samples) {
-    last = await once(countFor(plan.sample * STRETCH, last.wall, multiple));
-    samples.push(last);
-  }
-  print({ op: "call", unit: "ns/op", cpu: samples.map(({ cpu }) => cpu), wall: samples.map(({ wall }) => wall) });
-  return samples;
 }
 
 async function underLoad(name, { connections, streams, tls }, plan, print) {
   const files = scratch(tls);
-  const server = await start(started(SERVERS[name], files.tls));
+  const server = await start(await SERVERS[name].start(files));
   try {
     const wrong = await fault(server.port, files.tls);
     if (wrong !== null) return print({ wrong });
-    const open = connections * streams;
+    const multiple = connections * streams;
     const once = (count) => load(server, { connections, streams }, count, files.body, files.tls);
-    await sampled(once, Math.ceil(PROBE / open) * open, open, plan, print);
-    print({ stats: { rss: resident(server.pid) } });
+    const first = Math.ceil(PROBE / multiple) * multiple;
+    const count = await warmedUp(once, { first, multiple }, SERVERS[name].compiles, plan);
+    const samples = await samplesOf(once, count, plan);
+    print(costs(samples));
+    print({ stats: { rss: resident(server.pid), ...samples.at(-1).told } });
   } finally {
     server.stop();
     files.remove();
   }
 }
 
-async function ends(name, shape, plan, print) {
-  const { multiple, first } = ENDS[shape];
-  await betweenEnds(name, shape, async (exchange, pid) => {
-    const samples = await sampled(exchange, first, multiple, plan, print);
-    const slowest = samples.map(({ p99 }) => p99).sort((a, b) => a - b);
-    print({ stats: { rss: resident(pid), p99: slowest[slowest.length >> 1] } });
+/** The rows of percentiles: figures by sample. */
+function percentiles(samples, print) {
+  for (const name of Object.keys(PERCENTILES)) print({ op: name, unit: "ns", cpu: [], wall: samples.map(({ percentiles }) => percentiles[name]) });
+}
+
+async function ends(name, workload, plan, print) {
+  await betweenEnds(name, workload, async (exchange, pid) => {
+    const once = (count) => exchange({ count });
+    const count = await warmedUp(once, EXCHANGES[workload], true, plan);
+    print(costs(await samplesOf(once, count, plan)));
+    print({ stats: { rss: resident(pid) } });
+    // Apart from the samples of costs: reading the clock twice a call is a tenth of what a call costs.
+    if (EXCHANGES[workload].timed) percentiles(await samplesOf((some) => exchange({ count: some, timed: true }), count, { samples: 1 }), print);
   });
+}
+
+async function steady(name, rate, plan, print) {
+  await betweenEnds(name, "unary-100", async (exchange) => {
+    await warmedUp((count) => exchange({ count }), EXCHANGES["unary-100"], true, plan);
+    const timed = (seconds) => exchange({ count: Math.round(rate * seconds), rate, timed: true });
+    await timed(plan.warm / 4);
+    percentiles([await timed(plan.samples)], print);
+    print({ stats: { rate } });
+  });
+}
+
+function measured(name, workload, plan, print) {
+  if (workload in LOADS) return underLoad(name, LOADS[workload], plan, print);
+  if (workload in RATES) return steady(name, RATES[workload], plan, print);
+  if (workload in MEMORY) return held(name, workload, (plan.samples * plan.sample) / FULL, print);
+  return ends(name, workload, plan, print);
 }
 
 const text = { type: "string" };
@@ -92,8 +98,13 @@ const [name, workload] = positionals;
 const print = (line) => console.log(JSON.stringify(line));
 if (name === "list") print(list());
 else {
+  const late = () => {
+    print({ failed: `no end within ${LONGEST} s` });
+    process.exit();
+  };
+  setTimeout(late, LONGEST * 1e3).unref();
   const plan = { warm: Number(values.warm), samples: Number(values.samples), sample: Number(values.sample) };
   print({ version: SERVERS[name].version() });
-  const measured = workload in ENDS ? ends(name, workload, plan, print) : underLoad(name, LOADS[workload], plan, print);
-  await measured.catch((error) => print({ failed: error.message }));
+  await measured(name, workload, plan, print).catch((error) => print({ failed: error.message }));
+  process.exit();
 }

@@ -1,11 +1,11 @@
 import { ServerCredentials } from "@grpc/grpc-js";
 import nice from "nice-grpc";
-import { service } from "./echo.mjs";
-import { STREAMS, ready, settings } from "./serving.mjs";
+import { service } from "./definition.mjs";
+import { STREAMS, UNBOUNDED, ready, settings } from "./serving.mjs";
 
 const { createServer } = nice;
 const { address, tls } = settings;
-const server = createServer({ "grpc.max_concurrent_streams": STREAMS });
+const server = createServer({ "grpc.max_concurrent_streams": STREAMS, ...UNBOUNDED });
 server.add(service, {
   Echo: async (request) => request,
   EchoBlob: async (request) => request,

@@ -1,43 +1,73 @@
-// The servers that are loaded: how each is started, and what it is.
+// The servers that are measured: how each is started, and what it is.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { vacant } from "./processes.mjs";
 
 const require = createRequire(import.meta.url);
 const BUILT = fileURLToPath(new URL("../../../build/bench/grpc/", import.meta.url));
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const node = (name, kept) => ({ command: [process.execPath, here(`${name}.mjs`)], version: () => versionOf(kept), address: true });
+const WIRE = "HTTP/2, HPACK, gRPC framing";
 
 /** The version that a package of ours or of others says it has. */
 function versionOf(name) {
-  if (name === "node") return process.version.slice(1);
   const file = name === "samewire" ? here("../../../typescript/package.json") : require.resolve(name).replace(/(node_modules\/(?:@[^/]+\/)?[^/]+)\/.*/, "$1/package.json");
   return JSON.parse(readFileSync(file, "utf8")).version;
 }
 
-const built = (name, version) => ({ command: [`${BUILT}${name}`], version: () => version, file: `${BUILT}${name}` });
+/** A program in Node; what it compiles while it runs has to be warmed up. */
+const node = (name, version) => ({
+  kind: "typed",
+  checks: WIRE,
+  version,
+  compiles: true,
+  missing: () => "",
+  start: async ({ tls }) => ({ command: [process.execPath, here(`${name}.mjs`), "127.0.0.1:0", ...(tls ? ["--tls", tls.key, tls.cert] : [])] }),
+});
 
-const WIRE = "HTTP/2, HPACK, gRPC framing";
-/** By name. `trusted` is true of none: all of them meet the network. */
-export const SERVERS = {
-  samewire: { ...node("samewire", "samewire"), kind: "typed", checks: WIRE },
-  "grpc-js": { ...node("grpc-js", "@grpc/grpc-js"), kind: "typed", checks: WIRE },
-  "nice-grpc": { ...node("nice-grpc", "nice-grpc"), kind: "typed", checks: WIRE },
-  "connect-node": { ...node("connect-node", "@connectrpc/connect-node"), kind: "typed", checks: WIRE },
-  "node-http2": { ...node("http2", "node"), kind: "dynamic", checks: "HTTP/2, HPACK; the message is left as bytes" },
-  "grpc-go": { ...built("go-grpc", "1.85.0"), kind: "dynamic", checks: `${WIRE}; the message is left as bytes` },
-  tonic: { ...built("tonic", "0.14.9"), kind: "typed", checks: `${WIRE}; one thread` },
+/** A program that the lab built beside; where it could not, the reason stands in a file. */
+const built = (name, version) => ({
+  kind: "typed",
+  checks: WIRE,
+  version: () => version,
+  compiles: false,
+  missing() {
+    if (existsSync(`${BUILT}${name}`)) return "";
+    return existsSync(`${BUILT}${name}.missing`) ? readFileSync(`${BUILT}${name}.missing`, "utf8").trim() : "it is not built";
+  },
+  start: async ({ tls }) => ({ command: [`${BUILT}${name}`, ...(tls ? [tls.key, tls.cert] : [])] }),
+});
+
+/** nghttp2's own server with the reply as a file: the floor, as it reads no request. */
+const nghttpd = {
+  kind: "limit",
+  checks: "HTTP/2, HPACK; the request's body is dropped, the reply is a file",
+  compiles: false,
+  version: () => /nghttp2\/(\S+)/.exec(execFileSync("nghttpd", ["--version"], { encoding: "utf8" }))[1],
+  missing() {
+    try {
+      return this.version() && "";
+    } catch {
+      return "no nghttpd: apt-get install nghttp2-server";
+    }
+  },
+  async start({ folder, tls }) {
+    const port = await vacant();
+    const end = tls ? [port, tls.key, tls.cert] : ["--no-tls", port];
+    return { command: ["nghttpd", "-a", "127.0.0.1", "-m", "1000", "-d", folder, "--trailer", "grpc-status: 0", ...end.map(String)], port };
+  },
 };
 
-/** Why a server cannot run here; empty where it can. */
-export function missing({ file }) {
-  if (file === undefined || existsSync(file)) return "";
-  return existsSync(`${file}.missing`) ? readFileSync(`${file}.missing`, "utf8").trim() : "it is not built";
-}
-
-/** The words that start a server, with a certificate for TLS. */
-export function started({ command, address }, tls) {
-  if (tls === null) return address ? [...command, "127.0.0.1:0"] : command;
-  return address ? [...command, "127.0.0.1:0", "--tls", tls.key, tls.cert] : [...command, tls.key, tls.cert];
-}
+/** By name. `trusted` is true of none: all of them meet the network. */
+export const SERVERS = {
+  samewire: node("samewire", () => versionOf("samewire")),
+  "grpc-js": node("grpc-js", () => versionOf("@grpc/grpc-js")),
+  "nice-grpc": node("nice-grpc", () => versionOf("nice-grpc")),
+  "connect-node": node("connect-node", () => versionOf("@connectrpc/connect-node")),
+  "node-http2": { ...node("http2", () => process.version.slice(1)), kind: "dynamic", checks: "HTTP/2, HPACK; the message is left as bytes" },
+  "grpc-go": { ...built("go-grpc", "1.85.0"), kind: "dynamic", checks: `${WIRE}; the message is left as bytes` },
+  tonic: { ...built("tonic", "0.14.9"), checks: `${WIRE}; one thread` },
+  nghttpd,
+};

@@ -3,7 +3,7 @@
 use std::io::Read;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::{Identity, Server, ServerTlsConfig};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
 mod service {
     #![allow(clippy::all)]
@@ -23,7 +23,16 @@ struct Echo;
 
 #[tonic::async_trait]
 impl EchoService for Echo {
+    type EchoBidiStreamStream = Streaming<EchoMessage>;
+
     async fn echo(&self, request: Request<EchoMessage>) -> Result<Response<EchoMessage>, Status> {
+        Ok(Response::new(request.into_inner()))
+    }
+
+    async fn echo_bidi_stream(
+        &self,
+        request: Request<Streaming<EchoMessage>>,
+    ) -> Result<Response<Self::EchoBidiStreamStream>, Status> {
         Ok(Response::new(request.into_inner()))
     }
 }

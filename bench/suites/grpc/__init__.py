@@ -1,0 +1,1 @@
+"""`grpc`: calls on servers, and between a library's own ends."""
