@@ -98,6 +98,28 @@ test("a cycle runs into the limit on depth", () => {
   }
 });
 
+test("a part that occurs again and again runs into the limit on size, before it takes the memory", () => {
+  interface Node { name: string; kids: Node[] }
+  const Node: pack.Type<Node> = pack.struct("Node", { name: pack.string, kids: pack.list(pack.recursive(() => Node)) });
+  let node: Node = { name: "shared", kids: [] };
+  let list: pack.AnyValue = [];
+  for (let i = 0; i < 60; i++) {
+    node = { name: "", kids: [node, node] };
+    list = [list, list];
+  }
+  const long = "x".repeat(1 << 24);
+  const error = { code: "limit_size", path: "$" };
+  for (const evaluate of [true, false]) {
+    const options = { eval: evaluate, limits: { frameBytes: 1 << 16 } };
+    for (const profile of ["compact", "fast"] as const) {
+      assert.throws(() => pack.codec(Node, { ...options, profile }).encode(node), error);
+      assert.throws(() => pack.codec(pack.any, { ...options, profile }).encode(list), error);
+    }
+    const texts = pack.codec(pack.list(pack.string), { eval: evaluate });
+    assert.throws(() => texts.encode(new Array<string>(40).fill(long)), error);
+  }
+});
+
 test("what the other side may send too deep for the engine's stack is limit_depth", () => {
   interface Chain { next: Chain | null }
   const Chain: pack.Type<Chain> = pack.struct("Chain", { next: pack.option(pack.recursive(() => Chain)) });

@@ -18,7 +18,7 @@ import { resolve } from "./resolve.js";
 import { Schema } from "./schema.js";
 import type { Infer, Type } from "./type.js";
 import { Walker } from "./walker.js";
-import { SHORT_LATIN, Writer } from "./writer.js";
+import { SHORT_LATIN, Writer, tooLong } from "./writer.js";
 import type { WriterOptions } from "./writer.js";
 
 /** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
@@ -69,6 +69,8 @@ export interface Encoder<T> {
 /** Scratch buffers beyond this size are not kept. */
 const KEPT_BYTES = 1 << 20;
 const CHUNK_BYTES = 1 << 16;
+/** Characters of a string, which V8 bounds; longer ones are refused, and with them messages. */
+const MOST_TEXT = 2 ** 29 - 24;
 /** Values of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
 
@@ -143,7 +145,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
     this.decoder = new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate);
     this.write = this.evaluate ? generateEncode(root, fast) : closeEncode(root);
-    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth: this.limits.depth, sites };
+    const { depth, frameBytes } = this.limits;
+    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, sites };
     this.writer = new Writer(this.writerOptions);
   }
 
@@ -227,7 +230,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   private checked(length: number): number {
     if (length <= this.limits.frameBytes) return length;
-    throw new PackError("limit_size", `a message of ${length} bytes, over the limit frame_bytes`, { path: "$" });
+    throw tooLong(length);
   }
 
   /** Writes a value, to the output's buffer or a scratch one, and hands the writer to `finish`. */
@@ -258,6 +261,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   private explained(value: T, error: unknown): unknown {
     if (isOverflow(error)) return overflow();
+    if (isTooMuchText(error)) return tooLong(MOST_TEXT);
     // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
     if (!(error instanceof Oddity || error instanceof TypeError)) return error;
     try {
@@ -272,6 +276,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 /** Whether the engine ran out of stack, which takes a limit on depth far above the default. */
 function isOverflow(error: unknown): boolean {
   return error instanceof Error && (error.name === "InternalError" || (error instanceof RangeError && error.message.includes("stack")));
+}
+
+/** Whether the text of a message became longer than the engine's strings may be. */
+function isTooMuchText(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("string length");
 }
 
 function overflow(): PackError {

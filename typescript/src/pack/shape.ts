@@ -1,3 +1,4 @@
+import { cyclic } from "./cycles.js";
 import { PackError } from "./error.js";
 import { byUnits } from "./name.js";
 import type { Definition, EnumDefinition, Scalar, ScalarDefinition, StructDefinition, Type, UnionDefinition } from "./type.js";
@@ -102,7 +103,7 @@ class Builder {
     const root = this.shape(type, 0);
     refuseEmpty(root);
     const structs = [...this.named.values()].map((entry) => entry.shape).filter((shape) => shape.kind === "struct");
-    for (const struct of structs) struct.recursive = contains(struct, struct);
+    for (const struct of cyclic(structs)) (struct as OpenStruct).recursive = true;
     return { root, sites: this.sites };
   }
 
@@ -252,19 +253,6 @@ export function parts(shape: Shape): readonly Shape[] {
     default:
       return [];
   }
-}
-
-function contains(outer: Shape, wanted: Shape): boolean {
-  const seen = new Set<Shape>();
-  const open = [...parts(outer)];
-  for (let shape = open.pop(); shape !== undefined; shape = open.pop()) {
-    if (shape === wanted) return true;
-    if (!seen.has(shape)) {
-      seen.add(shape);
-      open.push(...parts(shape));
-    }
-  }
-  return false;
 }
 
 /**

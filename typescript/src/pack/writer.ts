@@ -1,4 +1,4 @@
-import { odd } from "./error.js";
+import { PackError, odd } from "./error.js";
 import { isWellFormed } from "./name.js";
 import { primitives } from "./native.js";
 import { grown } from "./output.js";
@@ -12,7 +12,14 @@ export interface WriterOptions {
   /** The 8 bytes for the header, or none. */
   readonly digest: Uint8Array;
   readonly depth: number;
+  /** Longest message, in bytes. */
+  readonly frameBytes: number;
   readonly sites: number;
+}
+
+/** The error of a message that takes so many bytes, or more. */
+export function tooLong(length: number): PackError {
+  return new PackError("limit_size", `a message of ${length} bytes or more, over the limit frame_bytes`, { path: "$" });
 }
 
 /** Longest text whose token is one byte, which is Latin-1. */
@@ -101,7 +108,14 @@ export class Writer {
 
   /** Makes room for `more` bytes after `p`. May move the buffer. */
   ensure(p: number, more: number): void {
-    if (p + more > this.b.length) this.b = grown(this.b, p, p + more);
+    if (p + more > this.b.length) this.grow(p, more);
+  }
+
+  /** Parts that occur again and again in a value may make a message without end: what is too long already is not lengthened. */
+  private grow(p: number, more: number): void {
+    const length = p - this.start + this.t.length + 2 * this.wide.length;
+    if (length > this.options.frameBytes) throw tooLong(length);
+    this.b = grown(this.b, p, p + more);
   }
 
   private seen = new DataView(this.b.buffer);
