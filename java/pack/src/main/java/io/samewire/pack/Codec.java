@@ -118,11 +118,14 @@ public final class Codec<T> extends Decoder<T> {
         if (failure instanceof StackOverflowError) {
             return new PackException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", failure);
         }
+        if (failure == Fault.TOO_LONG) {
+            return new PackException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
+        }
         PackException error = binding.error(value, limits);
         if (error != null) {
             return error;
         } else if (failure == Fault.FAULT) {
-            return new PackException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
+            return new PackException(Code.TYPE_MISMATCH, -1, "$", "the value changed while it was written");
         }
         return (RuntimeException) failure;
     }

@@ -21,6 +21,8 @@ class EncodeErrorsTest {
 
     record Chain(@Nullable Chain next) {}
 
+    record Node(String name, List<Node> kids) {}
+
     private static final Book GOOD = new Book("t", null, BigInteger.ONE, LocalDate.EPOCH, List.of());
 
     private static <T> void refused(Code code, String path, Codec<T> codec, T value) {
@@ -86,6 +88,21 @@ class EncodeErrorsTest {
         refused(Code.LIMIT_SIZE, "$", bulk, new double[100_000]);
         byte[] still = small.encode("next");
         assertEquals("next", small.decode(still), "the next message starts afresh");
+    }
+
+    @Test
+    void partsThatOccurAgainAndAgain() {
+        Node node = new Node("leaf", List.of());
+        Object list = List.of();
+        for (int i = 0; i < 60; i++) {
+            node = new Node("", List.of(node, node));
+            list = List.of(list, list);
+        }
+        Limits limits = Limits.DEFAULT.withFrameBytes(1 << 16);
+        for (Profile profile : Profile.values()) {
+            refused(Code.LIMIT_SIZE, "$", Pack.builder(Node.class).limits(limits).profile(profile).build(), node);
+            refused(Code.LIMIT_SIZE, "$", Pack.builder(Object.class).limits(limits).profile(profile).build(), list);
+        }
     }
 
     @Test

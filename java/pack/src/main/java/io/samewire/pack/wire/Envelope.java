@@ -274,7 +274,7 @@ public final class Envelope {
 
     private int checked(long bytes) {
         if (bytes > limits.frameBytes()) {
-            throw Fault.FAULT;
+            throw Fault.TOO_LONG;
         }
         return (int) bytes;
     }
@@ -283,7 +283,7 @@ public final class Envelope {
         if (target.array.length - target.length < more) {
             long needed = (long) target.length + more;
             if (needed > Integer.MAX_VALUE - 8) {
-                throw Fault.FAULT;
+                throw Fault.TOO_LONG;
             }
             long length = Math.min(Math.max(2L * target.array.length, needed), Integer.MAX_VALUE - 8);
             target.array = Arrays.copyOf(target.array, (int) length);

@@ -39,7 +39,7 @@ abstract class ValueWriter {
         long needed = (long) used + more;
         if (needed - start > frameBytes + SLACK || needed > MOST_ARRAY) {
             // What is written can only get longer than a message may be.
-            throw Fault.FAULT;
+            throw Fault.TOO_LONG;
         }
         return Arrays.copyOf(full, (int) Math.min(Math.max(2L * full.length, needed + 64), MOST_ARRAY));
     }
