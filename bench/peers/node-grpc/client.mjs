@@ -1,6 +1,6 @@
 // Messages of one library's client: `node client.mjs LIBRARY PORT EXCHANGE` makes as many as each line of stdin says,
 // {"count": N}, with "timed" notes what each took, with "rate" begins so many a second. It prints
-// {"cpu": ns, "wall": ns, "percentiles": {NAME: ns} or null}; the end of stdin ends it.
+// {"cpu": ns, "wall": ns, "percentiles": {NAME: ns} or null}, or {"trouble": why, "status": "cannot"} and ends; the end of stdin ends it.
 
 import { createInterface } from "node:readline";
 import { CLIENTS } from "./clients.mjs";
@@ -19,7 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     await (rate ? atRate(client, count, rate, note) : EXCHANGES[name].exchange(client, count, note));
   } catch (error) {
-    console.log(JSON.stringify({ failed: error.message }));
+    console.log(JSON.stringify({ trouble: error.message, status: error.status }));
     break;
   }
   const wall = Number(process.hrtime.bigint() - start);

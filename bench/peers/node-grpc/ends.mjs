@@ -10,7 +10,7 @@ const CLIENT = fileURLToPath(new URL("client.mjs", import.meta.url));
 
 /**
  * Runs `work` with a function that has messages exchanged, as `client.mjs` is told, and answers nanoseconds a message: CPU of both,
- * wall; and percentiles where asked for. It rejects with what the client says went wrong.
+ * wall; and percentiles where asked for. It rejects with what the client says went wrong, and its `status` if it has one.
  */
 export async function betweenEnds(library, name, work) {
   const server = await start(await SERVERS[library].start({ tls: null }));
@@ -24,8 +24,8 @@ export async function betweenEnds(library, name, work) {
     const before = spent(server.pid);
     client.stdin.write(`${JSON.stringify(told)}\n`);
     const [line] = await Promise.race([once(lines, "line"), gone]);
-    const { failed, cpu, wall, percentiles } = JSON.parse(line);
-    if (failed) throw new Error(failed);
+    const { trouble, status, cpu, wall, percentiles } = JSON.parse(line);
+    if (trouble) throw Object.assign(new Error(trouble), { status });
     return { cpu: (cpu + spent(server.pid) - before) / told.count, wall: wall / told.count, percentiles };
   };
   try {

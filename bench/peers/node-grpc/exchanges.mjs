@@ -14,6 +14,11 @@ function checkBlob({ data }, wanted) {
   if (Buffer.compare(data, wanted.data) !== 0) throw new Error(`the reply has ${data.length} bytes, or others`);
 }
 
+/** The server is further behind than it may be. */
+class Overload extends Error {
+  status = "cannot";
+}
+
 /** `count` unary calls, so many open at once. */
 const unary = (method, message, same, open) => (client, count, note) =>
   new Promise((resolve, reject) => {
@@ -38,7 +43,7 @@ const unary = (method, message, same, open) => (client, count, note) =>
 /**
  * An open loop: `count` unary calls at a fixed rate a second, however long others take. A call's time counts from when it was to
  * begin, not from when the client came to it, so that calls that wait for a busy client are not left out. The loop never sleeps:
- * timers are too coarse for it. Rejects where the replies are further behind than `BEHIND`.
+ * timers are too coarse for it. Rejects with `Overload` where replies are further behind than `BEHIND`.
  */
 export const atRate = (client, count, rate, note) =>
   new Promise((resolve, reject) => {
@@ -58,7 +63,7 @@ export const atRate = (client, count, rate, note) =>
           if (ended === count) resolve();
         });
       }
-      if (begun - ended > rate * BEHIND) reject(new Error(`${rate} calls a second are more than it carries`));
+      if (begun - ended > rate * BEHIND) reject(new Overload(`${rate} calls a second are more than it carries`));
       else if (begun < count) setImmediate(turn);
     };
     turn();
@@ -92,13 +97,16 @@ const pingPong = (streams) => async (client, count, note) => {
   await Promise.all(Array.from({ length: streams }, one));
 };
 
-/** By workload: `exchange`; `multiple`, what counts are multiples of; `first`, how many messages to begin with; `timed`, whether single messages are. */
+/** Ours and the one that it replaces. */
+const PAIR = ["samewire", "grpc-js"];
+
+/** By workload: `exchange`; `multiple`, what counts are multiples of; `first`, how many messages to begin with; `timed`, whether single messages are; `peers`, which clients, where not all. */
 export const EXCHANGES = {
   "unary-100": { exchange: unary("Echo", MESSAGE, check, 100), multiple: 100, first: 2_000, timed: true },
   "unary-1": { exchange: unary("Echo", MESSAGE, check, 1), multiple: 1, first: 500, timed: true },
-  "unary-1MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(1 << 20, "samewire") }, checkBlob, 2), multiple: 2, first: 4, timed: false },
-  "unary-64MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(64 << 20, "samewire") }, checkBlob, 1), multiple: 1, first: 1, timed: false },
+  "unary-1MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(1 << 20, "samewire") }, checkBlob, 2), multiple: 2, first: 4, timed: false, peers: PAIR },
+  "unary-64MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(64 << 20, "samewire") }, checkBlob, 1), multiple: 1, first: 1, timed: false, peers: PAIR },
   "server-stream": { exchange: serverStream, multiple: STREAM, first: STREAM, timed: false },
   "bidi-100": { exchange: pingPong(100), multiple: 100, first: 2_000, timed: true },
-  "bidi-1": { exchange: pingPong(1), multiple: 1, first: 500, timed: true },
+  "bidi-1": { exchange: pingPong(1), multiple: 1, first: 500, timed: true, peers: PAIR },
 };

@@ -25,6 +25,8 @@ const RATES = { steady: 4_000 };
 /** Seconds of samples for which memory is measured in full. */
 const FULL = 0.25;
 const PROBE = 2_000;
+/** How many samples' messages are timed one by one, together. */
+const TIMED = 3;
 /** Seconds after which a process that hangs ends itself, and all that it started. */
 const LONGEST = 300;
 
@@ -33,7 +35,8 @@ function list() {
   const held = (name) => Object.keys(MEMORY).filter((workload) => MEMORY[workload].peers.includes(name));
   const about = ([name, server]) => {
     const missing = server.missing();
-    const ends = name in CLIENTS ? [...Object.keys(EXCHANGES), ...Object.keys(RATES)] : [];
+    const exchanged = Object.keys(EXCHANGES).filter((workload) => (EXCHANGES[workload].peers ?? Object.keys(CLIENTS)).includes(name));
+    const ends = name in CLIENTS ? [...exchanged, ...Object.keys(RATES)] : [];
     const { kind, checks } = server;
     return [name, { workloads: [...Object.keys(LOADS), ...ends, ...held(name)], version: missing ? "" : server.version(), kind, checks, trusted: false, missing }];
   };
@@ -71,7 +74,7 @@ async function ends(name, workload, plan, print) {
     print(costs(await samplesOf(once, count, plan)));
     print({ stats: { rss: resident(pid) } });
     // Apart from the samples of costs: reading the clock twice a call is a tenth of what a call costs.
-    if (EXCHANGES[workload].timed) percentiles(await samplesOf((some) => exchange({ count: some, timed: true }), count, { samples: 1 }), print);
+    if (EXCHANGES[workload].timed) percentiles([await exchange({ count: count * TIMED, timed: true })], print);
   });
 }
 
@@ -79,7 +82,7 @@ async function steady(name, rate, plan, print) {
   await betweenEnds(name, "unary-100", async (exchange) => {
     await warmedUp((count) => exchange({ count }), EXCHANGES["unary-100"], true, plan);
     const timed = (seconds) => exchange({ count: Math.round(rate * seconds), rate, timed: true });
-    await timed(plan.warm / 4);
+    await timed(plan.warm / 8);
     percentiles([await timed(plan.samples)], print);
     print({ stats: { rate } });
   });
@@ -105,6 +108,6 @@ else {
   setTimeout(late, LONGEST * 1e3).unref();
   const plan = { warm: Number(values.warm), samples: Number(values.samples), sample: Number(values.sample) };
   print({ version: SERVERS[name].version() });
-  await measured(name, workload, plan, print).catch((error) => print({ failed: error.message }));
+  await measured(name, workload, plan, print).catch(({ message, status = "failed" }) => print({ [status]: message }));
   process.exit();
 }

@@ -11,7 +11,7 @@ const UNARY = "/EchoService/Echo";
 /** Milliseconds after which memory is read, and how often, so far apart. */
 const SETTLED = 500, READINGS = 5, APART = 100;
 /** Calls of a long run come in so many parts, no part longer than so many seconds. */
-const PARTS = 20, LONGEST = 1;
+const PARTS = 20, LONGEST = 0.5;
 const SHAPE = { connections: 10, streams: 50 };
 /** How many connections are made at once. */
 const TOGETHER = 50;

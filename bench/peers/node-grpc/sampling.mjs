@@ -1,18 +1,23 @@
 // How long a peer warms up, and how many messages make a sample.
 
 /** A sample of load is that many times as long as one of a codec: what runs has to come into its stride. */
-const STRETCH = 10;
+const STRETCH = 6;
 /** Share of the warm-up that a program needs that is compiled before it runs. */
 const COMPILED = 0.25;
+/** The longest warm-up comes in that many parts; it ends before where the last `STILL` differ by less than `APART`. */
+const PARTS = 10, STILL = 4, APART = 0.05;
 
 /** How many messages take that long, in multiples of those that are open at once: all of them end together. */
 const countFor = (seconds, wall, multiple) => Math.max(1, Math.round((seconds * 1e9) / wall / multiple)) * multiple;
 
+const still = (seen) => seen.length >= STILL && Math.max(...seen.slice(-STILL)) < Math.min(...seen.slice(-STILL)) * (1 + APART);
+
 /** Has `once(count)` run until it is warm; answers how many messages make a sample. */
 export async function warmedUp(once, { first, multiple }, compiles, plan) {
   const warm = compiles ? plan.warm : plan.warm * COMPILED;
+  const seen = [];
   let last = await once(first);
-  for (const end = performance.now() + warm * 1e3; performance.now() < end; ) last = await once(countFor(warm / 4, last.wall, multiple));
+  for (const end = performance.now() + warm * 1e3; performance.now() < end && !still(seen); seen.push(last.cpu)) last = await once(countFor(warm / PARTS, last.wall, multiple));
   return countFor(plan.sample * STRETCH, last.wall, multiple);
 }
 
