@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 from bench.lab import suite
 from bench.lab.cells import rows
+from bench.lab.places import BENCH
 from bench.lab.record import Cell, Key, Run
 from bench.lab.reference import tables
 from bench.lab.tables import cells
@@ -62,3 +65,10 @@ def test_memory_is_shown_as_bytes_and_latency_as_time() -> None:
     shown = {(row.workload, row.op, row.peer): cells(row)[7] for row in rows(run())}
     assert shown["long-run", "early", "samewire"] == "64 MiB"
     assert shown["steady", "p99", "grpc-js"] == "3.00 ms"
+
+
+def test_the_runners_own_parts() -> None:
+    command = ["node", "--test", str(BENCH / "tests" / "grpc-peers.test.mjs")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout
+    assert "# pass 7" in done.stdout
