@@ -27,7 +27,9 @@ export function scratch(withTls) {
     const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
     execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", tls.key, "-out", tls.cert, ...subject], { stdio: "ignore" });
   }
-  return { folder, body, tls, remove: () => rmSync(folder, { recursive: true }) };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.on("exit", remove);
+  return { folder, body, tls, remove };
 }
 
 /** What is wrong with a server's answer to one call; null if it is the message and a good status. */

@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 const PATIENCE = 20_000;
 const alive = new Set();
 process.on("exit", () => alive.forEach((child) => child.kill("SIGKILL")));
+for (const [signal, status] of [["SIGTERM", 143], ["SIGINT", 130]]) process.on(signal, () => process.exit(status));
 
 /** A child that does not outlive this process. */
 export function begin([program, ...words], stdio = ["pipe", "pipe", "inherit"]) {

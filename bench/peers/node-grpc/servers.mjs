@@ -27,11 +27,11 @@ const node = (name, version) => ({
   start: async ({ tls }) => ({ command: [process.execPath, here(`${name}.mjs`), "127.0.0.1:0", ...(tls ? ["--tls", tls.key, tls.cert] : [])] }),
 });
 
-/** A program that the lab built beside; where it could not, the reason stands in a file. */
-const built = (name, version) => ({
+/** A program that the lab built beside, its version in a manifest; where it could not, the reason stands in a file. */
+const built = (name, [manifest, pattern]) => ({
   kind: "typed",
   checks: WIRE,
-  version: () => version,
+  version: () => pattern.exec(readFileSync(here(manifest), "utf8"))[1],
   compiles: false,
   missing() {
     if (existsSync(`${BUILT}${name}`)) return "";
@@ -67,7 +67,7 @@ export const SERVERS = {
   "nice-grpc": node("nice-grpc", () => versionOf("nice-grpc")),
   "connect-node": node("connect-node", () => versionOf("@connectrpc/connect-node")),
   "node-http2": { ...node("http2", () => process.version.slice(1)), kind: "dynamic", checks: "HTTP/2, HPACK; the message is left as bytes" },
-  "grpc-go": { ...built("go-grpc", "1.85.0"), kind: "dynamic", checks: `${WIRE}; the message is left as bytes` },
-  tonic: { ...built("tonic", "0.14.9"), checks: `${WIRE}; one thread` },
+  "grpc-go": { ...built("go-grpc", ["../go-grpc/go.mod", /google\.golang\.org\/grpc v(\S+)/]), kind: "dynamic", checks: `${WIRE}; the message is left as bytes` },
+  tonic: { ...built("tonic", ["../rust-grpc/Cargo.lock", /name = "tonic"\nversion = "([^"]+)"/]), checks: `${WIRE}; one thread` },
   nghttpd,
 };
