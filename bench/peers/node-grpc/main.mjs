@@ -25,6 +25,8 @@ const RATES = { steady: 4_000 };
 /** Seconds of samples for which memory is measured in full. */
 const FULL = 0.25;
 const PROBE = 2_000;
+/** So many requests at least on each connection that is made for a load: else what is measured is the making. */
+const EACH = 50;
 /** How many samples' messages are timed one by one, together. */
 const TIMED = 3;
 /** Seconds after which a process that hangs ends itself, and all that it started. */
@@ -52,7 +54,7 @@ async function underLoad(name, { connections, streams, tls }, plan, print) {
     const multiple = connections * streams;
     const once = (count) => load(server, { connections, streams }, count, files.body, files.tls);
     const first = Math.ceil(PROBE / multiple) * multiple;
-    const count = await warmedUp(once, { first, multiple }, SERVERS[name].compiles, plan);
+    const count = await warmedUp(once, { first, multiple, least: EACH * connections }, SERVERS[name].compiles, plan);
     const samples = await samplesOf(once, count, plan);
     print(costs(samples));
     print({ stats: { rss: resident(server.pid), ...samples.at(-1).told } });
