@@ -59,7 +59,11 @@ final class Access {
         for (Class<?> candidate : candidates) {
             if (Modifier.isPublic(candidate.getModifiers()) == isPublic && seesUs(candidate)) {
                 try {
-                    return new Access(lookup(candidate), true);
+                    MethodHandles.Lookup within = lookup(candidate);
+                    // Beside a class of another module (another class loader's, too) no code can be defined.
+                    if (within.hasFullPrivilegeAccess()) {
+                        return new Access(within, true);
+                    }
                 } catch (IllegalAccessException closed) {
                     continue;
                 }
