@@ -50,6 +50,7 @@ def build_typescript(work: Path) -> None:
     for name, target in {
         "samewire": ROOT / "typescript",
         "msgpackr": TOUR / "node_modules/msgpackr",
+        "@grpc/proto-loader": ROOT / "typescript/node_modules/@grpc/proto-loader",
         "@types/node": ROOT / "typescript/node_modules/@types/node",
     }.items():
         link = folder / "node_modules" / name

@@ -70,7 +70,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_hop_hands_on_the_same_bytes(toured: Path) -> None:
     for name in ("shop_sales", "class_data", "tree", "numbers", "empty", "wide"):
-        messages = {(toured / name / f"{language}.pack").read_bytes() for language in HOPS}
+        messages = {(toured / name / f"{hop}.pack").read_bytes() for hop in (*HOPS, "grpc", "grpc-protobuf")}
         assert len(messages) == 1
 
 
@@ -98,6 +98,7 @@ def test_the_terminal_shows_schema_and_table(toured: Path) -> None:
         "list<struct ShopSale",
         "same bytes after every hop",
         "Samewire fast",
+        "protobuf (proto-loader)",
         "JSON (Jackson)",
         "rmp-serde",
         "postcard (untyped)",

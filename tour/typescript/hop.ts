@@ -1,11 +1,12 @@
 /**
- * The hop through TypeScript: decodes what came to typed objects, encodes them again, and times it beside JSON and msgpackr.
+ * The hop through TypeScript: decodes what came to typed objects, encodes them again, and times it beside JSON, protobuf and msgpackr.
  *
  * usage: node hop.js WORK INCOMING (the language whose messages it takes)
  */
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Packr } from "msgpackr";
 import * as pack from "samewire/pack";
+import { protobufService } from "./protobuf-service.js";
 import { measure, operation } from "./timing.js";
 import { roots } from "./types/all.js";
 
@@ -47,16 +48,18 @@ function peer<T>(...of: Parameters<typeof way<T>>): Way | Refusal {
 const text = new TextEncoder();
 const plainText = new TextDecoder();
 
-function ways<T>(type: pack.Type<T>, incoming: Uint8Array, json: Uint8Array): (Way | Refusal)[] {
+function ways<T>(type: pack.Type<T>, incoming: Uint8Array, json: Uint8Array, folder: string): (Way | Refusal)[] {
   const compact = pack.codec(type);
   const fast = pack.codec(type, { profile: "fast" });
   const value = compact.decode(incoming);
   const plain: unknown = JSON.parse(plainText.decode(json));
   const packr = new Packr({ structures: [] });
+  const { to, fetch } = protobufService(type, folder);
   return [
     way("Samewire compact", value, (each) => compact.encode(each), (data) => compact.decode(data)),
     way("Samewire fast", value, (each) => fast.encode(each), (data) => fast.decode(data)),
     peer("JSON", plain, (each) => text.encode(JSON.stringify(each)), (data) => JSON.parse(plainText.decode(data)) as unknown),
+    peer("protobuf (proto-loader)", to(value), (each) => fetch.responseSerialize(each), (data) => fetch.responseDeserialize(Buffer.from(data.buffer, data.byteOffset, data.byteLength))),
     // A Buffer is what msgpackr writes and reads fastest.
     peer("msgpackr records", plain, (each) => packr.pack(each), (data) => packr.unpack(Buffer.from(data.buffer, data.byteOffset, data.byteLength)) as unknown),
   ];
@@ -70,7 +73,7 @@ function main(work: string, incoming: string): void {
     const arrived = new Uint8Array(readFileSync(`${folder}/${incoming}.pack`));
     const type = (roots as Record<string, pack.Type>)[id];
     if (type === undefined) throw new Error(`${id} has no type`);
-    const found = ways(type, arrived, readFileSync(`${folder}/plain.json`));
+    const found = ways(type, arrived, readFileSync(`${folder}/plain.json`), folder);
     const timed = found.map((each) => ("refused" in each ? each : { ...each, encoding: operation(each.encode), decoding: operation(each.decode) }));
     const working = timed.flatMap((each) => ("refused" in each ? [] : [each]));
     measure([...working.map((each) => each.encoding), ...working.map((each) => each.decoding)], plan.warm, plan.rounds, plan.round);
