@@ -10,7 +10,7 @@ from tour.summary import means
 
 NOTE = (
     "CPU time, median of {rounds} rounds in which all formats take turns; × is the time beside Samewire compact in the same "
-    "language. Samewire, msgspec and Fory carry dates and enums as such, the others as text."
+    "language. Samewire, protobuf, msgspec and Fory carry dates and enums as such, the others as text."
 )
 
 
