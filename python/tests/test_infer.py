@@ -208,6 +208,8 @@ def test_name_from_a_file(stem: str, name: str) -> None:
         ('{"a": 1}\n{"a"\n', None, "line 2, column 5"),
         ("[NaN]", "json", "NaN is no JSON"),
         ("1\n-Infinity\n", "ndjson", "line 2: -Infinity is no JSON"),
+        ("[1" + "0" * 5_000 + "]", "json", "more than 4,300 digits"),
+        ("1\n1" + "0" * 5_000, "ndjson", "line 2: an integer"),
         ("[" * 100_000, "json", "nested too deep"),
         ("a,b\n1,2,3\n", "csv", "line 2: 3 cells under 2 names"),
         ('a,b\n1,"2\n', "csv", "line 2"),

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,29 +74,27 @@ def _by_ending(path: Path) -> str | None:
 
 
 def _json(text: str, label: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except _ConstantError as error:
-        raise SourceError(f"{label}: {error} is no JSON; write null or a number") from None
-    except json.JSONDecodeError as error:
-        raise SourceError(f"{label}, line {error.lineno}, column {error.colno}: {error.msg}") from None
-    except RecursionError:
-        raise SourceError(f"{label}: nested too deep") from None
+    return _value(text, label, None)
 
 
 def _ndjson(text: str, label: str) -> list[Any]:
-    rows = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                rows.append(json.loads(line, parse_constant=_refuse_constant))
-            except _ConstantError as error:
-                raise SourceError(f"{label}, line {number}: {error} is no JSON; write null or a number") from None
-            except json.JSONDecodeError as error:
-                raise SourceError(f"{label}, line {number}, column {error.colno}: {error.msg}") from None
-            except RecursionError:
-                raise SourceError(f"{label}, line {number}: nested too deep") from None
-    return rows
+    return [_value(line, label, number) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+
+
+def _value(text: str, label: str, line: int | None) -> Any:
+    """The value of a whole file, or of a line of it."""
+    where = label if line is None else f"{label}, line {line}"
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except _ConstantError as error:
+        raise SourceError(f"{where}: {error} is no JSON; write null or a number") from None
+    except json.JSONDecodeError as error:
+        raise SourceError(f"{label}, line {line or error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise SourceError(f"{where}: nested too deep") from None
+    except ValueError:
+        # The interpreter's own bound on the digits of an integer, which would be read in quadratic time.
+        raise SourceError(f"{where}: an integer of more than {sys.get_int_max_str_digits():,} digits; write it as text") from None
 
 
 def _csv(text: str, label: str) -> list[dict[str, Any]]:
