@@ -1,5 +1,6 @@
 import type { Http2Options } from "../http2/index.js";
 import type { MessageEncoding } from "../protocol/compression.js";
+import type { Proxy } from "../protocol/proxy.js";
 import type { Dial } from "../transport/dial.js";
 import type { ConnectionOptions } from "../transport/secure-context.js";
 import { DEFAULT_BACKOFF, type BackoffOptions } from "./backoff.js";
@@ -36,6 +37,8 @@ export interface ChannelSettings {
   readonly maxAttempts: number;
   readonly retryBufferBytes: number;
   readonly http2: Partial<Http2Options>;
+  /** The proxy that opens the way to the target; null for none. */
+  readonly proxy: Proxy | null;
   /** Another way to connect than sockets; null for `transport/dial`. */
   readonly dial: Dial | null;
 }
@@ -59,5 +62,6 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   maxAttempts: 5,
   retryBufferBytes: 1_024 * 1_024,
   http2: {},
+  proxy: null,
   dial: null,
 };

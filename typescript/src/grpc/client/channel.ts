@@ -64,6 +64,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   readonly authority: string;
   readonly trace = new Trace();
   readonly #parsed: Target;
+  /** What is resolved and connected to: the target, or the proxy before it. */
+  readonly #route: Target;
   readonly #reach: Reach;
   readonly #methods = new Map<string, Method>();
   readonly #throttle: RetryThrottle | null;
@@ -94,11 +96,13 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.settings = { ...DEFAULT_SETTINGS, ...settings };
     this.#parsed = parseTarget(target);
     this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
-    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig } = this.settings;
+    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy } = this.settings;
+    this.#route = proxy === null ? this.#parsed : parseTarget(proxy.target);
+    const tunnel = proxy === null ? {} : { tunnel: { destination: proxy.destination, credentials: proxy.credentials } };
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
     this.#reach = {
       dial: this.settings.dial ?? dial,
-      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, ...secure },
+      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, ...secure, ...tunnel },
       keepalive,
       backoff,
       connectTimeout,
@@ -299,7 +303,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     }
     this.#become(CONNECTING);
     const { resolveInterval, backoff } = this.settings;
-    this.#resolver = new Resolver(this.#parsed, this, resolveInterval, backoff);
+    this.#resolver = new Resolver(this.#route, this, resolveInterval, backoff);
     this.#resolver.resolve();
   }
 

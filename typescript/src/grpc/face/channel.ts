@@ -5,6 +5,8 @@ import type { ConnectivityState } from "../client/connectivity.js";
 import type { Method } from "../client/method.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
+import { proxyFor, type Proxy } from "../protocol/proxy.js";
+import { parseTarget } from "../protocol/target.js";
 import { Status } from "../protocol/status.js";
 import { isEmptyCallCredentials, type CallCredentials } from "./call-credentials.js";
 import type { CallOptions } from "./call-options.js";
@@ -50,7 +52,7 @@ export class Channel implements ChannelInterface {
     if (typeof target !== "string") throw new TypeError("Channel target must be a string");
     if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
     if (typeof options !== "object") throw new TypeError("Channel options must be an object");
-    this.core = new ClientChannel(target, channelSettings(credentials, options));
+    this.core = new ClientChannel(target, { ...channelSettings(credentials, options), proxy: proxy(target, options) });
     this.#credentials = credentials.callCredentials;
     if (options["grpc.enable_channelz"] !== 0) channels.add(this.core);
     const id = channelzId(this.core);
@@ -127,6 +129,17 @@ export class Channel implements ChannelInterface {
     const all = own === undefined ? shared! : shared === null ? own : own.compose(shared);
     if (isEmptyCallCredentials(all)) return null;
     return (method) => all.generateMetadata({ method_name: methodName(method.path), service_url: serviceUrl(method) });
+  }
+}
+
+/** The proxy that the environment asks for. One that cannot be understood is told about and not used, as grpc-js has it. */
+function proxy(target: string, options: ChannelOptions): Proxy | null {
+  if (options["grpc.enable_http_proxy"] === 0) return null;
+  try {
+    return proxyFor(parseTarget(target), process.env);
+  } catch (error) {
+    log(LogVerbosity.ERROR, error instanceof Error ? error.message : error);
+    return null;
   }
 }
 

@@ -7,6 +7,7 @@ import type { SocketAddress } from "../protocol/address.js";
 import { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 import { SocketLink } from "./socket-link.js";
+import { openTunnel, type Tunnel } from "./tunnel.js";
 
 /** How a client connects. */
 export interface DialOptions {
@@ -19,18 +20,29 @@ export interface DialOptions {
   readonly stallMs?: number;
   /** Gives up while connecting. */
   readonly signal?: AbortSignal;
+  /** The address is a proxy's, and this is what it shall connect to. */
+  readonly tunnel?: Tunnel;
 }
 
 const CONNECT_MS = 20_000;
 
 /** Connects; the link is ready for streams, the peer's SETTINGS may still be on their way. Rejects with the system's or TLS's error. */
-export function dial(address: SocketAddress, options: DialOptions, accept: Accept): Promise<Link> {
+export async function dial(address: SocketAddress, options: DialOptions, accept: Accept): Promise<Link> {
+  const { tunnel, signal } = options;
+  if (tunnel === undefined) return begin(address, null, options, accept);
+  const through = await openTunnel(address, tunnel, signal ?? AbortSignal.timeout(options.connectMs ?? CONNECT_MS));
+  return begin(address, through, options, accept);
+}
+
+/** @param through a tunnel that stands already; null to connect to the address */
+function begin(address: SocketAddress, through: Socket | null, options: DialOptions, accept: Accept): Promise<Link> {
   const { tls, signal } = options;
   const connectMs = options.connectMs ?? CONNECT_MS;
   return new Promise((resolve, reject) => {
-    const secure = tls === undefined ? null : connectTls({ minVersion: "TLSv1.2", ...address, ...tls, ALPNProtocols: ["h2"] });
-    const intake = secure === null ? new Intake() : null;
-    const socket: Socket = secure ?? connect({ ...address, onread: intake! });
+    const secure = tls === undefined ? null : connectTls({ minVersion: "TLSv1.2", ...(through === null ? address : { socket: through }), ...tls, ALPNProtocols: ["h2"] });
+    // A tunnel's socket has been read from, and keeps its own way of reading.
+    const intake = secure === null && through === null ? new Intake() : null;
+    const socket: Socket = secure ?? through ?? connect({ ...address, onread: intake! });
     const fail = (error: Error): void => {
       settle();
       socket.on("error", () => undefined);
@@ -55,7 +67,7 @@ export function dial(address: SocketAddress, options: DialOptions, accept: Accep
       const path = "path" in address ? address.path : undefined;
       resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path, intake }));
     };
-    const event = tls === undefined ? "connect" : "secureConnect";
+    const event = secure === null ? "connect" : "secureConnect";
     const settle = (): void => {
       clearTimeout(late);
       signal?.removeEventListener("abort", abort);
@@ -64,6 +76,7 @@ export function dial(address: SocketAddress, options: DialOptions, accept: Accep
     socket.once("error", fail).once("close", cut).once(event, ready);
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted === true) abort();
+    else if (socket === through) ready();
   });
 }
 
