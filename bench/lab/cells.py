@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import fnmatch
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -76,6 +77,11 @@ class Row:
 def is_ours(peer: str) -> bool:
     """Whether a row is Samewire's."""
     return peer.startswith("samewire")
+
+
+def wanted(peer: str, words: Sequence[str]) -> bool:
+    """Whether one of the words means a peer: a part of its name (``fory`` means all of Fory's rows), or a shell pattern of all of it."""
+    return not words or any(fnmatch.fnmatchcase(peer, word) if set(word) & set("*?[") else word in peer for word in words)
 
 
 def rows(run: Run) -> list[Row]:

@@ -21,13 +21,28 @@ from bench.lab.showing import compared, listed, reported, shown
 from bench.lab.store import StoreError
 from bench.lab.suite import SuiteError
 
+
+def _examples(*lines: tuple[str, str]) -> str:
+    """The foot of a help page: commands, each with what it is for."""
+    return "\n\n".join(["Examples:", *(f"  {command}   [dim]{purpose}[/]" for command, purpose in lines)])
+
+
 app = typer.Typer(
-    help="Samewire beside its peers: measure, show, compare, report.",
+    help="Samewire beside its peers: measure, show, compare, report. bench/README.md tells how figures come about.",
+    epilog=_examples(
+        ("bench doctor", "what can be measured here, what is missing, how to get it"),
+        ("bench run --quick", "a look at everything, in minutes"),
+        ("bench run --data my.ndjson", "which library is best for your own data"),
+        ("bench show", "the last run again"),
+        ("bench report", "the last run as a page"),
+    ),
+    rich_markup_mode="rich",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 NAMES = ", ".join(TITLES)
+PEERS = "only peers whose name holds this text, or fits this pattern: fory, 'samewire-*' (may be repeated)"
 out = Console(highlight=False, width=None if sys.stdout.isatty() else 160, soft_wrap=not sys.stdout.isatty())
 err = Console(stderr=True, highlight=False)
 
@@ -52,12 +67,19 @@ def _percent(text: str) -> float:
         raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected") from None
 
 
-@app.command()
+@app.command(
+    epilog=_examples(
+        ("bench run pack --language jvm --peer samewire --peer fory --workload tree", "ours beside all of Fory's rows"),
+        ("bench run --full --language rust --rounds 5", "for quoting; Ctrl-C keeps what has finished"),
+        ("bench run --resume", "go on with it"),
+        ("bench run --data my.csv --language python", "your own values, with every peer that can carry them"),
+    )
+)
 def run(
     areas: Annotated[list[str] | None, typer.Argument(metavar="AREA", help="default: all")] = None,
     language: Annotated[list[str] | None, typer.Option(help=f"{NAMES} (may be repeated)")] = None,
-    workload: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
-    peer: Annotated[list[str] | None, typer.Option(help="only peers whose name holds this text (may be repeated)")] = None,
+    workload: Annotated[list[str] | None, typer.Option(help="only this one; bench list names them (may be repeated)")] = None,
+    peer: Annotated[list[str] | None, typer.Option(help=PEERS)] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="FILE", help="your own JSON, NDJSON or CSV instead of the workloads")
     ] = None,
@@ -69,12 +91,18 @@ def run(
     ] = False,
     rounds: Annotated[int | None, typer.Option(min=1, help="rounds of fresh processes")] = None,
     budget: Annotated[
-        float | None, typer.Option(metavar="MINUTES", help="begin no workload after the first later than this")
+        float | None,
+        typer.Option(
+            metavar="MINUTES", help="end in about this time: leave out workloads and rounds that would not fit (--quick: 7.5)"
+        ),
     ] = None,
     busy: Annotated[int, typer.Option(metavar="N", min=0, help="keep N processes spinning beside, to see what they change")] = 0,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the last run that was interrupted")] = False,
 ) -> None:
-    """Measure ours beside peers. Ctrl-C keeps what has finished; --resume goes on."""
+    """Measure ours beside peers, each in fresh processes. Without --quick or --full: five rounds of everything.
+
+    Ctrl-C keeps what has finished; --resume goes on. The figures are shown by bench show and bench report.
+    """
     options = RunOptions(
         areas=areas or [],
         languages=language or [],
@@ -100,12 +128,19 @@ def list_(
     listed(chosen(language or []), out)
 
 
-@app.command()
+@app.command(
+    epilog=_examples(
+        ("bench show --sort ratio --peer samewire", "our rows, the best first"),
+        ("bench show RUN LATER --md", "two runs merged: of each language and workload the later one"),
+        ("bench show --json", "one object a cell, a stable contract: bench/lab/cells.py"),
+        ("bench show --reference boopickle", "operations a second and sizes, published figures beside"),
+    )
+)
 def show(
     runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="default: last; several are merged")] = None,
     language: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
     workload: Annotated[list[str] | None, typer.Option(help="only this one (may be repeated)")] = None,
-    peer: Annotated[list[str] | None, typer.Option(help="only peers whose name holds this text (may be repeated)")] = None,
+    peer: Annotated[list[str] | None, typer.Option(help=PEERS)] = None,
     sort: Annotated[Sort | None, typer.Option(help="default: by workload, operation and language")] = None,
     md: Annotated[bool, typer.Option("--md", help="as Markdown")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="as CSV")] = False,
@@ -115,13 +150,21 @@ def show(
     ] = None,
     targets: Annotated[bool, typer.Option("--targets", help="what had to be reached, and what was")] = False,
 ) -> None:
-    """Show a run, here or stored, without measuring."""
+    """Show a run, here or stored, without measuring.
+
+    A RUN is `last`, the beginning or the end of a name that bench list shows, or a path.
+    """
     form = "json" if json else "csv" if csv else "md" if md else ""
     chosen_rows = (language or [], workload or [], peer or [])
     shown(runs or ["last"], chosen_rows, str(sort or ""), form, reference or "", targets, out)
 
 
-@app.command()
+@app.command(
+    epilog=_examples(
+        ("bench compare main last --threshold 5%", "in CI: fails on a loss that is sure and larger than 5 %"),
+        ("bench compare RUN last --within 10%", "whether two runs agree, whatever their intervals"),
+    )
+)
 def compare(
     before: Annotated[str, typer.Argument(metavar="A")],
     after: Annotated[str, typer.Argument(metavar="B")],
@@ -130,11 +173,14 @@ def compare(
         str | None, typer.Option(metavar="PERCENT", help="instead: fail where ratios differ by more, either way")
     ] = None,
 ) -> None:
-    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower."""
+    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower.
+
+    Compared are our ratios to the same peer in the same rounds, so that two runs on machines of different speed can be compared.
+    """
     raise typer.Exit(compared(before, after, _percent(threshold), _percent(within) if within else None, out))
 
 
-@app.command()
+@app.command(epilog=_examples(("bench report RUN LATER --out page.html", "two runs merged into one page")))
 def report(
     runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="default: last; several are merged")] = None,
     to: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="default: build/bench/report.html")] = None,
@@ -164,8 +210,8 @@ def main() -> None:
     """Runs the command; a refusal is one line and exit code 2."""
     try:
         app()
-    except KeyError as unknown:
-        _refuse(f"there is no language {unknown}; there are: {NAMES}")
+    except OSError as wrong:
+        _refuse(f"{wrong.filename}: {wrong.strerror}")
     except (SuiteError, StoreError, DataError, Refusal) as why:
         _refuse(str(why))
 

@@ -26,13 +26,19 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
     """
     try:
         content = path.read_bytes()
+        if not content.strip():
+            raise DataError(f"{path} is empty: there is nothing to measure")
         source = read(path)
+        if source.value == []:
+            raise DataError(f"{path} holds no record: there is nothing to measure")
         inferred = infer(source.value, Options(name=name_from(path.stem), texts=False, enums=0))
         value = complete(inferred.plan, source.value)
     except OSError as wrong:
         raise DataError(f"{path}: {wrong.strerror}") from None
-    except (SourceError, PackError) as wrong:
+    except SourceError as wrong:
         raise DataError(str(wrong)) from None
+    except PackError as wrong:
+        raise DataError(f"{path}: {wrong}") from None
     digest = hashlib.sha256(content).hexdigest()
     folder = root / f"{path.stem}-{digest[:12]}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bench.lab.places import PEERS
 from bench.lab.protocol import Listing, listing
+from bench.lab.refusal import Refusal
 from bench.peers import building
 from bench.peers.own import typed
 
@@ -67,10 +68,10 @@ TITLES = {language.name: language.title for language in LANGUAGES}
 
 
 def chosen(names: Sequence[str]) -> list[Language]:
-    """The named ones, or all, in the lab's order. Raises KeyError for a name that is none."""
-    unknown = [name for name in names if name not in TITLES]
-    if unknown:
-        raise KeyError(unknown[0])
+    """The named ones, or all, in the lab's order. Raises Refusal for a name that is none."""
+    for name in names:
+        if name not in TITLES:
+            raise Refusal(f"there is no language {name!r}; there are: {', '.join(TITLES)}")
     return [language for language in LANGUAGES if not names or language.name in names]
 
 

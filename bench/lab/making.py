@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from bench.lab import machine, run, store, suite
 from bench.lab.answer import refused, sentences
-from bench.lab.cells import rows
+from bench.lab.cells import rows, wanted
 from bench.lab.data import take
 from bench.lab.languages import TITLES, Language, chosen
 from bench.lab.plan import FULL, NORMAL, QUICK, Plan
@@ -57,8 +57,7 @@ class RunOptions:
 
 def measured(options: RunOptions, console: Console) -> int:
     """Makes a run, or goes on with one. Answers the exit code."""
-    if options.quick and options.full:
-        raise Refusal("--quick or --full, not both")
+    _refuse_what_excludes_itself(options)
     if options.resume:
         folder, head = _unfinished()
         options = replace(options, **head.plan["options"])
@@ -72,9 +71,12 @@ def measured(options: RunOptions, console: Console) -> int:
         if options.data:
             head = replace(head, data={**values[head.workloads[0]].about, "workload": head.workloads[0]})
     with Display(console) as display:
-        runners, versions, absent = run.prepare(
-            _languages(options, areas), lambda peer: not options.peers or any(text in peer for text in options.peers), display
-        )
+        try:
+            runners, versions, absent = run.prepare(_languages(options, areas), lambda peer: wanted(peer, options.peers), display)
+        except KeyboardInterrupt:
+            console.print("interrupted before anything was measured: nothing is kept")
+            return INTERRUPTED
+        _refuse_unknown_peers(options.peers, runners, absent)
         made = run.with_runners(head, runners, versions, absent)
         if options.resume:
             _same_code(head, made)
@@ -83,7 +85,6 @@ def measured(options: RunOptions, console: Console) -> int:
             raise Refusal("nothing to run: no peer of these languages carries these workloads (bench list)" + _reasons(absent))
         head = replace(made, planned=len(every))
         folder.write_header(head)
-        display.expect(every, plan.budget)
         work = run.Runs(folder, plan, {runner.language.name: runner for runner in runners}, workloads, values, display)
         try:
             with _terminable(), run.busy(options.busy):
@@ -97,6 +98,25 @@ def measured(options: RunOptions, console: Console) -> int:
     folder.write_header(replace(head, ended=datetime.now().isoformat(timespec="seconds"), load_after=machine.load()))
     _tell(folder, areas, workloads, left, console)
     return 0
+
+
+def _refuse_what_excludes_itself(options: RunOptions) -> None:
+    if options.quick and options.full:
+        raise Refusal("--quick or --full, not both")
+    if options.data and options.workloads:
+        raise Refusal("--data is measured instead of the workloads: leave --workload out")
+    asked = _options(options)
+    if options.resume and any(asked.values()):
+        words = ", ".join(name for name, value in asked.items() if value)
+        raise Refusal(f"--resume goes on with what the interrupted run was asked for: leave {words} out")
+
+
+def _refuse_unknown_peers(words: Sequence[str], runners: Sequence[run.Runner], absent: dict[str, str]) -> None:
+    """A slip of the pen would cost a run that may take hours."""
+    for word in words:
+        if not any(wanted(peer, [word]) for runner in runners for peer in runner.peers):
+            there = ", ".join(TITLES[runner.language.name] for runner in runners) or "no language that can run"
+            raise Refusal(f"no peer is called anything like {word!r} in {there} (bench list names them){_reasons(absent)}")
 
 
 def _languages(options: RunOptions, areas: Sequence[tuple[Suite, list[Workload]]]) -> list[Language]:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -16,6 +17,7 @@ from typing import Any
 
 from bench.lab import machine
 from bench.lab.code import hashes
+from bench.lab.forecast import Budget, Forecast
 from bench.lab.languages import CannotRun, Language, built, offered, own, version
 from bench.lab.places import ROOT
 from bench.lab.plan import Job, Plan, jobs
@@ -56,10 +58,10 @@ class Watcher:
     def building(self, language: Language) -> None:
         """Before a runner is built."""
 
-    def begins(self, job: Job, done: int, total: int) -> None:
-        """Before a process; ``done`` of ``total`` have ended."""
+    def begins(self, job: Job, done: int, total: int, left: float | None) -> None:
+        """Before a process; ``done`` of ``total`` have ended, ``left`` is how many seconds the rest will take, if that is known."""
 
-    def ended(self, job: Job, lines: list[dict[str, Any]], seconds: float) -> None:
+    def ended(self, job: Job, lines: list[dict[str, Any]]) -> None:
         """After it."""
 
 
@@ -147,29 +149,6 @@ def carries_files(peer: Peer) -> bool:
     return OWN in peer.workloads
 
 
-class Clock:
-    """Whether a budget, in seconds, has room for another workload that takes as long as those before it; none always has.
-
-    The first workload is measured whatever it takes, and one that has begun is finished: a cell with fewer rounds than another
-    says less.
-    """
-
-    def __init__(self, budget: float | None) -> None:
-        self._budget = budget
-        self._began = time.monotonic()
-        self._workloads: list[str] = []
-
-    def allows(self, job: Job) -> bool:
-        """Whether this job may begin."""
-        if job.workload in self._workloads:
-            return True
-        spent = time.monotonic() - self._began
-        if self._budget is not None and self._workloads and spent + spent / len(self._workloads) > self._budget:
-            return False
-        self._workloads.append(job.workload)
-        return True
-
-
 @dataclass
 class Runs:
     """The processes of a run. values: by workload, what is carried from a file."""
@@ -194,21 +173,34 @@ class Runs:
             finished.add(job)
             if not any("op" in line for line in report):
                 troubled.add(job.place)
-        clock = Clock(self.plan.budget)
-        for number, job in enumerate(every):
-            if job in finished or job.place in troubled:
-                continue
-            if not clock.allows(job):
-                return sum(later not in finished for later in every[number:])
-            self.watcher.begins(job, number, len(every))
-            started = time.monotonic()
-            report = self.process(job)
-            seconds = time.monotonic() - started
-            self.folder.append(job, report, seconds)
-            self.watcher.ended(job, report, seconds)
-            if not any("op" in line for line in report):
-                troubled.add(job.place)
-        return 0
+        forecast = Forecast()
+        due = [job for job in every if job not in finished]
+        pending = Counter(job.language for job in due)
+        budget = Budget(self.plan.budget, due, forecast)
+        done, left_out = len(every) - len(due), 0
+        for job in due:
+            if job.place in troubled:
+                done += 1
+            elif not budget.allows(job):
+                left_out += 1
+            else:
+                self.watcher.begins(job, done, len(every), budget.left(pending, job))
+                seconds = self._one(job, troubled)
+                forecast.ended(job.language, seconds)
+                done += 1
+            pending[job.language] -= 1
+        return left_out
+
+    def _one(self, job: Job, troubled: set[tuple[str, ...]]) -> float:
+        """Runs a process and keeps what it said; answers its seconds."""
+        started = time.monotonic()
+        report = self.process(job)
+        seconds = time.monotonic() - started
+        self.folder.append(job, report, seconds)
+        self.watcher.ended(job, report)
+        if not any("op" in line for line in report):
+            troubled.add(job.place)
+        return seconds
 
     def process(self, job: Job) -> list[dict[str, Any]]:
         """The report of one job."""

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from bench.lab import plain, store, suite, tables
-from bench.lab.cells import Row, rows, sort
+from bench.lab.cells import Row, rows, sort, wanted
 from bench.lab.compare import Change, compare
 from bench.lab.languages import TITLES, CannotRun, Language, built, offered
 from bench.lab.places import BUILD
@@ -53,7 +53,7 @@ def filtered(found: list[Row], languages: Sequence[str], workloads: Sequence[str
         for row in found
         if (not languages or row.language in languages)
         and (not workloads or row.workload in workloads)
-        and (not peers or any(text in row.peer for text in peers))
+        and wanted(row.peer, peers)
     ]
 
 
@@ -82,7 +82,7 @@ def in_order(made: Run, found: list[Row]) -> list[Row]:
 
 def shown(
     names: Sequence[str],
-    wanted: tuple[Sequence[str], Sequence[str], Sequence[str]],
+    only: tuple[Sequence[str], Sequence[str], Sequence[str]],
     by: str,
     form: str,
     reference: str,
@@ -101,7 +101,9 @@ def shown(
         text = tables.markdown(header, body) if form == "md" else plain.table(header, body)
         _print(f"{text}\n{counted(every)}", console)
         return
-    found = filtered(in_order(made, rows(made)), *wanted)
+    found = filtered(in_order(made, rows(made)), *only)
+    if not found:
+        raise Refusal(f"{made.header.name} has no such row: it has {_contents(made)}")
     if by:
         found = sort(found, by)
     if form:
@@ -110,15 +112,22 @@ def shown(
         return
     for warning in warnings(made):
         console.print(f"! {warning}", style="yellow", markup=False)
-    console.print(tables.terminal(found, made.header.name))
+    console.print(tables.terminal(found, made.header.name, sections=not by))
     console.print(tables_note(made), style="dim")
+
+
+def _contents(made: Run) -> str:
+    workloads = dict.fromkeys(key.workload for key in made.cells)
+    return (
+        f"the languages {', '.join(made.languages())} and the workloads {', '.join(workloads)}" if workloads else "no rows at all"
+    )
 
 
 def tables_note(made: Run) -> str:
     """What the columns mean."""
-    rounds = made.header.plan.get("rounds", "?")
+    rounds = plural(made.header.plan.get("rounds", 0), "round")
     return (
-        f"cpu, wall: median of {rounds} rounds, each a fresh process; ratio: how many times as fast as the best peer, in CPU time where told,\n"
+        f"cpu, wall: median of {rounds}, each a fresh process; ratio: how many times as fast as the best peer, in CPU time where told,\n"
         "in the same rounds, 95 % interval; same: the interval includes 1; ~: too few rounds for an interval"
     )
 
@@ -175,6 +184,9 @@ def reported(names: Sequence[str], to: Path | None) -> Path:
     """Writes the page; answers its path."""
     made = store.read_all(names)
     path = to or BUILD / "report.html"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(html(made, in_order(made, rows(made))), "utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html(made, in_order(made, rows(made))), "utf-8")
+    except OSError as why:
+        raise Refusal(f"{path}: {why.strerror}") from None
     return path

@@ -111,9 +111,10 @@ def read(path: Path) -> Run:
             fill(cells, job, lines)
         return Run(folder.header(), cells)
     found = _json(path)
-    if not isinstance(found, dict) or "cells" not in found:
-        raise StoreError(f"{path} is no run of this lab")
-    return Run.from_json(found)
+    try:
+        return Run.from_json(found)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise StoreError(f"{path} is no run of this lab") from None
 
 
 def read_all(names: Iterable[str]) -> Run:
@@ -143,5 +144,7 @@ def _json(path: Path) -> Any:
         return json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise StoreError(f"{path} does not exist") from None
-    except json.JSONDecodeError as wrong:
+    except OSError as wrong:
+        raise StoreError(f"{path}: {wrong.strerror}") from None
+    except ValueError as wrong:
         raise StoreError(f"{path} is damaged: {wrong}") from None

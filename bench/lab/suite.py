@@ -70,6 +70,8 @@ class Suite:
     operations: tuple[Operation, ...]
     workloads: dict[str, Workload]
     lead: dict[str, list[str]]
+    profiles: tuple[str, ...]
+    """Ours in its settings: rows ``samewire-PROFILE…``, a column each where bytes are shown."""
     quick_without: tuple[str, ...]
     """Shell patterns of ``language/peer`` that ``--quick`` leaves out, as others stand for them."""
     reasons: tuple[Reason, ...]
@@ -118,6 +120,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         operations=tuple(Operation(**each) for each in head["operation"]),
         workloads=_workloads(folder / "workloads"),
         lead=head.get("lead", {}),
+        profiles=tuple(head.get("profiles", [])),
         quick_without=tuple(head.get("quick_without", [])),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},

@@ -12,13 +12,12 @@ from bench.lab.losses import larger
 from bench.lab.record import MISSING, OK, Run
 from bench.lab.stats import Interval
 from bench.lab.suite import Suite
-from bench.lab.words import plural, span, times
+from bench.lab.words import listed, plural, span, times
 
 
 def lead(found: Sequence[Row], suite: Suite) -> list[Row]:
     """The rows that stand for all of ours: of each language one peer, at the operations that are whole."""
-    whole = {operation.name for operation in suite.operations if operation.whole}
-    ours = [row for row in found if row.ours and row.area == suite.name and row.op in whole and row.ratio is not None]
+    ours = wholes(found, suite)
     chosen: list[Row] = []
     for language in dict.fromkeys(row.language for row in ours):
         names = {row.peer for row in ours if row.language == language}
@@ -27,9 +26,25 @@ def lead(found: Sequence[Row], suite: Suite) -> list[Row]:
     return chosen
 
 
+def wholes(found: Sequence[Row], suite: Suite) -> list[Row]:
+    """Ours that have a ratio, at the operations that are whole."""
+    whole = {operation.name for operation in suite.operations if operation.whole}
+    return [row for row in found if row.ours and row.area == suite.name and row.op in whole and row.ratio is not None]
+
+
 def mean(some: Sequence[Row]) -> Interval:
     """The geometric mean of rows' ratios, at least one."""
     return stats.geometric([Interval(row.ratio or 1.0, row.ratio_low, row.ratio_high, 0) for row in some])
+
+
+def means(some: Sequence[Row]) -> str:
+    """The geometric mean of each operation's ratios, at least one row."""
+    parts = []
+    for op in dict.fromkeys(row.op for row in some):
+        of = mean([row for row in some if row.op == op])
+        interval = f" ({span(of.low, of.high)})" if of.low is not None else ""
+        parts.append(f"{op} {times(of.middle)}{interval}")
+    return listed(parts)
 
 
 def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
@@ -39,13 +54,8 @@ def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
         return f"{suite.title}: nothing of ours was measured beside a peer."
     faster, slower = sum(row.faster for row in some), sum(row.slower for row in some)
     languages = [TITLES.get(name, name) for name in dict.fromkeys(row.language for row in some)]
-    parts = []
-    for op in dict.fromkeys(row.op for row in some):
-        of = mean([row for row in some if row.op == op])
-        interval = f" ({span(of.low, of.high)})" if of.low is not None else ""
-        parts.append(f"{op} {times(of.middle)}{interval}")
     text = (
-        f"{suite.title}, in {_listed(languages)}: {_listed(parts)} as fast as the best peer of each line (geometric mean); "
+        f"{suite.title}, in {listed(languages)}: {means(some)} as fast as the best peer of each line (geometric mean); "
         f"of {plural(len(some), 'line')} {faster} surely faster, {len(some) - faster - slower} the same, {slower} slower"
     )
     here = [row for row in found if row.area == suite.name and row.bytes]
@@ -54,10 +64,6 @@ def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
         smallest = len(sized) - len(larger(found, suite))
         text += f"; the smallest on {smallest} of {plural(len(sized), 'workload')}"
     return text + "."
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def warnings(run: Run) -> list[str]:

@@ -65,15 +65,15 @@ def as_markdown(found: Sequence[Row]) -> str:
     return markdown(HEADER, (cells(row) for row in found), WORDS)
 
 
-def terminal(found: Sequence[Row], title: str) -> Table:
-    """A table with ours in bold, faster in green, slower in red."""
+def terminal(found: Sequence[Row], title: str, sections: bool) -> Table:
+    """A table with ours in bold, faster in green, slower in red; sections: a line between cells that are not of the same work."""
     shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     for index, name in enumerate(HEADER):
         shown.add_column(name, justify="left" if index < WORDS else "right", no_wrap=index >= WORDS)
     last = None
     for row in found:
         group = (row.workload, row.op, row.language)
-        if last is not None and group != last:
+        if sections and last is not None and group != last:
             shown.add_section()
         texts = cells(row)
         color = "green" if row.ours and row.faster else "red" if row.ours and row.slower else ""

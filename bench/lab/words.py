@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bench.lab.cells import Row
 
 
@@ -65,6 +67,11 @@ def plural(number: int, noun: str) -> str:
     """A number and its noun."""
     ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{ending}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Things, at least one, with an "and" before the last."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def gist(text: str) -> str:

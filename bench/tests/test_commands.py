@@ -17,6 +17,7 @@ from bench.tests.conftest import Copy
 CONTRACT = (
     "area workload op language peer version ours unit median low high cpu_median bytes gz ratio ratio_low ratio_high reference status note"
 ).split()
+PYTHON = ("--language", "python")
 SMALL = ("--workload", "event", "--peer", "ormsgpack", "--peer", "samewire-compact.slots")
 
 
@@ -93,7 +94,9 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
         (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
         (["run", "--workload", "boks"], "there is no workload 'boks'"),
         (["run", "--quick", "--full"], "not both"),
-        (["run", "--data", "no.csv"], "no.csv"),
+        (["run", "--resume", "--rounds", "3"], "leave rounds out"),
+        (["run", "--data", "no.csv"], "no.csv: No such file"),
+        (["run", "--data", "no.csv", "--workload", "event"], "leave --workload out"),
         (["run", "--data", "no.txt"], "a .json, .ndjson or .csv file is expected"),
         (["compare", "last", "last", "--threshold", "much"], "'much' is no share"),
     ],
@@ -111,7 +114,21 @@ def test_a_refusal_is_one_line(
 def test_what_is_not_there_is_refused(ran: Copy) -> None:
     assert "there is no run 'never'" in ran.bench("show", "never", status=2)
     assert "nothing to resume" in ran.bench("run", "--resume", status=2)
-    assert "nothing to run" in ran.bench("run", "--language", "python", "--peer", "nobody", status=2)
+    assert "no peer is called anything like 'nobody' in Python" in ran.bench("run", *PYTHON, "--peer", "nobody", status=2)
+    assert "nothing to run" in ran.bench("run", "grpc", *PYTHON, status=2)
+    assert "it has the languages python and the workloads event" in ran.bench("show", "--workload", "tree", status=2)
+    (ran.root / "other.json").write_text('{"cells": [{}]}')
+    assert "no run of this lab" in ran.bench("show", "other.json", status=2)
+    assert "other.json/page.html: " in ran.bench("report", "--out", "other.json/page.html", status=2)
+
+
+def test_a_peer_is_meant_by_a_part_of_its_name_or_a_pattern(ran: Copy) -> None:
+    def peers(*words: str) -> set[str]:
+        return {cell["peer"] for cell in json.loads(ran.bench("show", "--json", *words))}
+
+    assert peers("--peer", "samewire") == peers("--peer", "*.slots") == {"samewire-compact.slots"}
+    assert peers("--peer", "samewire", "--peer", "pack") == {"samewire-compact.slots", "ormsgpack.plain"}
+    assert peers("--peer", "o*") == {"ormsgpack.plain"}
 
 
 def test_an_interrupted_run_keeps_its_cells_and_goes_on(lab: Copy) -> None:

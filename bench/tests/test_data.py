@@ -43,7 +43,10 @@ def test_another_content_is_another_folder(tmp_path: Path) -> None:
     assert take(path, tmp_path / "data").file != first.file
 
 
-@pytest.mark.parametrize(("text", "said"), [("[1", "line 1"), ("", "line 1"), ("[NaN]", "NaN")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("[1", "line 1"), (" \n", "is empty"), ("[]", "no record"), ("[NaN]", "NaN"), ('["\\ud800"]', "own.json: bad_utf8")],
+)
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "own.json"
     path.write_text(text)

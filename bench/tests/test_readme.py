@@ -1,24 +1,32 @@
-"""The README's table is what the last stored full run says, and nobody's hand has changed it."""
+"""The README's tables are what the stored runs say, and nobody's hand has changed them."""
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bench.lab import readme, store
+from bench.lab import extract, readme, store, suite
+from bench.lab.cells import rows
+from bench.lab.languages import TITLES
+from bench.lab.losses import UNKNOWN, larger, slower
 from bench.lab.places import ROOT
+from bench.lab.protocol import Peer
+from bench.lab.record import Cell, Key, Run
 from bench.lab.refusal import Refusal
 from bench.tests import figures
 
 README = (ROOT / "README.md").read_text("utf-8")
+ROUNDS = 5
 
 
-def test_the_table_was_not_edited_by_hand() -> None:
+def test_the_tables_were_not_edited_by_hand() -> None:
     assert readme.between(README) == readme.text(readme.stored()), "run `make readme-table`"
 
 
-def test_making_it_again_changes_nothing_else() -> None:
+def test_making_them_again_changes_nothing_else() -> None:
     assert readme.replaced(README, readme.text(readme.stored())) == README
     changed = readme.replaced(README, "other\n")
     assert readme.between(changed) == "other\n"
@@ -26,19 +34,103 @@ def test_making_it_again_changes_nothing_else() -> None:
     assert changed.partition(readme.END)[2] == README.partition(readme.END)[2]
 
 
-def test_the_table_of_a_run_says_where_it_is_from(tmp_path: Path) -> None:
+def test_every_loss_of_the_stored_runs_has_a_reason() -> None:
+    unknown: list[tuple[str, ...]] = []
+    for run in readme.stored():
+        found = rows(run)
+        for area in map(suite.load, run.header.areas):
+            unknown += [loss.row.key for loss in slower(found, area) if loss.reason == UNKNOWN]
+            unknown += [(area.name, each.workload, each.peer) for each in larger(found, area) if each.reason == UNKNOWN]
+    assert unknown == [], "write them down in bench/suites/AREA/reasons.toml"
+
+
+def test_a_run_says_where_it_is_from(tmp_path: Path) -> None:
     made = figures.run([100.0, 101.0, 102.0] * 4, [200.0, 201.0, 202.0] * 4)
     store.keep(made, tmp_path)
-    store.keep(figures.run([1.0] * 3, [2.0] * 3, mode="quick", name="later", started="2027-01-01T00:00:00"), tmp_path)
-    found = readme.stored(tmp_path)
-    assert found is not None and found.header == made.header
-    text = readme.text(found)
-    assert "2026-01-02" in text and "abcdef1234" in text and "Some <CPU>, 2 cores" in text
-    assert "| Rust | books, numerical IDs | 90 | 101 ns, 1.99× (1.98–2.00) rival | 101 ns, 1.99× (1.98–2.00) rival |" in text
+    text = readme.text(readme.stored(tmp_path))
+    assert "Measured on Some <CPU>, 2 cores: 2026-01-02, commit abcdef1234, 12 rounds." in text
+    assert "| books, numerical IDs | 90 |  | 100, rival (Rust) |" in text
+    assert "| books, numerical IDs | 101 ns: 1.99× (1.98–2.00) rival | 101 ns: 1.99× (1.98–2.00) rival |" in text
 
 
-def test_without_a_stored_run_it_says_how_to_make_one(tmp_path: Path) -> None:
-    assert readme.text(readme.stored(tmp_path)) == readme.NOTHING
+def large(name: str, languages: list[str], factor: float, **changes: Any) -> Run:
+    """A run of every workload of `pack`, and of gRPC, in some languages; ours needs ``factor`` of the peer's time."""
+    r = random.Random(name)
+    cells: dict[Key, Cell] = {}
+    for language in languages:
+        for area in (suite.load("grpc" if language == "grpc" else "pack"),):
+            for at, workload in enumerate(area.workloads):
+                peers = {"samewire": factor, "tonic": 1.0, "grpc-js": 9.0}
+                if area.name == "pack":
+                    form = ".slots" if language == "python" else ""
+                    peers = {f"samewire-compact{form}": factor, f"samewire-fast{form}": factor / 2, "rival": 1.0, "limit": 0.1}
+                for op in (operation.name for operation in area.operations):
+                    for peer, share in peers.items():
+                        some = [1e4 * share * r.gauss(1.0, 0.01) for _ in range(ROUNDS)]
+                        size = 1_000 * (at + 1) + int(share * 10)
+                        cells[Key(area.name, workload, op, language, peer)] = figures.cell(
+                            some, size if area.name == "pack" else 0
+                        )
+    areas = list(dict.fromkeys(key.area for key in cells))
+    declared = {language: {"limit": Peer(kind="limit")} for language in languages}
+    return Run(figures.header(name=name, areas=areas, peers=declared, **changes), cells)
+
+
+def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
+    first = large("a", ["jvm", "node", "chromium", "grpc"], 0.5, started="2026-01-01T00:00:00", commit="1111111111")
+    second = large("b", ["python", "rust", "jvm"], 0.25, started="2026-02-02T00:00:00", commit="2222222222", load_before=3.25)
+    text = extract.speeds([first, second])
+    assert "2026-01-01 (Node, Chromium), commit 1111111111, 5 rounds; " in text
+    assert "2026-02-02 (JVM, Python, Rust), commit 2222222222, 5 rounds, a load of 3.2 when it began.\n" in text
+    assert "In the `fast` profile: encode 6." in text
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
+    assert table[0] == ["", *(TITLES[name] for name in ("jvm", "node", "chromium", "python", "rust"))]
+    pack, grpc = suite.load("pack"), suite.load("grpc")
+    body = table[2 : 2 + 2 * len(pack.workloads)]
+    assert [line[0] for line in body] == [
+        f"{each.title}: {op}" for each in pack.workloads.values() for op in ("encode", "decode")
+    ]
+    assert all(cell.endswith(" rival") and "–" in cell for line in body for cell in line[1:])
+    # The later run's JVM: four times as fast, not twice.
+    assert all(line[1].startswith(("3.", "4.")) and line[2].startswith(("1.", "2.")) for line in body)
+    rest = table[2 + len(body) :]
+    assert [line[0] for line in rest[2:]] == [each.title for each in grpc.workloads.values() if each.summary]
+    assert all("tonic" in line[1] for line in rest[2:])
+
+
+def test_speeds_are_those_of_full_runs_on_the_newest_machine() -> None:
+    other = {"cpu": "Another", "cores": 64}
+    old = large("a", ["rust", "node"], 0.5, started="2026-01-01T00:00:00", machine=other)
+    new = large("b", ["rust"], 0.5, started="2026-02-01T00:00:00")
+    look = large("c", ["python"], 0.5, started="2026-03-01T00:00:00", mode="quick")
+    text = extract.speeds([old, new, look])
+    assert "Some <CPU>" in text and "Another" not in text
+    assert "pack, in Rust: " in text
+    assert extract.speeds([look]) == extract.NOTHING
+
+
+def test_sizes_are_those_of_all_runs_and_no_limit_counts() -> None:
+    look = large("a", ["rust"], 2.0, mode="quick")
+    text = extract.sizes([look])
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    assert lines[0] == "| bytes | `compact` | `fast` | smallest peer |"
+    assert "| books, numerical IDs | 1,020 | 1,010 | 1,010, rival (Rust) |" in lines
+    assert len(lines) == 2 + len(suite.load("pack").workloads)
+    assert extract.sizes([]) == ""
+
+
+def test_why_a_peer_is_smaller_is_told_once_for_each_reason() -> None:
+    made = large("a", ["rust"], 3.0)
+    for key, cell in made.cells.items():
+        if key.peer.startswith("samewire") and key.workload not in ("event", "doubles", "ints"):
+            cell.bytes = 1
+    text = extract.sizes([made])
+    assert text.count("Where a peer is smaller: ") == 1
+    assert "an event: every message of ours begins with a header byte" in text
+
+
+def test_without_a_stored_run_they_say_how_to_make_one(tmp_path: Path) -> None:
+    assert readme.text(readme.stored(tmp_path)) == extract.NOTHING
 
 
 @pytest.mark.parametrize("text", ["", readme.BEGIN, readme.BEGIN * 2 + readme.END])

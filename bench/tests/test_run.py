@@ -20,7 +20,7 @@ from bench.tests.figures import calls, key, lines, runner
 
 PLAN = replace(QUICK, rounds=2)
 BOOKS = Workload("booksNum", "books", "", 1, digest="d1")
-SUITE = Suite("pack", "pack", "", ("rust",), (), {"booksNum": BOOKS}, {}, ("rust/*-dedup",), (), {})
+SUITE = Suite("pack", "pack", "", ("rust",), (), {"booksNum": BOOKS}, {}, (), ("rust/*-dedup",), (), {})
 
 
 def work(tmp_path: Path, script: dict[str, list[dict[str, Any]]], **language: Any) -> tuple[Runs, list[Job]]:
@@ -117,7 +117,7 @@ def test_words_that_are_no_report(tmp_path: Path) -> None:
 class Interrupter(Watcher):
     """Presses Ctrl-C when the third process begins."""
 
-    def begins(self, job: Job, done: int, total: int) -> None:
+    def begins(self, job: Job, done: int, total: int, left: float | None) -> None:
         if done == 2:
             raise KeyboardInterrupt
 
@@ -136,13 +136,13 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     assert len(calls(tmp_path)) == 4
 
 
-def test_a_budget_leaves_out_later_workloads_but_never_the_first(tmp_path: Path) -> None:
+def test_a_budget_leaves_out_what_does_not_fit_but_never_the_first_round(tmp_path: Path) -> None:
     runs, first = work(tmp_path, {"a": lines(100.0)})
     runs.plan = replace(PLAN, budget=0.0)
     runs.workloads["tree"] = replace(BOOKS, name="tree")
     later = [job._replace(workload="tree") for job in first]
-    assert runs.all([*first, *later]) == 2
-    assert {key.workload for key in read(runs.folder.path).cells} == {"booksNum"}
+    assert runs.all([*first, *later]) == 3
+    assert [(job.workload, job.round) for job, _ in runs.folder.processes()] == [("booksNum", 0)]
 
 
 def test_busy_neighbours_end_with_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.module.blackbird.BlackbirdModule;
 import io.samewire.tour.Names;
 import java.io.IOException;
@@ -18,7 +19,7 @@ public final class WithJackson implements Peer {
     private final ObjectReader reader;
 
     private WithJackson(Workload workload, ObjectMapper mapper) {
-        mapper.registerModule(new BlackbirdModule()).setAnnotationIntrospector(new Names());
+        mapper.registerModules(new BlackbirdModule(), new Jdk8Module()).setAnnotationIntrospector(new Names());
         JavaType type = mapper.constructType(workload.type().type().getType());
         writer = mapper.writerFor(type);
         reader = mapper.readerFor(type);

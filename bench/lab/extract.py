@@ -1,0 +1,174 @@
+"""What the README shows of the stored runs: bytes, which are exact, and ratios of the rows that lead.
+
+Of each area, language and workload the newest run counts. Speeds are taken from full runs on the machine of the newest one; bytes
+depend on neither, so any stored run may tell them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+from bench.lab import suite
+from bench.lab.cells import Row, is_ours, rows
+from bench.lab.languages import TITLES
+from bench.lab.losses import larger
+from bench.lab.machine import BUSY_LOAD
+from bench.lab.protocol import LIMIT
+from bench.lab.record import OK, Run
+from bench.lab.suite import Suite, Workload
+from bench.lab.summary import lead, means, sentence, wholes
+from bench.lab.tables import markdown
+from bench.lab.words import count, figure, listed, plural, span, verdict
+
+NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
+HOW = (
+    "A figure below says how many times as fast ours is as the fastest peer of that language, which is named, in the same rounds of fresh "
+    "processes, with the 95 % interval; *same*: it includes 1. CPU time, in Chromium wall time.\n\n"
+)
+
+
+def merged(runs: Iterable[Run]) -> Run:
+    """Runs, at least one, the oldest first: of each area, language and workload the newest."""
+    return reduce(Run.merged, runs)
+
+
+def sizes(runs: Sequence[Run]) -> str:
+    """For every area whose rows have sizes: bytes of ours in each profile, and the smallest peer."""
+    if not runs:
+        return ""
+    run = merged(runs)
+    return "\n".join(filter(None, (_sizes(run, suite.load(area)) for area in run.header.areas)))
+
+
+def _sizes(run: Run, area: Suite) -> str:
+    body = []
+    for workload in area.workloads.values():
+        found: dict[str, int] = {}
+        peers = []
+        for key, cell in run.cells.items():
+            if (key.area, key.workload, cell.status) != (area.name, workload.name, OK) or not cell.bytes:
+                continue
+            if not is_ours(key.peer):
+                peers += [(cell.bytes, key.peer, key.language)] if run.peer(key).kind != LIMIT else []
+            elif profile := next((name for name in area.profiles if key.peer.startswith(f"samewire-{name}")), None):
+                found[profile] = max(cell.bytes, found.get(profile, 0))
+        if found and peers:
+            size, peer, language = min(peers)
+            body.append(
+                [
+                    workload.title,
+                    *(count(found.get(name)) for name in area.profiles),
+                    f"{count(size)}, {peer} ({TITLES[language]})",
+                ]
+            )
+    if not body:
+        return ""
+    table = markdown(("bytes", *(f"`{name}`" for name in area.profiles), "smallest peer"), body)
+    return "\n".join(filter(None, (table, _smaller(run, area))))
+
+
+def _smaller(run: Run, area: Suite) -> str:
+    """Why some peers are smaller."""
+    reasons: dict[str, list[str]] = {}
+    for each in larger(rows(run), area):
+        reasons.setdefault(each.reason, []).append(area.workloads[each.workload].title)
+    told = [f"{listed(titles)}: {reason[0].lower()}{reason[1:].rstrip('.')}" for reason, titles in sorted(reasons.items())]
+    return f"Where a peer is smaller: {'; '.join(told)}.\n" if told else ""
+
+
+def speeds(runs: Sequence[Run]) -> str:
+    """For every area: a sentence, where its figures are from, and a table."""
+    full = [run for run in runs if run.header.mode == "full"]
+    if not full:
+        return NOTHING
+    alike = [run for run in full if _machine(run) == _machine(full[-1])]
+    run = merged(alike)
+    found = rows(run)
+    return HOW + "\n".join(filter(None, (_area(run, alike, found, suite.load(name)) for name in run.header.areas)))
+
+
+def _machine(run: Run) -> tuple[str, int]:
+    return run.header.machine["cpu"], run.header.machine["cores"]
+
+
+def _area(run: Run, runs: Sequence[Run], found: Sequence[Row], area: Suite) -> str:
+    leading = lead(found, area)
+    if not leading:
+        return ""
+    languages = [name for name in TITLES if any(row.language == name for row in leading)]
+    table = _beside(leading, area, languages) if len(languages) > 1 else _alone(leading, area)
+    cpu, cores = _machine(run)
+    said = " ".join([sentence(run, found, area), *_profiles(found, leading, area)])
+    return f"{said} Measured on {cpu}, {cores} cores: {_from(runs, area)}.\n\n{table}"
+
+
+def _profiles(found: Sequence[Row], leading: Sequence[Row], area: Suite) -> list[str]:
+    """A sentence for each profile that does not lead."""
+    told = []
+    for profile in area.profiles[1:]:
+        alike = {(row.language, row.peer.replace(area.profiles[0], profile)) for row in leading}
+        if some := [row for row in wholes(found, area) if (row.language, row.peer) in alike]:
+            told.append(f"In the `{profile}` profile: {means(some)}.")
+    return told
+
+
+def _from(runs: Sequence[Run], area: Suite) -> str:
+    """The runs whose figures are shown, each with its date, commit and rounds."""
+    newest = {(key.language, key.workload): one for one in runs for key in one.cells if key.area == area.name}
+    told = []
+    for one in runs:
+        places = [place for place, last in newest.items() if last is one]
+        if not places:
+            continue
+        head = one.header
+        rounds = max(len(cell.wall) for key, cell in one.cells.items() if (key.language, key.workload) in places)
+        about = [f"commit {head.commit}{'+' if head.dirty else ''}", plural(rounds, "round")]
+        if head.load_before >= BUSY_LOAD:
+            about.append(f"a load of {head.load_before:.1f} when it began")
+        ran = {language for language, _ in places}
+        where = (
+            ""
+            if ran == {language for language, _ in newest}
+            else f" ({', '.join(TITLES[name] for name in TITLES if name in ran)})"
+        )
+        told.append(f"{head.started[:10]}{where}, {', '.join(about)}")
+    return "; ".join(told)
+
+
+def _shown(leading: Sequence[Row], area: Suite) -> list[Workload]:
+    there = {row.workload for row in leading}
+    return [workload for workload in area.workloads.values() if workload.summary and workload.name in there]
+
+
+def _beside(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
+    """A line for each workload and operation, a column for each language."""
+    cells = {(row.workload, row.op, row.language): row for row in leading}
+    body = []
+    for workload in _shown(leading, area):
+        for op in (operation.name for operation in area.operations if operation.whole):
+            line = [cells.get((workload.name, op, language)) for language in languages]
+            if any(line):
+                body.append([f"{workload.title}: {op}", *(_ratio(row) for row in line)])
+    return markdown(("", *(TITLES[language] for language in languages)), body)
+
+
+def _alone(leading: Sequence[Row], area: Suite) -> str:
+    """One language: a line for each workload, with the times as well."""
+    ops = [operation.name for operation in area.operations if operation.whole]
+    body = []
+    for workload in _shown(leading, area):
+        line = {row.op: row for row in leading if row.workload == workload.name}
+        some = [line.get(op) for op in ops]
+        body.append([workload.title, *(f"{figure(row.time, row.unit)}: {_ratio(row)}" if row else "" for row in some)])
+    return markdown(("", *ops), body)
+
+
+def _ratio(row: Row | None) -> str:
+    if row is None:
+        return ""
+    return (
+        f"{verdict(row)} ({span(row.ratio_low, row.ratio_high)}) {row.reference}"
+        if row.ratio_low
+        else f"{verdict(row)} {row.reference}"
+    )
