@@ -13,12 +13,9 @@ use crate::resolve::Plan;
 use crate::schema::Schema;
 use crate::spare::Spare;
 use crate::walk;
-use crate::wire::Message;
+use crate::wire::{header, Message};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-
-/// Working memory over this size is not kept between calls.
-const KEEP: usize = 4 << 20;
 
 /// Turns values of one type into bytes and back. Made once per type; it may be shared between threads.
 ///
@@ -116,17 +113,12 @@ impl<T: Pack> Codec<T> {
     /// # Errors
     /// `limit_size`, `limit_depth`, `type_mismatch`, with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
-        self.output(|output| {
-            let mut out = Vec::with_capacity(output.expected());
-            encode(value, output, &self.message, &mut out)?;
-            Ok(out)
-        })
-    }
-
-    /// Works with the output kept.
-    #[inline]
-    fn output<R>(&self, work: impl FnOnce(&mut Output) -> R) -> R {
-        self.output.with(|| Output::new(self.links().into()), |output| output.footprint() <= KEEP, work)
+        let mut fresh = None;
+        let mut loan = self.output.lend(&mut fresh);
+        let output = loan.memory(|| self.new_output());
+        let mut out = Vec::with_capacity(output.expected());
+        encode(value, output, &self.message, &mut out)?;
+        Ok(out)
     }
 
     /// Appends an encoded value to `out`, which can be cleared and used again: it keeps its memory.
@@ -135,7 +127,9 @@ impl<T: Pack> Codec<T> {
     /// As [`encode`](Self::encode); `out` is then as it was.
     #[inline]
     pub fn encode_into(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.output(|output| encode(value, output, &self.message, out))
+        let mut fresh = None;
+        let mut loan = self.output.lend(&mut fresh);
+        encode(value, loan.memory(|| self.new_output()), &self.message, out)
     }
 
     /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
@@ -143,7 +137,7 @@ impl<T: Pack> Codec<T> {
     /// # Errors
     /// As [`encode`](Self::encode).
     pub fn encode_chunks(&self, value: &T, size: usize) -> Result<Chunks, Error> {
-        let mut output = Output::new(self.links().into());
+        let mut output = self.new_output();
         let mut out = Vec::new();
         output.begin(&mut out, &self.message);
         match write_root(value, &mut output) {
@@ -165,11 +159,12 @@ impl<T: Pack> Codec<T> {
     where
         T: for<'x> Unpack<'x>,
     {
-        self.scratch.with(
-            Scratch::new,
-            |scratch| scratch.footprint() <= KEEP,
-            |scratch| self.decode_borrowed(bytes, scratch),
-        )
+        if !header::has_text(bytes) {
+            return self.decode_borrowed(bytes, &mut Scratch::new());
+        }
+        let mut fresh = None;
+        let mut loan = self.scratch.lend(&mut fresh);
+        self.decode_borrowed(bytes, loan.memory(Scratch::new))
     }
 
     /// Decodes a value that borrows from `bytes`, and from `scratch` where a text is not ASCII.
@@ -208,6 +203,11 @@ impl<T: Pack> Codec<T> {
         Ok(Decoder::new(plan, *self.held()))
     }
 
+    #[cold]
+    fn new_output(&self) -> Output {
+        Output::new(self.links().into())
+    }
+
     fn held(&self) -> &Limits {
         &self.message.limits
     }
@@ -217,8 +217,8 @@ impl<T: Pack> Codec<T> {
     }
 }
 
-/// Appends one message to `out`.
-#[inline]
+/// Appends one message to `out`. The value's own code is compiled once, whoever calls this.
+#[inline(always)]
 pub(crate) fn encode<T: Pack + ?Sized>(
     value: &T,
     output: &mut Output,
@@ -236,7 +236,6 @@ pub(crate) fn encode<T: Pack + ?Sized>(
 }
 
 /// The row of one slot.
-#[inline(always)]
 fn write_root<T: Pack + ?Sized>(value: &T, output: &mut Output) -> Result<(), Fault> {
     if T::FLAGGED {
         output.flag_word(u64::from(value.flag()), 1);

@@ -6,6 +6,7 @@ use crate::pack::{Link, Unpack};
 use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
 use crate::schema::{Type, TypeId};
+use crate::spare::Memory;
 use crate::walk::{self, Begin, Host};
 use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token, SLACK};
 use alloc::boxed::Box;
@@ -26,9 +27,10 @@ impl Scratch {
     pub const fn new() -> Self {
         Scratch { bytes: Vec::new(), texts: Vec::new() }
     }
+}
 
-    /// Bytes held.
-    pub(crate) fn footprint(&self) -> usize {
+impl Memory for Scratch {
+    fn footprint(&self) -> usize {
         self.bytes.capacity() + self.texts.capacity() * size_of::<&str>()
     }
 }
@@ -99,14 +101,22 @@ impl<'a, 'c> Input<'a, 'c> {
     /// As [`Reader::new`].
     #[inline(always)]
     pub(crate) fn open(&mut self, digest: u64) -> Result<(), Fault> {
-        self.reader.open(Some(digest), self.limits)?;
+        // One branch, so that without blocks the compiler knows where the values start.
+        if self.reader.open_header(self.limits)? {
+            self.open_blocks(digest)?;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn open_blocks(&mut self, digest: u64) -> Result<(), Fault> {
+        self.reader.open_blocks(Some(digest), self.limits)?;
         if self.reader.header() & (header::TEXT | header::WIDE) != 0 {
             self.prepare();
         }
         Ok(())
     }
 
-    #[inline(never)]
     fn prepare(&mut self) {
         let latin = self.reader.latin_block();
         let wide = self.reader.wide_block();

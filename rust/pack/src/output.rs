@@ -1,6 +1,7 @@
 //! What typed values are written to.
 
 use crate::pack::{Link, Pack};
+use crate::spare::Memory;
 use crate::wire::Writer;
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
@@ -20,6 +21,13 @@ impl Output {
     #[inline(always)]
     pub fn link(&self, at: usize) -> Link {
         self.links[at]
+    }
+}
+
+impl Memory for Output {
+    #[inline]
+    fn footprint(&self) -> usize {
+        self.writer.footprint()
     }
 }
 

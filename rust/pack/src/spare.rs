@@ -1,53 +1,145 @@
-//! One piece of working memory kept between calls, for whoever comes first.
+//! Working memory kept between calls.
 
 use core::cell::UnsafeCell;
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Working memory that a call may use if no other call is using it. A second call at the same time makes its own.
+/// Two pieces of working memory that calls may use while no other call does; a call that finds its piece in use makes
+/// its own.
+///
+/// The thread that comes first has one to itself and pays two plain stores for it; all others share the second, behind
+/// an exchange, which costs as much as encoding a small message. Without `std` there are no thread numbers, and all
+/// share.
 pub(crate) struct Spare<T> {
+    /// The number of the thread that came first, 0 before it.
+    first: AtomicUsize,
+    own: Place<T>,
+    shared: Place<T>,
+}
+
+struct Place<T> {
     busy: AtomicBool,
     kept: UnsafeCell<Option<T>>,
 }
 
-// SAFETY: `kept` is only touched by the one call that turned `busy` from false to true, so sharing the spare hands the
-// value from thread to thread but never to two at once; that needs `T: Send`, as a mutex would.
+// SAFETY: `own.kept` is only touched by the thread whose number `first` holds, which no other thread ever gets, and
+// `shared.kept` by the one call that turned `busy` from false to true; so sharing the spare hands the value from thread
+// to thread but never to two at once. That needs `T: Send`, as a mutex would.
 unsafe impl<T: Send> Sync for Spare<T> {}
 
-/// Ends the use, on unwinding too.
-struct Use<'s>(&'s AtomicBool);
+/// Working memory over this size is not kept.
+const KEEP: usize = 4 << 20;
 
-impl Drop for Use<'_> {
-    fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
+/// What may be kept.
+pub(crate) trait Memory {
+    /// Bytes held.
+    fn footprint(&self) -> usize;
+}
+
+/// Working memory in use, until it is dropped.
+///
+/// A guard, not a call with a closure: what the caller answers is then written once, where it is wanted. A result that
+/// is handed through costs a small message as much as its encoding.
+pub(crate) struct Loan<'s, T: Memory> {
+    kept: &'s mut Option<T>,
+    /// The flag of the place lent; none if the memory is made for this use.
+    busy: Option<&'s AtomicBool>,
+}
+
+impl<T: Memory> Loan<'_, T> {
+    /// The memory, made if it is not there.
+    #[inline(always)]
+    pub(crate) fn memory(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        self.kept.get_or_insert_with(make)
     }
 }
 
-impl<T> Spare<T> {
+impl<T: Memory> Drop for Loan<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.kept.as_ref().is_some_and(|memory| memory.footprint() > KEEP) {
+            *self.kept = None;
+        }
+        if let Some(busy) = self.busy {
+            busy.store(false, Ordering::Release);
+        }
+    }
+}
+
+impl<T: Memory> Spare<T> {
     pub(crate) const fn new() -> Self {
-        Spare { busy: AtomicBool::new(false), kept: UnsafeCell::new(None) }
+        Spare { first: AtomicUsize::new(0), own: Place::new(), shared: Place::new() }
     }
 
-    /// Calls `work` with the memory kept, or new memory. It is kept afterwards only if `keep` says so.
+    /// Lends the memory kept, or `fresh` if that is in use.
     #[inline]
-    pub(crate) fn with<R>(
-        &self,
-        make: impl FnOnce() -> T,
-        keep: impl FnOnce(&T) -> bool,
-        work: impl FnOnce(&mut T) -> R,
-    ) -> R {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return work(&mut make());
+    pub(crate) fn lend<'s>(&'s self, fresh: &'s mut Option<T>) -> Loan<'s, T> {
+        let (place, busy) = if self.is_first() {
+            // No other thread stores to this one's flag: what was loaded holds until the store.
+            let busy = self.own.busy.load(Ordering::Relaxed);
+            self.own.busy.store(true, Ordering::Relaxed);
+            (&self.own, busy)
+        } else {
+            (&self.shared, self.shared.busy.swap(true, Ordering::Acquire))
+        };
+        if busy {
+            return Loan { kept: fresh, busy: None };
         }
-        let _use = Use(&self.busy);
-        // SAFETY: `busy` was false and is now true: until `_use` is dropped no other call gets here, and the reference
-        // does not outlive it, since it is declared after it.
-        let kept = unsafe { &mut *self.kept.get() };
-        let memory = kept.get_or_insert_with(make);
-        let result = work(memory);
-        if !keep(memory) {
-            *kept = None;
-        }
-        result
+        // SAFETY: the flag was false and is now true: until the loan sets it back, when it uses the memory no more, no other
+        // call gets here for this place, whose `own` only this thread enters.
+        let kept = unsafe { &mut *place.kept.get() };
+        Loan { kept, busy: Some(&place.busy) }
+    }
+
+    #[inline]
+    fn is_first(&self) -> bool {
+        let number = thread::number();
+        let first = self.first.load(Ordering::Relaxed);
+        number != 0 && (first == number || first == 0 && self.become_first(number))
+    }
+
+    #[cold]
+    fn become_first(&self, number: usize) -> bool {
+        self.first.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+impl<T> Place<T> {
+    const fn new() -> Self {
+        Place { busy: AtomicBool::new(false), kept: UnsafeCell::new(None) }
+    }
+}
+
+/// Numbers of threads, never given twice.
+#[cfg(feature = "std")]
+mod thread {
+    use core::cell::Cell;
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
+
+    std::thread_local! {
+        static NUMBER: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// This thread's number; 0 if there are no numbers left.
+    #[inline]
+    pub(super) fn number() -> usize {
+        NUMBER.with(|number| if number.get() == 0 { take(number) } else { number.get() })
+    }
+
+    #[cold]
+    fn take(number: &Cell<usize>) -> usize {
+        let taken = NEXT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| next.checked_add(1));
+        number.set(taken.unwrap_or(0));
+        number.get()
+    }
+}
+
+/// No thread has a number.
+#[cfg(not(feature = "std"))]
+mod thread {
+    pub(super) const fn number() -> usize {
+        0
     }
 }
 
@@ -55,19 +147,76 @@ impl<T> Spare<T> {
 mod tests {
     use super::*;
 
+    impl Memory for usize {
+        fn footprint(&self) -> usize {
+            *self
+        }
+    }
+
+    /// Uses the memory, which is made as `make`.
+    fn with<R>(spare: &Spare<usize>, make: usize, work: impl FnOnce(&mut usize) -> R) -> R {
+        let mut fresh = None;
+        let mut loan = spare.lend(&mut fresh);
+        work(loan.memory(|| make))
+    }
+
     #[test]
     fn nested_uses_do_not_share() {
         let spare = Spare::new();
-        let keep = |_: &i32| true;
-        spare.with(
-            || 1,
-            keep,
-            |outer| {
-                *outer = 5;
-                spare.with(|| 2, keep, |inner| assert_eq!(*inner, 2));
-            },
-        );
-        spare.with(|| 3, |_| false, |kept| assert_eq!(*kept, 5));
-        spare.with(|| 4, keep, |kept| assert_eq!(*kept, 4));
+        with(&spare, 1, |outer| {
+            *outer = 5;
+            with(&spare, 2, |inner| assert_eq!(*inner, 2));
+            with(&spare, 6, |inner| assert_eq!(*inner, 6));
+        });
+        with(&spare, 3, |kept| assert_eq!(*kept, 5));
+    }
+
+    #[test]
+    fn what_has_become_large_is_dropped() {
+        let spare = Spare::new();
+        with(&spare, 1, |kept| *kept = KEEP);
+        with(&spare, 2, |kept| {
+            assert_eq!(*kept, KEEP);
+            *kept += 1;
+        });
+        with(&spare, 3, |kept| assert_eq!(*kept, 3));
+    }
+
+    #[test]
+    fn a_panic_ends_the_use() {
+        let spare = Spare::new();
+        let panics = || with(&spare, 1, |_| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(panics)).is_err());
+        with(&spare, 2, |kept| assert_eq!(*kept, 1));
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn the_first_thread_has_its_own_and_the_others_share() {
+        let spare = Spare::new();
+        with(&spare, 1, |_| ());
+        for come in [2, 3] {
+            std::thread::scope(|scope| {
+                scope.spawn(|| with(&spare, come, |kept| assert_eq!(*kept, 2)));
+            });
+        }
+        with(&spare, 4, |kept| assert_eq!(*kept, 1));
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn threads_at_once_never_hold_the_same() {
+        let spare = Spare::new();
+        let count = || {
+            for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
+                with(&spare, 0, |held| {
+                    *held += 1;
+                    let mine = *held;
+                    std::thread::yield_now();
+                    assert_eq!(*held, mine);
+                });
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(count))));
     }
 }

@@ -39,6 +39,8 @@ mod page;
 mod reader;
 mod scan;
 mod shared;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod squeeze;
 mod text_reader;
 mod text_writer;
 mod texts;
@@ -74,6 +76,12 @@ pub mod header {
     pub const FAST: u8 = 32;
     /// The version in its place.
     pub const VERSION: u8 = 1 << 6;
+
+    /// Whether the header of a message names a text block.
+    #[inline]
+    pub(crate) fn has_text(message: &[u8]) -> bool {
+        message.first().is_some_and(|header| header & (TEXT | WIDE) != 0)
+    }
 }
 
 /// The longest text that may be numbered: 95 Latin-1 characters, 28 wide units.

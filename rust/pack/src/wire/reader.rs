@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A reader that [`open`](Self::open) has to be called on. (In two steps, so that the reader is made where it stays.)
+    /// A reader that has to be opened. (In two steps, so that the reader is made where it stays.)
     #[inline(always)]
     pub(crate) fn closed(data: &'a [u8], limits: &Limits) -> Self {
         Reader {
@@ -102,8 +102,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads and checks all that stands before the values.
+    fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+        if self.open_header(limits)? {
+            self.open_blocks(digest, limits)?;
+        }
+        Ok(())
+    }
+
+    /// Reads and checks the header byte. Answers whether more than the values follows: then
+    /// [`open_blocks`](Self::open_blocks) has to be called.
     #[inline(always)]
-    pub(crate) fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+    pub(crate) fn open_header(&mut self, limits: &Limits) -> Result<bool, Fault> {
         if self.data.len() > limits.frame_bytes {
             return Err(self.fail(Code::LimitSize, 0));
         }
@@ -112,15 +121,11 @@ impl<'a> Reader<'a> {
             Some(_) => return Err(self.fail(Code::Unsupported, 0)),
             None => return Err(self.truncated()),
         }
-        if self.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) == 0 {
-            return Ok(());
-        }
-        self.open_blocks(digest, limits)
+        Ok(self.header & (header::TEXT | header::WIDE | header::DIGEST | header::ALIGNED) != 0)
     }
 
     /// Digest, lengths, blocks, padding.
-    #[inline(never)]
-    fn open_blocks(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+    pub(crate) fn open_blocks(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
         if self.header & header::DIGEST != 0 {
             let carried = u64::from_be_bytes(self.take(8)?.try_into().expect("eight bytes"));
             if digest.is_some_and(|digest| digest != carried) {

@@ -136,20 +136,21 @@ impl Writer {
     #[inline(never)]
     fn other_str(&mut self, site: usize, text: &str) {
         let bytes = text.as_bytes();
+        let closed = self.misses[site] >= CLOSED;
         match bytes.len() {
-            0..8 => {
+            0..8 if !closed => {
                 let text = Tiny::of(bytes);
                 if text.is_ascii() {
                     return self.tiny(site, text);
                 }
             }
-            8..=FOUR => {
+            8..=FOUR if !closed => {
                 let text = Four::of(bytes);
                 if text.is_ascii() {
                     return self.four(site, text);
                 }
             }
-            33..=MIDDLE if self.misses[site] >= CLOSED && self.latin.middle(bytes) => {
+            33..=MIDDLE if closed && self.latin.middle(bytes) => {
                 self.values.byte(bytes.len() as u8);
                 self.next += 1;
                 return;

@@ -18,6 +18,20 @@ pub fn fits_latin1(text: &str) -> bool {
 /// # Safety
 /// `to` must be writable for the length of `text` and [`SLACK`] more, and must not overlap with `text`.
 pub(crate) unsafe fn write_latin1(text: &str, to: *mut u8) -> Option<usize> {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if super::squeeze::is_possible() {
+        // SAFETY: it is possible; the rest is the caller's promise.
+        return unsafe { super::squeeze::write_latin1(text.as_bytes(), to) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { write_latin1_anywhere(text, to) }
+}
+
+/// The same by what every machine has.
+///
+/// # Safety
+/// As [`write_latin1`].
+unsafe fn write_latin1_anywhere(text: &str, to: *mut u8) -> Option<usize> {
     let from = text.as_bytes();
     let (mut at, mut end) = (0, 0);
     while at < from.len() {
@@ -99,13 +113,45 @@ mod tests {
     use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
-    /// As the writer calls it.
+    /// As the writer calls it; the way that every machine has must give the same, and neither may write outside its room.
     fn latin1_of(text: &str) -> Option<Vec<u8>> {
-        let mut latin1 = vec![0xee; text.len() + SLACK];
-        // SAFETY: there is room for the text and the slack.
-        let n = unsafe { write_latin1(text, latin1.as_mut_ptr()) }?;
-        latin1.truncate(n);
-        Some(latin1)
+        const GUARD: [u8; 8] = [0xee; 8];
+        let [best, plain] = [write_latin1, write_latin1_anywhere].map(|write| {
+            let mut room = vec![0xee; GUARD.len() + text.len() + SLACK + GUARD.len()];
+            // SAFETY: there is room for the text and the slack.
+            let n = unsafe { write(text, room.as_mut_ptr().add(GUARD.len())) };
+            assert!(room.starts_with(&GUARD) && room.ends_with(&GUARD));
+            n.map(|n| room[GUARD.len()..][..n].to_vec())
+        });
+        assert_eq!(best, plain);
+        best
+    }
+
+    #[test]
+    fn every_length_and_every_place_of_a_high_character() {
+        for length in 0..if cfg!(miri) { 36 } else { 100 } {
+            let plain: Vec<char> = (0..length).map(|i| char::from(b'a' + (i % 26) as u8)).collect();
+            // Texts that begin at every alignment.
+            let text_at = |chars: &[char]| {
+                let mut text: String = "=".repeat(length % 16);
+                text.extend(chars);
+                text
+            };
+            for place in 0..length {
+                for high in ['\u{80}', '\u{bf}', '\u{c0}', '\u{ff}'] {
+                    let mut chars = plain.clone();
+                    chars[place] = high;
+                    let text = text_at(&chars);
+                    let wanted: Vec<u8> = chars.iter().map(|&c| c as u8).collect();
+                    assert_eq!(latin1_of(&text[length % 16..]), Some(wanted), "{length} {place}");
+                }
+                for wide in ['\u{100}', '\u{7ff}', '\u{800}', '\u{1f600}'] {
+                    let mut chars = plain.clone();
+                    chars[place] = wide;
+                    assert_eq!(latin1_of(&text_at(&chars)[length % 16..]), None, "{length} {place}");
+                }
+            }
+        }
     }
 
     #[test]

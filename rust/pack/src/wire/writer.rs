@@ -113,7 +113,21 @@ impl Writer {
     }
 
     /// Begins a message that is appended to `out`. Whatever an unfinished message had written is dropped.
+    #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
+        self.origin = out.len();
+        self.textual = message.sites > 0;
+        // A vector goes in and out part by part (see `release`).
+        if self.textual {
+            self.latin.adopt(core::mem::take(out));
+        } else {
+            self.values.adopt(core::mem::take(out));
+        }
+        self.start(message);
+    }
+
+    /// Begins a message on the output adopted.
+    fn start(&mut self, message: &Message) {
         self.bits = header::VERSION;
         self.compact = message.profile == Profile::Compact;
         if !self.compact {
@@ -122,10 +136,7 @@ impl Writer {
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
         self.depth = message.limits.depth;
-        self.origin = out.len();
-        self.textual = message.sites > 0;
         self.shared.clear();
-        let output = core::mem::take(out);
         if self.textual {
             self.next = 0;
             self.texts.clear();
@@ -134,12 +145,10 @@ impl Writer {
             self.misses.resize(message.sites, if self.compact { 0 } else { CLOSED });
             self.wide.clear();
             self.block = self.origin + self.head;
-            self.latin.adopt(output);
             self.latin.zeros(self.head);
             self.values.clear();
             self.start = 0;
         } else {
-            self.values.adopt(output);
             self.values.byte(0);
             if let Some(digest) = self.digest {
                 self.values.array(digest.to_be_bytes());
@@ -152,23 +161,40 @@ impl Writer {
     ///
     /// # Errors
     /// `limit_size` if the message is longer than `frame_bytes`; the output is then as it was.
+    #[inline]
     pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
-        if self.textual {
-            self.join();
-            *out = self.latin.take();
-        } else {
-            let mut output = self.values.take();
-            self.bits |= if self.digest.is_some() { header::DIGEST } else { 0 };
-            output[self.origin] = self.bits;
-            *out = output;
-        }
-        let length = out.len() - self.origin;
-        self.last = length;
+        let length = self.seal();
+        *out = self.release();
         let admitted = self.admit(length);
         if admitted.is_err() {
             out.truncate(self.origin);
         }
         admitted
+    }
+
+    /// Completes the output where it is, and answers the message's length.
+    fn seal(&mut self) -> usize {
+        let end = if self.textual {
+            self.join();
+            self.latin.len()
+        } else {
+            self.bits |= if self.digest.is_some() { header::DIGEST } else { 0 };
+            self.values.as_mut_slice()[self.origin] = self.bits;
+            self.values.len()
+        };
+        self.last = end - self.origin;
+        self.last
+    }
+
+    /// The output. It goes where it is wanted part by part, by code that stands there: a vector that another function has
+    /// just stored would be moved sixteen bytes at a time, and such a load waits for both stores.
+    #[inline(always)]
+    fn release(&mut self) -> Vec<u8> {
+        if self.textual {
+            self.latin.take()
+        } else {
+            self.values.take()
+        }
     }
 
     /// Puts the header before the Latin-1 block and the rest after it.
@@ -233,22 +259,29 @@ impl Writer {
         ])
     }
 
+    #[inline]
     fn admit(&self, length: usize) -> Result<(), Error> {
         if length > self.frame_bytes {
-            let text = alloc::format!("the message takes {length} bytes, {} are allowed", self.frame_bytes);
-            return Err(Error::new(Code::LimitSize, text).path("$"));
+            return Err(self.too_long(length));
         }
         Ok(())
     }
 
+    #[cold]
+    fn too_long(&self, length: usize) -> Error {
+        let text = alloc::format!("the message takes {length} bytes, {} are allowed", self.frame_bytes);
+        Error::new(Code::LimitSize, text).path("$")
+    }
+
     /// Drops the message and gives the output back as it was.
+    #[inline]
     pub fn abort(&mut self, out: &mut Vec<u8>) {
-        let output = if self.textual { &mut self.latin } else { &mut self.values };
-        *out = output.take();
+        *out = self.release();
         out.truncate(self.origin);
     }
 
     /// Bytes that the writer keeps between messages, for who wants to drop a writer that has become large.
+    #[inline]
     pub fn footprint(&self) -> usize {
         self.values.capacity() + self.wide.capacity() + self.texts.footprint() + self.misses.capacity()
     }
