@@ -74,9 +74,9 @@ export interface Seen {
 /** Everything a connection has ready to write. */
 export function drain(connection: Connection): Uint8Array {
   const parts: Uint8Array[] = [];
-  for (let bytes = connection.take(); bytes !== null; bytes = connection.take()) {
-    parts.push(Uint8Array.from(bytes));
-    connection.recycle(bytes);
+  for (let output = connection.take(); output !== null; output = connection.take()) {
+    for (const bytes of output instanceof Uint8Array ? [output] : output) parts.push(Uint8Array.from(bytes));
+    connection.recycle(output);
   }
   return Uint8Array.from(Buffer.concat(parts));
 }

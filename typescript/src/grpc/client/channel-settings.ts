@@ -29,6 +29,8 @@ export interface ChannelSettings {
   readonly connectTimeout: number;
   /** Without a call for so long, connections are dropped. */
   readonly idleTimeout: number;
+  /** Whether a name's service configuration is looked up in the DNS; it takes the place of `serviceConfig`. */
+  readonly configFromDns: boolean;
   /** Shortest time between two look-ups of a name. */
   readonly resolveInterval: number;
   /** False: calls are never repeated but for the transparent case. */
@@ -57,6 +59,7 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   backoff: DEFAULT_BACKOFF,
   connectTimeout: 20_000,
   idleTimeout: 30 * 60 * 1_000,
+  configFromDns: true,
   resolveInterval: 30_000,
   retries: true,
   maxAttempts: 5,

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
 import { Timer } from "../protocol/timer-wheel.js";
@@ -9,13 +10,14 @@ import type { Attempt } from "./attempt.js";
 import type { Balancer, BalancerHost } from "./balancer.js";
 import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
+import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
 import { requestFields, type Method } from "./method.js";
 import { PickFirst } from "./pick-first.js";
 import { Resolver, type ResolverListener } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
 import { RoundRobin } from "./round-robin.js";
-import { methodConfig } from "./service-config.js";
+import { methodConfig, type ServiceConfig } from "./service-config.js";
 import { Subchannel, type Reach } from "./subchannel.js";
 import { parseTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
@@ -68,7 +70,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   readonly #route: Target;
   readonly #reach: Reach;
   readonly #methods = new Map<string, Method>();
-  readonly #throttle: RetryThrottle | null;
+  /** The one in force: of the settings, or since the DNS told one, that. */
+  #config: ServiceConfig;
+  #throttle: RetryThrottle | null;
+  readonly #chooser: Chooser = { hostname: hostname(), percentage: Math.random() * 100 };
   readonly #watchers = new Watchers();
   readonly #subchannels = new Map<string, Subchannel>();
   /** Attempts without a connection, in the order they came. */
@@ -97,6 +102,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.#parsed = parseTarget(target);
     this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
     const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy } = this.settings;
+    this.#config = serviceConfig;
+    this.#throttle = throttle(serviceConfig);
     this.#route = proxy === null ? this.#parsed : parseTarget(proxy.target);
     const tunnel = proxy === null ? {} : { tunnel: { destination: proxy.destination, credentials: proxy.credentials } };
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
@@ -107,8 +114,6 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       backoff,
       connectTimeout,
     };
-    const { throttling } = serviceConfig;
-    this.#throttle = throttling === null ? null : new RetryThrottle(throttling.maxTokens, throttling.tokenRatio);
     this.#balancerTimer = new BalancerTimer((now) => {
       this.#balancer?.expire(now);
       this.#arm();
@@ -207,7 +212,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   resolved(addresses: readonly Address[]): void {
     this.#addresses = addresses;
-    const { policy, shuffle } = this.settings.serviceConfig;
+    const { policy, shuffle } = this.#config;
     if (this.#balancer === null) {
       this.#balancer = policy === "round_robin" ? new RoundRobin<Subchannel>(this, Math.random()) : new PickFirst<Subchannel>(this);
     }
@@ -231,6 +236,24 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.#balancer.resolved(endpoints, clock.now());
     for (const subchannel of unwanted) subchannel.close();
     this.#arm();
+  }
+
+  configured(text: string): void {
+    let config: ServiceConfig;
+    try {
+      config = chooseConfig(text, this.#chooser);
+    } catch (error) {
+      this.trace.add(`The service config of the DNS is not used: ${error instanceof Error ? error.message : String(error)}`, true);
+      return;
+    }
+    const before = this.#config;
+    this.#config = config;
+    this.#throttle = throttle(config);
+    this.#methods.clear();
+    if ((config.policy === "round_robin") === (before.policy === "round_robin") || this.#addresses === null) return;
+    // The connections stay: the other policy finds them ready.
+    this.#balancer = null;
+    this.resolved(this.#addresses);
   }
 
   unresolved(failure: string): void {
@@ -266,8 +289,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   }
 
   #makeMethod(key: string, path: string, host: string | null, contentType: string): Method {
-    const { serviceConfig, maxSend, maxReceive, tls, userAgent } = this.settings;
-    const config = methodConfig(serviceConfig, path);
+    const { maxSend, maxReceive, tls, userAgent } = this.settings;
+    const config = methodConfig(this.#config, path);
     const encoding = this.#encodingRefused ? null : this.settings.encoding;
     const authority = host ?? this.authority;
     const accept = acceptEncoding(zlibEncodings);
@@ -302,8 +325,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       return;
     }
     this.#become(CONNECTING);
-    const { resolveInterval, backoff } = this.settings;
-    this.#resolver = new Resolver(this.#route, this, resolveInterval, backoff);
+    const { resolveInterval, backoff, configFromDns } = this.settings;
+    this.#resolver = new Resolver(this.#route, this, { interval: resolveInterval, backoff, configs: configFromDns && this.#route === this.#parsed });
     this.#resolver.resolve();
   }
 
@@ -367,6 +390,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     // A connection that ended while calls wait is made again at once.
     if (state === IDLE && this.#queue.size > 0) this.#wake();
   }
+}
+
+function throttle({ throttling }: ServiceConfig): RetryThrottle | null {
+  return throttling === null ? null : new RetryThrottle(throttling.maxTokens, throttling.tokenRatio);
 }
 
 /** A copy in random order (gRFC A62). */

@@ -1,14 +1,25 @@
 import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "../transport/clock.js";
-import { lookupHost } from "../transport/lookup.js";
+import { lookupHost, lookupTexts, type TextLookup } from "../transport/lookup.js";
 import type { Address } from "./address.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
+import { configText } from "./config-choice.js";
 import type { Target } from "../protocol/target.js";
 
 /** Receives what a resolver finds out. */
 export interface ResolverListener {
   resolved(addresses: readonly Address[]): void;
   unresolved(failure: string): void;
+  /** The name has service configurations (TXT records); their text is another than the last time. */
+  configured(text: string): void;
+}
+
+/** When names are looked up. Milliseconds. */
+export interface ResolverOptions {
+  readonly interval: number;
+  readonly backoff: BackoffOptions;
+  /** Whether the name's service configuration is asked for too. */
+  readonly configs: boolean;
 }
 
 /** Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names. */
@@ -16,16 +27,20 @@ export class Resolver extends Timer {
   readonly #target: Target;
   readonly #listener: ResolverListener;
   readonly #interval: number;
+  readonly #configs: boolean;
   readonly #backoff: Backoff;
+  #texts: TextLookup | null = null;
+  #configText: string | null = null;
   #busy = false;
   #stopped = false;
   #last = -Infinity;
 
-  constructor(target: Target, listener: ResolverListener, interval: number, backoff: BackoffOptions) {
+  constructor(target: Target, listener: ResolverListener, { interval, backoff, configs }: ResolverOptions) {
     super();
     this.#target = target;
     this.#listener = listener;
     this.#interval = interval;
+    this.#configs = configs;
     this.#backoff = new Backoff(backoff);
   }
 
@@ -46,11 +61,14 @@ export class Resolver extends Timer {
   stop(): void {
     this.#stopped = true;
     clock.clear(this);
+    this.#texts?.cancel();
   }
 
   expire(): void {
     if (this.#target.scheme === "fixed") return;
     const { host, port, server } = this.#target;
+    // Every machine has its own localhost: there is nothing to publish about it.
+    if (this.#configs && host !== "localhost") this.#askForConfig(host, server);
     this.#busy = true;
     this.#last = clock.now();
     lookupHost(host, server).then(
@@ -65,6 +83,25 @@ export class Resolver extends Timer {
         if (this.#stopped) return;
         clock.set(this, this.#backoff.next(Math.random()));
         this.#listener.unresolved(`Name resolution failed for target dns:${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+  }
+
+  /** Addresses do not wait for it: a configuration that comes late counts from then on. */
+  #askForConfig(host: string, server: string | null): void {
+    if (this.#texts !== null) return;
+    this.#texts = lookupTexts(host, server);
+    this.#texts.records.then(
+      (records) => {
+        this.#texts = null;
+        const text = configText(records);
+        if (this.#stopped || text === null || text === this.#configText) return;
+        this.#configText = text;
+        this.#listener.configured(text);
+      },
+      () => {
+        // Most names have none; and what was known goes on.
+        this.#texts = null;
       },
     );
   }

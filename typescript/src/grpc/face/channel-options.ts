@@ -25,6 +25,7 @@ export interface ChannelOptions {
   "grpc.default_compression_algorithm"?: CompressionAlgorithms;
   "grpc.enable_channelz"?: number;
   "grpc.dns_min_time_between_resolutions_ms"?: number;
+  "grpc.service_config_disable_resolution"?: number;
   "grpc.enable_retries"?: number;
   "grpc.per_rpc_retry_buffer_size"?: number;
   "grpc.retry_buffer_size"?: number;
@@ -77,6 +78,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
       max: number("grpc.max_reconnect_backoff_ms", DEFAULT_BACKOFF.max),
     },
     idleTimeout: Math.max(number("grpc.client_idle_timeout_ms", defaults.idleTimeout), 1_000),
+    configFromDns: number("grpc.service_config_disable_resolution", 0) === 0,
     resolveInterval: number("grpc.dns_min_time_between_resolutions_ms", defaults.resolveInterval),
     retries: number("grpc.enable_retries", 1) !== 0,
     maxAttempts: number("grpc-node.retry_max_attempts_limit", defaults.maxAttempts),

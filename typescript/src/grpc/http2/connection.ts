@@ -3,7 +3,7 @@ import { Http2Error } from "./error.js";
 import type { Fault } from "./error.js";
 import { GOAWAY_FRAME_BYTES, writeGoaway } from "./frame/goaway.js";
 import { MAX_31_BITS } from "./frame/head.js";
-import { INITIAL_WINDOW, Setting, settingsFrameBytes, writeSettings } from "./frame/settings.js";
+import { INITIAL_WINDOW, MIN_MAX_FRAME, Setting, settingsFrameBytes, writeSettings } from "./frame/settings.js";
 import { FrameReader, PREFACE } from "./frame-reader.js";
 import type { Handler, Outlet } from "./handler.js";
 import type { HeaderFields } from "./header-fields.js";
@@ -13,6 +13,7 @@ import { Receiver } from "./receiver.js";
 import { RecentIds } from "./recent-ids.js";
 import { Sender } from "./sender.js";
 import { recycle } from "./slab.js";
+import type { Output } from "./slab.js";
 import { Event } from "./states.js";
 import { Stream } from "./stream.js";
 import { StreamTable } from "./stream-table.js";
@@ -70,7 +71,7 @@ export class Connection {
     this.handler = handler;
     this.sender = new Sender(this);
     this.receiver = new Receiver(this, handler);
-    this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, role === "server");
+    this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, Math.max(this.options.maxHeaderBlockBytes, MIN_MAX_FRAME), role === "server");
     this.greet();
   }
 
@@ -133,8 +134,11 @@ export class Connection {
     this.die(orderly ? null : new Http2Error(ErrorCode.CONNECT_ERROR, "cut", reason?.message ?? "the connection was closed", reason && { cause: reason }), false);
   }
 
-  /** Bytes to write now, or null. They belong to the caller until `recycle`. */
-  take(): Uint8Array | null {
+  /**
+   * Bytes to write now, or null. They belong to the caller until `recycle`. When pieces of messages are among them, the next call comes
+   * after they are written.
+   */
+  take(): Output | null {
     try {
       return this.sender.take();
     } catch (error) {
@@ -143,9 +147,9 @@ export class Connection {
     }
   }
 
-  /** Gives bytes from `take` back for use again, once written. */
-  recycle(bytes: Uint8Array): void {
-    recycle(bytes);
+  /** Gives what `take` gave back for use again, once written. */
+  recycle(output: Output): void {
+    recycle(output);
   }
 
   /**

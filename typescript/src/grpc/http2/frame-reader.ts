@@ -1,9 +1,12 @@
 import { ErrorCode } from "./error-code.js";
-import { HEAD_BYTES, readLength, readU31 } from "./frame/head.js";
+import { Flag, FrameType, HEAD_BYTES, readLength, readU31 } from "./frame/head.js";
 
-/** What takes frames, whole and in order. A false answer ends the reading. */
+/** DATA from here on is passed on as it comes. Shorter frames are kept until they are whole: so short messages come in one piece. */
+const LONG_DATA = 4_096;
+
+/** What takes frames in order. A false answer ends the reading. */
 export interface FrameTaker {
-  /** One frame; its payload is `bytes[from, to)`, valid during the call. */
+  /** One frame, or a part of long DATA, of which only the last has END_STREAM; the payload is `bytes[from, to)`, valid during the call. */
   frame(type: number, flags: number, stream: number, bytes: Uint8Array, from: number, to: number): boolean;
   /** The bytes are no HTTP/2. */
   refuse(code: ErrorCode, text: string): void;
@@ -12,24 +15,36 @@ export interface FrameTaker {
 /** What a client sends first (RFC 9113 section 3.4). */
 export const PREFACE: Uint8Array = Uint8Array.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", (character) => character.charCodeAt(0));
 
-/** Cuts a byte stream into frames. What is incomplete is kept, never more than one frame, and never more room than twice the bytes that came. */
+/**
+ * Cuts a byte stream into frames. Short frames and those with padding are kept until they are whole, never more than one, and in
+ * never more room than twice the bytes that came.
+ */
 export class FrameReader {
   private held: Uint8Array;
   private count = 0;
   private prefaceLeft: number;
+  /** What is to come of a long DATA frame, of this stream and with these flags. */
+  private left = 0;
+  private stream = 0;
+  private flags = 0;
+  /** A length that every frame may have. */
+  private readonly harmless: number;
 
+  /** @param maxHeldBytes payload of the longest frame that is no DATA */
   constructor(
     private readonly taker: FrameTaker,
     private readonly maxFrameBytes: number,
+    private readonly maxHeldBytes: number,
     expectPreface: boolean,
   ) {
     this.held = new Uint8Array(0);
+    this.harmless = Math.min(maxFrameBytes, maxHeldBytes);
     this.prefaceLeft = expectPreface ? PREFACE.length : 0;
   }
 
-  /** Bytes of an unfinished frame. */
+  /** Whether a frame is unfinished: not 0. */
   get buffered(): number {
-    return this.count;
+    return this.count + this.left;
   }
 
   /** Reads on. */
@@ -46,40 +61,73 @@ export class FrameReader {
       at = this.complete(bytes, at, to);
       if (at < 0) return;
     }
+    if (this.left > 0 && at < to) {
+      at = this.pass(bytes, at, to);
+      if (at < 0) return;
+    }
     at = this.whole(bytes, at, to);
     if (at >= 0 && at < to) this.keep(bytes, at, to);
   }
 
-  /** Takes frames off while they are whole. Returns where the first incomplete one starts; -1: the reading has ended. */
+  /** Takes frames off while they are whole. Returns where the first one starts that is kept; -1: the reading has ended. */
   private whole(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     while (to - at >= HEAD_BYTES) {
       const length = readLength(bytes, at);
-      if (length > this.maxFrameBytes) {
-        this.taker.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${this.maxFrameBytes} are allowed`);
-        return -1;
-      }
-      const payload = at + HEAD_BYTES;
-      const end = payload + length;
-      if (end > to) break;
-      if (!this.taker.frame(bytes[at + 3]!, bytes[at + 4]!, readU31(bytes, at + 5), bytes, payload, end)) return -1;
+      if (length > this.harmless && !this.fits(bytes, at)) return -1;
+      const end = at + HEAD_BYTES + length;
+      if (end > to) return this.begin(bytes, at) ? this.pass(bytes, at + HEAD_BYTES, to) : at;
+      if (!this.taker.frame(bytes[at + 3]!, bytes[at + 4]!, readU31(bytes, at + 5), bytes, at + HEAD_BYTES, end)) return -1;
       at = end;
     }
     return at;
   }
 
-  /** Adds to the frame that is held until it is whole. Returns where the rest starts; -1: it is not whole yet, or the reading has ended. */
+  /** Judges the length in the head at `at`. */
+  private fits(bytes: Uint8Array, at: number): boolean {
+    const length = readLength(bytes, at);
+    if (length > this.maxFrameBytes) this.taker.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${this.maxFrameBytes} are allowed`);
+    else if (length > this.maxHeldBytes && bytes[at + 3] !== FrameType.DATA) this.taker.refuse(ErrorCode.ENHANCE_YOUR_CALM, `${length} bytes in one frame that is no DATA`);
+    else return true;
+    return false;
+  }
+
+  /** Begins to pass long DATA on, if the head at `at` is of such a frame. */
+  private begin(bytes: Uint8Array, at: number): boolean {
+    const length = readLength(bytes, at);
+    const flags = bytes[at + 4]!;
+    if (length < LONG_DATA || bytes[at + 3] !== FrameType.DATA || (flags & Flag.PADDED) !== 0) return false;
+    this.left = length;
+    this.flags = flags;
+    this.stream = readU31(bytes, at + 5);
+    return true;
+  }
+
+  /** Passes on what has come of long DATA. Returns where the rest starts; -1: the reading has ended. */
+  private pass(bytes: Uint8Array, from: number, to: number): number {
+    const end = Math.min(to, from + this.left);
+    if (end === from) return end;
+    this.left -= end - from;
+    const flags = this.left === 0 ? this.flags : this.flags & ~Flag.END_STREAM;
+    return this.taker.frame(FrameType.DATA, flags, this.stream, bytes, from, end) ? end : -1;
+  }
+
+  /** Adds to the frame that is held until it is whole, or turns out to be one to pass on. Returns where the rest starts; -1: it is not whole yet, or the reading has ended. */
   private complete(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     if (this.count < HEAD_BYTES) {
       at = Math.min(to, from + HEAD_BYTES - this.count);
       this.keep(bytes, from, at);
-      if (this.count < HEAD_BYTES) return -1;
+      if (this.count < HEAD_BYTES || !this.fits(this.held, 0)) return -1;
+      if (this.begin(this.held, 0)) {
+        this.count = 0;
+        return at;
+      }
     }
-    const wanted = Math.min(HEAD_BYTES + readLength(this.held, 0), HEAD_BYTES + this.maxFrameBytes);
+    const wanted = HEAD_BYTES + readLength(this.held, 0);
     const end = Math.min(to, at + wanted - this.count);
     if (end > at) this.keep(bytes, at, end);
-    if (this.count < wanted && readLength(this.held, 0) <= this.maxFrameBytes) return -1;
+    if (this.count < wanted) return -1;
     const { held, count } = this;
     this.count = 0;
     return this.whole(held, 0, count) < 0 ? -1 : end;

@@ -8,7 +8,10 @@ import { ErrorCode } from "./error-code.js";
 export interface Http2Options {
   /** Streams the peer may have open at once (SETTINGS_MAX_CONCURRENT_STREAMS). More are refused. Default 1,000. */
   readonly maxConcurrentStreams: number;
-  /** Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Default 16,384. */
+  /**
+   * Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Only DATA may be longer than
+   * `maxHeaderBlockBytes`, and is passed on as it comes: long frames cost no memory. Default 4,194,304.
+   */
   readonly maxFrameBytes: number;
   /** Bytes of the peer's HPACK dynamic table that we keep (SETTINGS_HEADER_TABLE_SIZE). Default 4,096. */
   readonly headerTableBytes: number;
@@ -58,7 +61,7 @@ export interface Http2Options {
 /** The defaults. */
 export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   maxConcurrentStreams: 1_000,
-  maxFrameBytes: 16_384,
+  maxFrameBytes: 4_194_304,
   headerTableBytes: 4_096,
   encoderTableBytes: 4_096,
   maxHeaderListBytes: 65_536,

@@ -22,6 +22,32 @@ export class SendQueue {
     this.bytes += chunk.length;
   }
 
+  /** Bytes before the first chunk of which `long` bytes are left to send; -1 when there is none, or not within the first `most` bytes. */
+  before(long: number, most: number): number {
+    let before = -this.offset;
+    for (let turn = 0; turn < this.chunks.length; turn++) {
+      const { length } = this.chunks[turn]!;
+      if (length + Math.min(before, 0) >= long) return Math.max(before, 0);
+      before += length;
+      if (before > most) return -1;
+    }
+    return -1;
+  }
+
+  /** Takes at most `n` bytes off the first chunk, where they are. */
+  cut(n: number): Uint8Array {
+    const chunk = this.chunks[0]!;
+    const from = this.offset;
+    const part = chunk.subarray(from, from + n);
+    this.bytes -= part.length;
+    this.offset += part.length;
+    if (this.offset === chunk.length) {
+      this.chunks.shift();
+      this.offset = 0;
+    }
+    return part;
+  }
+
   /** Moves `n` of the waiting bytes to `out`. */
   move(n: number, out: Uint8Array, at: number): void {
     this.bytes -= n;

@@ -5,13 +5,14 @@ import { HEAD_BYTES } from "./frame/head.js";
 import { frameBlock, headBytes } from "./frame/headers.js";
 import { PING_FRAME_BYTES, writePing } from "./frame/ping.js";
 import { RST_STREAM_FRAME_BYTES, writeRstStream } from "./frame/rst-stream.js";
-import { INITIAL_WINDOW, initialSettings } from "./frame/settings.js";
+import { INITIAL_WINDOW, MIN_MAX_FRAME, initialSettings } from "./frame/settings.js";
 import type { SettingsRecord } from "./frame/settings.js";
 import { WINDOW_UPDATE_FRAME_BYTES, writeWindowUpdate } from "./frame/window-update.js";
 import type { HeaderFields } from "./header-fields.js";
 import { HeaderEncoder, UPDATE_BYTES } from "./hpack/encoder.js";
 import { SendQueue } from "./send-queue.js";
 import { Slab } from "./slab.js";
+import type { Output } from "./slab.js";
 import { Event } from "./states.js";
 import type { Stream } from "./stream.js";
 
@@ -23,6 +24,16 @@ const GATHER_BYTES = 245_000;
 
 /** Longest payload of one turn of one stream. */
 const TURN_BYTES = 16_384;
+
+/** What is left of a message is written from where it is as long as it is so much: below, copying costs less than one more piece to write. */
+const LEND_BYTES = 262_144;
+
+/** Room in windows and frames for that. Peers that take none but the RFC's initial frames get copies: frame heads between short pieces cost as much. */
+const LEND_ROOM_BYTES = 65_536;
+
+/** Longest frame of such a message, alone and beside other streams. */
+const LONG_TURN_BYTES = 1_048_576;
+const SHARED_TURN_BYTES = 131_072;
 
 /** The sending half of a connection: slab, header encoder, the peer's windows, and the ring of streams that wait. */
 export class Sender {
@@ -40,20 +51,21 @@ export class Sender {
   private readonly ring: Stream[] = [];
   private waking = false;
   private paused = false;
+  /** Streams whose writers wait until what was lent is written. */
+  private lenders: Stream[] = [];
 
   constructor(private readonly connection: Connection) {
     this.encoder = new HeaderEncoder(connection.options.encoderTableBytes);
   }
 
-  /** Sends a block as HEADERS and CONTINUATION, and makes the transition. */
+  /** Sends a block as HEADERS and CONTINUATION of lengths that every peer takes, and makes the transition. */
   headers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined, end: boolean): void {
     const { slab } = this;
-    const most = this.peer.maxFrameBytes;
     const bound = fields.bound + (extra === undefined ? 0 : extra.bound) + UPDATE_BYTES;
-    slab.reserve(bound + headBytes(bound, most));
+    slab.reserve(bound + headBytes(bound, MIN_MAX_FRAME));
     const block = slab.at + HEAD_BYTES;
     const length = this.encoder.write(fields, extra, slab.bytes, block) - block;
-    slab.at = frameBlock(stream.id, length, end, most, slab.bytes, slab.at);
+    slab.at = frameBlock(stream.id, length, end, MIN_MAX_FRAME, slab.bytes, slab.at);
     stream.transit(Event.SEND_HEADERS);
     if (end) stream.transit(Event.SEND_END);
     this.woke();
@@ -136,18 +148,19 @@ export class Sender {
     } else if (stream.queue !== null) this.ready(stream, stream.queue);
   }
 
-  /** Fills the slab from the streams that wait and gives it away. */
-  take(): Uint8Array | null {
+  /** Fills the slab from the streams that wait and gives it away. What was lent before is written by now. */
+  take(): Output | null {
+    if (this.lenders.length > 0) this.returned();
     if (this.ring.length > 0) this.gather();
     this.waking = false;
     this.dataBytes = 0;
     this.replyBytes = 0;
-    const bytes = this.slab.detach();
+    const output = this.slab.detach();
     if (this.paused) {
       this.paused = false;
       this.connection.outlet?.onPause(false);
     }
-    return bytes;
+    return output;
   }
 
   /** Puts a stream in the ring unless its own window is shut. */
@@ -160,20 +173,52 @@ export class Sender {
 
   /** Turn after turn through the ring, until it is empty, the connection's window is shut or the slab is full. */
   private gather(): void {
-    const { ring } = this;
+    const { ring, slab } = this;
     let at = 0;
-    while (at < ring.length && this.window > 0 && this.slab.at < GATHER_BYTES) {
+    while (at < ring.length && this.window > 0 && slab.at + slab.lentBytes < GATHER_BYTES) {
       const stream = ring[at++]!;
       const { queue } = stream;
       if (queue === null) continue;
       queue.ready = false;
-      this.turn(stream, queue);
+      const room = Math.min(this.window, Math.max(stream.sendWindow, 0));
+      if (room < LEND_ROOM_BYTES || !this.lend(stream, queue, Math.min(room, at < ring.length ? SHARED_TURN_BYTES : LONG_TURN_BYTES))) this.turn(stream, queue, room);
     }
     ring.splice(0, at);
   }
 
-  private turn(stream: Stream, queue: SendQueue): void {
-    const length = Math.min(queue.bytes, TURN_BYTES, this.window, Math.max(stream.sendWindow, 0));
+  /** A turn with a long frame of a long message, and of what little stands before it. False: there is none. */
+  private lend(stream: Stream, queue: SendQueue, room: number): boolean {
+    const most = Math.min(room, this.peer.maxFrameBytes);
+    const before = most < LEND_ROOM_BYTES ? -1 : queue.before(LEND_BYTES, TURN_BYTES);
+    if (before < 0) return false;
+    const { slab } = this;
+    slab.reserve(HEAD_BYTES + before);
+    const head = slab.at;
+    slab.at += HEAD_BYTES + before;
+    queue.move(before, slab.bytes, head + HEAD_BYTES);
+    const part = queue.cut(most - before);
+    const length = before + part.length;
+    const end = queue.bytes === 0 && queue.ended && queue.trailers === null;
+    writeDataHead(stream.id, length, end, slab.bytes, head);
+    slab.lend(part);
+    this.dataBytes -= part.length;
+    this.moved(stream, queue, length, end);
+    return true;
+  }
+
+  /** Messages that were lent are written: who waits may write on, and has his bytes back. */
+  private returned(): void {
+    const streams = this.lenders;
+    this.lenders = [];
+    for (const stream of streams) {
+      if (stream.closed) continue;
+      if (stream.queue === null) this.connection.writable(stream);
+      else stream.queue.awaited = true;
+    }
+  }
+
+  private turn(stream: Stream, queue: SendQueue, room: number): void {
+    const length = Math.min(queue.bytes, TURN_BYTES, room);
     const rest = queue.bytes - length;
     const end = rest === 0 && queue.ended && queue.trailers === null;
     if (length > 0 || end) {
@@ -182,17 +227,26 @@ export class Sender {
       const at = writeDataHead(stream.id, length, end, slab.bytes, slab.at);
       queue.move(length, slab.bytes, at);
       slab.at = at + length;
+    }
+    this.moved(stream, queue, length, end);
+  }
+
+  /** So much of a queue is in a frame: goes on with what is left, or with what follows it. */
+  private moved(stream: Stream, queue: SendQueue, length: number, end: boolean): void {
+    if (length > 0 || end) {
       this.queuedBytes -= length;
-      if (rest === 0) stream.queue = null;
+      if (queue.bytes === 0) stream.queue = null;
       this.sent(stream, length, end);
     }
-    if (rest > 0) {
+    if (queue.bytes > 0) {
       this.ready(stream, queue);
       return;
     }
     stream.queue = null;
     if (queue.trailers !== null) this.headers(stream, queue.trailers, queue.extra, true);
-    else if (queue.awaited && !queue.ended) this.connection.writable(stream);
+    else if (!queue.awaited || queue.ended) return;
+    else if (this.slab.lentBytes > 0) this.lenders.push(stream);
+    else this.connection.writable(stream);
   }
 
   private sent(stream: Stream, length: number, end: boolean): void {

@@ -13,41 +13,74 @@ function fresh(room: number): Uint8Array {
   return new Uint8Array(2 ** Math.ceil(Math.log2(room)));
 }
 
-/** Takes a slab that nobody uses any more back; at most 6 MiB are kept, for all connections of the process. */
-export function recycle(bytes: Uint8Array): void {
+function keep(bytes: Uint8Array): void {
   const length = bytes.buffer.byteLength;
   if (length === SMALL) {
     if (small.length < KEEP_SMALL) small.push(new Uint8Array(bytes.buffer));
   } else if (length === LARGE && large.length < KEEP_LARGE) large.push(new Uint8Array(bytes.buffer));
 }
 
+/**
+ * What a connection has to write: its own bytes in one piece; or, where long messages are among them, pieces of its own and of
+ * messages by turns, beginning and perhaps ending with its own.
+ */
+export type Output = Uint8Array | readonly Uint8Array[];
+
+/** Takes the slab of an output that is written back; at most 6 MiB are kept, for all connections of the process. */
+export function recycle(output: Output): void {
+  keep(output instanceof Uint8Array ? output : output[0]!);
+}
+
 const NOTHING = new Uint8Array(0);
 
-/** The bytes a connection has ready for its socket, in one piece. An idle connection holds none. */
+/** The bytes a connection has ready for its socket. An idle connection holds none. */
 export class Slab {
   /** Write here, from `at` on, after `reserve`. */
   bytes: Uint8Array = NOTHING;
   /** Bytes written. */
   at = 0;
+  /** Messages that are written from where they are, and in `cuts` where in the slab each has its place. */
+  private lent: Uint8Array[] | null = null;
+  private cuts: number[] = [];
+  /** Bytes of them. */
+  lentBytes = 0;
 
   /** Makes room for `n` bytes. The old `bytes` is void. */
   reserve(n: number): void {
     if (this.at + n > this.bytes.length) this.enlarge(n);
   }
 
-  /** All bytes written, which now belong to the caller; null when there are none. */
-  detach(): Uint8Array | null {
+  /** Puts `bytes` behind what is written, without a copy. Something was written since the last time. */
+  lend(bytes: Uint8Array): void {
+    (this.lent ??= []).push(bytes);
+    this.cuts.push(this.at);
+    this.lentBytes += bytes.length;
+  }
+
+  /** All that was written, which now belongs to the caller; null when there is nothing. */
+  detach(): Output | null {
     if (this.at === 0) return null;
-    const written = this.bytes.subarray(0, this.at);
+    const { bytes, at, lent, cuts } = this;
     this.bytes = NOTHING;
     this.at = 0;
-    return written;
+    if (lent === null) return bytes.subarray(0, at);
+    this.lent = null;
+    this.cuts = [];
+    this.lentBytes = 0;
+    const pieces: Uint8Array[] = [];
+    let from = 0;
+    for (const [turn, cut] of cuts.entries()) {
+      pieces.push(bytes.subarray(from, cut), lent[turn]!);
+      from = cut;
+    }
+    if (from < at) pieces.push(bytes.subarray(from, at));
+    return pieces;
   }
 
   private enlarge(n: number): void {
     const old = this.bytes;
     this.bytes = fresh(this.at === 0 ? n : Math.max(this.at + n, old.length * 2));
     this.bytes.set(old.subarray(0, this.at));
-    if (old.length > 0) recycle(old);
+    if (old.length > 0) keep(old);
   }
 }

@@ -16,3 +16,26 @@ export async function lookupHost(host: string, server: string | null): Promise<s
   if (found.length === 0 && first.status === "rejected") throw first.reason as Error;
   return found;
 }
+
+/** A question for TXT records that is under way. */
+export interface TextLookup {
+  /** Each record in its parts. Rejects when there are none, or nobody answers. */
+  readonly records: Promise<string[][]>;
+  /** Gives up: an open question would keep the process alive. */
+  cancel(): void;
+}
+
+/** Milliseconds for the first answer, and how often to ask. */
+const PATIENCE = { timeout: 2_000, tries: 2 };
+
+/** Asks for the TXT records of a host: the system's servers, or the one named. */
+export function lookupTexts(host: string, server: string | null): TextLookup {
+  const resolver = new Resolver(PATIENCE);
+  if (server !== null) resolver.setServers([server]);
+  return {
+    records: resolver.resolveTxt(host),
+    cancel: () => {
+      resolver.cancel();
+    },
+  };
+}

@@ -4,6 +4,7 @@ import { Connection } from "../http2/connection.js";
 import type { Role } from "../http2/connection.js";
 import type { Outlet } from "../http2/handler.js";
 import type { Http2Options } from "../http2/options.js";
+import type { Output } from "../http2/slab.js";
 import { addressText } from "../protocol/address.js";
 import type { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
@@ -48,8 +49,8 @@ export class SocketLink implements Link, Outlet {
   private scheduled = false;
   private blocked = false;
   private finished = false;
-  /** Slabs the socket has not passed on yet. */
-  private readonly inFlight: Uint8Array[] = [];
+  /** What the socket has not passed on yet, to be used again. */
+  private readonly inFlight: Output[] = [];
   private stall: NodeJS.Timeout | null = null;
   private readonly stallMs: number;
 
@@ -131,22 +132,38 @@ export class SocketLink implements Link, Outlet {
     const { socket, connection } = this;
     if (this.blocked || socket.destroyed) return;
     for (;;) {
-      const bytes = connection.take();
-      if (bytes === null) return;
-      if (this.tls === null) socket.write(bytes);
-      else socket.write(bytes, this.encrypted);
+      const output = connection.take();
+      if (output === null) return;
+      const whole = output instanceof Uint8Array;
+      if (!whole) this.writePieces(output);
+      else if (this.tls === null) socket.write(output);
+      else socket.write(output, this.encrypted);
       const waiting = socket.writableLength;
       if (waiting === 0 && this.tls === null) {
-        connection.recycle(bytes);
+        connection.recycle(output);
         this.recycle();
       } else {
-        this.inFlight.push(bytes);
-        if (waiting > SOCKET_BYTES) {
+        this.inFlight.push(output);
+        if (waiting > (whole ? SOCKET_BYTES : 0)) {
           this.block();
           return;
         }
       }
     }
+  }
+
+  /** Pieces go to the system together; TLS would copy them into one for that, and takes them one by one. */
+  private writePieces(pieces: readonly Uint8Array[]): void {
+    const { socket } = this;
+    if (this.tls === null) {
+      socket.cork();
+      for (const piece of pieces) socket.write(piece);
+      socket.uncork();
+      return;
+    }
+    const last = pieces.length - 1;
+    for (let turn = 0; turn < last; turn++) socket.write(pieces[turn]!);
+    socket.write(pieces[last]!, this.encrypted);
   }
 
   /** Ends our side once the last bytes are out. */
@@ -159,12 +176,12 @@ export class SocketLink implements Link, Outlet {
    * `drain` of queues that were full: without a callback slabs would pile up for as long as the load lasts.
    */
   private readonly encrypted = (): void => {
-    const slab = this.inFlight.shift();
-    if (slab !== undefined) this.connection.recycle(slab);
+    const output = this.inFlight.shift();
+    if (output !== undefined) this.connection.recycle(output);
   };
 
   private recycle(): void {
-    for (let slab = this.inFlight.pop(); slab !== undefined; slab = this.inFlight.pop()) this.connection.recycle(slab);
+    for (let output = this.inFlight.pop(); output !== undefined; output = this.inFlight.pop()) this.connection.recycle(output);
   }
 
   private drained(): void {
