@@ -100,12 +100,12 @@ const pingPong = (streams) => async (client, count, note) => {
 /** Ours and the one that it replaces. */
 const PAIR = ["samewire", "grpc-js"];
 
-/** By workload: `exchange`; `multiple`, what counts are multiples of; `first`, how many messages to begin with; `timed`, whether single messages are; `peers`, which clients, where not all. */
+/** By workload: `exchange`; `multiple`, what counts are multiples of; `first`, how many messages to begin with; `timed`, whether single messages are; `large`, whether memory is of interest; `peers`, which clients, where not all. */
 export const EXCHANGES = {
   "unary-100": { exchange: unary("Echo", MESSAGE, check, 100), multiple: 100, first: 2_000, timed: true },
   "unary-1": { exchange: unary("Echo", MESSAGE, check, 1), multiple: 1, first: 500, timed: true },
-  "unary-1MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(1 << 20, "samewire") }, checkBlob, 2), multiple: 2, first: 4, timed: false, peers: PAIR },
-  "unary-64MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(64 << 20, "samewire") }, checkBlob, 1), multiple: 1, first: 1, timed: false, peers: PAIR },
+  "unary-1MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(1 << 20, "samewire") }, checkBlob, 2), multiple: 2, first: 4, timed: false, large: true, peers: PAIR },
+  "unary-64MB": { exchange: unary("EchoBlob", { data: Buffer.alloc(64 << 20, "samewire") }, checkBlob, 1), multiple: 1, first: 1, timed: false, large: true, peers: PAIR },
   "server-stream": { exchange: serverStream, multiple: STREAM, first: STREAM, timed: false },
   "bidi-100": { exchange: pingPong(100), multiple: 100, first: 2_000, timed: true },
   "bidi-1": { exchange: pingPong(1), multiple: 1, first: 500, timed: true, peers: PAIR },

@@ -9,7 +9,7 @@ import { EXCHANGES } from "./exchanges.mjs";
 import { PERCENTILES } from "./latencies.mjs";
 import { fault, load, scratch } from "./load.mjs";
 import { MEMORY, held } from "./memory.mjs";
-import { resident, start } from "./processes.mjs";
+import { peak, resident, start } from "./processes.mjs";
 import { costs, samplesOf, warmedUp } from "./sampling.mjs";
 import { SERVERS } from "./servers.mjs";
 
@@ -21,7 +21,7 @@ const LOADS = {
   "tls-c10-m50": { connections: 10, streams: 50, tls: true },
 };
 /** Calls a second, half of what grpc-js carries on a machine with two cores: at this load libraries are compared by their latency. */
-const RATES = { steady: 4_000 };
+const RATES = { steady: 3_000 };
 /** Seconds of samples for which memory is measured in full. */
 const FULL = 0.25;
 const PROBE = 2_000;
@@ -75,6 +75,7 @@ async function ends(name, workload, plan, print) {
     const count = await warmedUp(once, EXCHANGES[workload], true, plan);
     print(costs(await samplesOf(once, count, plan)));
     print({ stats: { rss: resident(pid) } });
+    if (EXCHANGES[workload].large) print({ op: "peak", unit: "B", cpu: [], wall: [peak(pid)] });
     // Apart from the samples of costs: reading the clock twice a call is a tenth of what a call costs.
     if (EXCHANGES[workload].timed) percentiles([await exchange({ count: count * TIMED, timed: true })], print);
   });

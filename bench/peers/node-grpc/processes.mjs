@@ -78,5 +78,10 @@ export function spent(pid) {
   return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]), 0);
 }
 
+const status = (pid, name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
+
 /** Resident memory of a process, in bytes. */
-export const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
+export const resident = (pid) => status(pid, "VmRSS");
+
+/** The most that it ever had. */
+export const peak = (pid) => status(pid, "VmHWM");

@@ -51,7 +51,7 @@ def _most(run: Run, target: Most) -> Verdict:
 def _ratio(run: Run, target: Ratio) -> Verdict:
     cpu = target.what == CPU
     ours, theirs = (_figures(run, _key(target.workload, target.op, peer), cpu) for peer in (targets.OURS, target.peer))
-    kind = f"{target.what} {target.op}" if target.op.startswith("p") else target.what
+    kind = target.what if target.op in ("call", target.what) else f"{target.what} {target.op}"
     what, wanted = f"{target.workload}: {kind}, ours / {target.peer}", f">= {target.least:.2f}"
     found = stats.ratio(ours, theirs)
     if found is None:
