@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 from samewire._native import Engine
 
 from . import compile as plans
+from .errors import PackError
 from .introspect import shape_of
 from .limits import Limits, Profile
 from .resolve import describe_pair
@@ -151,7 +152,11 @@ def codec(
         such a part is never freed.
     namespace: names for forward references that their module does not know (classes inside functions).
 
-    Raises PackError `unsupported` or `misuse` for a type that has no schema.
+    Raises PackError `unsupported` or `misuse` for a type that has no schema, `misuse` for an option that is none.
     """
+    if profile not in tuple(Profile):
+        raise PackError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
+    if not isinstance(limits, Limits):
+        raise PackError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
     options = plans.Options(Profile(profile), digest, gc)
     return Codec[Any]._of(kind, limits, options, namespace)

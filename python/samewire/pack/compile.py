@@ -130,12 +130,12 @@ class Compiler:
                 return self.tables.choice(shape, lambda: (shape.cls, tuple(shape.members.values())))
             case Optionally(item):
                 return ("option", self.node(item))
-            case Sequence(item, form):
-                return ("list", self.node(item), form)
+            case Sequence(item, form, cast):
+                return cast_to(cast, ("list", self.node(item), form))
             case Distinct(item, frozen):
                 return ("set", self.node(item), frozen)
-            case Mapping(key, value):
-                return ("map", self.node(key), self.node(value))
+            case Mapping(key, value, cast):
+                return cast_to(cast, ("map", self.node(key), self.node(value)))
             case Fixed(items):
                 return ("tuple", tuple(map(self.node, items)))
             case Sum():
@@ -162,6 +162,11 @@ def describe(shape: Shape, schema: Schema, limits: Limits, options: Options) -> 
     compiler = Compiler(shape)
     root = compiler.node(shape)
     return compiler.tables.description(root, schema, limits, options)
+
+
+def cast_to(cast: Callable[[Any], Any] | None, node: Node) -> Node:
+    """A node whose values are made into another class; the node itself without one."""
+    return node if cast is None else ("cast", node, cast)
 
 
 def default_item(slot: int, default: Default) -> tuple[int, Any, bool]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import array
+import collections
 import collections.abc
 import datetime
 import decimal
 import enum
+import functools
 import re
 import sys
 import types
 import typing
 import uuid
+from collections.abc import Callable
 from collections.abc import Mapping as AbstractMapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -67,6 +70,8 @@ _LISTS: Final = (
 )
 _DICTS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _SETS: Final = (set, collections.abc.Set, collections.abc.MutableSet)
+#: Classes of values that a defaultdict makes of nothing.
+_FACTORIES: Final = (list, dict, set, frozenset, tuple, collections.deque, int, float, str, bytes, bool)
 _NUMBERS: Final = frozenset((*INTEGERS, "f32", "f64"))
 #: numpy's `kind` and item size to the element's type.
 _NUMPY: Final = {
@@ -151,6 +156,8 @@ class Introspector:
             return Sequence(Plain("any"), "tuple")
         if kind in _LISTS:
             return Sequence(Plain("any"))
+        if kind is collections.deque:
+            return Sequence(Plain("any"), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
             raise PackError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
         raise PackError("unsupported", text=f"{kind!r} has no type on the wire")
@@ -197,6 +204,8 @@ class Introspector:
             whole = len(members) == len(rest) and all(
                 isinstance(member, Record) and member.kind != "typeddict" for member in members
             )
+            if not whole:
+                _check_any(rest)
             item = Sum(tuple(m for m in members if isinstance(m, Record))) if whole else Plain("any")
         if not nullable or item == Plain("any") or isinstance(item, Optionally):
             return item
@@ -210,6 +219,8 @@ class Introspector:
     def _generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Shape:
         if origin in _LISTS:
             return Sequence(self.shape(arguments[0]))
+        if origin is collections.deque:
+            return Sequence(self.shape(arguments[0]), cast=collections.deque)
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
                 return Sequence(self.shape(arguments[0]), "tuple")
@@ -220,6 +231,12 @@ class Introspector:
             return Distinct(self._key(arguments[0]), origin is frozenset)
         if origin in _DICTS:
             return Mapping(self._key(arguments[0]), self.shape(arguments[1]))
+        if origin is collections.OrderedDict:
+            return Mapping(self._key(arguments[0]), self.shape(arguments[1]), collections.OrderedDict)
+        if origin is collections.defaultdict:
+            return Mapping(self._key(arguments[0]), self.shape(arguments[1]), _defaulting(arguments[1]))
+        if origin is collections.Counter:
+            return Mapping(self._key(arguments[0]), _PLAIN[int], collections.Counter)
         if is_record(origin):
             return self._record(kind, origin, arguments)
         numpy = sys.modules.get("numpy")
@@ -302,6 +319,29 @@ class Introspector:
             return typing.get_type_hints(cls, localns={**self.classes, **self.namespace}, include_extras=True)
         except NameError as error:
             raise PackError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
+
+
+def _check_any(kinds: list[Any]) -> None:
+    """A union that is none of structs alone is an `any`: its parts must be what an `any` holds."""
+    for kind in kinds:
+        cls = typing.get_origin(kind) or kind
+        if is_record(cls) and not typing.is_typeddict(cls):
+            text = f"{cls.__qualname__} stands in a union beside other types: expected struct classes alone, or a field for each"
+            raise PackError("unsupported", text=text)
+        if isinstance(cls, type) and issubclass(cls, enum.Enum | set | frozenset):
+            text = (
+                f"{kind!r} stands in a union: an `any`, which that is, holds no enums and no sets; give each a field of its own"
+            )
+            raise PackError("unsupported", text=text)
+
+
+def _defaulting(value: Any) -> Callable[[Any], Any]:
+    """Makes defaultdicts, whose missing values are empty containers, 0 or "" by the declared type; there are none for others."""
+    while typing.get_origin(value) is Annotated:
+        (value, *_) = typing.get_args(value)
+    made = typing.get_origin(value) or value
+    factory = made if made in _FACTORIES else None
+    return functools.partial(collections.defaultdict, factory)
 
 
 def _inherited(cls: type) -> dict[Any, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, NoReturn
 
 from . import schema_nodes as nodes
-from .compile import FieldNode, Node, Options, RecordNode, Tables, default_item
+from .compile import FieldNode, Node, Options, RecordNode, Tables, cast_to, default_item
 from .errors import PackError
 from .limits import Limits
 from .schema import Schema
@@ -77,17 +77,17 @@ class Resolver:
                 return (kind, form)
             case nodes.Option(inner), Optionally(item):
                 return ("option", self.node(inner, item))
-            case nodes.List(inner), Sequence(item, form):
+            case nodes.List(inner), Sequence(item, form, cast):
                 if isinstance(item, Plain) and isinstance(inner, nodes.Scalar) and form not in ("list", "tuple"):
                     # An array holds numbers of its own kind: the engine is told which.
                     if item.kind != inner.kind and widens(inner.kind, item.kind):
                         return ("list", (inner.kind, ""), form, item.kind)
-                return ("list", self.within("[]", inner, item), form)
+                return cast_to(cast, ("list", self.within("[]", inner, item), form))
             case nodes.Set(inner), Distinct(item, frozen):
                 return ("set", self.within("[]", inner, item), frozen)
             case nodes.Map(key, value), Mapping():
                 first = self.within("[].key", key, here.key)
-                return ("map", first, self.within("[].value", value, here.value))
+                return cast_to(here.cast, ("map", first, self.within("[].value", value, here.value)))
             case nodes.Tuple(items), Fixed(wanted_items) if len(items) == len(wanted_items):
                 pairs = zip(items, wanted_items, strict=True)
                 return ("tuple", tuple(self.within(f"[{i}]", a, b) for i, (a, b) in enumerate(pairs)))

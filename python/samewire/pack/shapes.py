@@ -47,10 +47,14 @@ class Optionally:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list. The forms "array", "memoryview" and "numpy" hold numbers only."""
+    """A list. The forms "array", "memoryview" and "numpy" hold numbers only.
+
+    cast: what is called with the list that was read, where another class is declared (`deque`).
+    """
 
     item: Shape
     form: SequenceForm = "list"
+    cast: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,11 @@ class Distinct:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """A dict."""
+    """A dict. cast: what is called with the dict that was read, where another class is declared (`OrderedDict`)."""
 
     key: Shape
     value: Shape
+    cast: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

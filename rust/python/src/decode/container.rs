@@ -177,6 +177,18 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
+    /// What another class makes of a list or dict.
+    #[inline(never)]
+    pub(super) unsafe fn cast(&mut self, at: u32) -> Made {
+        let cast = &self.plan.casts[at as usize];
+        // SAFETY: the GIL is held; the plan keeps the class alive.
+        unsafe {
+            let value = self.value(cast.node)?;
+            let made = Owned::steal(ffi::PyObject_CallOneArg(cast.class, value.as_ptr()));
+            self.made(made)
+        }
+    }
+
     /// Puts entry number `i` into a dict.
     #[inline(always)]
     pub(super) unsafe fn entry(&mut self, dict: Object, i: usize, key: &Owned, item: &Owned) -> Result<(), Fault> {

@@ -13,7 +13,7 @@ mod scalar;
 mod text;
 
 use self::reference::Shared;
-use crate::fault::{Fault, Why};
+use crate::fault::{self, Fault, Why};
 use crate::object::collector::Paused;
 use crate::object::generation::Mark;
 use crate::object::number::make_i64;
@@ -47,21 +47,16 @@ struct Decoder<'p, 'a> {
     source: Object,
 }
 
-/// Reads one message. `table` is empty, and lent for the numbered texts.
+/// Reads one message. A fault: Python's exception is set. `table` is empty, and lent for the numbered texts.
 ///
 /// # Safety
 /// The GIL must be held; `source` lends `data`, which nothing changes during the call.
-pub unsafe fn decode<'a>(
-    plan: &Plan,
-    data: &'a [u8],
-    source: Object,
-    table: &'a mut Vec<Object>,
-) -> Result<Owned, PyErr> {
-    let r = Reader::new(data, Some(plan.digest), &plan.limits).map_err(crate::fault::raise)?;
+pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a mut Vec<Object>) -> Made {
     let here = 0u8;
     let mut decoder = Decoder {
-        refs: r.header() & header::REFS != 0,
-        r,
+        refs: false,
+        // Made where it stays: it is too large to be handed on.
+        r: Reader::closed(data, &plan.limits),
         plan,
         why: Why::Core,
         path: Vec::new(),
@@ -70,6 +65,10 @@ pub unsafe fn decode<'a>(
         floor: &raw const here as usize,
         source,
     };
+    if decoder.r.open(Some(plan.digest), &plan.limits).is_err() {
+        return Err(fault::set(fault::raise(decoder.r.fault().path("$"))));
+    }
+    decoder.refs = decoder.r.header() & header::REFS != 0;
     // SAFETY: the caller's.
     let made = unsafe {
         if plan.bounded {
@@ -84,10 +83,7 @@ pub unsafe fn decode<'a>(
             made
         }
     };
-    match made {
-        Ok(value) => Ok(value),
-        Err(Fault) => Err(decoder.error()),
-    }
+    made.map_err(|Fault| fault::set(decoder.error()))
 }
 
 impl Drop for Decoder<'_, '_> {
@@ -117,7 +113,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.path.reverse();
         match std::mem::replace(&mut self.why, Why::Core) {
             Why::Core => match walk::check(&self.plan.schema, self.r.data(), &self.plan.limits) {
-                Err(error) => crate::fault::raise(error),
+                Err(error) => fault::raise(error),
                 Ok(()) if self.r.fault().code == Code::LimitDepth => {
                     // The stack's bound, which the walker does not share.
                     Why::Core.error(Some(self.r.fault()), &self.path)
@@ -231,6 +227,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Set(item, frozen) => self.set(item, frozen),
                 Node::Ref(at) => self.reference(at),
                 Node::Dropped(at) => self.dropped(at),
+                Node::Cast(at) => self.cast(at),
                 Node::BigInt => self.bigint(),
                 Node::Decimal => self.decimal(),
                 Node::Uuid => self.uuid(),

@@ -16,7 +16,7 @@ mod scalar;
 mod text;
 mod time;
 
-use crate::fault::{Fault, Why};
+use crate::fault::{self, Fault, Why};
 use crate::object::owned::Owned;
 use crate::object::text::{chars, Chars};
 use crate::plan::{Kind, Node, Plan};
@@ -43,33 +43,38 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     shared: Vec<Owned>,
 }
 
-/// Writes the message of `value` into the sink and answers its length.
+/// Writes the message of `value` into the sink and answers its length. A fault: Python's exception is set.
 ///
 /// # Safety
 /// The GIL must be held, `value` alive.
 #[inline(always)]
-pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, pyo3::PyErr> {
+pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, Fault> {
     let digest = plan.digest_in_header.then_some(plan.digest);
     let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
     if !plan.careful {
         w.begin(&start);
         // SAFETY: the caller's.
         if unsafe { Encoder::<false>::new(w, plan).root(value) }.is_ok() {
-            return w.finish(digest, &plan.limits).map_err(crate::fault::raise);
+            return w.finish(digest, &plan.limits).map_err(too_long);
         }
     }
     // SAFETY: the caller's.
     unsafe { encode_carefully(w, plan, value, &start)? };
-    w.finish(digest, &plan.limits).map_err(crate::fault::raise)
+    w.finish(digest, &plan.limits).map_err(too_long)
+}
+
+#[cold]
+fn too_long(error: samewire_pack::Error) -> Fault {
+    fault::set(fault::raise(error))
 }
 
 #[cold]
 #[inline(never)]
-unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Result<(), pyo3::PyErr> {
+unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Done {
     w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
     // SAFETY: the caller's.
-    unsafe { careful.root(value) }.map_err(|Fault| careful.error())
+    unsafe { careful.root(value) }.map_err(|Fault| fault::set(careful.error()))
 }
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -92,6 +97,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     fn error(&mut self) -> pyo3::PyErr {
+        if self.w.is_over() {
+            self.path.clear();
+        }
         self.path.reverse();
         let core = matches!(self.why, Why::Core).then(|| self.w.fault());
         std::mem::replace(&mut self.why, Why::Core).error(core, &self.path)
@@ -191,6 +199,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Node::Bytes(_) => self.bytes(value),
                 Node::Set(item, _) => self.set(item, value),
                 Node::Ref(at) => self.reference(at, value),
+                Node::Cast(at) => self.value(self.plan.casts[at as usize].node, value),
                 Node::BigInt => self.bigint(value),
                 Node::Decimal => self.decimal(value),
                 Node::Uuid => self.uuid(value),
@@ -245,8 +254,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe {
             if ffi::PyUnicode_CheckExact(value) != 0 {
                 if let Chars::Latin1(latin1) = chars(value) {
-                    self.w.latin1(site as usize, latin1);
-                    return Ok(());
+                    return self.w.latin1(site as usize, latin1);
                 }
             }
             self.other_text(site, value)

@@ -16,13 +16,13 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             }
             let site = site as usize;
             match chars(value) {
-                Chars::Latin1(latin1) => self.w.latin1(site, latin1),
+                Chars::Latin1(latin1) => self.w.latin1(site, latin1)?,
                 Chars::Wide(units) => {
                     if units.iter().fold(false, |any, unit| any | (unit & 0xf800 == 0xd800)) {
                         self.why = Why::Coded(Code::BadUtf8, "the text holds a lone surrogate".into());
                         return Err(samewire_pack::Fault);
                     }
-                    self.w.wide(site, units);
+                    self.w.wide(site, units)?;
                 }
                 Chars::Full(characters) => {
                     let mut units = Vec::with_capacity(characters.len() * 2);
@@ -33,7 +33,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                         };
                         units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
                     }
-                    self.w.wide(site, &units);
+                    self.w.wide(site, &units)?;
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! From the description that `samewire.pack.compile` makes to the tables of a plan.
 
 use super::tracking::settle;
-use super::{Blob, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
+use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
 use crate::object::layout::{Layout, Make, Store};
 use crate::object::owned::Owned;
 use crate::sink::Room;
@@ -19,6 +19,7 @@ struct Compiler<'py> {
     choices: Vec<Choice>,
     rows: Vec<Vec<Node>>,
     unions: Vec<Union>,
+    casts: Vec<Cast>,
     sites: u32,
     bounded: bool,
     hooks: bool,
@@ -36,6 +37,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         choices: Vec::new(),
         rows: Vec::new(),
         unions: Vec::new(),
+        casts: Vec::new(),
         sites: 0,
         bounded: true,
         hooks: false,
@@ -67,6 +69,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         choices: compiler.choices,
         rows: compiler.rows,
         unions: compiler.unions,
+        casts: compiler.casts,
         records,
         profile: if fast { Profile::Fast } else { Profile::Compact },
         limits: Limits {
@@ -107,7 +110,8 @@ fn check(plan: &Plan) -> PyResult<()> {
 /// All nodes of a plan.
 fn every(plan: &Plan) -> impl Iterator<Item = &Node> {
     let steps = plan.records.iter().flat_map(|record| record.steps.iter().map(|step| &step.node));
-    plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps)
+    let casts = plan.casts.iter().map(|cast| &cast.node);
+    plan.nodes.iter().chain([&plan.root]).chain(plan.rows.iter().flatten()).chain(steps).chain(casts)
 }
 
 /// Whether reading this type runs no Python code whatever: the hash of an enum's member and the constructors of other
@@ -121,7 +125,7 @@ fn quiet(plan: &Plan, node: Node) -> bool {
         Node::Bool | Node::Number(_) | Node::BigInt | Node::Text(_) | Node::Enum(_) | Node::Option(_) => true,
         Node::List(_) | Node::Series(_) | Node::Tuple(_) | Node::Record(_) | Node::Union(_) | Node::Ref(_) => true,
         Node::Date | Node::Time(_) | Node::Timestamp(_) | Node::Duration(_) => true,
-        Node::Any(_) | Node::Decimal | Node::Uuid | Node::Widened(..) | Node::Dropped(_) => false,
+        Node::Any(_) | Node::Decimal | Node::Uuid | Node::Widened(..) | Node::Dropped(_) | Node::Cast(_) => false,
     }
 }
 
@@ -207,6 +211,14 @@ impl Compiler<'_> {
                 // Its values go while the texts in them may yet be referred to.
                 self.hooks = true;
                 Node::Dropped(parts.get_item(1)?.extract()?)
+            }
+            "cast" => {
+                self.bounded = false;
+                self.hooks = true;
+                let node = self.node(&parts.get_item(1)?)?;
+                let class = self.anchor(&parts.get_item(2)?)?;
+                self.casts.push(Cast { node, class });
+                Node::Cast(self.casts.len() as u32 - 1)
             }
             "union" => {
                 let records = parts.get_item(1)?.extract()?;

@@ -84,6 +84,8 @@ pub enum Node {
     Ref(u32),
     /// A reference in a field that only the writer has.
     Dropped(u32),
+    /// A list or dict in a class of its own.
+    Cast(u32),
 }
 
 impl Node {
@@ -231,6 +233,12 @@ pub struct Union {
     pub records: Vec<Option<u32>>,
 }
 
+/// A class that is called with the list or dict that was read.
+pub struct Cast {
+    pub node: Node,
+    pub class: *mut ffi::PyObject,
+}
+
 /// A compiled type.
 pub struct Plan {
     pub nodes: Vec<Node>,
@@ -239,6 +247,7 @@ pub struct Plan {
     pub choices: Vec<Choice>,
     pub rows: Vec<Vec<Node>>,
     pub unions: Vec<Union>,
+    pub casts: Vec<Cast>,
     pub sites: usize,
     /// Made by resolution: there is nothing to write by.
     pub read_only: bool,

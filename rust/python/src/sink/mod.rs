@@ -20,6 +20,9 @@ use texts::Texts;
 /// Bytes that a header takes at most: itself, a digest, two lengths.
 const HEAD: usize = 29;
 
+/// Sites of most schemas.
+const FEW_SITES: usize = 8;
+
 /// What a message is begun with.
 #[derive(Clone, Copy)]
 pub struct Start {
@@ -36,11 +39,14 @@ pub struct Sink {
     texts: Texts,
     /// The next number of a text.
     next: u32,
-    /// Straight misses of each site.
+    /// Straight misses of each site; at least `FEW_SITES`, so that one store empties those of most schemas.
     misses: Vec<u8>,
     bits: u8,
     compact: bool,
     depth: u32,
+    /// `frame_bytes`, and whether the message went over it.
+    most: usize,
+    over: bool,
     /// Of the message that was ended: its digest, and the zero bytes before its values.
     digest: Option<u64>,
     padding: usize,
@@ -90,6 +96,8 @@ impl Sink {
             digest: None,
             padding: 0,
             shared: HashMap::new(),
+            most: 0,
+            over: false,
             fault: Code::Misuse,
             packer: Writer::new(),
             packed: Vec::new(),
@@ -106,14 +114,21 @@ impl Sink {
             self.bits |= header::FAST;
         }
         self.depth = start.limits.depth;
+        self.most = start.limits.frame_bytes;
+        self.over = false;
         if start.sites > 0 {
             self.latin.clear();
             self.wide.clear();
             self.next = 0;
             if self.compact {
                 self.texts.clear();
-                self.misses.clear();
-                self.misses.resize(start.sites, 0);
+                match self.misses.first_chunk_mut() {
+                    Some(few) if start.sites <= FEW_SITES => *few = [0; FEW_SITES],
+                    _ => {
+                        self.misses.clear();
+                        self.misses.resize(start.sites.max(FEW_SITES), 0);
+                    }
+                }
             }
         }
         if !self.shared.is_empty() {
@@ -226,11 +241,36 @@ impl Sink {
     pub fn fault(&self) -> Error {
         let text = match self.fault {
             Code::LimitDepth => "nested deeper than limits.depth",
+            Code::LimitSize if self.over => "the message takes more bytes than limits.frame_bytes",
             Code::LimitSize => "larger than the format allows",
             Code::LimitItems => "more elements than a count can say",
             _ => "the value cannot be written",
         };
         Error::new(self.fault, text)
+    }
+
+    /// Ends a message that is too long already, before it takes the memory: where parts occur in a value again and again it
+    /// may have no end.
+    ///
+    /// # Errors
+    /// `limit_size` over `frame_bytes`.
+    #[inline(always)]
+    pub(super) fn bounded(&mut self) -> Result<(), Fault> {
+        if self.values.len() + self.latin.len() + self.wide.len() > self.most {
+            return Err(self.endless());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn endless(&mut self) -> Fault {
+        self.over = true;
+        self.fail(Code::LimitSize)
+    }
+
+    /// Whether what failed was the message's length, which has no path but the root's.
+    pub fn is_over(&self) -> bool {
+        self.over
     }
 
     // Rows
@@ -292,12 +332,13 @@ impl Sink {
     /// A count or a length.
     ///
     /// # Errors
-    /// `limit_items` at 2^31 and above.
+    /// `limit_items` at 2^31 and above; `limit_size` as [`bounded`](Self::bounded).
     #[inline(always)]
     pub fn count(&mut self, count: usize) -> Result<(), Fault> {
         if count >= 1 << 31 {
             return Err(self.fail(Code::LimitItems));
         }
+        self.bounded()?;
         self.varint(count as u64);
         Ok(())
     }
@@ -382,6 +423,7 @@ impl Sink {
         if self.depth == 0 {
             return Err(self.fail(Code::LimitDepth));
         }
+        self.bounded()?;
         self.depth -= 1;
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::buffer::{few_at, varint_at};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
+use samewire_pack::Fault;
 
 /// The longest texts that are numbered, in characters and in units.
 pub const SHORT_LATIN: usize = 95;
@@ -24,8 +25,11 @@ pub const TOKEN: usize = 6;
 
 impl Sink {
     /// A text in Latin-1.
+    ///
+    /// # Errors
+    /// `limit_size` if the message is longer than it may be already.
     #[inline(always)]
-    pub fn latin1(&mut self, site: usize, chars: &[u8]) {
+    pub fn latin1(&mut self, site: usize, chars: &[u8]) -> Result<(), Fault> {
         if chars.len() > SHORT_LATIN {
             return self.long_latin1(chars);
         }
@@ -39,6 +43,7 @@ impl Sink {
             }
             self.take_back(cursors);
         }
+        Ok(())
     }
 
     /// Whether texts are looked up.
@@ -101,7 +106,8 @@ impl Sink {
 
     #[cold]
     #[inline(never)]
-    fn long_latin1(&mut self, chars: &[u8]) {
+    fn long_latin1(&mut self, chars: &[u8]) -> Result<(), Fault> {
+        self.bounded()?;
         self.latin.extend(chars);
         self.values.room(TOKEN);
         // SAFETY: there is room.
@@ -109,10 +115,15 @@ impl Sink {
             self.values.put(LONG_LATIN);
             self.values.put_varint((chars.len() - SHORT_LATIN - 1) as u64);
         }
+        Ok(())
     }
 
     /// A text of well-formed UTF-16 units, at least one of them above U+00FF.
-    pub fn wide(&mut self, site: usize, units: &[u16]) {
+    ///
+    /// # Errors
+    /// `limit_size` if the message is longer than it may be already.
+    pub fn wide(&mut self, site: usize, units: &[u16]) -> Result<(), Fault> {
+        self.bounded()?;
         let start = self.wide.len();
         if cfg!(target_endian = "little") {
             // SAFETY: units are plain memory, in the order of the wire.
@@ -128,7 +139,7 @@ impl Sink {
             if units.len() > SHORT_WIDE {
                 self.values.put(LONG_WIDE);
                 self.values.put_varint((units.len() - SHORT_WIDE - 1) as u64);
-                return;
+                return Ok(());
             }
             if units.len() >= 2 {
                 if self.compact && self.open(site) {
@@ -138,7 +149,8 @@ impl Sink {
                             self.misses[site] = 0;
                             self.wide.truncate(start);
                             self.bits |= header::REFS;
-                            return self.values.move_to(back_at(self.values.cursor(), number));
+                            self.values.move_to(back_at(self.values.cursor(), number));
+                            return Ok(());
                         }
                         Err(place) => {
                             self.misses[site] += 1;
@@ -151,6 +163,7 @@ impl Sink {
             }
             self.values.put(WIDE_1 + units.len() as u8 - 1);
         }
+        Ok(())
     }
 }
 
