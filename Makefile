@@ -199,7 +199,7 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 	@$(PYTEST) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
 
-test-bench: .venv/bin/bench build-typescript bench/peers/node/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
+test-bench: .venv/bin/bench build-typescript bench/peers/node/node_modules/.stamp bench/peers/node-grpc/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
