@@ -3,7 +3,7 @@ import { Http2Error } from "./error.js";
 import type { Fault } from "./error.js";
 import { GOAWAY_FRAME_BYTES, writeGoaway } from "./frame/goaway.js";
 import { MAX_31_BITS } from "./frame/head.js";
-import { INITIAL_WINDOW, MIN_MAX_FRAME, Setting, settingsFrameBytes, writeSettings } from "./frame/settings.js";
+import { INITIAL_WINDOW, Setting, longData, settingsFrameBytes, writeSettings } from "./frame/settings.js";
 import { FrameReader, PREFACE } from "./frame-reader.js";
 import type { Handler, Outlet } from "./handler.js";
 import type { HeaderFields } from "./header-fields.js";
@@ -71,7 +71,7 @@ export class Connection {
     this.handler = handler;
     this.sender = new Sender(this);
     this.receiver = new Receiver(this, handler);
-    this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, Math.max(this.options.maxHeaderBlockBytes, MIN_MAX_FRAME), role === "server");
+    this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, role === "server");
     this.greet();
   }
 
@@ -213,6 +213,12 @@ export class Connection {
     this.handler.onWritable(stream);
   }
 
+  /** The layer itself: the peer's SETTINGS are read. One that takes long DATA knows by now that we do, and may send it. */
+  peerSettings(): void {
+    if (this.sender.peer.longDataBytes > 0) this.reader.maxDataBytes = this.options.longDataBytes;
+    this.handler.onSettings();
+  }
+
   /** The layer itself: the peer has sent GOAWAY. A second one can only lower the bound. */
   peerGoaway(last: number): void {
     this.peerLast = Math.min(this.peerLast, last, MAX_31_BITS - 1);
@@ -254,6 +260,7 @@ export class Connection {
       [Setting.MAX_FRAME_SIZE, options.maxFrameBytes],
       [Setting.MAX_HEADER_LIST_SIZE, options.maxHeaderListBytes],
       [Setting.HEADER_TABLE_SIZE, options.headerTableBytes],
+      [Setting.LONG_DATA, longData(options.longDataBytes)],
     ];
     if (role === "client") {
       settings[0] = [Setting.ENABLE_PUSH, 0];

@@ -27,18 +27,16 @@ export class FrameReader {
   private left = 0;
   private stream = 0;
   private flags = 0;
-  /** A length that every frame may have. */
-  private readonly harmless: number;
+  /** Longest payload of DATA. Others, and DATA at first, have `maxFrameBytes`. */
+  maxDataBytes: number;
 
-  /** @param maxHeldBytes payload of the longest frame that is no DATA */
   constructor(
     private readonly taker: FrameTaker,
     private readonly maxFrameBytes: number,
-    private readonly maxHeldBytes: number,
     expectPreface: boolean,
   ) {
     this.held = new Uint8Array(0);
-    this.harmless = Math.min(maxFrameBytes, maxHeldBytes);
+    this.maxDataBytes = maxFrameBytes;
     this.prefaceLeft = expectPreface ? PREFACE.length : 0;
   }
 
@@ -74,7 +72,7 @@ export class FrameReader {
     let at = from;
     while (to - at >= HEAD_BYTES) {
       const length = readLength(bytes, at);
-      if (length > this.harmless && !this.fits(bytes, at)) return -1;
+      if (length > this.maxFrameBytes && !this.fits(bytes, at)) return -1;
       const end = at + HEAD_BYTES + length;
       if (end > to) return this.begin(bytes, at) ? this.pass(bytes, at + HEAD_BYTES, to) : at;
       if (!this.taker.frame(bytes[at + 3]!, bytes[at + 4]!, readU31(bytes, at + 5), bytes, at + HEAD_BYTES, end)) return -1;
@@ -86,9 +84,9 @@ export class FrameReader {
   /** Judges the length in the head at `at`. */
   private fits(bytes: Uint8Array, at: number): boolean {
     const length = readLength(bytes, at);
-    if (length > this.maxFrameBytes) this.taker.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${this.maxFrameBytes} are allowed`);
-    else if (length > this.maxHeldBytes && bytes[at + 3] !== FrameType.DATA) this.taker.refuse(ErrorCode.ENHANCE_YOUR_CALM, `${length} bytes in one frame that is no DATA`);
-    else return true;
+    const most = bytes[at + 3] === FrameType.DATA ? Math.max(this.maxDataBytes, this.maxFrameBytes) : this.maxFrameBytes;
+    if (length <= most) return true;
+    this.taker.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${most} are allowed`);
     return false;
   }
 

@@ -8,11 +8,13 @@ import { ErrorCode } from "./error-code.js";
 export interface Http2Options {
   /** Streams the peer may have open at once (SETTINGS_MAX_CONCURRENT_STREAMS). More are refused. Default 1,000. */
   readonly maxConcurrentStreams: number;
-  /**
-   * Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Only DATA may be longer than
-   * `maxHeaderBlockBytes`, and is passed on as it comes: long frames cost no memory. Default 4,194,304.
-   */
+  /** Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Default 16,384. */
   readonly maxFrameBytes: number;
+  /**
+   * Largest payload of DATA, in bytes, 2^14 to 2^24 − 1, where the peer takes long DATA too (`spec/grpc.md` section 10). It is
+   * passed on as it comes and costs no memory. Default 4,194,304.
+   */
+  readonly longDataBytes: number;
   /** Bytes of the peer's HPACK dynamic table that we keep (SETTINGS_HEADER_TABLE_SIZE). Default 4,096. */
   readonly headerTableBytes: number;
   /** Bytes of our own dynamic table, at most what the peer allows. Default 4,096. */
@@ -61,7 +63,8 @@ export interface Http2Options {
 /** The defaults. */
 export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   maxConcurrentStreams: 1_000,
-  maxFrameBytes: 4_194_304,
+  maxFrameBytes: 16_384,
+  longDataBytes: 4_194_304,
   headerTableBytes: 4_096,
   encoderTableBytes: 4_096,
   maxHeaderListBytes: 65_536,
@@ -85,6 +88,7 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
 const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [number, number]>> = {
   maxConcurrentStreams: [1, 0x7fff_ffff],
   maxFrameBytes: [16_384, 16_777_215],
+  longDataBytes: [16_384, 16_777_215],
   headerTableBytes: [0, 1_048_576],
   encoderTableBytes: [0, 1_048_576],
   maxHeaderListBytes: [1_024, 0x7fff_ffff],

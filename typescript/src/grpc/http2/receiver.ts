@@ -364,7 +364,7 @@ export class Receiver implements FrameTaker {
       }
     }
     sender.write(settingsFrameBytes(0), true, writeSettingsAck);
-    this.handler.onSettings();
+    connection.peerSettings();
   }
 
   private mentionsPush(bytes: Uint8Array, from: number, to: number): boolean {

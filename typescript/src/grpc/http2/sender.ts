@@ -28,7 +28,7 @@ const TURN_BYTES = 16_384;
 /** What is left of a message is written from where it is as long as it is so much: below, copying costs less than one more piece to write. */
 const LEND_BYTES = 262_144;
 
-/** Room in windows and frames for that. Peers that take none but the RFC's initial frames get copies: frame heads between short pieces cost as much. */
+/** Room in windows and frames for that. Peers that take no long frames get copies: heads between short pieces cost as much. */
 const LEND_ROOM_BYTES = 65_536;
 
 /** Longest frame of such a message, alone and beside other streams. */
@@ -188,7 +188,7 @@ export class Sender {
 
   /** A turn with a long frame of a long message, and of what little stands before it. False: there is none. */
   private lend(stream: Stream, queue: SendQueue, room: number): boolean {
-    const most = Math.min(room, this.peer.maxFrameBytes);
+    const most = Math.min(room, Math.max(this.peer.maxFrameBytes, this.peer.longDataBytes));
     const before = most < LEND_ROOM_BYTES ? -1 : queue.before(LEND_BYTES, TURN_BYTES);
     if (before < 0) return false;
     const { slab } = this;

@@ -9,7 +9,17 @@ export const Setting = {
   INITIAL_WINDOW_SIZE: 0x4,
   MAX_FRAME_SIZE: 0x5,
   MAX_HEADER_LIST_SIZE: 0x6,
+  /** An extension (section 5.5) between two sides that both announce it: DATA may be longer than MAX_FRAME_SIZE. Value: `longData`. */
+  LONG_DATA: 0xf5da,
 } as const;
+
+/** The upper eight bits of LONG_DATA's value tell it from what others might mean by that number; the lower 24 are a length. */
+const LONG_DATA_MARK = 0x53;
+
+/** The value of LONG_DATA for payloads of at most so many bytes. */
+export function longData(most: number): number {
+  return LONG_DATA_MARK * 2 ** 24 + most;
+}
 
 /** Bytes of one parameter: number 16, value 32. */
 export const SETTING_BYTES = 6;
@@ -31,6 +41,8 @@ export interface SettingsRecord {
   streamWindowBytes: number;
   maxFrameBytes: number;
   maxHeaderListBytes: number;
+  /** Of DATA, when it has announced LONG_DATA; else 0. */
+  longDataBytes: number;
 }
 
 /** The initial values of RFC 9113 section 6.5.2. */
@@ -42,6 +54,7 @@ export function initialSettings(): SettingsRecord {
     streamWindowBytes: INITIAL_WINDOW,
     maxFrameBytes: MIN_MAX_FRAME,
     maxHeaderListBytes: 0xffff_ffff,
+    longDataBytes: 0,
   };
 }
 
@@ -74,6 +87,9 @@ export function readSettings(bytes: Uint8Array, from: number, to: number, into: 
         break;
       case Setting.MAX_HEADER_LIST_SIZE:
         into.maxHeaderListBytes = value;
+        break;
+      case Setting.LONG_DATA:
+        if (value >>> 24 === LONG_DATA_MARK) into.longDataBytes = value & MAX_MAX_FRAME;
         break;
       default:
     }
