@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
+import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Metadata } from "@grpc/grpc-js";
 import { takeOver } from "../../src/grpc/transport/intake.js";
+import type { handleBidiStreamingCall } from "../../src/grpc/index.js";
+import { serve } from "./serving.js";
+import type { Note } from "./serving.js";
 
 test("an accepted socket is taken over whole: bytes, pauses, ends, and its server's count", async () => {
   const server = net.createServer({ allowHalfOpen: true });
@@ -61,4 +66,39 @@ test("the sockets of a thread read through one buffer, but on Windows", async ()
 test("a socket without a handle of node's stays as it is", () => {
   const socket = new net.Socket();
   assert.deepEqual(takeOver(socket), { socket, intake: null });
+});
+
+test("a server whose sockets have no such handle serves all the same: node may change what it does not document", async (context) => {
+  const probe = net.createServer();
+  probe.listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const client = net.connect((probe.address() as net.AddressInfo).port, "127.0.0.1");
+  const [accepted] = (await once(probe, "connection")) as [net.Socket];
+  const handles = Object.getPrototypeOf(Reflect.get(accepted, "_handle") as object) as object;
+  const before = Object.getOwnPropertyDescriptor(handles, "useUserBuffer") ?? { value: Reflect.get(handles, "useUserBuffer") as unknown, configurable: true, writable: true };
+  Object.defineProperty(handles, "useUserBuffer", { value: undefined, configurable: true, writable: true });
+  context.after(() => { Object.defineProperty(handles, "useUserBuffer", before); });
+  assert.deepEqual(takeOver(accepted), { socket: accepted, intake: null });
+  client.destroy();
+  accepted.destroy();
+  probe.close();
+
+  // The client is grpc-js's: ours asks node for the same by a documented option.
+  const serving = await serve(context, {
+    Unary: (call: { request: Note }, done: (error: null, note: Note) => void) => { done(null, call.request); },
+    Bidi: ((call) => call.pipe(call as unknown as Duplex)) as handleBidiStreamingCall<Note, Note>,
+  });
+  const notes = serving.client({ "grpc.max_receive_message_length": -1 });
+  const text = "long".repeat(750_000);
+  const answer = await new Promise((resolve, reject) => {
+    notes.Unary({ text }, new Metadata(), {}, (error, note) => { if (error === null) resolve(note); else reject(error); });
+  });
+  assert.deepEqual(answer, { text });
+  const stream = notes.Bidi();
+  const seen: number[] = [];
+  stream.on("data", ({ number }: Note) => seen.push(number!));
+  for (let number = 0; number < 2_000; number += 1) stream.write({ text: "x".repeat(200), number });
+  stream.end();
+  await once(stream, "end");
+  assert.deepEqual(seen, Array.from({ length: 2_000 }, (_, number) => number));
 });

@@ -146,6 +146,30 @@ test("messages of a stream are sent again, until an answer begins or the buffer 
   });
 });
 
+test("what is kept for a retry counts as it was before compression, made on this thread or on another", async () => {
+  const options = { ...configured({ retryPolicy: policy }), "grpc.default_compression_algorithm": 2, "grpc.per_rpc_retry_buffer_size": 150_000 };
+  // Short messages are compressed at once, those over 65,536 bytes on another thread; of all of them next to nothing is left.
+  for (const [length, count, attempts] of [[30_000, 4, 2], [30_000, 6, 1], [100_000, 1, 2], [100_000, 2, 1]] as const) {
+    const streams: Parameters<Respond>[0][] = [];
+    const respond: Respond = (stream, _headers, number) => {
+      streams.push(stream);
+      stream.resume();
+      if (number > 1) stream.on("end", () => { reply(stream); });
+    };
+    await against(respond, options, async (client) => {
+      let call!: ReturnType<typeof client.Up>;
+      const ended = new Promise((resolve) => { call = client.Up((error) => { resolve(error?.code ?? status.OK); }); });
+      for (let at = 0; at < count; at += 1) await new Promise((resolve) => call.write({ text: "x".repeat(length) }, resolve));
+      await until(() => streams.length === 1, "the first attempt");
+      refuse(streams[0]!, status.UNAVAILABLE);
+      call.end();
+      assert.equal(await ended, attempts === 1 ? status.UNAVAILABLE : status.OK, `${count} messages of ${length} bytes`);
+      assert.equal(streams.length, attempts);
+      assert.equal(Reflect.get(call.inner.core!, "keptBytes"), 0, "in the end nothing is kept");
+    });
+  }
+});
+
 test("a refused stream is opened once more without a policy", async () => {
   const respond: Respond = (stream, _headers, number) => {
     if (number === 1) stream.close(constants.NGHTTP2_REFUSED_STREAM);

@@ -1,4 +1,5 @@
 import type { CallCredentials } from "./call-credentials.js";
+import type { Dial } from "../transport/dial.js";
 import { clientContext, type ConnectionOptions, type PeerCertificate, type SecureContext } from "../transport/secure-context.js";
 
 /** Judges a certificate after the usual check of its host name: an error refuses it. */
@@ -16,6 +17,11 @@ export abstract class ChannelCredentials {
 
   /** Call credentials of every call, null for none. */
   get callCredentials(): CallCredentials | null {
+    return null;
+  }
+
+  /** A way to connect of their own, null for the usual one. */
+  get dial(): Dial | null {
     return null;
   }
 
@@ -119,6 +125,10 @@ class ComposedChannelCredentials extends ChannelCredentials {
 
   tls(): ConnectionOptions | null {
     return this.#channel.tls();
+  }
+
+  override get dial(): Dial | null {
+    return this.#channel.dial;
   }
 
   override get callCredentials(): CallCredentials {

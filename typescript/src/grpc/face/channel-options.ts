@@ -60,6 +60,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
   const agents = [text("grpc.primary_user_agent"), defaults.userAgent, text("grpc.secondary_user_agent")];
   return {
     tls: credentials.tls(),
+    dial: credentials.dial,
     authority: text("grpc.default_authority") ?? text("grpc.ssl_target_name_override"),
     serverName: text("grpc.ssl_target_name_override"),
     userAgent: agents.filter((agent) => agent !== null).join(" "),

@@ -60,3 +60,4 @@ export type { HealthCheckRequest, HealthCheckResponse, HealthListResponse, Servi
 export { ReflectionService } from "../reflection/reflection.js";
 export type { ReflectionOptions } from "../reflection/reflection.js";
 export { addAdminServicesToServer, getChannelzHandlers, getChannelzServiceDefinition } from "../channelz/service.js";
+export * as experimental from "./experimental.js";

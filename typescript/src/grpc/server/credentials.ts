@@ -1,4 +1,4 @@
-import type { ListenOptions } from "../transport/listen.js";
+import type { ListenOptions, Renewal } from "../transport/listen.js";
 import type { ServerInterceptor } from "./intercepting.js";
 
 /** A private key and the chain of certificates that goes with it, in PEM. */
@@ -23,10 +23,12 @@ function sameBytes(left: unknown, right: unknown): boolean {
 export class ServerCredentials {
   readonly #tls: TlsOptions | null;
   readonly #interceptors: readonly ServerInterceptor[];
+  readonly #renewal: Renewal | null;
 
-  protected constructor(tls: TlsOptions | null, interceptors: readonly ServerInterceptor[]) {
+  protected constructor(tls: TlsOptions | null, interceptors: readonly ServerInterceptor[], renewal: Renewal | null = null) {
     this.#tls = tls;
     this.#interceptors = interceptors;
+    this.#renewal = renewal;
   }
 
   /** Plain text. */
@@ -68,7 +70,17 @@ export class ServerCredentials {
 
   /** These credentials with interceptors for what they let in; they run inside those of the server. */
   static withInterceptors(credentials: ServerCredentials, interceptors: readonly ServerInterceptor[]): ServerCredentials {
-    return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors]);
+    return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors], credentials.#renewal);
+  }
+
+  /** TLS whose certificates and keys come from `renewal`, and may change. */
+  static createRenewed(options: TlsOptions, renewal: Renewal): ServerCredentials {
+    return new ServerCredentials({ minVersion: MINIMUM, ...options }, [], renewal);
+  }
+
+  /** Null for certificates that stay as they are. */
+  get renewal(): Renewal | null {
+    return this.#renewal;
   }
 
   /** Null without TLS. */
@@ -89,6 +101,7 @@ export class ServerCredentials {
     if (this === other) return true;
     const left = this.#tls;
     const right = other.#tls;
+    if (this.#renewal !== other.#renewal) return false;
     if (left === null || right === null) return left === right && this.#sameInterceptors(other);
     const keys = new Set([...Object.keys(left), ...Object.keys(right)]) as Set<keyof TlsOptions>;
     return [...keys].every((key) => sameBytes(left[key], right[key])) && this.#sameInterceptors(other);

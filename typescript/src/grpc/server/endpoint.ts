@@ -143,8 +143,8 @@ export class Endpoint {
     return port;
   }
 
-  #listenOptions({ credentials }: Binding): ListenOptions {
-    return { http2: this.settings.http2, ...(credentials.tls === null ? {} : { tls: credentials.tls }) };
+  #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
+    return { http2: this.settings.http2, ...(tls === null ? {} : { tls }), ...(renewal === null ? {} : { renewal }) };
   }
 
   #accept(binding: Binding): Accept {

@@ -11,7 +11,7 @@ export function inject(options: ListenOptions, accept: Accept): (socket: Socket)
   };
   if (options.tls === undefined) return begin;
   // A TLS server takes connections by its event, whether it listens itself or not.
-  const server = secure(options.tls, begin);
+  const server = secure(options.tls, options.renewal, begin);
   return (socket) => {
     server.emit("connection", socket);
   };

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { TlsOptions } from "node:tls";
+import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "../protocol/address.js";
 import { takeOver } from "./intake.js";
@@ -13,11 +13,16 @@ export interface ListenOptions {
   readonly http2?: Partial<Http2Options>;
   /** Certificates and keys; without them the server speaks plain text. ALPN is `h2` alone. */
   readonly tls?: TlsOptions;
+  /** Where certificates and keys come from that are not in `tls`. */
+  readonly renewal?: Renewal;
   /** Milliseconds a peer may leave written bytes unread before it is cut. Default 60,000. */
   readonly stallMs?: number;
   /** Milliseconds for a client's preface and SETTINGS, after TLS. Default 20,000. */
   readonly greetingMs?: number;
 }
+
+/** Calls `apply` with certificates and keys now or later, and whenever they change, until what it returns is called. */
+export type Renewal = (apply: (options: SecureContextOptions) => void) => () => void;
 
 /** A listening socket. */
 export interface Listener {
@@ -41,7 +46,7 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
     socket.once("close", () => open.delete(socket));
     new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, greetingMs: options.greetingMs, path, intake });
   };
-  const server = options.tls === undefined ? createServer(begin) : secure(options.tls, begin);
+  const server = options.tls === undefined ? createServer(begin) : secure(options.tls, options.renewal, begin);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(address, () => {
@@ -58,7 +63,7 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
 }
 
 /** A server that makes the TLS handshake and hands on what speaks HTTP/2. */
-export function secure(tls: TlsOptions, begin: (socket: Socket) => void): Server {
+export function secure(tls: TlsOptions, renewal: Renewal | undefined, begin: (socket: Socket) => void): Server {
   const server = createTlsServer({ handshakeTimeout: HANDSHAKE_MS, minVersion: "TLSv1.2", ...tls, ALPNProtocols: ["h2"] });
   server.on("secureConnection", (socket) => {
     if (socket.alpnProtocol === "h2") begin(socket);
@@ -66,6 +71,12 @@ export function secure(tls: TlsOptions, begin: (socket: Socket) => void): Server
   });
   // A failed handshake has closed its socket.
   server.on("tlsClientError", () => undefined);
+  if (renewal !== undefined) {
+    const end = renewal((options) => {
+      server.setSecureContext(options);
+    });
+    server.once("close", end);
+  }
   return server;
 }
 

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+
+/** PEM texts of authorities. */
+export interface CaCertificateUpdate {
+  caCertificate: Buffer;
+}
+
+/** A certificate with its chain, and its key, in PEM. */
+export interface IdentityCertificateUpdate {
+  certificate: Buffer;
+  privateKey: Buffer;
+}
+
+/** Told what is in force now; null: there is none to be had. */
+export type CaCertificateUpdateListener = (update: CaCertificateUpdate | null) => void;
+export type IdentityCertificateUpdateListener = (update: IdentityCertificateUpdate | null) => void;
+
+/** Where certificates come from that change while a program runs (grpc-js's `CertificateProvider`). A new listener is told what is known. */
+export interface CertificateProvider {
+  addCaCertificateListener(listener: CaCertificateUpdateListener): void;
+  removeCaCertificateListener(listener: CaCertificateUpdateListener): void;
+  addIdentityCertificateListener(listener: IdentityCertificateUpdateListener): void;
+  removeIdentityCertificateListener(listener: IdentityCertificateUpdateListener): void;
+}
+
+export interface FileWatcherCertificateProviderConfig {
+  certificateFile?: string | undefined;
+  privateKeyFile?: string | undefined;
+  caCertificateFile?: string | undefined;
+  /** Milliseconds between two looks at the files. */
+  refreshIntervalMs: number;
+}
+
+/** Files read again at a steady pace while somebody listens. The look-out does not keep the process alive. */
+export class FileWatcherCertificateProvider implements CertificateProvider {
+  readonly #config: FileWatcherCertificateProviderConfig;
+  readonly #ca = new Set<CaCertificateUpdateListener>();
+  readonly #identity = new Set<IdentityCertificateUpdateListener>();
+  #timer: NodeJS.Timeout | null = null;
+  #reading = false;
+  /** Of the last reading, while somebody listens. */
+  #known: { readonly ca: CaCertificateUpdate | null; readonly identity: IdentityCertificateUpdate | null } | null = null;
+
+  /** @throws Error when only one of certificate and key is named, or no file at all */
+  constructor(config: FileWatcherCertificateProviderConfig) {
+    const { certificateFile, privateKeyFile, caCertificateFile } = config;
+    if ((certificateFile === undefined) !== (privateKeyFile === undefined)) throw new Error("certificateFile and privateKeyFile must be set or unset together");
+    if (certificateFile === undefined && caCertificateFile === undefined) throw new Error("At least one of certificateFile and caCertificateFile must be set");
+    this.#config = config;
+  }
+
+  addCaCertificateListener(listener: CaCertificateUpdateListener): void {
+    this.#ca.add(listener);
+    this.#begin((known) => {
+      if (this.#ca.has(listener)) listener(known.ca);
+    });
+  }
+
+  removeCaCertificateListener(listener: CaCertificateUpdateListener): void {
+    this.#ca.delete(listener);
+    this.#end();
+  }
+
+  addIdentityCertificateListener(listener: IdentityCertificateUpdateListener): void {
+    this.#identity.add(listener);
+    this.#begin((known) => {
+      if (this.#identity.has(listener)) listener(known.identity);
+    });
+  }
+
+  removeIdentityCertificateListener(listener: IdentityCertificateUpdateListener): void {
+    this.#identity.delete(listener);
+    this.#end();
+  }
+
+  #begin(tell: (known: { readonly ca: CaCertificateUpdate | null; readonly identity: IdentityCertificateUpdate | null }) => void): void {
+    const known = this.#known;
+    if (known !== null) process.nextTick(tell, known);
+    if (this.#timer !== null) return;
+    this.#timer = setInterval(() => { void this.#read(); }, this.#config.refreshIntervalMs).unref();
+    void this.#read();
+  }
+
+  #end(): void {
+    if (this.#timer === null || this.#ca.size > 0 || this.#identity.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    // Whoever comes next wants to know what the files say then.
+    this.#known = null;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const { certificateFile, privateKeyFile, caCertificateFile } = this.#config;
+    const [certificate, privateKey, caCertificate] = await Promise.all([certificateFile, privateKeyFile, caCertificateFile].map(content));
+    this.#reading = false;
+    if (this.#timer === null) return;
+    const known = {
+      ca: caCertificate == null ? null : { caCertificate },
+      identity: certificate == null || privateKey == null ? null : { certificate, privateKey },
+    };
+    this.#known = known;
+    for (const listener of this.#ca) listener(known.ca);
+    for (const listener of this.#identity) listener(known.identity);
+  }
+}
+
+/** Null for a file that cannot be read (now). */
+async function content(path: string | undefined): Promise<Buffer | null> {
+  if (path === undefined) return null;
+  try {
+    return await readFile(path);
+  } catch {
+    return null;
+  }
+}
