@@ -1,7 +1,7 @@
 """What the README shows of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
-Of each area, language and workload the newest run counts. Speeds are taken from full runs on the machine of the newest one; bytes
-depend on neither, so any stored run may tell them.
+Speeds are those of full runs on the machine of the newest one, of each area, language and workload the newest run's. Bytes depend on
+neither machine nor rounds: any stored run may tell them, of each row the newest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bench.lab.languages import TITLES
 from bench.lab.losses import larger
 from bench.lab.machine import BUSY_LOAD
 from bench.lab.protocol import LIMIT
-from bench.lab.record import OK, Run
+from bench.lab.record import OK, Cells, Run
 from bench.lab.suite import Suite, Workload
 from bench.lab.summary import lead, means, sentence, wholes
 from bench.lab.tables import markdown
@@ -37,7 +37,11 @@ def sizes(runs: Sequence[Run]) -> str:
     """For every area whose rows have sizes: bytes of ours in each profile, and the smallest peer."""
     if not runs:
         return ""
-    run = merged(runs)
+    cells: Cells = {}
+    for one in runs:
+        told = {key._replace(op="") for key, cell in one.cells.items() if cell.bytes}
+        cells = {key: cell for key, cell in cells.items() if key._replace(op="") not in told} | one.cells
+    run = Run(merged(runs).header, cells)
     return "\n".join(filter(None, (_sizes(run, suite.load(area)) for area in run.header.areas)))
 
 

@@ -37,9 +37,9 @@ class Forecast:
 class Budget:
     """Which of a run's processes may begin within so many seconds; without a number, all.
 
-    A workload begins if all its rounds are expected to fit, so that what is measured is measured well; the first begins in any case.
-    A later round of a workload that has begun needs room as well: on a machine that is too slow, cells have fewer rounds, which is
-    said of them, rather than a run no end.
+    A workload begins if all its rounds are expected to fit, so that what is measured is measured well; the first of each area begins in
+    any case. A later round of a workload that has begun needs room as well: on a machine that is too slow, cells have fewer rounds,
+    which is said of them, rather than a run no end.
     """
 
     def __init__(
@@ -61,7 +61,8 @@ class Budget:
         """Whether this process may begin; processes are asked about in the order of the run."""
         workload, part = (job.area, job.workload), (job.area, job.workload, job.round)
         if workload not in self._workload_fits:
-            self._workload_fits[workload] = not self._workload_fits or self._fits(self._workloads[workload])
+            first = all(area != job.area for area, _ in self._workload_fits)
+            self._workload_fits[workload] = first or self._fits(self._workloads[workload])
             self._round_fits[part] = True
         if part not in self._round_fits:
             self._round_fits[part] = self._fits(self._rounds[part])

@@ -15,6 +15,8 @@ from typing import Any
 
 from bench.lab.places import SUITES
 
+LAST = 1_000
+"""The place of areas and workloads whose file gives none."""
 DATA_ENDINGS = (".json", ".ndjson", ".csv")
 
 
@@ -95,14 +97,16 @@ class Suite:
         return not any(fnmatch.fnmatchcase(f"{language}/{peer}", pattern) for pattern in self.quick_without)
 
     def reason(self, language: str, workload: str, peer: str, op: str) -> str:
-        """Why this row of ours is behind; empty where nobody has written it down."""
+        """Why this row of ours is behind; empty where nobody has written it down. Size (op ``bytes``) has reasons of its own."""
         cell = f"{language}/{workload}/{peer}/{op}"
-        return next((reason.why for reason in self.reasons if fnmatch.fnmatchcase(cell, reason.where)), "")
+        fitting = (reason for reason in self.reasons if reason.where.endswith("/bytes") == (op == "bytes"))
+        return next((reason.why for reason in fitting if fnmatch.fnmatchcase(cell, reason.where)), "")
 
 
 def names(root: Path = SUITES) -> list[str]:
-    """The areas that there are."""
-    return sorted(path.parent.name for path in root.glob("*/suite.toml"))
+    """The areas that there are, in the order that their files give."""
+    found = [(_toml(path).get("order", LAST), path.parent.name) for path in root.glob("*/suite.toml")]
+    return [name for _, name in sorted(found)]
 
 
 def load(name: str, root: Path = SUITES) -> Suite:
@@ -135,7 +139,7 @@ def _workloads(folder: Path) -> dict[str, Workload]:
 def workload(path: Path) -> Workload:
     """One workload from its file. Raises SuiteError."""
     if path.suffix in DATA_ENDINGS:
-        return Workload(path.stem, path.name, "a file carried as a user's own", order=1_000, data=path)
+        return Workload(path.stem, path.name, "a file carried as a user's own", order=LAST, data=path)
     try:
         return Workload(path.stem, **_toml(path))
     except TypeError as wrong:

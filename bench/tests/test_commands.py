@@ -90,7 +90,7 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", "pakc"], "there is no area 'pakc'; there are: grpc, pack"),
+        (["run", "pakc"], "there is no area 'pakc'; there are: pack, grpc"),
         (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
         (["run", "--workload", "boks"], "there is no workload 'boks'"),
         (["run", "--quick", "--full"], "not both"),

@@ -63,12 +63,12 @@ TOOK = {"jvm": 4.0, "rust": 2.0, "grpc": 5.0}
     [
         (None, [*whole("v"), *whole("calls"), *whole("w")]),
         (75.0, [*whole("v"), *whole("calls"), *whole("w")]),
-        # No room for a workload of thirty seconds: one that is shorter still finds its place.
+        # No room for a second workload of thirty seconds.
         (65.0, [*whole("v"), *whole("calls")]),
-        (30.0, whole("v")),
-        # Too slow even for the first: fewer rounds of it, the first whatever it takes.
-        (25.0, whole("v", 2)),
-        (0.0, whole("v", 1)),
+        # Too slow for the first of each area: fewer rounds of them, one of each whatever it takes.
+        (42.0, [*whole("v"), *whole("calls", 2)]),
+        (25.0, [*whole("v", 2), *whole("calls", 1)]),
+        (0.0, [*whole("v", 1), *whole("calls", 1)]),
     ],
 )
 def test_a_budget_is_held(seconds: float | None, measured: list[tuple[str, int]]) -> None:

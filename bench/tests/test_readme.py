@@ -116,6 +116,11 @@ def test_sizes_are_those_of_all_runs_and_no_limit_counts() -> None:
     assert lines[0] == "| bytes | `compact` | `fast` | smallest peer |"
     assert "| books, numerical IDs | 1,020 | 1,010 | 1,010, rival (Rust) |" in lines
     assert len(lines) == 2 + len(suite.load("pack").workloads)
+    small = figures.run([1.0], [1.0], mode="quick")
+    small.cells[figures.key("tiny")] = figures.cell([1.0], 7)
+    text = extract.sizes([look, small])
+    assert "| books, numerical IDs | 90 | 1,010 | 7, tiny (Rust) |" in text
+    assert "| an event |" in text
     assert extract.sizes([]) == ""
 
 
