@@ -5,7 +5,7 @@
 
 use crate::decode::decode;
 use crate::encode::encode;
-use crate::fault::Fault;
+use crate::fault::{set, Fault};
 use crate::object::buffer::Buffer;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
@@ -44,7 +44,7 @@ unsafe impl Sync for Engine {}
 unsafe impl Send for Engine {}
 
 impl Engine {
-    /// Writes `value` and hands the sink that has the message, and its length, to `give`.
+    /// Writes `value` and hands the sink that has the message, and its length, to `give`. A fault: Python's exception is set.
     ///
     /// # Safety
     /// The GIL must be held, `value` alive.
@@ -52,10 +52,10 @@ impl Engine {
     unsafe fn write<R>(
         &self,
         value: *mut ffi::PyObject,
-        give: impl FnOnce(&Sink, usize) -> PyResult<R>,
-    ) -> PyResult<R> {
+        give: impl FnOnce(&Sink, usize) -> Result<R, Fault>,
+    ) -> Result<R, Fault> {
         if self.plan.read_only {
-            return Err(read_only());
+            return Err(set(read_only()));
         }
         // SAFETY: under the GIL nobody else looks into the cell while these lines take from it or put into it.
         unsafe {
@@ -66,7 +66,7 @@ impl Engine {
                     length = written;
                     give(&sink, written)
                 }
-                Err(error) => Err(error),
+                Err(Fault) => Err(Fault),
             };
             if length < SMALL || sink.footprint() <= KEPT {
                 *self.scratch.get() = Some(sink);
@@ -75,12 +75,12 @@ impl Engine {
         }
     }
 
-    /// Reads what `data` lends.
+    /// Reads what `data` lends. A fault: Python's exception is set.
     ///
     /// # Safety
     /// The GIL must be held, `data` alive.
     #[inline(always)]
-    unsafe fn read(&self, data: *mut ffi::PyObject) -> PyResult<Owned> {
+    unsafe fn read(&self, data: *mut ffi::PyObject) -> Result<Owned, Fault> {
         // SAFETY: bytes do not change; other memory is lent until the end and copied if user code may run meanwhile.
         unsafe {
             if ffi::PyBytes_CheckExact(data) != 0 {
@@ -95,7 +95,7 @@ impl Engine {
     /// # Safety
     /// As [`decode`].
     #[inline(always)]
-    unsafe fn read_bytes(&self, data: &[u8], source: *mut ffi::PyObject) -> PyResult<Owned> {
+    unsafe fn read_bytes(&self, data: &[u8], source: *mut ffi::PyObject) -> Result<Owned, Fault> {
         // SAFETY: the caller's; under the GIL nobody else looks into the cell during the first and last line, and a call
         // from inside this one finds an empty table of its own.
         unsafe {
@@ -109,16 +109,17 @@ impl Engine {
     }
 
     #[inline(never)]
-    unsafe fn read_lent(&self, data: *mut ffi::PyObject) -> PyResult<Owned> {
+    unsafe fn read_lent(&self, data: *mut ffi::PyObject) -> Result<Owned, Fault> {
         // SAFETY: the caller's; see `read`.
         unsafe {
             let py = Python::assume_attached();
             if ffi::PyObject_CheckBuffer(data) == 0 {
-                return Err(PyTypeError::new_err("decode() takes bytes or what lends its memory"));
+                return Err(set(PyTypeError::new_err("decode() takes bytes or what lends its memory")));
             }
-            let buffer = Buffer::of(data).map_err(|Fault| PyErr::fetch(py))?;
+            let buffer = Buffer::of(data)?;
             let Some(buffer) = buffer else {
-                return Err(PyTypeError::new_err("decode() takes one dimension of contiguous memory"));
+                let refused = PyTypeError::new_err("decode() takes one dimension of contiguous memory");
+                return Err(set(refused));
             };
             if self.plan.hooks || !matches!(buffer.kind(), Some(Kind::U8)) {
                 let copy = PyBytes::new(py, buffer.bytes());
@@ -147,12 +148,13 @@ impl Engine {
     fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyByteArray>) -> PyResult<usize> {
         // SAFETY: the GIL is held; nothing runs between the resize and the copy.
         unsafe {
-            self.write(value.as_ptr(), |sink, length| {
+            let written = self.write(value.as_ptr(), |sink, length| {
                 let start = buffer.len();
-                buffer.resize(start + length)?;
+                buffer.resize(start + length).map_err(set)?;
                 sink.emit(buffer.as_bytes_mut()[start..].as_mut_ptr());
                 Ok(length)
-            })
+            });
+            written.map_err(|Fault| PyErr::fetch(buffer.py()))
         }
     }
 
@@ -163,7 +165,7 @@ impl Engine {
         }
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
-        unsafe { encode(&mut sink, &self.plan, value.as_ptr())? };
+        unsafe { encode(&mut sink, &self.plan, value.as_ptr()) }.map_err(|Fault| PyErr::fetch(value.py()))?;
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size: size.max(1) })
     }
 
@@ -216,18 +218,14 @@ impl Chunks {
 /// The answer of a raw method: a new reference, or null with the exception set. A panic becomes an exception; none is
 /// expected.
 #[inline(always)]
-unsafe fn answer(call: impl FnOnce() -> PyResult<*mut ffi::PyObject>) -> *mut ffi::PyObject {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(object)) => object,
-        Ok(Err(error)) => raise(error),
-        Err(_) => raise(PySystemError::new_err("samewire._native: a panic; please report it")),
-    }
+unsafe fn answer(call: impl FnOnce() -> Result<Owned, Fault>) -> *mut ffi::PyObject {
+    let answered = catch_unwind(AssertUnwindSafe(call));
+    answered.unwrap_or_else(|_| Err(panicked())).map_or(std::ptr::null_mut(), Owned::give)
 }
 
 #[cold]
-fn raise(error: PyErr) -> *mut ffi::PyObject {
-    Python::attach(|py| error.restore(py));
-    std::ptr::null_mut()
+fn panicked() -> Fault {
+    set(PySystemError::new_err("samewire._native: a panic; please report it"))
 }
 
 /// # Safety
@@ -246,10 +244,9 @@ unsafe extern "C" fn raw_encode(object: *mut ffi::PyObject, value: *mut ffi::PyO
     unsafe {
         answer(|| {
             engine(object).write(value, |sink, length| {
-                let made = ffi::PyBytes_FromStringAndSize(std::ptr::null(), length as isize);
-                let made = Owned::steal(made).map_err(|Fault| PyErr::fetch(Python::assume_attached()))?;
+                let made = Owned::steal(ffi::PyBytes_FromStringAndSize(std::ptr::null(), length as isize))?;
                 sink.emit(ffi::PyBytes_AS_STRING(made.as_ptr()).cast_mut().cast());
-                Ok(made.give())
+                Ok(made)
             })
         })
     }
@@ -257,7 +254,7 @@ unsafe extern "C" fn raw_encode(object: *mut ffi::PyObject, value: *mut ffi::PyO
 
 unsafe extern "C" fn raw_decode(object: *mut ffi::PyObject, data: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: CPython's contract for METH_O.
-    unsafe { answer(|| engine(object).read(data).map(Owned::give)) }
+    unsafe { answer(|| engine(object).read(data)) }
 }
 
 /// Puts the raw methods into the class.

@@ -38,6 +38,13 @@ impl Why {
     }
 }
 
+/// Hands an exception to the interpreter and leaves its mark, which costs nothing to hand on.
+#[cold]
+pub fn set(error: PyErr) -> Fault {
+    Python::attach(|py| error.restore(py));
+    Fault
+}
+
 /// `samewire.pack.errors.PackError` of an error of the core.
 pub fn raise(error: Error) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -82,9 +82,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A reader that has to be opened. (In two steps, so that the reader is made where it stays.)
+    /// A reader that has to be [opened](Self::open): [`new`](Self::new) in two steps, so that it is made where it stays.
     #[inline(always)]
-    pub(crate) fn closed(data: &'a [u8], limits: &Limits) -> Self {
+    pub fn closed(data: &'a [u8], limits: &Limits) -> Self {
         Reader {
             data,
             at: 1,
@@ -102,7 +102,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads and checks all that stands before the values.
-    fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    #[inline]
+    pub fn open(&mut self, digest: Option<u64>, limits: &Limits) -> Result<(), Fault> {
         if self.open_header(limits)? {
             self.open_blocks(digest, limits)?;
         }

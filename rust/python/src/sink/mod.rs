@@ -8,6 +8,7 @@ mod buffer;
 mod row;
 mod text;
 mod texts;
+mod words;
 
 pub use buffer::varint_at;
 use buffer::Buffer;

@@ -1,6 +1,7 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
 use super::buffer::{few_at, varint_at};
+use super::words::{Eights, Fours, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
 use samewire_pack::Fault;
@@ -59,36 +60,49 @@ impl Sink {
     #[inline(always)]
     pub unsafe fn short_latin1<const COMPACT: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
         let n = chars.len();
-        // SAFETY: there is room; recorded texts stand in the block before the cursor.
+        // SAFETY: there is room.
         unsafe {
-            if n >= 2 {
-                if COMPACT && self.open(site) {
-                    let misses = self.misses.as_mut_ptr().add(site);
-                    match self.texts.find(chars, false, self.latin.until(cursors.latin)) {
-                        Ok(number) => {
-                            *misses = 0;
-                            self.bits |= header::REFS;
-                            cursors.values = back_at(cursors.values, number);
-                            return;
-                        }
-                        Err(place) => {
-                            *misses += 1;
-                            let start = self.latin.until(cursors.latin).len();
-                            let end = few_at(cursors.latin, chars.as_ptr(), n);
-                            let number = cursors.next;
-                            self.texts.record(place, start, number, self.latin.until(end), self.wide.as_slice());
-                            cursors.latin = end;
-                        }
-                    }
-                } else {
-                    cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
-                }
-                cursors.next += 1;
-            } else {
-                cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
+            if COMPACT && n >= 2 && self.open(site) {
+                return match n {
+                    4..8 => self.look_up(cursors, site, Fours::of(chars)),
+                    8..=16 => self.look_up(cursors, site, Eights::of(chars)),
+                    _ => self.look_up(cursors, site, chars),
+                };
             }
+            cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
+            cursors.next += u32::from(n >= 2);
             *cursors.values = n as u8;
             cursors.values = cursors.values.add(1);
+        }
+    }
+
+    /// A text of 2 to `SHORT_LATIN` characters at an open site.
+    ///
+    /// # Safety
+    /// There must be room for it.
+    #[inline(always)]
+    unsafe fn look_up(&mut self, cursors: &mut Cursors, site: usize, text: impl Text) {
+        // SAFETY: there is room; recorded texts stand in the block before the cursor.
+        unsafe {
+            let misses = self.misses.as_mut_ptr().add(site);
+            match self.texts.find(text, false, self.latin.as_slice().as_ptr()) {
+                Ok(number) => {
+                    *misses = 0;
+                    self.bits |= header::REFS;
+                    cursors.values = back_at(cursors.values, number);
+                }
+                Err(place) => {
+                    *misses += 1;
+                    let start = self.latin.until(cursors.latin).len();
+                    cursors.latin = text.put(cursors.latin);
+                    if self.texts.record(place, start, cursors.next) {
+                        self.texts.grow(self.latin.until(cursors.latin), self.wide.as_slice());
+                    }
+                    cursors.next += 1;
+                    *cursors.values = text.len() as u8;
+                    cursors.values = cursors.values.add(1);
+                }
+            }
         }
     }
 
@@ -144,7 +158,7 @@ impl Sink {
             if units.len() >= 2 {
                 if self.compact && self.open(site) {
                     let (before, text) = self.wide.as_slice().split_at(start);
-                    match self.texts.find(text, true, before) {
+                    match self.texts.find(text, true, before.as_ptr()) {
                         Ok(number) => {
                             self.misses[site] = 0;
                             self.wide.truncate(start);
@@ -154,8 +168,9 @@ impl Sink {
                         }
                         Err(place) => {
                             self.misses[site] += 1;
-                            let blocks = (self.latin.as_slice(), self.wide.as_slice());
-                            self.texts.record(place, start, self.next, blocks.0, blocks.1);
+                            if self.texts.record(place, start, self.next) {
+                                self.texts.grow(self.latin.as_slice(), self.wide.as_slice());
+                            }
                         }
                     }
                 }

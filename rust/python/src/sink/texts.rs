@@ -4,15 +4,15 @@
 //! bytes written depend on neither the seed nor the table's size. The hash covers all characters and is seeded: with a
 //! sample, or without a seed, a stranger could choose texts that make every look-up walk over all of them.
 
+use super::words::{Seed, Text};
 use std::hash::{BuildHasher, RandomState};
 
 /// 16 bytes, four to a cache line.
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// The message it belongs to; entries of other messages count as empty.
-    stamp: u32,
-    /// Part of the hash, whether it is wide (bit 7), its length in bytes (bits 0–6).
-    key: u32,
+    /// High half: the stamp of the message it belongs to; entries of other messages count as empty. Low half: part of the
+    /// hash, whether it is wide (bit 7), its length in bytes (bits 0–6).
+    tag: u64,
     /// Where its characters start in their block.
     start: u32,
     number: u32,
@@ -20,109 +20,49 @@ struct Entry {
 
 /// The table of one sink.
 pub struct Texts {
+    /// A power of two, once there are any.
     entries: Vec<Entry>,
-    used: usize,
-    stamp: u32,
-    seed: (u64, u64),
+    /// How many more may be recorded before the table has to grow.
+    left: usize,
+    /// In the high half.
+    stamp: u64,
+    seed: Seed,
 }
 
 /// The place for a text that was not found.
 #[derive(Clone, Copy)]
 pub struct Place {
     at: usize,
-    key: u32,
+    tag: u64,
 }
 
 const FIRST: usize = 128;
-const WIDE: u32 = 0x80;
+const WIDE: u64 = 0x80;
+const STAMP: u64 = 0xffff_ffff << 32;
 
+/// A place in the table, and the tag without its stamp.
 #[inline(always)]
-unsafe fn word(text: *const u8, at: usize) -> u64 {
-    // SAFETY: the caller's: eight bytes are readable there.
-    unsafe { text.add(at).cast::<u64>().read_unaligned() }
-}
-
-#[inline(always)]
-unsafe fn half(text: *const u8, at: usize) -> u64 {
-    // SAFETY: the caller's: four bytes are readable there.
-    unsafe { u64::from(text.add(at).cast::<u32>().read_unaligned()) }
-}
-
-/// All of a text of 2 to 16 bytes as two words.
-#[inline(always)]
-unsafe fn pair(text: *const u8, n: usize) -> (u64, u64) {
-    // SAFETY: offsets are inside the text.
-    unsafe {
-        if n >= 8 {
-            (word(text, 0), word(text, n - 8))
-        } else if n >= 4 {
-            (half(text, 0), half(text, n - 4))
-        } else {
-            (u64::from(text.cast::<u16>().read_unaligned()), u64::from(*text.add(n - 1)))
-        }
-    }
-}
-
-#[inline(always)]
-fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
-#[inline(always)]
-unsafe fn hash(text: *const u8, n: usize, seed: (u64, u64)) -> u64 {
-    // SAFETY: offsets are inside the text.
-    unsafe {
-        if n <= 16 {
-            let (a, b) = pair(text, n);
-            return mix(a ^ seed.0, b ^ seed.1 ^ (n as u64) << 56);
-        }
-        // Products that do not wait for each other, each with a number of its own.
-        let mut state = mix(word(text, n - 16) ^ seed.0 ^ n as u64, word(text, n - 8) ^ seed.1);
-        let mut at = 0;
-        while at + 16 < n {
-            let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            state ^= mix(word(text, at) ^ seed.0.wrapping_add(own), word(text, at + 8) ^ seed.1 ^ own);
-            at += 16;
-        }
-        state
-    }
-}
-
-#[inline(always)]
-unsafe fn same(a: *const u8, b: *const u8, n: usize) -> bool {
-    // SAFETY: offsets are inside both texts.
-    unsafe {
-        if n <= 16 {
-            return pair(a, n) == pair(b, n);
-        }
-        let mut at = 0;
-        while at + 16 < n {
-            if word(a, at) != word(b, at) || word(a, at + 8) != word(b, at + 8) {
-                return false;
-            }
-            at += 16;
-        }
-        word(a, n - 16) == word(b, n - 16) && word(a, n - 8) == word(b, n - 8)
-    }
+fn places(text: impl Text, wide: bool, seed: Seed) -> (usize, u64) {
+    let hash = text.hash(seed);
+    ((hash >> 32) as usize, (hash & 0xffff_ff00) | (u64::from(wide) * WIDE) | text.len() as u64)
 }
 
 impl Texts {
     pub fn new() -> Self {
         let state = RandomState::new();
-        Texts { entries: Vec::new(), used: 0, stamp: 0, seed: (state.hash_one(1u8), state.hash_one(2u8)) }
+        Texts { entries: Vec::new(), left: 0, stamp: 0, seed: (state.hash_one(1u8), state.hash_one(2u8)) }
     }
 
     /// Forgets all texts.
     #[inline]
     pub fn clear(&mut self) {
-        self.used = 0;
-        self.stamp = self.stamp.wrapping_add(1);
+        self.stamp = self.stamp.wrapping_add(1 << 32);
         if self.stamp == 0 || self.entries.is_empty() {
             self.entries.clear();
             self.entries.resize(FIRST, Entry::default());
-            self.stamp = 1;
+            self.stamp = 1 << 32;
         }
+        self.left = self.entries.len() / 2;
     }
 
     /// Bytes held.
@@ -130,63 +70,60 @@ impl Texts {
         self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Looks for `text`, 2 to 95 bytes; `block` holds the characters of all recorded texts of its width.
+    /// Looks for `text`, 2 to 95 bytes; the characters of all recorded texts of its width stand from `block` on.
     ///
     /// # Safety
     /// `clear` must have been called, and each recorded text must stand in its block where `record` said.
     #[inline(always)]
-    pub unsafe fn find(&self, text: &[u8], wide: bool, block: &[u8]) -> Result<u32, Place> {
-        let n = text.len();
-        // SAFETY: places are masked to the table; a key holds the length, so that as many bytes stand in the block.
+    pub unsafe fn find(&self, text: impl Text, wide: bool, block: *const u8) -> Result<u32, Place> {
+        let (mut at, tag) = places(text, wide, self.seed);
+        let (tag, mask) = (tag | self.stamp, self.entries.len() - 1);
+        // SAFETY: places are masked to the table; a tag holds the length, so that as many bytes stand in the block.
         unsafe {
-            let hash = hash(text.as_ptr(), n, self.seed);
-            let key = (hash as u32 & 0xffff_ff00) | (u32::from(wide) * WIDE) | n as u32;
-            let mask = self.entries.len() - 1;
-            let mut at = (hash >> 32) as usize & mask;
             loop {
+                at &= mask;
                 let entry = self.entries.get_unchecked(at);
-                if entry.stamp != self.stamp {
-                    return Err(Place { at, key });
+                if entry.tag == tag {
+                    if text.same(block.add(entry.start as usize)) {
+                        return Ok(entry.number);
+                    }
+                } else if entry.tag & STAMP != self.stamp {
+                    return Err(Place { at, tag });
                 }
-                if entry.key == key && same(text.as_ptr(), block.as_ptr().add(entry.start as usize), n) {
-                    return Ok(entry.number);
-                }
-                at = (at + 1) & mask;
+                at += 1;
             }
         }
     }
 
-    /// Records a text at the place just answered for it.
+    /// Records a text at the place just answered for it. Answers whether the table has to [`grow`](Self::grow) now.
     ///
     /// # Safety
-    /// The text must stand at `start` of its block, and the place must be of the last look-up.
+    /// The place must be of the last look-up.
     #[inline(always)]
-    pub unsafe fn record(&mut self, place: Place, start: usize, number: u32, latin: &[u8], wide: &[u8]) {
-        let entry = Entry { stamp: self.stamp, key: place.key, start: start as u32, number };
+    #[must_use]
+    pub unsafe fn record(&mut self, place: Place, start: usize, number: u32) -> bool {
         // SAFETY: the place is in the table.
-        unsafe { *self.entries.get_unchecked_mut(place.at) = entry };
-        self.used += 1;
-        if self.used * 2 > self.entries.len() {
-            self.grow(latin, wide);
-        }
+        unsafe { *self.entries.get_unchecked_mut(place.at) = Entry { tag: place.tag, start: start as u32, number } };
+        self.left -= 1;
+        self.left == 0
     }
 
+    /// Makes the table twice as large. All recorded texts stand in their blocks.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, latin: &[u8], wide: &[u8]) {
+    pub fn grow(&mut self, latin: &[u8], wide: &[u8]) {
         let mut larger = vec![Entry::default(); self.entries.len() * 2];
         let mask = larger.len() - 1;
-        for entry in self.entries.iter().filter(|entry| entry.stamp == self.stamp) {
-            let block = if entry.key & WIDE != 0 { wide } else { latin };
-            let text = &block[entry.start as usize..][..(entry.key & 0x7f) as usize];
-            // SAFETY: the pointer and length are a slice's of at least two bytes.
-            let hash = unsafe { hash(text.as_ptr(), text.len(), self.seed) };
-            let mut at = (hash >> 32) as usize & mask;
-            while larger[at].stamp == self.stamp {
+        for entry in self.entries.iter().filter(|entry| entry.tag & STAMP == self.stamp) {
+            let block = if entry.tag & WIDE != 0 { wide } else { latin };
+            let text = &block[entry.start as usize..][..(entry.tag & 0x7f) as usize];
+            let mut at = places(text, false, self.seed).0 & mask;
+            while larger[at].tag & STAMP == self.stamp {
                 at = (at + 1) & mask;
             }
             larger[at] = *entry;
         }
+        self.left = larger.len() / 2 - self.entries.len() / 2;
         self.entries = larger;
     }
 }
@@ -205,21 +142,23 @@ mod tests {
             let start = block.len();
             // SAFETY: cleared; each text is appended to the block before it is recorded.
             unsafe {
-                let place = texts.find(text.as_bytes(), false, &block).expect_err("is new");
+                let place = texts.find(text.as_bytes(), false, block.as_ptr()).expect_err("is new");
                 block.extend_from_slice(text.as_bytes());
-                texts.record(place, start, number, &block, &[]);
+                if texts.record(place, start, number) {
+                    texts.grow(&block, &[]);
+                }
             }
         }
         for number in 0..2000u32 {
             let text = format!("{number} {}", "x".repeat(number as usize % 90));
             // SAFETY: as above.
             unsafe {
-                assert_eq!(texts.find(text.as_bytes(), false, &block).ok(), Some(number));
-                assert!(texts.find(text.as_bytes(), true, &block).is_err());
+                assert_eq!(texts.find(text.as_bytes(), false, block.as_ptr()).ok(), Some(number));
+                assert!(texts.find(text.as_bytes(), true, block.as_ptr()).is_err());
             }
         }
         texts.clear();
         // SAFETY: nothing is recorded.
-        assert!(unsafe { texts.find(b"7 xxxxxxx", false, &block) }.is_err());
+        assert!(unsafe { texts.find(&b"7 xxxxxxx"[..], false, block.as_ptr()) }.is_err());
     }
 }
