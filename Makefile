@@ -246,7 +246,7 @@ fuzz-typescript:
 
 # --- measuring ---------------------------------------------------------------------------------------------
 
-bench: build peers .venv/bin/bench ## measure ours beside peers, quickly, and write the report (bench --help: all there is)
+bench: toolchains build-python build-java build-typescript peers .venv/bin/bench ## measure ours beside peers, quickly, and write the report (bench --help: all there is)
 	@$(MAKE) chromium || true
 	@.venv/bin/bench run --quick
 	@.venv/bin/bench report
