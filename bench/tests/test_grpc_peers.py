@@ -12,9 +12,9 @@ from bench.lab.protocol import lines
 
 PERCENTILES = {"p50", "p90", "p99", "p99.9"}
 CALLS = [
-    *((peer, "unary-1") for peer in ("samewire", "grpc-js", "nice-grpc", "connect-node")),
-    *((peer, "server-stream") for peer in ("samewire", "nice-grpc", "connect-node")),
-    *((peer, "bidi-100") for peer in ("samewire", "grpc-js", "nice-grpc", "connect-node")),
+    *((peer, "unary-1") for peer in ("samewire", "samewire-async", "grpc-js", "nice-grpc", "connect-node")),
+    *((peer, "server-stream") for peer in ("samewire", "samewire-async", "nice-grpc", "connect-node")),
+    *((peer, "bidi-100") for peer in ("samewire", "samewire-async", "grpc-js", "nice-grpc", "connect-node")),
     ("samewire", "unary-1MB"),
 ]
 

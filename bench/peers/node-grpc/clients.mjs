@@ -63,6 +63,11 @@ export const CLIENTS = {
     const { service } = await import("./definition.mjs");
     return named(library, service, port);
   },
+  async "samewire-async"(port) {
+    const { createClient } = await import("../../../typescript/dist/src/grpc/index.js");
+    const { service } = await import("./definition.mjs");
+    return promised(createClient(service, `127.0.0.1:${port}`, UNBOUNDED), (method) => method);
+  },
   async "grpc-js"(port) {
     const { default: library } = await import("@grpc/grpc-js");
     const { service } = await import("./definition.mjs");

@@ -39,8 +39,9 @@ function list() {
     const missing = server.missing();
     const exchanged = Object.keys(EXCHANGES).filter((workload) => (EXCHANGES[workload].peers ?? Object.keys(CLIENTS)).includes(name));
     const ends = name in CLIENTS ? [...exchanged, ...Object.keys(RATES)] : [];
-    const { kind, checks } = server;
-    return [name, { workloads: [...Object.keys(LOADS), ...ends, ...held(name)], version: missing ? "" : server.version(), kind, checks, trusted: false, missing }];
+    const { kind, checks, only } = server;
+    const every = [...Object.keys(LOADS), ...ends, ...held(name)];
+    return [name, { workloads: every.filter((workload) => only?.includes(workload) ?? true), version: missing ? "" : server.version(), kind, checks, trusted: false, missing }];
   };
   return { harness, peers: Object.fromEntries(Object.entries(SERVERS).map(about)) };
 }

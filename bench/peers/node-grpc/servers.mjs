@@ -60,9 +60,10 @@ const nghttpd = {
   },
 };
 
-/** By name. `trusted` is true of none: all of them meet the network. */
+/** By name. `trusted` is true of none: all of them meet the network. `only`: the workloads of a row that differs from another in its interface. */
 export const SERVERS = {
   samewire: node("samewire", () => versionOf("samewire")),
+  "samewire-async": { ...node("samewire-async", () => versionOf("samewire")), only: ["c10-m50", "unary-100", "unary-1", "server-stream", "bidi-100"] },
   "grpc-js": node("grpc-js", () => versionOf("@grpc/grpc-js")),
   "nice-grpc": node("nice-grpc", () => versionOf("nice-grpc")),
   "connect-node": node("connect-node", () => versionOf("@connectrpc/connect-node")),
