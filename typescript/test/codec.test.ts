@@ -164,6 +164,15 @@ test("widened numbers reach every native form", () => {
   }
 });
 
+test("a number that does not fit is told by its place", () => {
+  for (const evaluate of [true, false]) {
+    const list = pack.codec(pack.list(pack.i32), { eval: evaluate });
+    const map = pack.codec(pack.map(pack.string, pack.list(pack.i8)), { eval: evaluate });
+    assert.throws(() => list.encode([...new Array<number>(20).fill(1), 2 ** 31]), { code: "type_mismatch", path: "$[20]" });
+    assert.throws(() => map.encode(new Map([["a", [1, 300]]])), { code: "type_mismatch", path: "$[0].value[1]" });
+  }
+});
+
 test("dates as Date", () => {
   const fine = pack.codec(pack.timestamp);
   for (const evaluate of [true, false]) {

@@ -51,7 +51,7 @@ export class Checker {
       case "list":
         if (shape.typed && isNumeric(shape.of.kind)) {
           if (!isTyped(shape.of.kind, value)) this.refuse(value, `typed array of ${shape.of.kind}`);
-        } else this.each(shape.of, Array.isArray(value) ? value : this.refuse(value, "array"), "");
+        } else this.each(shape.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(shape.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
         break;
       case "set":
         if (!(value instanceof Set)) this.refuse(value, "Set");
@@ -89,10 +89,8 @@ export class Checker {
     return typeof value === "object" && value !== null ? value : this.refuse(value, "object");
   }
 
-  /** The error of an element of a numeric row carries the path of the row. */
   private each(shape: Shape, values: readonly unknown[], after: string): void {
-    if (isNumeric(shape.kind)) for (const value of values) this.check(shape, value);
-    else for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, shape, values[i]);
+    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, shape, values[i]);
   }
 
   private keys(shape: Shape, keys: readonly unknown[], after: string): void {
@@ -202,7 +200,7 @@ export class Checker {
         this.anyRow([...value.values()], ".value");
       });
     } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !(value instanceof Uint8Array)) {
-      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "value that an any can hold");
+      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "value that an any can hold; a map is a Map");
     }
   }
 

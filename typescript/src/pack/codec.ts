@@ -16,13 +16,16 @@ import { Reader } from "./reader.js";
 import type { ReaderOptions } from "./reader.js";
 import { resolve } from "./resolve.js";
 import { Schema } from "./schema.js";
-import type { Infer, Type } from "./type.js";
+import { Type } from "./type.js";
+import type { Infer } from "./type.js";
 import { Walker } from "./walker.js";
 import { SHORT_LATIN, Writer, tooLong } from "./writer.js";
 import type { WriterOptions } from "./writer.js";
 
 /** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
 export type Profile = "compact" | "fast";
+
+const PROFILES: readonly Profile[] = ["compact", "fast"];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
@@ -135,8 +138,10 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private readonly readerOptions: Omit<ReaderOptions, "digest">;
 
   constructor(type: Type<T>, options: CodecOptions = {}) {
+    if (!((type as unknown) instanceof Type)) throw new PackError("misuse", "a codec is made of a type, as pack.struct and its like make them");
     this.schema = new Schema(type);
     this.profile = options.profile ?? "compact";
+    if (!PROFILES.includes(this.profile)) throw new PackError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
     const { root, sites } = this.schema.whole;
@@ -220,10 +225,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    * A decoder of what a writer with another schema wrote, compiled once (section 13).
    *
    * @param writer the writer's schema, or its text
-   * @throws PackError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text.
+   * @throws PackError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text; `misuse` for
+   *   what is neither.
    */
   resolve(writer: Schema | string): Decoder<T> {
     const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
+    if (!((theirs as unknown) instanceof Schema)) throw new PackError("misuse", "the writer's schema is a Schema or its text");
     const plan = resolve(theirs.whole.root, this.schema.whole.root);
     return new PlannedDecoder(plan, { ...this.readerOptions, digest: digestBytes(theirs.digest) }, this.evaluate);
   }

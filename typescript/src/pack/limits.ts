@@ -29,9 +29,11 @@ const LENGTH_BYTES = 5;
 /**
  * The defaults with some limits replaced.
  *
- * @throws PackError `misuse` for a limit that is no whole number from 1 to 2^53 − 1.
+ * @throws PackError `misuse` for a limit that there is not, or one that is no whole number from 1 to 2^53 − 1.
  */
 export function limits(changes: Partial<Limits> = {}): Limits {
+  const unknown = Object.keys(changes).find((name) => !(name in DEFAULT_LIMITS));
+  if (unknown !== undefined) throw new PackError("misuse", `there is no limit ${unknown}, only ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
   const merged = { ...DEFAULT_LIMITS, ...changes };
   if (changes.bufferedBytes === undefined && changes.frameBytes !== undefined) {
     merged.bufferedBytes = changes.frameBytes + LENGTH_BYTES;
