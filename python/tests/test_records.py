@@ -118,7 +118,32 @@ def test_generic_classes() -> None:
     )
     value = (Box(1, [2]), Box("a", ["b"]))
     assert own.decode(own.encode(value)) == value
+    assert pack.codec(list[Box[int]]).schema.text == "list<struct Box { item: i64, rest: list<i64> }>"
+    assert pack.codec(list[Box[Box[int]]]).schema.text.startswith("list<struct Box_Box_i64 { item: struct Box_i64 {")
     assert pack.codec(Ints).schema.text == "struct Ints { item: i64, rest: list<i64>, more: i64 }"
+
+
+@dataclass
+class Ends(Generic[T]):
+    first: Chain[T]
+    sides: list[Chain[T]]
+
+
+@dataclass
+class Chain(Generic[T]):
+    item: T
+    next: Chain[T] | None = None
+    lists: list[Chain[T]] | None = None
+
+
+def test_generic_classes_that_contain_themselves() -> None:
+    own = pack.codec(Chain[int])
+    assert own.schema.text == ("struct Chain { item: i64, next: option<Chain>, lists: option<list<Chain>> }")
+    value = Chain(1, Chain(2), [Chain(3)])
+    assert own.decode(own.encode(value)) == value
+    ends = pack.codec(tuple[Ends[list[str]], Chain[list[str]]])
+    inner = "struct Chain { item: list<string>, next: option<Chain>, lists: option<list<Chain>> }"
+    assert ends.schema.text == f"tuple<struct Ends {{ first: {inner}, sides: list<Chain> }}, Chain>"
 
 
 def test_names() -> None:

@@ -91,7 +91,15 @@ class Introspector:
         self.made: dict[Any, Record | Choice] = {}
         self.names: dict[str, Any] = {}
         self.variables: dict[Any, Any] = {}
+        self.generics: dict[type, list[Record]] = {}
         self.depth = 0
+
+    def settle_names(self) -> None:
+        """A generic class that stands with one set of arguments is called by its own name, as in the other languages."""
+        for cls, records in self.generics.items():
+            if len(records) == 1 and name_of(cls) not in self.names:
+                self.names[name_of(cls)] = records[0]
+                records[0].name = name_of(cls)
 
     def shape(self, kind: Any) -> Shape:
         """The shape of a type. Raises PackError `unsupported` (no mapping) or `misuse` (not allowed there)."""
@@ -273,20 +281,23 @@ class Introspector:
         return choice
 
     def _record(self, kind: Any, cls: type, arguments: tuple[Any, ...]) -> Record:
-        made = self.made.get(kind)
+        outer = self.variables
+        arguments = tuple(_bound(argument, outer) for argument in arguments)
+        key = (cls, *arguments) if arguments else kind
+        made = self.made.get(key)
         if isinstance(made, Record):
             return made
-        outer = self.variables
         inner = dict(_inherited(cls))
         labels = ""
         if arguments:
             labels = "".join("_" + _label(self.shape(argument)) for argument in arguments)
-            resolved = [outer.get(argument, argument) for argument in arguments]
-            inner.update(zip(cls.__parameters__, resolved, strict=True))  # type: ignore[attr-defined]
+            inner.update(zip(cls.__parameters__, arguments, strict=True))  # type: ignore[attr-defined]
         name = name_of(cls) + labels
         record = Record(name, cls, "object")
         self._claim(name, record)
-        self.made[kind] = record
+        self.made[key] = record
+        if arguments:
+            self.generics.setdefault(cls, []).append(record)
         self.classes.setdefault(cls.__name__, cls)
         declared = declaration(cls, self._hints)
         record.kind = declared.kind
@@ -319,6 +330,16 @@ class Introspector:
             return typing.get_type_hints(cls, localns={**self.classes, **self.namespace}, include_extras=True)
         except NameError as error:
             raise PackError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
+
+
+def _bound(kind: Any, variables: AbstractMapping[Any, Any]) -> Any:
+    """A type argument with what its variables stand for."""
+    if isinstance(kind, TypeVar):
+        return variables.get(kind, kind)
+    open_ones = getattr(kind, "__parameters__", ())
+    if isinstance(kind, type) or not open_ones:
+        return kind
+    return kind[tuple(variables.get(one, one) for one in open_ones)]
 
 
 def _check_any(kinds: list[Any]) -> None:
@@ -375,7 +396,9 @@ def _label(shape: Shape) -> str:
 
 def shape_of(kind: Any, namespace: AbstractMapping[str, Any] | None = None) -> Shape:
     """The shape of a Python type (`introspect.Introspector`)."""
-    shape = Introspector(namespace).shape(kind)
+    introspector = Introspector(namespace)
+    shape = introspector.shape(kind)
+    introspector.settle_names()
     _check_empty(shape)
     return shape
 
