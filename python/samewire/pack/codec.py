@@ -144,6 +144,28 @@ def codec(
 ) -> Codec[Any]:
     """Compiles a type. Do it once and keep the codec.
 
+    Types, and theirs in the schema (spec/pack.md, section 1):
+
+    - `bool`, `float`, `str`, `bytes` (`bytearray`, `memoryview`), `Decimal`, `UUID`: bool, f64, string, bytes, decimal,
+      uuid; `Annotated[float, pack.F32]`: f32. `int` is i64; `Annotated[int, pack.I32]` and its like the other integers,
+      `pack.BIGINT` those of any size up to 4,096 bytes.
+    - `date`, `time` (without a zone), `datetime` (with one; the instant is kept, the zone is not: it comes back in UTC),
+      `timedelta`: date, time, timestamp, duration, in microseconds. `Annotated[int, pack.TIMESTAMP]` (`TIME`, `DURATION`):
+      the same as nanoseconds.
+    - dataclasses, `NamedTuple`, `TypedDict`, `msgspec.Struct`, attrs classes: struct. `Annotated[S, pack.REF]`: ref.
+      A generic class is called by its own name, or, where it stands with several sets of arguments, `Box_i64` and
+      the like.
+    - a union of struct classes: union (of one: `Annotated[S, pack.UNION]`); `T | None`: option; `Enum` and its subclasses:
+      enum, by the names of the members.
+    - `list`, `tuple[T, ...]`, `deque`, `Sequence`, `Collection`, `Iterable`: list; `tuple[A, B]`: tuple; `set`,
+      `frozenset`, `Set`: set; `dict`, `OrderedDict`, `defaultdict`, `Counter`, `Mapping`: map. The abstract ones are read
+      as list, set and dict; a `deque` has no `maxlen`; the default of a `defaultdict` is made by the declared class of its
+      values, where that is a container or a number.
+    - `Annotated[array.array, pack.F64]`, `Annotated[memoryview, pack.F64]` (a view of the message where it is aligned),
+      `numpy.typing.NDArray[numpy.float64]`, and those of the other numbers: list of numbers.
+    - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float, str,
+      bytes, list, dict (keys str, int or bool), the times, `Decimal`, `UUID` and arrays of numbers.
+
     profile: "compact" (default) for the smallest bytes, "fast" for the shortest time; every codec reads both.
     digest: put the schema's digest into each message's header, to be compared on reading.
     limits: bounds on messages, read and written.
