@@ -57,7 +57,6 @@ RATIOS = (
     Ratio("bidi-1", CPU, BASE, 2.0),
     Ratio("bidi-1", RATE, BASE, 2.0),
     Ratio("steady", LATENCY, BASE, 4.0, "p99"),
-    Ratio("unary-1MB", MEMORY, BASE, 1.0, "peak"),
     Ratio("unary-64MB", MEMORY, BASE, 1.0, "peak"),
     Ratio("idle-streams", MEMORY, BASE, 1.0, "memory"),
     Ratio("connections", MEMORY, BASE, 1.0, "memory"),
