@@ -32,6 +32,8 @@ export interface ChannelOptions {
   "grpc.client_idle_timeout_ms"?: number;
   "grpc-node.retry_max_attempts_limit"?: number;
   "grpc-node.flow_control_window"?: number;
+  /** 1: node writes what TLS does to the standard error output. */
+  "grpc-node.tls_enable_trace"?: number;
   // The set is open: other implementations and later versions have more.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [name: string]: any;
@@ -52,6 +54,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
     const value: unknown = options[name];
     return typeof value === "string" && value !== "" ? value : null;
   };
+  const tls = credentials.tls();
   const defaults = DEFAULT_SETTINGS;
   const config: unknown = options["grpc.service_config"];
   const algorithm = ["", "deflate", "gzip"][number("grpc.default_compression_algorithm", 0)] ?? "";
@@ -59,7 +62,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
   const keepaliveTime = number("grpc.keepalive_time_ms", -1);
   const agents = [text("grpc.primary_user_agent"), defaults.userAgent, text("grpc.secondary_user_agent")];
   return {
-    tls: credentials.tls(),
+    tls: tls === null || number("grpc-node.tls_enable_trace", 0) !== 1 ? tls : { ...tls, enableTrace: true },
     dial: credentials.dial,
     authority: text("grpc.default_authority") ?? text("grpc.ssl_target_name_override"),
     serverName: text("grpc.ssl_target_name_override"),

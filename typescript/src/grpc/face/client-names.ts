@@ -36,6 +36,7 @@ export { LogVerbosity as logVerbosity, setLogger, setLogVerbosity } from "./logg
 export { makeClientConstructor, makeClientConstructor as makeGenericClientConstructor } from "./make-client.js";
 export type { ServiceClient, ServiceClientConstructor } from "./make-client.js";
 export { Propagate as propagate } from "./propagation.js";
+export type { LoadBalancingConfig, MethodConfig, RetryPolicy, ServiceConfig } from "./service-config.js";
 export type { ServiceError } from "./service-error.js";
 export type { ClientUnaryCall, SurfaceCall, UnaryCallback as requestCallback } from "./unary-call.js";
 

@@ -144,7 +144,8 @@ export class Endpoint {
   }
 
   #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
-    return { http2: this.settings.http2, ...(tls === null ? {} : { tls }), ...(renewal === null ? {} : { renewal }) };
+    const { http2, traceTls } = this.settings;
+    return { http2, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
   }
 
   #accept(binding: Binding): Accept {

@@ -24,6 +24,8 @@ export interface ServerOptions {
   "grpc.default_compression_algorithm"?: CompressionAlgorithms;
   /** The receive window of each stream, in bytes. */
   "grpc-node.flow_control_window"?: number;
+  /** 1: node writes what TLS does to the standard error output. */
+  "grpc-node.tls_enable_trace"?: number;
   /** Everything else about the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
@@ -40,6 +42,7 @@ export interface ServerSettings {
   readonly maxIdleMs: number;
   /** The encoding for replies, `identity` for none. */
   readonly replyEncoding: string;
+  readonly traceTls: boolean;
   readonly http2: Partial<Http2Options>;
 }
 
@@ -74,6 +77,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     maxAgeGraceMs: time(options["grpc.max_connection_age_grace_ms"], Infinity),
     maxIdleMs: time(options["grpc.max_connection_idle_ms"], Infinity),
     replyEncoding: CompressionAlgorithms[options["grpc.default_compression_algorithm"] ?? 0] ?? "identity",
+    traceTls: options["grpc-node.tls_enable_trace"] === 1,
     http2: { ...http2, ...options["samewire.http2"] },
   };
 }

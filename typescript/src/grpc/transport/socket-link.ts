@@ -6,7 +6,7 @@ import type { Outlet } from "../http2/handler.js";
 import type { Http2Options } from "../http2/options.js";
 import type { Output } from "../http2/slab.js";
 import { addressText } from "../protocol/address.js";
-import type { Intake } from "./intake.js";
+import type { Intake, Taker } from "./intake.js";
 import type { Accept, Link } from "./link.js";
 
 /** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
@@ -37,16 +37,19 @@ export interface LinkOptions {
 const clock = (): number => performance.now();
 
 /**
- * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, what that gives is written once, at the
- * end of the turn (`setImmediate`), so that handlers which answer in the same turn share one write. While the socket is full nothing
- * is gathered, and while replies pile up nothing is read.
+ * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, and what that gives is written once, when
+ * the handlers have returned (`nextTick`): a turn of the event loop later costs a message that is alone a sixth of all its work. What comes
+ * after that in the same turn waits for its end (`setImmediate`), so that neither small writes nor a handler that never stops writing
+ * keep others from their turn. While the socket is full nothing is gathered, and while replies pile up nothing is read.
  */
-export class SocketLink implements Link, Outlet {
+export class SocketLink implements Link, Outlet, Taker {
   readonly connection: Connection;
   readonly peer: string;
   readonly local: string;
   readonly tls: TLSSocket | null;
   private scheduled = false;
+  /** Nothing has been written since the last chunk came, or since the last turn. */
+  private fresh = true;
   private blocked = false;
   private finished = false;
   /** What the socket has not passed on yet, to be used again. */
@@ -68,9 +71,9 @@ export class SocketLink implements Link, Outlet {
     socket.setNoDelay(true);
     if (options.intake === null) {
       socket.on("data", (chunk: Buffer) => {
-        this.connection.receive(chunk);
+        this.receive(chunk, 0, chunk.length);
       });
-    } else options.intake.taker = this.connection;
+    } else options.intake.taker = this;
     socket.on("drain", () => {
       this.drained();
     });
@@ -92,6 +95,11 @@ export class SocketLink implements Link, Outlet {
     if (!this.connection.greeted) this.destroy(new Error("the peer has not sent the preface of HTTP/2 in time"));
   }
 
+  receive(bytes: Uint8Array, from: number, to: number): void {
+    this.fresh = true;
+    this.connection.receive(bytes, from, to);
+  }
+
   destroy(reason?: Error): void {
     this.connection.end(reason);
     this.socket.destroy();
@@ -108,7 +116,10 @@ export class SocketLink implements Link, Outlet {
   onOutput(): void {
     if (this.scheduled || this.blocked) return;
     this.scheduled = true;
-    setImmediate(flush, this);
+    if (this.fresh) {
+      this.fresh = false;
+      process.nextTick(flush, this);
+    } else setImmediate(flushAnew, this);
   }
 
   onPause(pause: boolean): void {
@@ -124,6 +135,12 @@ export class SocketLink implements Link, Outlet {
     this.socket.resume();
     this.socket.once("finish", () => setTimeout(cut, FAREWELL_MS, this.socket).unref());
     if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
+  }
+
+  /** A turn of the event loop is over. */
+  turned(): void {
+    this.fresh = true;
+    this.flush();
   }
 
   /** Writes what is ready, until the socket is full. */
@@ -221,6 +238,10 @@ export class SocketLink implements Link, Outlet {
 // Timers take functions of their own and the link as argument: no closure a turn.
 function flush(link: SocketLink): void {
   link.flush();
+}
+
+function flushAnew(link: SocketLink): void {
+  link.turned();
 }
 
 function watch(link: SocketLink, ms: number, before: number): void {
