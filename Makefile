@@ -19,6 +19,8 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
+# Crates of their own: their form is checked; clippy would compile every peer first.
+RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
 RUFF_PATHS = python spec tour bench house
 LIVE_CLASSES = java/pack/target/classes:java/pack/target/test-classes
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
@@ -128,6 +130,7 @@ lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter
 lint-rust: conformance-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
+	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
 lint-python: .venv/bin/samewire
 	@status=0; \
@@ -149,6 +152,7 @@ lint-house: .venv/bin/samewire
 
 format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Python and TypeScript to their formatters' form
 	@cd rust && cargo fmt --all
+	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt); done
 	@.venv/bin/ruff check -q --fix --config python/pyproject.toml $(RUFF_PATHS) || true
 	@.venv/bin/ruff format -q --config python/pyproject.toml $(RUFF_PATHS)
 	@cd typescript && npm run -s format
