@@ -294,6 +294,7 @@ class NativeTypesTest {
     void typesWithoutSchema() {
         refused(Code.MISUSE, () -> Pack.codec(Thread.class));
         refused(Code.MISUSE, () -> Pack.codec(Runnable.class));
+        assertTrue(refused(Code.MISUSE, () -> Pack.codec(java.time.ZonedDateTime.class)).getMessage().contains("use Instant"));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Set<Double>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Optional<Object>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(Nothing.class));

@@ -40,7 +40,8 @@ final class ScalarCode {
             case BYTES -> body.call(Writer.class, "bytes", void.class, byte[].class);
             case STRING -> {
                 body.push(facts.site(shape.type));
-                body.call(Writer.class, "text", void.class, String.class, int.class);
+                body.call(Writer.class, "text", int.class, String.class, int.class);
+                body.op(Opcodes.POP);
             }
             case ANY -> {
                 body.push(facts.site(shape.type));

@@ -243,12 +243,27 @@ final class ShapeReader {
         return shape;
     }
 
+    /** What to declare for a class that is known not to do. */
+    private static String instead(Class<?> raw) {
+        return switch (raw.getName()) {
+            case "char", "java.lang.Character" -> "String, or int for a code unit";
+            case "java.lang.CharSequence" -> "String";
+            case "java.lang.Iterable" -> "Collection";
+            case "java.lang.Number" -> "the class that the numbers have, or Object";
+            case "java.nio.ByteBuffer" -> "byte[]";
+            case "java.util.Date", "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
+            case "java.time.ZonedDateTime", "java.time.OffsetDateTime" -> "Instant, and a field of its own for the zone";
+            case "java.time.LocalDateTime" -> "Instant, or a LocalDate and a LocalTime";
+            case "java.util.Map$Entry" -> "a @Tuple record";
+            default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation";
+        };
+    }
+
     private StructShape struct(JavaType type) {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isPrimitive() || raw.isAnonymousClass() || raw.getName().startsWith("java.")
             || Modifier.isAbstract(raw.getModifiers())) {
-            throw misuse("there is no schema for " + raw.getName() + ": use a record, a class, an enum, a sealed interface "
-                + "or a type of the table in Pack's documentation");
+            throw misuse("there is no schema for " + raw.getName() + ": use " + instead(raw));
         }
         String name = name(raw, raw.getSimpleName());
         Shape known = known(name, type);

@@ -48,23 +48,25 @@ final class WriteCode {
         }
     }
 
-    /** A slot of the struct in {@link #VALUE}. */
+    /** A slot of a struct in a local. */
     private final class SlotValue extends Push {
         private final Slot slot;
-        private final Class<?> type;
+        private final Push.Local struct;
 
-        SlotValue(Slot slot, Class<?> type) {
+        SlotValue(Slot slot, Push.Local struct) {
             this.slot = slot;
-            this.type = type;
+            this.struct = struct;
         }
 
         @Override
         void push(Body body) {
-            get(body, slot, type);
+            get(body, slot, struct);
         }
     }
 
     private static final int VALUE = 1;
+    /** Structs of no more slots are written in the loop over a row of them. */
+    private static final int MOST_INLINE = 8;
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
@@ -223,11 +225,7 @@ final class WriteCode {
             body.aload(0);
             body.call(Writer.class, "enter", void.class);
         }
-        Map<Slot, Integer> locals = flags(body, shape, type);
-        for (Slot slot : shape.slots) {
-            Integer local = locals.get(slot);
-            slot(body, slot.shape, local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, type));
-        }
+        slots(body, shape, new Push.Local(type, VALUE), Map.of());
         if (recursive) {
             body.aload(0);
             body.call(Writer.class, "leave", void.class);
@@ -236,8 +234,36 @@ final class WriteCode {
         body.end();
     }
 
+    /** What a loop over such structs remembers of their slots of text: nothing of large structs, and of recursive ones. */
+    private Map<Slot, TextBefore> textsBefore(Body body, StructShape shape) {
+        Map<Slot, TextBefore> before = new HashMap<>();
+        if (shape.slots.size() <= MOST_INLINE && !(shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct))) {
+            for (Slot slot : shape.slots) {
+                if (slot.shape instanceof ScalarShape scalar && scalar.kind() == Kind.STRING) {
+                    before.put(slot, TextBefore.begin(body));
+                }
+            }
+        }
+        return before;
+    }
+
+    /** Writes a struct's flags and slots. */
+    private void slots(Body body, StructShape shape, Push.Local struct, Map<Slot, TextBefore> texts) {
+        Map<Slot, Integer> locals = flags(body, shape, struct);
+        for (Slot slot : shape.slots) {
+            Integer local = locals.get(slot);
+            TextBefore before = texts.get(slot);
+            Push load = local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, struct);
+            if (before != null) {
+                before.write(body, load, facts.site(slot.shape.type()));
+            } else {
+                slot(body, slot.shape, load);
+            }
+        }
+    }
+
     /** Gets the slots that have flags into locals and writes the flags. */
-    private Map<Slot, Integer> flags(Body body, StructShape shape, Class<?> type) {
+    private Map<Slot, Integer> flags(Body body, StructShape shape, Push.Local struct) {
         Map<Slot, Integer> locals = new HashMap<>();
         int flags = -1;
         for (Slot slot : shape.slots) {
@@ -255,7 +281,7 @@ final class WriteCode {
                 body.istore(flags);
             }
             int local = body.local(jvm(slot.shape.raw));
-            get(body, slot, type);
+            get(body, slot, struct);
             body.store(jvm(slot.shape.raw), local);
             flag(body, slot.shape, local, flags, bit);
             locals.put(slot, local);
@@ -272,10 +298,10 @@ final class WriteCode {
         body.call(Writer.class, "u8", void.class, int.class);
     }
 
-    /** Pushes a slot of the struct in {@link #VALUE}. */
-    private void get(Body body, Slot slot, Class<?> type) {
+    /** Pushes a slot of a struct. */
+    private void get(Body body, Slot slot, Push.Local struct) {
         if (program.access.uses(slot.getter) && program.access.names(slot.shape.raw)) {
-            body.load(type, VALUE);
+            struct.push(body);
             if (slot.getter instanceof Method accessor) {
                 body.call(accessor);
             } else {
@@ -289,7 +315,7 @@ final class WriteCode {
         } else {
             var getter = program.access.getter(slot.getter, slot.shape.raw);
             program.constant(body, getter, java.lang.invoke.MethodHandle.class);
-            body.load(type, VALUE);
+            struct.push(body);
             program.invoke(body, getter);
         }
     }
@@ -434,6 +460,26 @@ final class WriteCode {
             body.call(Writer.class, "flagRow", int.class, int.class);
             body.istore(flags);
         }
+        Map<Slot, TextBefore> before = item instanceof StructShape struct ? textsBefore(body, struct) : Map.of();
+        if (before.isEmpty()) {
+            each(body, item, from, source, n, flags, before);
+            return;
+        }
+        // What is remembered is of no use where no text is looked up.
+        Label plain = body.label();
+        Label done = body.label();
+        body.aload(0);
+        body.call(Writer.class, "looksUp", boolean.class);
+        body.jump(Opcodes.IFEQ, plain);
+        each(body, item, from, source, n, flags, before);
+        body.jump(Opcodes.GOTO, done);
+        body.mark(plain);
+        each(body, item, from, source, n, flags, Map.of());
+        body.mark(done);
+    }
+
+    private void each(Body body, Shape item, int from, Class<?> source, int n, int flags, Map<Slot, TextBefore> before) {
+        boolean flagged = item.type().flagged();
         int i = body.local(int.class);
         int element = body.local(Object.class);
         Class<?> type = jvm(Body.boxOf(item.raw));
@@ -454,7 +500,7 @@ final class WriteCode {
         }
         body.cast(type);
         body.store(type, element);
-        Push load = new Push.Local(type, element);
+        Push.Local load = new Push.Local(type, element);
         if (flagged) {
             Label absent = body.label();
             present(body, item, load, absent);
@@ -466,8 +512,10 @@ final class WriteCode {
                 item(body, option, load);
             }
             body.mark(absent);
-        } else {
+        } else if (before.isEmpty()) {
             inner(body, item, load);
+        } else {
+            slots(body, (StructShape) item, load, before);
         }
         body.code.visitIincInsn(i, 1);
         body.jump(Opcodes.GOTO, next);

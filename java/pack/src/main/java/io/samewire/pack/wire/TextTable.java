@@ -4,174 +4,285 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Finds earlier texts of a message. Open addressing; a slot is four numbers: the text's number plus {@code epoch} between 24
- * bits of its hash and its length in bytes; its first eight bytes; its last eight; where it begins in its block. It is empty
- * where that sum is below {@code epoch}: raising it empties the table at no cost. No reference to a string outlives the call
- * that wrote it.
+ * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code base} plus
+ * the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; its hash. A slot is
+ * empty where the first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives
+ * the call that wrote it.
  *
- * <p>Hashes are seeded when the table is made, quick, and of long texts they see no more than both ends. Somebody may find
- * texts that collide all the same: after {@link #MOST_STEPS} steps past other texts of one message every byte is hashed well.
- * Either way a look-up is complete (the table grows, probes are never cut short), so that the bytes written depend neither on
- * seeds nor on hashes.
+ * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the registers
+ * they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
+ *
+ * <p>Hashes are seeded, quick, and of long texts they see no more than both ends. Somebody may find texts that collide all the
+ * same: after {@link #MOST_STEPS} steps past other texts for each text of one message every byte is hashed well. Either way a
+ * look-up is complete (the table grows, probes are never cut short), so that the bytes written depend neither on seeds nor on
+ * hashes.
  */
 final class TextTable {
-    static final int WORDS = 4;
-    private static final int FIRST_SLOTS = 256;
-    private static final int MOST_KEPT = 1 << 16;
-    private static final int MOST_EPOCH = 1 << 30;
-    /** For each text recorded: in a table that is half full, honest texts take less than one. */
+    static final long SEED_A;
+    static final long SEED_B;
+    /** Straight misses after which a site is closed. */
+    private static final int SITE_MISSES = 128;
+    private static final int SLOT = 16;
+    private static final int LENGTH = 4;
+    private static final int PLACE = 8;
+    private static final int HASH = 12;
+    /** The slots of a table that has not grown. */
+    private static final int QUICK_SLOTS = 1024;
+    /** Their bytes; behind them stand the misses of sites, an int each. */
+    private static final int QUICK_BYTES = QUICK_SLOTS * SLOT;
+    private static final int QUICK_MASK = QUICK_BYTES - SLOT;
+    /** Brings the highest bits of a hash above the offsets within a slot. */
+    private static final int QUICK_SHIFT = Long.numberOfLeadingZeros(QUICK_BYTES - 1);
+    private static final int FIRST_SITES = 64;
+    private static final int MOST_KEPT = 1 << 17;
+    private static final int MOST_BYTES = 1 << 30;
+    private static final int MOST_BASE = 1 << 30;
+    /** For each text numbered: in a table that is half full, honest texts take less than one. */
     private static final int MOST_STEPS = 4;
     private static final int ALLOWED_STEPS = 256;
-    static final int NUMBER_SHIFT = 8;
-    static final int TAG_SHIFT = 40;
-    static final int TAG_BITS = 24;
     private static final int WIDE = 0x80;
 
-    final long seedA;
-    final long seedB;
-    long[] slots = new long[WORDS * FIRST_SLOTS];
-    int epoch = 1;
-    int steps;
-    boolean whole;
-    private int recorded;
-
-    TextTable(SplittableRandom random) {
-        seedA = random.nextLong() | 1;
-        seedB = random.nextLong() | 1;
+    static {
+        SplittableRandom random = new SplittableRandom();
+        SEED_A = random.nextLong() | 1;
+        SEED_B = random.nextLong() | 1;
     }
 
-    /** Empties the table; {@code numbers} is how many numbers were given since it was last emptied. */
-    void clear(int numbers) {
-        recorded = 0;
+    /** {@code base} plus the number of the next text. */
+    int next = 1;
+    private int base = 1;
+    /** The table before it has grown, and the misses of sites. */
+    private byte[] quick = new byte[QUICK_BYTES + FIRST_SITES * Integer.BYTES];
+    /** The table after it has grown. */
+    private byte[] grown;
+    /** An array for the next time it grows. */
+    private byte[] kept;
+    /** Below this there is room for another text. */
+    private int roomy = base + QUICK_SLOTS / 2;
+    /** Below this there is room for another text, the table has not grown, and the quick hash is trusted. */
+    private int quickEnd = roomy;
+    private int steps;
+    private boolean whole;
+
+    /** No site has missed yet. */
+    void open(int sites) {
+        if (quick.length - QUICK_BYTES < sites * Integer.BYTES) {
+            quick = Arrays.copyOf(quick, QUICK_BYTES + sites * Integer.BYTES);
+        }
+        Arrays.fill(quick, QUICK_BYTES, QUICK_BYTES + sites * Integer.BYTES, (byte) 0);
+    }
+
+    /** Whether texts are looked up at a site. */
+    boolean isOpen(int site) {
+        return Memory.MEMORY.getInt(quick, QUICK_BYTES + site * Integer.BYTES) < SITE_MISSES;
+    }
+
+    /** Counts a miss of a site. */
+    void missed(int site) {
+        int at = QUICK_BYTES + site * Integer.BYTES;
+        Bytes.putInt(quick, at, Bytes.getInt(quick, at) + 1);
+    }
+
+    /** A site has no misses now. */
+    void hit(int site) {
+        Memory.MEMORY.putInt(quick, QUICK_BYTES + site * Integer.BYTES, 0);
+    }
+
+    private byte[] slots() {
+        return grown == null ? quick : grown;
+    }
+
+    private int bytes() {
+        return grown == null ? QUICK_BYTES : grown.length;
+    }
+
+    /** Empties the table. */
+    void clear() {
+        if (next == base) {
+            return;
+        }
+        base = next;
+        if (grown != null) {
+            kept = grown.length <= MOST_KEPT ? grown : null;
+            grown = null;
+        }
+        if (base > MOST_BASE) {
+            Arrays.fill(quick, 0, QUICK_BYTES, (byte) 0);
+            kept = null;
+            base = 1;
+            next = 1;
+        }
         steps = 0;
         whole = false;
-        epoch += numbers;
-        if (slots.length > MOST_KEPT) {
-            slots = new long[WORDS * FIRST_SLOTS];
-            epoch = 1;
-        } else if (epoch > MOST_EPOCH) {
-            Arrays.fill(slots, 0);
-            epoch = 1;
-        }
+        roomy = base + QUICK_SLOTS / 2;
+        quickEnd = roomy;
     }
 
-    private int tag(long head, long tail) {
-        return (int) (head * seedA + tail * seedB >>> 64 - TAG_BITS);
+    /** Whether {@link #quickSlot} and what goes with it may be used for the next text. */
+    boolean isQuick() {
+        return next < quickEnd;
+    }
+
+    /** Where a text belongs; {@code hash} is that of Latin-1 of 2 to 16 characters. */
+    static int quickSlot(long hash) {
+        return (int) (hash >>> QUICK_SHIFT) & QUICK_MASK;
+    }
+
+    /** Whether nothing is in a slot. */
+    boolean isEmpty(int slot) {
+        return Memory.MEMORY.getInt(quick, slot) < base;
     }
 
     /**
-     * The number of an earlier Latin-1 text of 2 to 16 characters, or -1, in which case it is recorded under {@code number}.
-     * For messages in which the quick hash has been found out; {@link Writer} itself looks such texts up in all others.
-     *
-     * @param head its first 8 bytes, or all of them, zeroes above them
-     * @param tail its last 8 bytes, or 0 if there are no more than 8
+     * The number of the text in a slot of a table that has not grown if it is Latin-1 of up to 16 characters that begins with the
+     * word {@code head}, of which only as much counts as is text, and ends with the word {@code tail} if it is longer; or -1.
      */
-    int findOrRecord(long head, long tail, int length, int number) {
-        int found = find(tag(head, tail), head, tail, length, null, 0, 0, null);
-        int tag = fold(head ^ seedA, tail ^ seedB);
-        if (found < 0) {
-            found = find(tag, head, tail, length, null, 0, 0, null);
+    int quickNumber(int slot, byte[] block, long head, long tail, int length) {
+        Memory memory = Memory.MEMORY;
+        byte[] table = quick;
+        if (memory.getInt(table, slot + LENGTH) != length) {
+            return -1;
         }
-        if (found < 0) {
-            record(tag, number, length, head, tail, 0);
-        }
-        return found;
+        int place = memory.getInt(table, slot + PLACE);
+        long differ = memory.getLong(block, place) ^ head;
+        boolean same = length > 8 ? (differ | memory.getLong(block, place + length - 8) ^ tail) == 0 : differ << -8 * length == 0;
+        return same ? memory.getInt(table, slot) - base : -1;
+    }
+
+    /** Records a text in an empty slot of a table that has not grown; answers its number, or -1 if its site is closed now. */
+    int record(int slot, long hash, int length, int place, int site) {
+        Memory memory = Memory.MEMORY;
+        byte[] table = quick;
+        int number = next;
+        memory.putInt(table, slot, number);
+        memory.putInt(table, slot + LENGTH, length);
+        memory.putInt(table, slot + PLACE, place);
+        memory.putInt(table, slot + HASH, (int) (hash >>> 32));
+        next = number + 1;
+        int at = QUICK_BYTES + site * Integer.BYTES;
+        int misses = memory.getInt(table, at) + 1;
+        memory.putInt(table, at, misses);
+        return misses < SITE_MISSES ? number - base : -1;
     }
 
     /**
-     * The number of an earlier text, or -1, in which case it is recorded under {@code number}. Latin-1 of up to 16 characters
-     * must be looked up by the other method.
+     * The number of an earlier text, or -1, in which case it is recorded under the next number.
      *
-     * @param from the array that holds the text's bytes, 4 to 95 of them at {@code at}
+     * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
      * @param block the block in which texts of its width are written
      * @param written where in the block it will stand if it is new
      * @param wide whether those are bytes of UTF-16
      */
-    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int number) {
-        long head = length < 8 ? Bytes.getInt(from, at) : Bytes.getLong(from, at);
-        long tail = length < 8 ? Bytes.getInt(from, at + length - 4) : Bytes.getLong(from, at + length - 8);
+    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide) {
+        if (next >= roomy) {
+            makeRoom();
+        }
         int shape = wide ? length | WIDE : length;
-        int tag = tag(head + length, tail);
-        int found = find(tag, head, tail, shape, from, at, length, block);
-        if (found < 0 && whole) {
-            tag = wholeTag(from, at, length);
-            found = find(tag, head, tail, shape, from, at, length, block);
+        int hash = quickHash(from, at, length);
+        int i = find(hash, shape, from, at, length, block);
+        if (i < 0 && whole) {
+            hash = wholeHash(from, at, length);
+            i = find(hash, shape, from, at, length, block);
         }
-        if (found < 0) {
-            record(tag, number, shape, head, tail, written);
+        if (i >= 0) {
+            return Bytes.getInt(slots(), i) - base;
         }
-        return found;
-    }
-
-    /** Looks under one hash; without a block, both ends are all of the text. */
-    private int find(int tag, long head, long tail, int shape, byte[] from, int at, int length, byte[] block) {
-        long[] table = slots;
-        int mask = table.length - WORDS;
-        int i = tag * WORDS & mask;
-        for (long slot = table[i]; (int) (slot >>> NUMBER_SHIFT) >= epoch; slot = table[i]) {
-            if (table[i + 1] == head && table[i + 2] == tail && (slot & 0xff) == shape) {
-                int place = (int) table[i + 3];
-                if (block == null || Arrays.equals(from, at, at + length, block, place, place + length)) {
-                    return (int) (slot >>> NUMBER_SHIFT) - epoch;
-                }
-            }
-            i = i + WORDS & mask;
-            steps++;
-        }
+        byte[] table = slots();
+        Bytes.putInt(table, ~i, next);
+        Bytes.putInt(table, ~i + LENGTH, shape);
+        Bytes.putInt(table, ~i + PLACE, written);
+        Bytes.putInt(table, ~i + HASH, hash);
         return -1;
     }
 
-    private void record(int tag, int number, int shape, long head, long tail, int place) {
-        long[] table = slots;
-        int mask = table.length - WORDS;
-        int i = tag * WORDS & mask;
-        while ((int) (table[i] >>> NUMBER_SHIFT) >= epoch) {
-            i = i + WORDS & mask;
+    private static int quickHash(byte[] from, int at, int length) {
+        if (length <= 8) {
+            return (int) ((word(from, at, length) << -8 * length) * SEED_A >>> 32);
         }
-        table[i] = (long) tag << TAG_SHIFT | (long) (epoch + number) << NUMBER_SHIFT | shape;
-        table[i + 1] = head;
-        table[i + 2] = tail;
-        table[i + 3] = place;
-        recorded(table.length);
+        return (int) (Bytes.getLong(from, at) * SEED_A + Bytes.getLong(from, at + length - 8) * SEED_B >>> 32);
     }
 
-    void recorded(int length) {
-        if (++recorded > length / WORDS >> 1) {
-            grow();
+    /** Up to 8 bytes. */
+    private static long word(byte[] from, int at, int length) {
+        long word = 0;
+        for (int i = 0; i < length; i++) {
+            word |= (from[at + i] & 0xffL) << 8 * i;
         }
-        whole = steps > ALLOWED_STEPS + MOST_STEPS * recorded;
+        return word;
     }
 
-    private void grow() {
-        long[] old = slots;
-        slots = new long[old.length * 4];
-        int mask = slots.length - WORDS;
-        for (int from = 0; from < old.length; from += WORDS) {
-            if ((int) (old[from] >>> NUMBER_SHIFT) >= epoch) {
-                int i = (int) (old[from] >>> TAG_SHIFT) * WORDS & mask;
-                while (slots[i] != 0) {
-                    i = i + WORDS & mask;
+    /** Where a look-up begins. */
+    private int begin(int hash) {
+        return (hash >>> Integer.numberOfLeadingZeros(bytes()) + 5) * SLOT;
+    }
+
+    /** The slot of a text under one hash, or the complement of the one where it belongs. */
+    private int find(int hash, int shape, byte[] from, int at, int length, byte[] block) {
+        byte[] table = slots();
+        int mask = bytes() - 1;
+        int i = begin(hash);
+        for (; Bytes.getInt(table, i) >= base; i = i + SLOT & mask) {
+            if (Bytes.getInt(table, i + LENGTH) == shape) {
+                int place = Bytes.getInt(table, i + PLACE);
+                if (Arrays.equals(from, at, at + length, block, place, place + length)) {
+                    return i;
                 }
-                System.arraycopy(old, from, slots, i, WORDS);
+            }
+            if (++steps > ALLOWED_STEPS + MOST_STEPS * (next - base)) {
+                whole = true;
+                quickEnd = base;
             }
         }
+        return ~i;
     }
 
-    private int wholeTag(byte[] from, int at, int length) {
-        long hash = seedB ^ length;
-        int end = at + length;
-        for (int i = at; i < end - 8; i += 8) {
-            hash = mix(Bytes.getLong(from, i) ^ seedA, hash ^ seedB);
+    /** Not all numbers are those of texts recorded, so counting comes before growing. */
+    private void makeRoom() {
+        byte[] old = slots();
+        int bytes = bytes();
+        int recorded = 0;
+        for (int i = 0; i < bytes; i += SLOT) {
+            recorded += Bytes.getInt(old, i) >= base ? 1 : 0;
         }
-        return fold((length < 8 ? Bytes.getInt(from, end - 4) : Bytes.getLong(from, end - 8)) ^ seedA, hash ^ seedB);
+        if (recorded >= bytes / SLOT / 4) {
+            if (bytes == MOST_BYTES) {
+                throw Fault.TOO_LONG;
+            }
+            grown = kept != null && kept.length > bytes ? kept : new byte[bytes * 4];
+            kept = null;
+            for (int i = 0; i < bytes; i += SLOT) {
+                if (Bytes.getInt(old, i) >= base) {
+                    move(old, i);
+                }
+            }
+            quickEnd = base;
+        }
+        roomy = next + bytes() / SLOT / 2 - recorded;
+        if (grown == null && !whole) {
+            quickEnd = roomy;
+        }
+    }
+
+    private void move(byte[] old, int from) {
+        int i = begin(Bytes.getInt(old, from + HASH));
+        while (Bytes.getInt(grown, i) >= base) {
+            i = i + SLOT & grown.length - 1;
+        }
+        System.arraycopy(old, from, grown, i, SLOT);
+    }
+
+    private static int wholeHash(byte[] from, int at, int length) {
+        long hash = SEED_B ^ length;
+        int end = at + length;
+        int i = at;
+        for (; i < end - 8; i += 8) {
+            hash = mix(Bytes.getLong(from, i) ^ SEED_A, hash ^ SEED_B);
+        }
+        long mixed = mix(word(from, i, end - i) ^ SEED_A, hash ^ SEED_B);
+        return (int) (mixed ^ mixed >>> 32);
     }
 
     private static long mix(long a, long b) {
         return a * b ^ Math.multiplyHigh(a, b);
-    }
-
-    private static int fold(long a, long b) {
-        long mixed = mix(a, b);
-        return (int) ((mixed ^ mixed >>> 32) & (1 << TAG_BITS) - 1);
     }
 }

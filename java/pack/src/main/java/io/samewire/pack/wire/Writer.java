@@ -1,10 +1,8 @@
 package io.samewire.pack.wire;
 
 import io.samewire.pack.Limits;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 
 /**
  * A message being written: its values, its two blocks of text, and the state that decides about look-ups. One is kept for
@@ -13,9 +11,8 @@ import java.util.SplittableRandom;
 public final class Writer extends ValueWriter {
     /** Bytes before the Latin-1 block: at least those of the header, the digest and two lengths. */
     static final int HEADROOM = 24;
-    /** Straight misses after which a site is closed. */
-    private static final int SITE_MISSES = 128;
     private static final int MOST_TOKEN = 6;
+    private static final int NONE = -1;
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
     private static final int MOST_KEPT = 2 << 20;
@@ -28,10 +25,7 @@ public final class Writer extends ValueWriter {
     byte[] wide = new byte[FIRST_TEXT];
     int wideEnd;
     boolean refs;
-    /** Texts numbered so far. */
-    private int numbered;
-    private final TextTable table = new TextTable(new SplittableRandom());
-    private int[] misses = new int[16];
+    private final TextTable table = new TextTable();
     private Map<Object, Integer> shared;
 
     final Packing packing = new Packing();
@@ -55,20 +49,14 @@ public final class Writer extends ValueWriter {
         compact = compactProfile;
         base = 0;
         pos = 1;
-        if (misses.length < sites) {
-            misses = new int[sites];
-        }
         if (compactProfile) {
-            Arrays.fill(misses, 0, sites, 0);
+            table.open(sites);
         }
     }
 
     /** Forgets the message, and buffers that were large. */
     void end() {
-        if (compact && numbered != 0) {
-            table.clear(numbered);
-        }
-        numbered = 0;
+        table.clear();
         latinStart = HEADROOM;
         latinEnd = HEADROOM;
         wideEnd = 0;
@@ -87,131 +75,107 @@ public final class Writer extends ValueWriter {
     /**
      * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here, where the
      * JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
+     *
+     * @return the number by which {@link #earlier} may write the same text at this site, next time that there is text; or -1
      */
-    public void text(String text, int site) {
+    public int text(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
             int length = value.length;
             if (Memory.MEMORY.coder(text) == 0 && length - 1 >>> 4 == 0) {
-                if (compact) {
-                    boolean two = length > 8;
-                    long head = two ? Memory.MEMORY.getLong(value, 0) : Memory.MEMORY.getLong(value, length - 8) >>> -8 * length;
-                    shortText(head, two ? Memory.MEMORY.getLong(value, length - 8) : 0, length, site);
-                    return;
+                if (compact && length > 1) {
+                    TextTable texts = table;
+                    if (texts.isOpen(site)) {
+                        return texts.isQuick() ? shortText(value, length, site) : latinText(value, 0, length, site);
+                    }
+                    texts.next++;
                 }
-                byte[] to = buf;
-                int at = pos;
+                reserve(MOST_TOKEN);
+                reserveLatin(16);
+                Memory.MEMORY.putInt(buf, pos, length);
+                pos++;
                 byte[] block = latin;
                 int end = latinEnd;
-                if (to.length - at >= MOST_TOKEN && block.length - end >= 16) {
-                    to[at] = (byte) length;
-                    pos = at + 1;
-                    latinEnd = end + length;
-                    Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
-                    if (length > 8) {
-                        Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
-                    }
-                    return;
+                latinEnd = end + length;
+                Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
+                if (length > 8) {
+                    Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
                 }
+                return NONE;
             }
         }
-        anyText(text, site);
+        return anyText(text, site);
     }
 
-    private void anyText(String text, int site) {
+    /**
+     * Latin-1 of 2 to 16 characters at an open site, the commonest kind: one word, or two that overlap. They are written before
+     * they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a fifth; so what is met is a
+     * method of its own.
+     */
+    private int shortText(byte[] value, int length, int site) {
+        Memory memory = Memory.MEMORY;
+        byte[] block = latin;
+        int end = latinEnd;
+        if (block.length - end < 16) {
+            return latinText(value, 0, length, site);
+        }
+        long head = memory.getLong(value, 0);
+        memory.putLong(block, end, head);
+        long tail = 0;
+        long hash;
+        if (length > 8) {
+            tail = memory.getLong(value, length - 8);
+            memory.putLong(block, end + length - 8, tail);
+            hash = head * TextTable.SEED_A + tail * TextTable.SEED_B;
+        } else {
+            hash = (head << -8 * length) * TextTable.SEED_A;
+        }
+        TextTable texts = table;
+        int slot = TextTable.quickSlot(hash);
+        if (!texts.isEmpty(slot)) {
+            return metText(value, slot, head, tail, length, site);
+        }
+        int number = texts.record(slot, hash, length, end, site);
+        latinEnd = end + length;
+        reserve(MOST_TOKEN);
+        memory.putInt(buf, pos, length);
+        pos++;
+        return number;
+    }
+
+    /** A text whose slot is taken: by itself, most likely. */
+    private int metText(byte[] value, int slot, long head, long tail, int length, int site) {
+        int number = table.quickNumber(slot, latin, head, tail, length);
+        if (number < 0) {
+            return latinText(value, 0, length, site);
+        }
+        if (number < Header.ONE_BYTE_REFS) {
+            reserve(MOST_TOKEN);
+            table.hit(site);
+            refs = true;
+            Memory.MEMORY.putInt(buf, pos, 0x80 + number);
+            pos++;
+        } else {
+            earlier(number, site);
+        }
+        return number;
+    }
+
+    private int anyText(String text, int site) {
         if (!Memory.SEES_STRINGS) {
-            copiedText(text, site);
-            return;
+            return copiedText(text, site);
         }
         int length = text.length();
         byte[] value = Memory.MEMORY.value(text);
         if (value.length != length) {
-            wideText(value, 0, length, site);
-        } else if (length == 0) {
-            u8(0);
-        } else {
-            latinText(value, 0, length, site);
+            return wideText(value, 0, length, site);
         }
-    }
-
-    /**
-     * Latin-1 of up to 16 characters, the commonest kind: two words that overlap, which are looked up and stored as such. The
-     * look-up is written out, which makes this method too large for the JIT to inline: a fifth quicker than inlined, where it
-     * runs out of registers.
-     *
-     * @param head its first 8 bytes, or all of them, zeroes above them (anything if it is empty)
-     * @param tail its last 8 bytes, or 0 where the first word holds all
-     */
-    private void shortText(long head, long tail, int length, int site) {
-        reserve(MOST_TOKEN);
-        int number = numbered;
-        if (length >= 2) {
-            if (compact && misses[site] < SITE_MISSES) {
-                TextTable texts = table;
-                if (texts.whole) {
-                    int found = texts.findOrRecord(head, tail, length, number);
-                    if (found >= 0) {
-                        earlier(found, site);
-                        return;
-                    }
-                } else {
-                    int epoch = texts.epoch;
-                    int tag = (int) (head * texts.seedA + tail * texts.seedB >>> 64 - TextTable.TAG_BITS);
-                    long[] slots = texts.slots;
-                    int mask = slots.length - TextTable.WORDS;
-                    int i = tag * TextTable.WORDS & mask;
-                    for (long slot = slots[i]; (int) (slot >>> TextTable.NUMBER_SHIFT) >= epoch; slot = slots[i]) {
-                        if (slots[i + 1] == head && slots[i + 2] == tail && (slot & 0xff) == length) {
-                            int found = (int) (slot >>> TextTable.NUMBER_SHIFT) - epoch;
-                            if (found < Header.ONE_BYTE_REFS) {
-                                misses[site] = 0;
-                                refs = true;
-                                buf[pos++] = (byte) (0x80 + found);
-                            } else {
-                                earlier(found, site);
-                            }
-                            return;
-                        }
-                        i = i + TextTable.WORDS & mask;
-                        texts.steps++;
-                    }
-                    slots[i] = (long) tag << TextTable.TAG_SHIFT | (long) (epoch + number) << TextTable.NUMBER_SHIFT | length;
-                    slots[i + 1] = head;
-                    slots[i + 2] = tail;
-                    texts.recorded(slots.length);
-                }
-                misses[site]++;
-            }
-            numbered = number + 1;
-        }
-        buf[pos++] = (byte) length;
-        int to = latinEnd;
-        latinEnd = to + length;
-        if (latin.length - to < 16) {
-            latin = grown(latin, latinStart, to, 16);
-        }
-        Memory.MEMORY.putLong(latin, to, head);
-        if (length > 8) {
-            Memory.MEMORY.putLong(latin, to + length - 8, tail);
-        }
-    }
-
-    /** The words of {@link #shortText}, without a look at anything beside the text. */
-    private void shortText(byte[] from, int at, int length, int site) {
-        if (length > 8) {
-            shortText(Bytes.getLong(from, at), Bytes.getLong(from, at + length - 8), length, site);
-            return;
-        }
-        long word = 0;
-        for (int i = 0; i < length; i++) {
-            word |= (from[at + i] & 0xffL) << 8 * i;
-        }
-        shortText(word, 0, length, site);
+        return latinText(value, 0, length, site);
     }
 
     /** Without a view into the string its characters are first put where they would stand if they are new. */
     @SuppressWarnings("deprecation") // The one method that copies the low halves of chars.
-    private void copiedText(String text, int site) {
+    private int copiedText(String text, int site) {
         int units = text.length();
         int all = 0;
         for (int i = 0; i < units; i++) {
@@ -220,42 +184,42 @@ public final class Writer extends ValueWriter {
         if (all < 0x100) {
             reserveLatin(units + Long.BYTES); // As for new text, which must find its array where it is.
             text.getBytes(0, units, latin, latinEnd);
-            int at = latinEnd;
-            if (units > 16) {
-                latinText(latin, at, units, site);
-            } else {
-                shortText(latin, at, units, site);
-            }
-        } else {
-            if (wide.length - wideEnd < 2L * units) {
-                wide = grown(wide, 0, wideEnd, 2 * units);
-            }
-            for (int i = 0; i < units; i++) {
-                Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
-            }
-            wideText(wide, wideEnd, units, site);
+            return latinText(latin, latinEnd, units, site);
         }
+        if (wide.length - wideEnd < 2L * units) {
+            wide = grown(wide, 0, wideEnd, 2 * units);
+        }
+        for (int i = 0; i < units; i++) {
+            Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
+        }
+        return wideText(wide, wideEnd, units, site);
     }
 
-    /** Latin-1 of 17 characters or more, or of any number where nothing is looked up. */
-    private void latinText(byte[] from, int at, int length, int site) {
+    /** Latin-1 of any length, in the array inside a string or where it will stand. */
+    private int latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
+        int to = latinEnd;
+        reserveLatin(length + Long.BYTES);
         if (length <= Header.SHORT_LATIN) {
-            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, length, latin, latinEnd, false, site)) {
-                return;
+            if (length > 1) {
+                if (isOpen(site)) {
+                    int number = lookUp(from, at, length, latin, to, false, site);
+                    if (number >= 0) {
+                        return number;
+                    }
+                }
+                table.next++;
             }
-            numbered++;
             buf[pos++] = (byte) length;
         } else {
             buf[pos++] = Header.LONG_LATIN_TOKEN;
             u32(length - (Header.SHORT_LATIN + 1));
         }
-        int to = latinEnd;
-        reserveLatin(length + Long.BYTES);
         if (from != latin) {
             copy(from, latin, to, length);
         }
         latinEnd = to + length;
+        return NONE;
     }
 
     void reserveLatin(int more) {
@@ -281,14 +245,17 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    private void wideText(byte[] from, int at, int units, int site) {
+    private int wideText(byte[] from, int at, int units, int site) {
         checkSurrogates(from, at, units);
         reserve(MOST_TOKEN);
         if (units >= 2 && units <= Header.SHORT_WIDE) {
-            if (compact && misses[site] < SITE_MISSES && lookUp(from, at, 2 * units, wide, wideEnd, true, site)) {
-                return;
+            if (isOpen(site)) {
+                int number = lookUp(from, at, 2 * units, wide, wideEnd, true, site);
+                if (number >= 0) {
+                    return number;
+                }
             }
-            numbered++;
+            table.next++;
         }
         if (units <= Header.SHORT_WIDE) {
             buf[pos++] = (byte) (0x62 + units);
@@ -304,6 +271,7 @@ public final class Writer extends ValueWriter {
             System.arraycopy(from, at, wide, to, 2 * units);
         }
         wideEnd = to + 2 * units;
+        return NONE;
     }
 
     private static void checkSurrogates(byte[] from, int at, int units) {
@@ -320,19 +288,30 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    /** Writes a back reference if the text came before; records it if not. */
-    private boolean lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
-        int number = table.findOrRecord(from, at, length, in, written, isWide, numbered);
-        if (number < 0) {
-            misses[site]++;
-            return false;
-        }
-        earlier(number, site);
-        return true;
+    private boolean isOpen(int site) {
+        return compact && table.isOpen(site);
     }
 
-    private void earlier(int number, int site) {
-        misses[site] = 0;
+    /** Writes a back reference if the text came before and answers its number; records it if not. */
+    private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
+        int number = table.findOrRecord(from, at, length, in, written, isWide);
+        if (number < 0) {
+            table.missed(site);
+            return NONE;
+        }
+        earlier(number, site);
+        return number;
+    }
+
+    /** Whether texts are looked up. */
+    public boolean looksUp() {
+        return compact;
+    }
+
+    /** Writes the text of a number again, at an open site. */
+    public void earlier(int number, int site) {
+        reserve(MOST_TOKEN);
+        table.hit(site);
         refs = true;
         if (number < Header.ONE_BYTE_REFS) {
             buf[pos++] = (byte) (0x80 + number);
