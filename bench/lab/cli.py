@@ -93,7 +93,7 @@ def run(
     budget: Annotated[
         float | None,
         typer.Option(
-            metavar="MINUTES", help="end in about this time: leave out workloads and rounds that would not fit (--quick: 7.5)"
+            metavar="MINUTES", help="end in about this time: leave out workloads and rounds that would not fit (--quick: 7)"
         ),
     ] = None,
     busy: Annotated[int, typer.Option(metavar="N", min=0, help="keep N processes spinning beside, to see what they change")] = 0,

@@ -56,6 +56,8 @@ class Budget:
             self._rounds.setdefault((job.area, job.workload, job.round), Counter())[job.language] += 1
         self._workload_fits: dict[tuple[str, str], bool] = {}
         self._round_fits: dict[tuple[str, str, int], bool] = {}
+        self._begun: Counter[str] = Counter()
+        """Of the round that is running, by language."""
 
     def allows(self, job: Job) -> bool:
         """Whether this process may begin; processes are asked about in the order of the run."""
@@ -64,17 +66,21 @@ class Budget:
             first = all(area != job.area for area, _ in self._workload_fits)
             self._workload_fits[workload] = first or self._fits(self._workloads[workload])
             self._round_fits[part] = True
+            self._begun.clear()
         if part not in self._round_fits:
             self._round_fits[part] = self._fits(self._rounds[part])
-        return self._workload_fits[workload] and self._round_fits[part]
+            self._begun.clear()
+        allowed = self._workload_fits[workload] and self._round_fits[part]
+        self._begun[job.language] += allowed
+        return allowed
 
     def left(self, processes: Mapping[str, int], job: Job) -> float | None:
-        """Seconds until the run ends, as far as can be told; ``processes`` are all that are left, ``job`` is the next."""
+        """Seconds until the run ends, as far as can be told; ``processes`` are all that are left, ``job`` was allowed last."""
         seconds = self._forecast.seconds(processes)
         if seconds is None or self._seconds is None:
             return seconds
-        this_round = self._forecast.seconds(self._rounds[job.area, job.workload, job.round]) or 0.0
-        return min(seconds, max(self._room(), this_round))
+        rest = self._rounds[job.area, job.workload, job.round] - self._begun + Counter([job.language])
+        return min(seconds, max(self._room(), self._forecast.seconds(rest) or 0.0))
 
     def _room(self) -> float:
         return (self._seconds or 0.0) - (self._clock() - self._began)

@@ -25,7 +25,7 @@ class Plan:
     """Rounds in which also what is paid once is timed."""
 
 
-QUICK = Plan("quick", rounds=3, samples=3, sample=0.02, warm=0.3, budget=450.0, once_rounds=1)
+QUICK = Plan("quick", rounds=3, samples=3, sample=0.02, warm=0.3, budget=420.0, once_rounds=1)
 NORMAL = Plan("normal", rounds=5, samples=5, sample=0.05, warm=1.0)
 FULL = Plan("full", rounds=12, samples=5, sample=0.05, warm=1.0)
 
