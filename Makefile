@@ -130,6 +130,7 @@ lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter
 lint-rust: conformance-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
+	@cd rust && cargo clippy -q --locked -p samewire-pack --no-default-features -- -D warnings
 	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
 lint-python: .venv/bin/samewire
