@@ -256,15 +256,33 @@ def call(command: Sequence[str]) -> tuple[int, str, str]:
 
     Answers status, output and errors. Raises subprocess.TimeoutExpired.
     """
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        try:
-            out, err = process.communicate(timeout=TIMEOUT)
-        except BaseException:
-            end(process)
-            raise
+    pipe = subprocess.PIPE
+    process: subprocess.Popen[str] | None = None
+    try:
+        with undisturbed():
+            process = subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+        out, err = process.communicate(timeout=TIMEOUT)
+    except BaseException:
+        if process is not None:
+            with process:
+                end(process)
+        raise
     return process.returncode, out, err
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Holds an interrupt back until what is within is done: between a process's start and our knowing of it, it would be left behind."""
+    held: list[int] = []
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {each: signal.signal(each, lambda number, _: held.append(number)) for each in signals}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if held:
+        raise KeyboardInterrupt
 
 
 def end(process: subprocess.Popen[str]) -> None:
@@ -283,8 +301,11 @@ def end(process: subprocess.Popen[str]) -> None:
 def busy(count: int) -> Iterator[None]:
     """Keeps ``count`` processes spinning beside: what a neighbour on a shared machine does."""
     spinning = "import time\nwhile True:\n    sum(range(10_000))\n"
-    neighbours = [subprocess.Popen([sys.executable, "-c", spinning], text=True, start_new_session=True) for _ in range(count)]
+    neighbours: list[subprocess.Popen[str]] = []
     try:
+        for _ in range(count):
+            with undisturbed():
+                neighbours.append(subprocess.Popen([sys.executable, "-c", spinning], text=True, start_new_session=True))
         yield
     finally:
         for process in neighbours:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -143,6 +146,23 @@ def test_a_budget_leaves_out_what_does_not_fit_but_never_the_first_round(tmp_pat
     later = [job._replace(workload="tree") for job in first]
     assert runs.all([*first, *later]) == 3
     assert [(job.workload, job.round) for job, _ in runs.folder.processes()] == [("booksNum", 0)]
+
+
+def test_an_interrupt_while_a_process_is_started_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    original = subprocess.Popen
+
+    def interrupted(*words: Any, **options: Any) -> subprocess.Popen[str]:
+        process = original(*words, **options)
+        started.append(process.pid)
+        os.kill(os.getpid(), signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        running.call([sys.executable, "-c", "import time; time.sleep(60)"])
+    assert len(started) == 1
+    assert not Path(f"/proc/{started[0]}").exists()
 
 
 def test_busy_neighbours_end_with_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
