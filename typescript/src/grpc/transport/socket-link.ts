@@ -12,6 +12,9 @@ import type { Accept, Link } from "./link.js";
 /** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
 const SOCKET_BYTES = 131_072;
 
+/** Bytes of a write that carries a few messages at most. */
+const LITTLE_BYTES = 1_024;
+
 /** How long a peer may take to close its side after our last words, or after an error to read them, before the socket is cut. */
 const FAREWELL_MS = 1_000;
 
@@ -37,10 +40,10 @@ export interface LinkOptions {
 const clock = (): number => performance.now();
 
 /**
- * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, and what that gives is written once, when
- * the handlers have returned (`nextTick`): a turn of the event loop later costs a message that is alone a sixth of all its work. What comes
- * after that in the same turn waits for its end (`setImmediate`), so that neither small writes nor a handler that never stops writing
- * keep others from their turn. While the socket is full nothing is gathered, and while replies pile up nothing is read.
+ * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, and what that gives is written once, at
+ * the end of the turn (`setImmediate`), so that handlers which answer in the same turn share one write. A connection that lately wrote
+ * little at a time does not wait so long but only for its handlers to return (`nextTick`), once in a turn: a message that is alone costs a
+ * tenth less so. While the socket is full nothing is gathered, and while replies pile up nothing is read.
  */
 export class SocketLink implements Link, Outlet, Taker {
   readonly connection: Connection;
@@ -48,8 +51,10 @@ export class SocketLink implements Link, Outlet, Taker {
   readonly local: string;
   readonly tls: TLSSocket | null;
   private scheduled = false;
-  /** Nothing has been written since the last chunk came, or since the last turn. */
+  /** No write has been brought forward since the last chunk came, or since the last turn. */
   private fresh = true;
+  /** The last write was a little one. */
+  private little = true;
   private blocked = false;
   private finished = false;
   /** What the socket has not passed on yet, to be used again. */
@@ -116,7 +121,7 @@ export class SocketLink implements Link, Outlet, Taker {
   onOutput(): void {
     if (this.scheduled || this.blocked) return;
     this.scheduled = true;
-    if (this.fresh) {
+    if (this.fresh && this.little) {
       this.fresh = false;
       process.nextTick(flush, this);
     } else setImmediate(flushAnew, this);
@@ -152,6 +157,7 @@ export class SocketLink implements Link, Outlet, Taker {
       const output = connection.take();
       if (output === null) return;
       const whole = output instanceof Uint8Array;
+      this.little = whole && output.length <= LITTLE_BYTES;
       if (!whole) this.writePieces(output);
       else if (this.tls === null) socket.write(output);
       else socket.write(output, this.encrypted);
