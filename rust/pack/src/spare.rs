@@ -7,8 +7,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// its own.
 ///
 /// The thread that comes first has one to itself and pays two plain stores for it; all others share the second, behind
-/// an exchange, which costs as much as encoding a small message. Without `std` there are no thread numbers, and all
-/// share.
+/// an exchange, which a small message notices. Without `std` there are no thread numbers, and all share.
 pub(crate) struct Spare<T> {
     /// The number of the thread that came first, 0 before it.
     first: AtomicUsize,
@@ -37,8 +36,8 @@ pub(crate) trait Memory {
 
 /// Working memory in use, until it is dropped.
 ///
-/// A guard, not a call with a closure: what the caller answers is then written once, where it is wanted. A result that
-/// is handed through costs a small message as much as its encoding.
+/// A guard, not a call with a closure: what the caller answers is then written once, where it is wanted. To hand a result
+/// through took a small message a fifth of its time.
 pub(crate) struct Loan<'s, T: Memory> {
     kept: &'s mut Option<T>,
     /// The flag of the place lent; none if the memory is made for this use.
@@ -182,6 +181,7 @@ mod tests {
         with(&spare, 3, |kept| assert_eq!(*kept, 3));
     }
 
+    #[cfg(feature = "std")]
     #[test]
     fn a_panic_ends_the_use() {
         let spare = Spare::new();
