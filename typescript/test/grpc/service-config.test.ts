@@ -90,3 +90,12 @@ test("addresses are told from names", () => {
   for (const host of ["::", "::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4", "fe80::1%1"]) assert.ok(isIpv6(host), host);
   for (const host of ["1:2:3:4:5:6:7", ":::", "1::2::3", "12345::", "::1%", "1:2:3:4:5:6:7:8:9", "::1.2.3"]) assert.ok(!isIpv6(host), host);
 });
+
+test("policies that weigh or put aside addresses are taken for what is left without that", () => {
+  const policy = (...list: object[]): unknown => parseServiceConfig({ loadBalancingConfig: list }).policy;
+  assert.equal(policy({ weighted_round_robin: { enableOobLoadReport: true } }), "round_robin");
+  assert.equal(policy({ outlier_detection: { interval: "1s", childPolicy: [{ unknown: {} }, { round_robin: {} }] } }), "round_robin");
+  assert.equal(policy({ unknown: {} }, { pick_first: {} }), "pick_first");
+  assert.equal(policy(), null);
+  assert.throws(() => policy({ outlier_detection: { childPolicy: [{ unknown: {} }] } }), /no known policy/);
+});

@@ -46,24 +46,35 @@ export function methodConfig(config: ServiceConfig, path: string): MethodConfig 
 function parsePolicy(config: Record<string, unknown>): Pick<ServiceConfig, "policy" | "shuffle"> {
   const { loadBalancingPolicy, loadBalancingConfig } = config;
   if (loadBalancingConfig !== undefined) {
-    if (!Array.isArray(loadBalancingConfig)) throw new Error("Invalid service config: loadBalancingConfig must be an array");
-    for (const entry of loadBalancingConfig) {
-      const checked = object(entry, "Invalid loadBalancingConfig: an object is expected");
-      const names = Object.keys(checked);
-      if (names.length !== 1) throw new Error(`Invalid loadBalancingConfig: one policy name is expected, not ${names.length}`);
-      const options = object(checked[names[0]!], "Invalid loadBalancingConfig: a policy's options must be an object");
-      const policy = policyName(names[0]!);
-      if (policy !== null) return { policy, shuffle: options["shuffleAddressList"] === true };
-    }
-    if (loadBalancingConfig.length > 0) throw new Error("Invalid service config: no known policy in loadBalancingConfig");
+    const found = firstKnown(loadBalancingConfig);
+    if (found !== null) return found;
   }
   if (loadBalancingPolicy === undefined) return { policy: null, shuffle: false };
   if (typeof loadBalancingPolicy !== "string") throw new Error("Invalid service config: loadBalancingPolicy must be a string");
   return { policy: policyName(loadBalancingPolicy), shuffle: false };
 }
 
+/** Null for an empty list. */
+function firstKnown(list: unknown): Pick<ServiceConfig, "policy" | "shuffle"> | null {
+  if (!Array.isArray(list)) throw new Error("Invalid service config: loadBalancingConfig must be an array");
+  for (const entry of list) {
+    const checked = object(entry, "Invalid loadBalancingConfig: an object is expected");
+    const names = Object.keys(checked);
+    if (names.length !== 1) throw new Error(`Invalid loadBalancingConfig: one policy name is expected, not ${names.length}`);
+    const options = object(checked[names[0]!], "Invalid loadBalancingConfig: a policy's options must be an object");
+    // It only puts bad addresses aside for a while: without that, what it stands around chooses among all.
+    if (names[0] === "outlier_detection") return firstKnown(options["childPolicy"] ?? []);
+    const policy = policyName(names[0]!);
+    if (policy !== null) return { policy, shuffle: options["shuffleAddressList"] === true };
+  }
+  if (list.length > 0) throw new Error("Invalid service config: no known policy in loadBalancingConfig");
+  return null;
+}
+
 function policyName(name: string): PolicyName | null {
   const lower = name.toLowerCase();
+  // Without load reports all weights are the same.
+  if (lower === "weighted_round_robin") return "round_robin";
   return lower === "pick_first" || lower === "round_robin" ? lower : null;
 }
 

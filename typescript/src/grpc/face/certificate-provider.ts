@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readPem } from "../transport/secure-context.js";
 
 /** PEM texts of authorities. */
 export interface CaCertificateUpdate {
@@ -93,7 +93,7 @@ export class FileWatcherCertificateProvider implements CertificateProvider {
     if (this.#reading) return;
     this.#reading = true;
     const { certificateFile, privateKeyFile, caCertificateFile } = this.#config;
-    const [certificate, privateKey, caCertificate] = await Promise.all([certificateFile, privateKeyFile, caCertificateFile].map(content));
+    const [certificate, privateKey, caCertificate] = await Promise.all([certificateFile, privateKeyFile, caCertificateFile].map((path) => (path === undefined ? null : readPem(path))));
     this.#reading = false;
     if (this.#timer === null) return;
     const known = {
@@ -103,15 +103,5 @@ export class FileWatcherCertificateProvider implements CertificateProvider {
     this.#known = known;
     for (const listener of this.#ca) listener(known.ca);
     for (const listener of this.#identity) listener(known.identity);
-  }
-}
-
-/** Null for a file that cannot be read (now). */
-async function content(path: string | undefined): Promise<Buffer | null> {
-  if (path === undefined) return null;
-  try {
-    return await readFile(path);
-  } catch {
-    return null;
   }
 }

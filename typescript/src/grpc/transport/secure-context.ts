@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { promises, readFileSync } from "node:fs";
 import { createSecureContext, type ConnectionOptions, type PeerCertificate, type SecureContext } from "node:tls";
 
 export type { ConnectionOptions, PeerCertificate, SecureContext };
@@ -25,4 +25,13 @@ export function clientContext({ roots, key, chain }: ClientCertificates): Secure
     ...(key === null || chain === null ? {} : { key, cert: chain }),
     ...(ciphers ? { ciphers } : {}),
   });
+}
+
+/** The content of a file; null for one that cannot be read (now). */
+export async function readPem(path: string): Promise<Buffer | null> {
+  try {
+    return await promises.readFile(path);
+  } catch {
+    return null;
+  }
 }
