@@ -145,7 +145,7 @@ lint-java:
 
 lint-typescript: typescript/node_modules/.stamp build-typescript
 	@cd typescript && npm run -s lint
-	@cd bench && ../typescript/node_modules/.bin/eslint --max-warnings 0 .
+	@cd bench && ../typescript/node_modules/.bin/eslint --config ../typescript/eslint.runners.js --max-warnings 0 .
 
 lint-house: .venv/bin/samewire
 	@$(PY) -m house.arrows

@@ -1,6 +1,6 @@
-// Rules for the runners in JavaScript; the linter is that of typescript/.
+// Rules for the JavaScript of bench/, which has no linter of its own.
 
-import js from "../typescript/node_modules/@eslint/js/src/index.js";
+import js from "@eslint/js";
 
 const named = (...names) => Object.fromEntries(names.map((name) => [name, "readonly"]));
 
