@@ -6,6 +6,8 @@ const STRETCH = 6;
 const COMPILED = 0.25;
 /** The longest warm-up comes in that many parts; it ends before where the last `STILL` differ by less than `APART`. */
 const PARTS = 10, STILL = 4, APART = 0.05;
+/** Share of the warm-up that has to be CPU time, so that a busy machine leaves nobody half warm; it may make a warm-up so many times as long. */
+const WORKED = 0.5, LATEST = 4;
 
 /** How many messages take that long, in multiples of those that are open at once, so that all of them end together; at least so many. */
 const countFor = (seconds, wall, { multiple, least = multiple }) => Math.max(Math.ceil(least / multiple), Math.round((seconds * 1e9) / wall / multiple)) * multiple;
@@ -15,9 +17,17 @@ const still = (seen) => seen.length >= STILL && Math.max(...seen.slice(-STILL)) 
 /** Has `once(count)` run until it is warm; answers how many messages make a sample. sizes: `first` count, `multiple` and `least` of all counts. */
 export async function warmedUp(once, sizes, compiles, plan) {
   const warm = compiles ? plan.warm : plan.warm * COMPILED;
+  const begun = performance.now();
+  const passed = () => (performance.now() - begun) / 1e3;
   const seen = [];
+  let worked = 0;
   let last = await once(sizes.first);
-  for (const end = performance.now() + warm * 1e3; performance.now() < end && !still(seen); seen.push(last.cpu)) last = await once(countFor(warm / PARTS, last.wall, sizes));
+  while (!still(seen) && passed() < warm * LATEST && (passed() < warm || worked < warm * WORKED)) {
+    const count = countFor(warm / PARTS, last.wall, sizes);
+    last = await once(count);
+    worked += (last.cpu * count) / 1e9;
+    seen.push(last.cpu);
+  }
   return countFor(plan.sample * STRETCH, last.wall, sizes);
 }
 
