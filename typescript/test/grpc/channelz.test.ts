@@ -71,7 +71,7 @@ test("channelz counts calls of a channel, its address, the server and both ends 
   const { server, client, ask, askOurs } = await scene(context);
   assert.equal(await call(client, { text: "fine" }), 0);
   assert.equal(await call(client, { code: 3 }), 3);
-  const cancelled = client.Unary({ wait: 60_000 }, () => undefined);
+  const cancelled = client.Unary({ wait: 1_000 }, () => undefined);
   await until(() => server.getStatistics().messagesReceived === 3);
   cancelled.cancel();
   await until(() => server.getStatistics().callsFailed === 2);

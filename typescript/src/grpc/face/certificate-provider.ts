@@ -93,7 +93,7 @@ export class FileWatcherCertificateProvider implements CertificateProvider {
     if (this.#reading) return;
     this.#reading = true;
     const { certificateFile, privateKeyFile, caCertificateFile } = this.#config;
-    const [certificate, privateKey, caCertificate] = await Promise.all([certificateFile, privateKeyFile, caCertificateFile].map((path) => (path === undefined ? null : readPem(path))));
+    const [certificate, privateKey, caCertificate] = await Promise.all([certificateFile, privateKeyFile, caCertificateFile].map((path) => (path === undefined ? Promise.resolve(null) : readPem(path))));
     this.#reading = false;
     if (this.#timer === null) return;
     const known = {

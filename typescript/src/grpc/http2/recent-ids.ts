@@ -1,29 +1,29 @@
-/** Stream ids, the last few of them: bounded memory of what happened to streams that are gone. */
+/** Stream ids, the last few of them: bounded memory of what happened to streams that are gone, and none before the first. */
 export class RecentIds {
-  private readonly ring: Int32Array;
-  private readonly known = new Set<number>();
+  private ring: Int32Array | null = null;
+  private known: Set<number> | null = null;
   private at = 0;
   /** The greatest id that was forgotten. */
   forgotten = 0;
 
-  constructor(private readonly most: number) {
-    this.ring = new Int32Array(most);
-  }
+  constructor(private readonly most: number) {}
 
   add(id: number): void {
-    if (this.known.has(id)) return;
-    const oldest = this.ring[this.at]!;
+    const ring = (this.ring ??= new Int32Array(this.most));
+    const known = (this.known ??= new Set<number>());
+    if (known.has(id)) return;
+    const oldest = ring[this.at]!;
     if (oldest !== 0) {
-      this.known.delete(oldest);
+      known.delete(oldest);
       if (oldest > this.forgotten) this.forgotten = oldest;
     }
-    this.ring[this.at] = id;
-    this.known.add(id);
+    ring[this.at] = id;
+    known.add(id);
     this.at = (this.at + 1) % this.most;
   }
 
   /** Whether it may have been added: remembered, or so old that it could have been forgotten. */
   perhaps(id: number): boolean {
-    return id <= this.forgotten || this.known.has(id);
+    return id <= this.forgotten || this.known?.has(id) === true;
   }
 }

@@ -6,6 +6,9 @@ const SLOTS = 64;
 /** Longest wire form that is remembered. */
 const LONGEST = 128;
 
+/** Room to decode short texts in; nothing of it outlives a call. */
+const scratch = new Uint8Array(256);
+
 /**
  * Literal texts by their wire form: a path that a peer spells out with every request is decoded once and stays one string.
  * At most 64 × (128 + 205) bytes a connection.
@@ -14,7 +17,6 @@ export class TextCache {
   private readonly wires: (Uint8Array | null)[] = new Array<Uint8Array | null>(SLOTS).fill(null);
   private readonly texts: string[] = new Array<string>(SLOTS).fill("");
   private readonly coded: boolean[] = new Array<boolean>(SLOTS).fill(false);
-  private scratch = new Uint8Array(256);
 
   /** The text of `bytes[from, to)`, Huffman coded or raw; null for a bad code. */
   text(bytes: Uint8Array, from: number, to: number, coded: boolean): string | null {
@@ -34,7 +36,7 @@ export class TextCache {
   private decode(bytes: Uint8Array, from: number, to: number, coded: boolean): string | null {
     if (!coded) return latin1(bytes, from, to);
     const bound = decodedBound(to - from);
-    const room = bound <= this.scratch.length ? this.scratch : new Uint8Array(bound);
+    const room = bound <= scratch.length ? scratch : new Uint8Array(bound);
     const length = huffmanDecode(bytes, from, to, room);
     return length < 0 ? null : latin1(room, 0, length);
   }
