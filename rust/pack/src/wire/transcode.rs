@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn every_length_and_every_place_of_a_high_character() {
-        for length in 0..if cfg!(miri) { 36 } else { 100 } {
+        let (most, step) = if cfg!(miri) { (36, 5) } else { (100, 1) };
+        for length in (0..most).step_by(step) {
             let plain: Vec<char> = (0..length).map(|i| char::from(b'a' + (i % 26) as u8)).collect();
             // Texts that begin at every alignment.
             let text_at = |chars: &[char]| {
@@ -137,7 +138,7 @@ mod tests {
                 text.extend(chars);
                 text
             };
-            for place in 0..length {
+            for place in (0..length).step_by(step) {
                 for high in ['\u{80}', '\u{bf}', '\u{c0}', '\u{ff}'] {
                     let mut chars = plain.clone();
                     chars[place] = high;
