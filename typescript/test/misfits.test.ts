@@ -24,6 +24,8 @@ const MISFITS: readonly [pack.Type, unknown, pack.ErrorCode, string][] = [
   [pack.u64, -1n, "type_mismatch", "$"],
   [pack.f64, "1", "type_mismatch", "$"],
   [pack.f32, null, "type_mismatch", "$"],
+  [pack.f32, 3.402_823_567_797_336_6e38, "type_mismatch", "$"],
+  [pack.list(pack.f32), [Infinity, 1e300], "type_mismatch", "$[1]"],
   [pack.bigint, 1n << 32_767n, "limit_size", "$"],
   [pack.bigint, "1", "type_mismatch", "$"],
   [pack.decimal, 1, "type_mismatch", "$"],

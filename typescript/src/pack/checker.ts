@@ -2,7 +2,7 @@ import { ANY_LISTS } from "./any-reader.js";
 import { PackError } from "./error.js";
 import type { ErrorCode } from "./error.js";
 import { isWellFormed, pathField } from "./name.js";
-import { BIGINT_BYTES, BITS, DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX, isNumeric, isSigned } from "./plan.js";
+import { BIGINT_BYTES, BITS, DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX, isNumeric, isSigned, overflowsF32 } from "./plan.js";
 import { isTyped } from "./row-writer.js";
 import type { ScalarShape, Shape, StructShape, UnionShape } from "./shape.js";
 import type { Numeric, Scalar } from "./type.js";
@@ -130,7 +130,9 @@ export class Checker {
       if (!fits) this.refuse(value, kind);
     } else if (typeof value !== "number") {
       this.refuse(value, `number for ${kind}`);
-    } else if (kind !== "f32" && kind !== "f64") {
+    } else if (kind === "f32") {
+      if (overflowsF32(value)) this.refuse(value, kind);
+    } else if (kind !== "f64") {
       const least = isSigned(kind) ? -(2 ** (bits - 1)) : 0;
       if (!Number.isInteger(value) || value < least || value >= least + 2 ** bits) this.refuse(value, kind);
     }

@@ -101,6 +101,11 @@ export function isNumeric(kind: string): kind is Numeric {
   return kind in BITS;
 }
 
+/** Whether a finite number is infinite once it is rounded to `f32`. */
+export function overflowsF32(value: number): boolean {
+  return Number.isFinite(value) && !Number.isFinite(Math.fround(value));
+}
+
 /** Whether the type is `f32` or `f64`. */
 export function isFloat(kind: string): boolean {
   return kind === "f32" || kind === "f64";

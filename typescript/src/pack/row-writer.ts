@@ -1,6 +1,6 @@
 import { odd } from "./error.js";
 import { pack32, pack64, packedRoom } from "./packing.js";
-import { ALIGNED_RUN, BITS, FEW, isSigned } from "./plan.js";
+import { ALIGNED_RUN, BITS, FEW, isSigned, overflowsF32 } from "./plan.js";
 import { ARRAYS } from "./row-reader.js";
 import type { Numeric } from "./type.js";
 import type { TypedArrays } from "./value.js";
@@ -32,7 +32,7 @@ export function gatherNumbers(kind: Exclude<Numeric, "i64" | "u64">, values: Arr
     const value = values[i];
     if (typeof value !== "number") odd();
     row[i] = value;
-    if (!float && row[i] !== value) odd();
+    if (float ? kind === "f32" && overflowsF32(value) : row[i] !== value) odd();
   }
   return row;
 }

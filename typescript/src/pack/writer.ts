@@ -2,7 +2,7 @@ import { PackError, odd } from "./error.js";
 import { isWellFormed } from "./name.js";
 import { primitives } from "./native.js";
 import { grown } from "./output.js";
-import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, SITE_MISSES, TIME_MAX } from "./plan.js";
+import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, SITE_MISSES, TIME_MAX, overflowsF32 } from "./plan.js";
 import { TextTable } from "./text-table.js";
 import type { Decimal } from "./value.js";
 
@@ -201,7 +201,7 @@ export class Writer {
   }
 
   f32(p: number, value: number): number {
-    if (typeof value !== "number") odd();
+    if (typeof value !== "number" || overflowsF32(value)) odd();
     float32[0] = value;
     const { b } = this;
     if (value !== value) bytes32.set(NAN32);
