@@ -5,6 +5,7 @@ import http2 from "node:http2";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
@@ -92,6 +93,21 @@ for (const secured of [false, true]) {
       assert.deepEqual([caller.closings, echo.closings], [[null], [null]]);
       await until(() => listener.links === 0);
     });
+  });
+
+  test(`a program that raised the default high-water mark of streams${secure}`, async () => {
+    const before = getDefaultHighWaterMark(false);
+    setDefaultHighWaterMark(false, 67_108_864);
+    try {
+      await serving(serverOptions, async (address) => {
+        const { link } = await dialing(address, clientOptions);
+        const body = Array.from({ length: 8 }, (_, i) => new Uint8Array(1_048_576).fill(i));
+        const { parts } = await call(link, body).done;
+        assert.ok(Buffer.concat(parts).equals(Buffer.concat(body)));
+      });
+    } finally {
+      setDefaultHighWaterMark(false, before);
+    }
   });
 
   test(`node:http2 as the client${secure}`, async () => {

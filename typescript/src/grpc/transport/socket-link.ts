@@ -37,6 +37,8 @@ export interface LinkOptions {
   readonly path: string | undefined;
 }
 
+const NOTHING = new Uint8Array(0);
+
 const clock = (): number => performance.now();
 
 /**
@@ -79,9 +81,7 @@ export class SocketLink implements Link, Outlet, Taker {
         this.receive(chunk, 0, chunk.length);
       });
     } else options.intake.taker = this;
-    socket.on("drain", () => {
-      this.drained();
-    });
+    socket.on("drain", this.emptied);
     socket.on("end", () => {
       this.connection.end();
     });
@@ -207,6 +207,10 @@ export class SocketLink implements Link, Outlet, Taker {
     for (let output = this.inFlight.pop(); output !== undefined; output = this.inFlight.pop()) this.connection.recycle(output);
   }
 
+  private readonly emptied = (): void => {
+    this.drained();
+  };
+
   private drained(): void {
     if (this.tls === null) this.recycle();
     if (!this.blocked) return;
@@ -219,6 +223,8 @@ export class SocketLink implements Link, Outlet, Taker {
 
   private block(): void {
     this.blocked = true;
+    // No `drain` follows where a program has raised the default high-water mark of streams: an empty write tells instead.
+    if (!this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
     this.watchFor(this.stallMs);
   }
 
