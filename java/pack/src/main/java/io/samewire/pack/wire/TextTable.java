@@ -77,12 +77,6 @@ final class TextTable {
         return Memory.MEMORY.getInt(quick, QUICK_BYTES + site * Integer.BYTES) < SITE_MISSES;
     }
 
-    /** Counts a miss of a site. */
-    void missed(int site) {
-        int at = QUICK_BYTES + site * Integer.BYTES;
-        Bytes.putInt(quick, at, Bytes.getInt(quick, at) + 1);
-    }
-
     /** A site has no misses now. */
     void hit(int site) {
         Memory.MEMORY.putInt(quick, QUICK_BYTES + site * Integer.BYTES, 0);
@@ -166,14 +160,14 @@ final class TextTable {
     }
 
     /**
-     * The number of an earlier text, or -1, in which case it is recorded under the next number.
+     * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its site.
      *
      * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
      * @param block the block in which texts of its width are written
      * @param written where in the block it will stand if it is new
      * @param wide whether those are bytes of UTF-16
      */
-    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide) {
+    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int site) {
         if (next >= roomy) {
             makeRoom();
         }
@@ -192,6 +186,8 @@ final class TextTable {
         Bytes.putInt(table, ~i + LENGTH, shape);
         Bytes.putInt(table, ~i + PLACE, written);
         Bytes.putInt(table, ~i + HASH, hash);
+        int misses = QUICK_BYTES + site * Integer.BYTES;
+        Bytes.putInt(quick, misses, Bytes.getInt(quick, misses) + 1);
         return -1;
     }
 

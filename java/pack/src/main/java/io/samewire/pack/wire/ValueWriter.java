@@ -27,8 +27,13 @@ abstract class ValueWriter {
     /** Makes room for {@code bytes} more. */
     final void reserve(int bytes) {
         if (buf.length - pos < bytes) {
-            buf = grown(buf, base, pos, bytes);
+            grow(bytes);
         }
+    }
+
+    /** Seldom called, and so never inlined, as is the collector's barrier in it. */
+    private void grow(int bytes) {
+        buf = grown(buf, base, pos, bytes);
     }
 
     /**

@@ -88,20 +88,24 @@ public final class Writer extends ValueWriter {
                     if (texts.isOpen(site)) {
                         return texts.isQuick() ? shortText(value, length, site) : latinText(value, 0, length, site);
                     }
-                    texts.next++;
                 }
-                reserve(MOST_TOKEN);
-                reserveLatin(16);
-                Memory.MEMORY.putInt(buf, pos, length);
-                pos++;
+                byte[] to = buf;
+                int at = pos;
                 byte[] block = latin;
                 int end = latinEnd;
-                latinEnd = end + length;
-                Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
-                if (length > 8) {
-                    Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
+                if (to.length - at >= MOST_TOKEN && block.length - end >= 16) {
+                    if (compact && length > 1) {
+                        table.next++;
+                    }
+                    to[at] = (byte) length;
+                    pos = at + 1;
+                    latinEnd = end + length;
+                    Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
+                    if (length > 8) {
+                        Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
+                    }
+                    return NONE;
                 }
-                return NONE;
             }
         }
         return anyText(text, site);
@@ -198,11 +202,11 @@ public final class Writer extends ValueWriter {
     /** Latin-1 of any length, in the array inside a string or where it will stand. */
     private int latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
-        int to = latinEnd;
         reserveLatin(length + Long.BYTES);
+        int to = latinEnd;
         if (length <= Header.SHORT_LATIN) {
-            if (length > 1) {
-                if (isOpen(site)) {
+            if (compact && length > 1) {
+                if (table.isOpen(site)) {
                     int number = lookUp(from, at, length, latin, to, false, site);
                     if (number >= 0) {
                         return number;
@@ -215,17 +219,21 @@ public final class Writer extends ValueWriter {
             buf[pos++] = Header.LONG_LATIN_TOKEN;
             u32(length - (Header.SHORT_LATIN + 1));
         }
+        latinEnd = to + length;
         if (from != latin) {
             copy(from, latin, to, length);
         }
-        latinEnd = to + length;
         return NONE;
     }
 
     void reserveLatin(int more) {
         if (latin.length - latinEnd < more) {
-            latin = grown(latin, latinStart, latinEnd, more);
+            growLatin(more);
         }
+    }
+
+    private void growLatin(int more) {
+        latin = grown(latin, latinStart, latinEnd, more);
     }
 
     void appendToLatin(byte[] from, int at, int length) {
@@ -234,15 +242,31 @@ public final class Writer extends ValueWriter {
         latinEnd += length;
     }
 
-    /** All of an array that is inside a string, in whole words: a call for every short text would cost more than the copy. */
+    /**
+     * All of an array that is inside a string. In words, of which those in the middle overlap: a call, or a loop whose end cannot
+     * be foreseen, costs more than the copy of a text of some 40 characters.
+     */
     private static void copy(byte[] from, byte[] to, int at, int length) {
-        if (length > 64) {
+        if (length > 64 || length < 16) {
             System.arraycopy(from, 0, to, at, length);
             return;
         }
-        for (int i = 0; i < length; i += 8) {
-            Memory.MEMORY.putLong(to, at + i, Memory.MEMORY.getLong(from, i));
+        Memory memory = Memory.MEMORY;
+        int end = at + length;
+        long a = memory.getLong(from, 0);
+        long b = memory.getLong(from, 8);
+        long y = memory.getLong(from, length - 16);
+        long z = memory.getLong(from, length - 8);
+        if (length > 32) {
+            memory.putLong(to, at + 16, memory.getLong(from, 16));
+            memory.putLong(to, at + 24, memory.getLong(from, 24));
+            memory.putLong(to, end - 32, memory.getLong(from, length - 32));
+            memory.putLong(to, end - 24, memory.getLong(from, length - 24));
         }
+        memory.putLong(to, at, a);
+        memory.putLong(to, at + 8, b);
+        memory.putLong(to, end - 16, y);
+        memory.putLong(to, end - 8, z);
     }
 
     private int wideText(byte[] from, int at, int units, int site) {
@@ -294,12 +318,10 @@ public final class Writer extends ValueWriter {
 
     /** Writes a back reference if the text came before and answers its number; records it if not. */
     private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
-        int number = table.findOrRecord(from, at, length, in, written, isWide);
-        if (number < 0) {
-            table.missed(site);
-            return NONE;
+        int number = table.findOrRecord(from, at, length, in, written, isWide, site);
+        if (number >= 0) {
+            earlier(number, site);
         }
-        earlier(number, site);
         return number;
     }
 
