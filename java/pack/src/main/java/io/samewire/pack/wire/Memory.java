@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
@@ -24,6 +25,7 @@ public abstract class Memory {
     private static final String NAME = Type.getInternalName(Memory.class) + "ByUnsafe";
     private static final String UNSAFE = "sun/misc/Unsafe";
     private static final int LAST_QUIET_VERSION = 23;
+    private static final List<Class<?>> ROWS = List.of(short[].class, int[].class, long[].class, float[].class, double[].class);
     private static final Set<String> PROCESSORS = Set.of("amd64", "x86_64", "aarch64");
 
     /** The way that was chosen. */
@@ -51,6 +53,28 @@ public abstract class Memory {
     abstract void putInt(byte[] bytes, int at, int value);
 
     abstract void putChar(byte[] bytes, int at, char value);
+
+    /** Fills a row from bytes, little-endian. */
+    abstract void getRow(byte[] bytes, int at, short[] row);
+
+    abstract void getRow(byte[] bytes, int at, int[] row);
+
+    abstract void getRow(byte[] bytes, int at, long[] row);
+
+    abstract void getRow(byte[] bytes, int at, float[] row);
+
+    abstract void getRow(byte[] bytes, int at, double[] row);
+
+    /** Writes a row as bytes, little-endian. */
+    abstract void putRow(byte[] bytes, int at, short[] row);
+
+    abstract void putRow(byte[] bytes, int at, int[] row);
+
+    abstract void putRow(byte[] bytes, int at, long[] row);
+
+    abstract void putRow(byte[] bytes, int at, float[] row);
+
+    abstract void putRow(byte[] bytes, int at, double[] row);
 
     private static Memory open() {
         Memory made = null;
@@ -81,8 +105,11 @@ public abstract class Memory {
         if (arrays % Long.BYTES != 0) {
             return null;
         }
-        byte[] code = code((long) fieldOffset.invoke(theUnsafe, value), (long) fieldOffset.invoke(theUnsafe, coder), arrays);
-        return (Memory) MethodHandles.lookup().defineHiddenClass(code, true).lookupClass()
+        ClassWriter made = code((long) fieldOffset.invoke(theUnsafe, value), (long) fieldOffset.invoke(theUnsafe, coder), arrays);
+        for (Class<?> row : ROWS) {
+            rowCode(made, row, (int) arrayOffset.invoke(theUnsafe, row), arrays);
+        }
+        return (Memory) MethodHandles.lookup().defineHiddenClass(made.toByteArray(), true).lookupClass()
             .getDeclaredConstructor(unsafe).newInstance(theUnsafe);
     }
 
@@ -94,7 +121,7 @@ public abstract class Memory {
             && wide[0] == 0x16 && getLong(bytes, 1) == 0x0908070605040302L;
     }
 
-    private static byte[] code(long valueOffset, long coderOffset, long arrayOffset) {
+    private static ClassWriter code(long valueOffset, long coderOffset, long arrayOffset) {
         ClassWriter made = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         made.visit(Opcodes.V17, Opcodes.ACC_FINAL, NAME, null, Type.getInternalName(Memory.class), null);
         made.visitField(Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL, "unsafe", "L" + UNSAFE + ";", null, null);
@@ -108,40 +135,72 @@ public abstract class Memory {
         init.visitInsn(Opcodes.RETURN);
         init.visitMaxs(0, 0);
 
-        MethodVisitor value = begin(made, "value", "(Ljava/lang/String;)[B");
+        MethodVisitor value = begin(made, "value", "(Ljava/lang/String;)[B", 1);
         value.visitLdcInsn(valueOffset);
         value.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getObject", "(Ljava/lang/Object;J)Ljava/lang/Object;", false);
         value.visitTypeInsn(Opcodes.CHECKCAST, "[B");
         value.visitInsn(Opcodes.ARETURN);
         value.visitMaxs(0, 0);
-        MethodVisitor coder = begin(made, "coder", "(Ljava/lang/String;)B");
+        MethodVisitor coder = begin(made, "coder", "(Ljava/lang/String;)B", 1);
         coder.visitLdcInsn(coderOffset);
         coder.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getByte", "(Ljava/lang/Object;J)B", false);
         coder.visitInsn(Opcodes.IRETURN);
         coder.visitMaxs(0, 0);
         for (Type type : new Type[] {Type.LONG_TYPE, Type.INT_TYPE, Type.CHAR_TYPE}) {
             String name = Character.toUpperCase(type.getClassName().charAt(0)) + type.getClassName().substring(1);
-            MethodVisitor get = begin(made, "get" + name, "([BI)" + type);
+            MethodVisitor get = begin(made, "get" + name, "([BI)" + type, 1);
             address(get, arrayOffset);
             get.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "get" + name, "(Ljava/lang/Object;J)" + type, false);
             get.visitInsn(type.getOpcode(Opcodes.IRETURN));
             get.visitMaxs(0, 0);
-            MethodVisitor put = begin(made, "put" + name, "([BI" + type + ")V");
+            MethodVisitor put = begin(made, "put" + name, "([BI" + type + ")V", 1);
             address(put, arrayOffset);
             put.visitVarInsn(type.getOpcode(Opcodes.ILOAD), 3);
             put.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "put" + name, "(Ljava/lang/Object;J" + type + ")V", false);
             put.visitInsn(Opcodes.RETURN);
             put.visitMaxs(0, 0);
         }
-        return made.toByteArray();
+        return made;
     }
 
-    /** Begins a method: pushes the Unsafe and the first argument. */
-    private static MethodVisitor begin(ClassWriter made, String name, String type) {
+    /** {@code getRow} and {@code putRow}: one copy, without the views that a buffer would need for it. */
+    private static void rowCode(ClassWriter made, Class<?> row, long rowOffset, long arrayOffset) {
+        String type = "([BI" + Type.getDescriptor(row) + ")V";
+        MethodVisitor get = begin(made, "getRow", type, 1);
+        address(get, arrayOffset);
+        get.visitVarInsn(Opcodes.ALOAD, 3);
+        get.visitLdcInsn(rowOffset);
+        copy(get, row);
+        MethodVisitor put = begin(made, "putRow", type, 3);
+        put.visitLdcInsn(rowOffset);
+        put.visitVarInsn(Opcodes.ALOAD, 1);
+        address(put, arrayOffset);
+        copy(put, row);
+    }
+
+    /** Copies as many bytes as the row in variable 3 has, and ends the method. */
+    private static void copy(MethodVisitor method, Class<?> row) {
+        method.visitVarInsn(Opcodes.ALOAD, 3);
+        method.visitInsn(Opcodes.ARRAYLENGTH);
+        method.visitInsn(Opcodes.I2L);
+        method.visitLdcInsn((long) width(row));
+        method.visitInsn(Opcodes.LMUL);
+        method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "copyMemory", "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", false);
+        method.visitInsn(Opcodes.RETURN);
+        method.visitMaxs(0, 0);
+    }
+
+    private static int width(Class<?> row) {
+        Class<?> of = row.getComponentType();
+        return of == short.class ? Short.BYTES : of == int.class || of == float.class ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** Begins a method: pushes the Unsafe and an argument. */
+    private static MethodVisitor begin(ClassWriter made, String name, String type, int argument) {
         MethodVisitor method = made.visitMethod(0, name, type, null, null);
         method.visitVarInsn(Opcodes.ALOAD, 0);
         method.visitFieldInsn(Opcodes.GETFIELD, NAME, "unsafe", "L" + UNSAFE + ";");
-        method.visitVarInsn(Opcodes.ALOAD, 1);
+        method.visitVarInsn(Opcodes.ALOAD, argument);
         return method;
     }
 

@@ -2,6 +2,7 @@ package io.samewire.pack.wire;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Words in byte arrays by handles; strings stay closed. */
@@ -48,5 +49,59 @@ final class MemoryViews extends Memory {
     @Override
     void putChar(byte[] bytes, int at, char value) {
         CHAR.set(bytes, at, value);
+    }
+
+    @Override
+    void getRow(byte[] bytes, int at, short[] row) {
+        view(bytes, at, row.length, Short.BYTES).asShortBuffer().get(row);
+    }
+
+    @Override
+    void getRow(byte[] bytes, int at, int[] row) {
+        view(bytes, at, row.length, Integer.BYTES).asIntBuffer().get(row);
+    }
+
+    @Override
+    void getRow(byte[] bytes, int at, long[] row) {
+        view(bytes, at, row.length, Long.BYTES).asLongBuffer().get(row);
+    }
+
+    @Override
+    void getRow(byte[] bytes, int at, float[] row) {
+        view(bytes, at, row.length, Float.BYTES).asFloatBuffer().get(row);
+    }
+
+    @Override
+    void getRow(byte[] bytes, int at, double[] row) {
+        view(bytes, at, row.length, Double.BYTES).asDoubleBuffer().get(row);
+    }
+
+    @Override
+    void putRow(byte[] bytes, int at, short[] row) {
+        view(bytes, at, row.length, Short.BYTES).asShortBuffer().put(row);
+    }
+
+    @Override
+    void putRow(byte[] bytes, int at, int[] row) {
+        view(bytes, at, row.length, Integer.BYTES).asIntBuffer().put(row);
+    }
+
+    @Override
+    void putRow(byte[] bytes, int at, long[] row) {
+        view(bytes, at, row.length, Long.BYTES).asLongBuffer().put(row);
+    }
+
+    @Override
+    void putRow(byte[] bytes, int at, float[] row) {
+        view(bytes, at, row.length, Float.BYTES).asFloatBuffer().put(row);
+    }
+
+    @Override
+    void putRow(byte[] bytes, int at, double[] row) {
+        view(bytes, at, row.length, Double.BYTES).asDoubleBuffer().put(row);
+    }
+
+    private static ByteBuffer view(byte[] bytes, int at, int n, int width) {
+        return ByteBuffer.wrap(bytes, at, n * width).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

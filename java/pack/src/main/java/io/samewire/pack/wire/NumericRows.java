@@ -1,7 +1,5 @@
 package io.samewire.pack.wire;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -41,15 +39,11 @@ public final class NumericRows {
         return in.take((int) bytes);
     }
 
-    private static ByteBuffer view(Reader in, int at, int n, int width) {
-        return ByteBuffer.wrap(in.buf, at, n * width).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
     /** {@code f32}. */
     public static float[] readFloats(Reader in, int n) {
         int at = run(in, n, Float.BYTES);
         float[] row = new float[n];
-        view(in, at, n, Float.BYTES).asFloatBuffer().get(row);
+        Memory.MEMORY.getRow(in.buf, at, row);
         return row;
     }
 
@@ -57,18 +51,20 @@ public final class NumericRows {
     public static double[] readDoubles(Reader in, int n) {
         int at = run(in, n, Double.BYTES);
         double[] row = new double[n];
-        view(in, at, n, Double.BYTES).asDoubleBuffer().get(row);
+        Memory.MEMORY.getRow(in.buf, at, row);
         return row;
     }
 
     /** {@code f32}. */
     public static void writeFloats(Writer out, float[] row) {
-        out.room(row.length, Float.BYTES).asFloatBuffer().put(row);
+        int at = out.room(row.length, Float.BYTES);
+        Memory.MEMORY.putRow(out.buf, at, row);
     }
 
     /** {@code f64}. */
     public static void writeDoubles(Writer out, double[] row) {
-        out.room(row.length, Double.BYTES).asDoubleBuffer().put(row);
+        int at = out.room(row.length, Double.BYTES);
+        Memory.MEMORY.putRow(out.buf, at, row);
     }
 
     private static boolean few(int n) {
@@ -111,7 +107,7 @@ public final class NumericRows {
         if (mode == RAW) {
             int at = run(in, n, Short.BYTES);
             row = new short[n];
-            view(in, at, n, Short.BYTES).asShortBuffer().get(row);
+            Memory.MEMORY.getRow(in.buf, at, row);
             return row;
         }
         row = new short[n];
@@ -140,7 +136,7 @@ public final class NumericRows {
         if (mode == RAW) {
             int at = run(in, n, Integer.BYTES);
             row = new int[n];
-            view(in, at, n, Integer.BYTES).asIntBuffer().get(row);
+            Memory.MEMORY.getRow(in.buf, at, row);
             return row;
         }
         row = new int[n];
@@ -169,7 +165,7 @@ public final class NumericRows {
         if (mode == RAW) {
             int at = run(in, n, Long.BYTES);
             row = new long[n];
-            view(in, at, n, Long.BYTES).asLongBuffer().get(row);
+            Memory.MEMORY.getRow(in.buf, at, row);
             return row;
         }
         row = new long[n];
@@ -219,7 +215,8 @@ public final class NumericRows {
             out.pos = start;
         }
         out.u8(RAW);
-        out.room(n, Short.BYTES).asShortBuffer().put(row);
+        int at = out.room(n, Short.BYTES);
+        Memory.MEMORY.putRow(out.buf, at, row);
     }
 
     /** {@code i32} or {@code u32}. */
@@ -265,7 +262,8 @@ public final class NumericRows {
             out.pos = start;
         }
         out.u8(RAW);
-        out.room(n, Integer.BYTES).asIntBuffer().put(row);
+        int at = out.room(n, Integer.BYTES);
+        Memory.MEMORY.putRow(out.buf, at, row);
     }
 
     /** {@code i64} or {@code u64}. */
@@ -305,6 +303,7 @@ public final class NumericRows {
             out.pos = start;
         }
         out.u8(RAW);
-        out.room(n, Long.BYTES).asLongBuffer().put(row);
+        int at = out.room(n, Long.BYTES);
+        Memory.MEMORY.putRow(out.buf, at, row);
     }
 }

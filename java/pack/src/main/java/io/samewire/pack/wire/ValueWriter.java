@@ -1,7 +1,5 @@
 package io.samewire.pack.wire;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -155,8 +153,8 @@ abstract class ValueWriter {
         buf[at + (i >>> 3)] |= (byte) (1 << (i & 7));
     }
 
-    /** Room for a raw run of {@code n} numbers, aligned if it is long; the caller fills all of it. */
-    final ByteBuffer room(int n, int width) {
+    /** Where in {@code buf} a raw run of {@code n} numbers goes, aligned if it is long; the caller fills all of it. */
+    final int room(int n, int width) {
         long bytes = (long) n * width;
         if (bytes > Integer.MAX_VALUE - 64) {
             throw Fault.FAULT;
@@ -170,7 +168,7 @@ abstract class ValueWriter {
         }
         int at = pos;
         pos += (int) bytes;
-        return ByteBuffer.wrap(buf, at, (int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return at;
     }
 
     /** Enters a recursive struct, or a list or map inside an {@code any}. */
