@@ -111,13 +111,14 @@ def test_results_are_complete(toured: Path) -> None:
     assert [report["language"] for report in reports] == list(HOPS)
     for report in reports:
         assert len(report["sets"]) == 6
-        for rows in report["sets"].values():
+        for name, rows in report["sets"].items():
             assert rows[0]["ours"]
             assert rows[1]["ours"]
             for row in rows:
                 if "reason" in row:
                     continue
-                assert row["bytes"] > 0
+                # An empty list is no bytes of protobuf.
+                assert row["bytes"] > 0 or (name, row["name"]) == ("empty", "protobuf (proto-loader)")
                 assert len(row["encode"]) == len(row["decode"]) == 1
 
 
