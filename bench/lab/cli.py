@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -13,11 +14,12 @@ from rich.markup import escape
 
 from bench.lab import doctor as doctors
 from bench.lab import store
+from bench.lab.changes import compared
 from bench.lab.data import DataError
 from bench.lab.languages import TITLES, chosen
 from bench.lab.making import RunOptions, measured
 from bench.lab.refusal import Refusal
-from bench.lab.showing import compared, listed, reported, shown
+from bench.lab.showing import listed, reported, shown
 from bench.lab.store import StoreError
 from bench.lab.suite import SuiteError
 
@@ -62,9 +64,11 @@ def _percent(text: str) -> float:
     """A share from ``5%`` or ``5`` or ``0.05``. Raises Refusal."""
     try:
         number = float(text.removesuffix("%"))
-        return number / 100 if text.endswith("%") or number >= 1 else number
     except ValueError:
-        raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected") from None
+        number = math.nan
+    if not 0.0 <= number < math.inf:
+        raise Refusal(f"{text!r} is no share: 5% or 0.05 is expected")
+    return number / 100 if text.endswith("%") or number >= 1 else number
 
 
 @app.command(
@@ -150,19 +154,23 @@ def show(
     ] = None,
     targets: Annotated[bool, typer.Option("--targets", help="what had to be reached, and what was")] = False,
 ) -> None:
-    """Show a run, here or stored, without measuring.
+    """Show a run, here or stored, without measuring. What makes it less than quotable is said above, with --json and --csv aside.
 
     A RUN is `last`, the beginning or the end of a name that bench list shows, or a path.
     """
-    form = "json" if json else "csv" if csv else "md" if md else ""
+    forms = [name for name, asked in (("md", md), ("csv", csv), ("json", json)) if asked]
+    if len(forms) > 1:
+        raise Refusal(f"one form at a time: {' or '.join(f'--{name}' for name in forms)}")
+    if (reference or targets) and forms not in ([], ["md"]):
+        raise Refusal(f"--{forms[0]} is a form of cells: --reference and --targets have --md")
     chosen_rows = (language or [], workload or [], peer or [])
-    shown(runs or ["last"], chosen_rows, str(sort or ""), form, reference or "", targets, out)
+    shown(runs or ["last"], chosen_rows, str(sort or ""), "".join(forms), reference or "", targets, out, err)
 
 
 @app.command(
     epilog=_examples(
         ("bench compare main last --threshold 5%", "in CI: fails on a loss that is sure and larger than 5 %"),
-        ("bench compare RUN last --within 10%", "whether two runs agree, whatever their intervals"),
+        ("bench compare IDLE BUSY --within 10%", "how far the ratios of two runs lie apart, by language; --md for a page"),
     )
 )
 def compare(
@@ -170,20 +178,26 @@ def compare(
     after: Annotated[str, typer.Argument(metavar="B")],
     threshold: Annotated[str, typer.Option(metavar="PERCENT", help="smaller losses do not count")] = "5%",
     within: Annotated[
-        str | None, typer.Option(metavar="PERCENT", help="instead: fail where ratios differ by more, either way")
+        str | None,
+        typer.Option(
+            metavar="PERCENT", help="instead: how many ratios lie so close together, and which do not; fails if one does not"
+        ),
     ] = None,
+    md: Annotated[bool, typer.Option("--md", help="as Markdown")] = False,
 ) -> None:
-    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower.
+    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower, or gives no result any more.
 
     Compared are our ratios to the same peer in the same rounds, so that two runs on machines of different speed can be compared.
     """
-    raise typer.Exit(compared(before, after, _percent(threshold), _percent(within) if within else None, out))
+    raise typer.Exit(compared(before, after, _percent(threshold), _percent(within) if within else None, md, out))
 
 
 @app.command(epilog=_examples(("bench report RUN LATER --out page.html", "two runs merged into one page")))
 def report(
     runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="default: last; several are merged")] = None,
-    to: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="default: build/bench/report.html")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="or a folder that there is; default: build/bench/report.html")
+    ] = None,
 ) -> None:
     """Write a run as one HTML page that needs no network."""
     out.print(str(reported(runs or ["last"], to)))
@@ -203,7 +217,7 @@ def doctor(language: Annotated[list[str] | None, typer.Option(help="only this on
         mark = "[green]ok[/]" if finding.fine else "[yellow]! [/]"
         advice = "" if finding.fine else f"\n     [yellow]{escape(finding.advice)}[/]"
         out.print(f"{mark} {escape(finding.what)}: {escape(finding.found)}{advice}", soft_wrap=True)
-    raise typer.Exit(int(any(not finding.fine and finding.advice.startswith("install") for finding in findings)))
+    raise typer.Exit(int(any(finding.stops for finding in findings)))
 
 
 def main() -> None:

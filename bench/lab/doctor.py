@@ -9,17 +9,18 @@ from dataclasses import dataclass
 
 from bench.lab import machine
 from bench.lab.languages import LANGUAGES, CannotRun, Language, built, offered, version
-from bench.lab.words import gist
+from bench.lab.words import gist, plural
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. fine: nothing to do. advice: what to do, if it is not."""
+    """One thing that was looked at. fine: nothing to do. advice: what to do, if it is not. stops: a language cannot run for it."""
 
     what: str
     found: str
     fine: bool
     advice: str = ""
+    stops: bool = False
 
 
 def examine(languages: Sequence[Language] = LANGUAGES) -> list[Finding]:
@@ -52,15 +53,24 @@ def _language(language: Language) -> list[Finding]:
         text = version(language)
         found = offered(built(language))
     except CannotRun as why:
-        return [Finding(language.title, gist(str(why)), False, f"install {language.need}, then make bench"), *tools]
+        return [Finding(language.title, gist(str(why)), False, f"get {language.need}; then make bench", stops=True), *tools]
     present = [name for name, peer in found.peers.items() if not peer.missing]
     harness = f", {found.harness}" if found.harness else ""
     missing = [
-        Finding(f"{language.title}: {name}", peer.missing, False, "see the peer's file in bench/peers")
+        Finding(
+            f"{language.title}: {name}",
+            gist(peer.missing),
+            False,
+            "make bench installs what is pinned; its file in bench/peers tells what it needs",
+        )
         for name, peer in found.peers.items()
         if peer.missing
     ]
-    return [Finding(language.title, f"{text}{harness}; {len(present)} peers: {', '.join(present)}", True), *missing, *tools]
+    return [
+        Finding(language.title, f"{text}{harness}; {plural(len(present), 'peer')}: {', '.join(present)}", True),
+        *missing,
+        *tools,
+    ]
 
 
 def _tool(language: Language, name: str, get: str) -> Finding:

@@ -23,45 +23,84 @@ class Language(NamedTuple):
     version: tuple[str, ...]
     """The command that prints the version of what runs it."""
     warm: float
-    sources: Path
-    """The folder of its peers."""
+    sources: tuple[Path, ...]
+    """The folder of its peers, and files beside it that they are made of."""
     need: str
     """What to install where it cannot run."""
     starts: bool = False
     """Whether a process of its own, with no samples, times what is paid once."""
     tools: tuple[tuple[str, str], ...] = ()
     """Programs that it or some of its peers start, each with how to get it."""
+    programs: tuple[tuple[str, Path], ...] = ()
+    """Peers that are built each from a folder of its own, with that folder."""
 
 
 class CannotRun(Exception):
     """A runner could not be built or started; the text is the tool's own last words."""
 
 
+_MESSAGES = PEERS / "reference.proto"
+"""The reference data as protobuf: its peers in two languages are made of it."""
+
 LANGUAGES = (
-    Language("jvm", "JVM", building.jvm, ("java", "--version"), 1.5, PEERS / "java", "JDK 17 and Maven", starts=True),
-    Language("node", "Node", building.node, ("node", "--version"), 0.8, PEERS / "node", "Node.js 20 and npm", starts=True),
     Language(
-        "chromium", "Chromium", building.chromium, ("chromium", "--version"), 0.8, PEERS / "node", "chromium and Node.js 20"
+        "jvm",
+        "JVM",
+        building.jvm,
+        ("java", "--version"),
+        1.5,
+        (PEERS / "java", _MESSAGES),
+        "JDK 17 and Maven: apt-get install openjdk-17-jdk-headless maven",
+        starts=True,
     ),
     Language(
-        "python", "Python", building.python, (sys.executable, "--version"), 0.2, PEERS / "python", "CPython 3.11", starts=True
+        "node", "Node", building.node, ("node", "--version"), 0.8, (PEERS / "node", _MESSAGES), "Node.js 20 and npm", starts=True
     ),
-    Language("rust", "Rust", building.rust, ("rustc", "--version"), 0.2, PEERS / "rust", "cargo 1.85"),
+    Language(
+        "chromium",
+        "Chromium",
+        building.chromium,
+        ("chromium", "--version"),
+        0.8,
+        (PEERS / "node", _MESSAGES),
+        "Chromium, by apt-get install chromium, and Node.js 20",
+    ),
+    Language(
+        "python",
+        "Python",
+        building.python,
+        (sys.executable, "--version"),
+        0.2,
+        (PEERS / "python",),
+        "CPython 3.11: apt-get install python3 python3-venv",
+        starts=True,
+    ),
+    Language(
+        "rust",
+        "Rust",
+        building.rust,
+        ("rustc", "--version"),
+        0.2,
+        (PEERS / "rust",),
+        "cargo 1.85 or newer, from rustup or the distribution",
+        starts=True,
+    ),
     Language(
         "grpc",
         "gRPC",
         building.grpc,
         ("node", "--version"),
         4.0,
-        PEERS / "node-grpc",
-        "Node.js 20 and nghttp2-client (Go 1.26 and cargo for the servers in Go and Rust)",
+        (PEERS / "node-grpc",),
+        "Node.js 20, and h2load: apt-get install nghttp2-client",
         tools=(
             ("h2load", "apt-get install nghttp2-client"),
             ("nghttpd", "apt-get install nghttp2-server"),
             ("openssl", "apt-get install openssl"),
-            ("go", "get Go 1.26"),
-            ("cargo", "get Rust 1.85"),
+            ("go", "get Go 1.26 for grpc-go's server"),
+            ("cargo", "get Rust 1.85 for tonic's server"),
         ),
+        programs=(("grpc-go", PEERS / "go-grpc"), ("tonic", PEERS / "rust-grpc")),
     ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}

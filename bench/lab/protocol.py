@@ -10,7 +10,7 @@ objects, one a line; with no samples, only what a process pays once:
 
 - ``{"digest": "..."}`` of the value it made itself, FNV-1a of a canonical dump;
 - ``{"version": "...", "hex": "..."}``, the encoded bytes;
-- ``{"op": "decode", "unit": "ns/op", "cpu": [...], "wall": [...], "allocs": bytes or null, "heap": bytes or null}``, a figure a sample;
+- ``{"op": "decode", "unit": "ns/op", "cpu": [...], "wall": [...], "allocs": number or null, "heap": bytes or null}``, a figure a sample;
   with the unit ``B`` it tells of memory, and the figures stand for ``wall``;
 - ``{"stats": {...}}``, what a library tells of itself (a buffer pool);
 - ``{"wrong": why}``: the value that came back is another; ``{"cannot": why}``: the peer cannot carry such a value.

@@ -33,9 +33,9 @@ class Cell:
     """One operation of one peer on one workload.
 
     cpu, wall: one figure a round, by the round's name, each the median of that process's samples; cpu is empty where there is no
-    clock for it. bytes, gz: of the encoded value, plain and after gzip. version: of the
-    peer, as the process told it. allocs, heap: bytes an operation, where told. stats: what
-    the library told of itself (a buffer pool).
+    clock for it. bytes, gz: of the encoded value, plain and after gzip. version: of the peer, as the process told it. heap: bytes
+    that one run takes; allocs: in how many pieces; both where told, and as bench/README.md says for each language. stats: what the
+    library told of itself (a buffer pool).
     """
 
     unit: str = "ns/op"
@@ -137,13 +137,24 @@ class Run:
         return Run(self.header, {key: cell for key, cell in self.cells.items() if key in chosen})
 
     def merged(self, later: Run) -> Run:
-        """Both, the later one winning by language and workload: rounds of two runs are never paired."""
+        """Both, the later one winning by language and workload: rounds of two runs are never paired.
+
+        What makes figures less than they could be is true of both together if it is true of one whose cells are still there.
+        """
         taken = {(key.area, key.language, key.workload) for key in later.cells}
         cells = {key: cell for key, cell in self.cells.items() if (key.area, key.language, key.workload) not in taken}
+        every = [self.header, later.header] if cells else [later.header]
         header = replace(
             later.header,
             name=f"{self.header.name}+{later.header.name}",
-            dirty=self.header.dirty or later.header.dirty,
+            commit=", ".join(dict.fromkeys(each.commit for each in every)),
+            mode="quick" if any(each.mode == "quick" for each in every) else later.header.mode,
+            dirty=any(each.dirty for each in every),
+            busy=max(each.busy for each in every),
+            load_before=max(each.load_before for each in every),
+            load_after=max((each.load_after for each in every if each.load_after is not None), default=None),
+            noise=max(each.noise for each in every),
+            ended=later.header.ended if all(each.ended for each in every) else "",
             areas=list(dict.fromkeys([*self.header.areas, *later.header.areas])),
             workloads=list(dict.fromkeys([*self.header.workloads, *later.header.workloads])),
             versions=self.header.versions | later.header.versions,

@@ -77,7 +77,7 @@ def prepare(
             versions[language.name] = version(language)
             found = offered(command)
         except CannotRun as why:
-            absent[language.name] = f"{gist(str(why))} ({language.need} is needed: bench doctor)"
+            absent[language.name] = f"{gist(str(why))}; needed: {language.need} (see bench doctor)"
             continue
         runners.append(
             Runner(language, command, {name: peer for name, peer in found.peers.items() if wanted(name)}, found.harness)
@@ -113,7 +113,10 @@ def with_runners(head: Header, runners: Sequence[Runner], versions: dict[str, st
         absent=absent,
         harness={runner.language.name: runner.harness for runner in runners},
         peers={runner.language.name: runner.peers for runner in runners},
-        code={runner.language.name: hashes(runner.language.sources, runner.peers) for runner in runners},
+        code={
+            runner.language.name: hashes(runner.language.sources, runner.peers, dict(runner.language.programs))
+            for runner in runners
+        },
     )
 
 

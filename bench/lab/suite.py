@@ -26,12 +26,16 @@ class SuiteError(Exception):
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that is timed. whole: stands in sentences and charts. once: paid once a process, never in a ratio of speeds."""
+    """One thing that is timed. whole: stands in sentences and charts. once: paid once a process, never in a ratio of speeds.
+
+    percentile: of single calls or messages, what so many of a hundred do not exceed.
+    """
 
     name: str
     about: str
     whole: bool = False
     once: bool = False
+    percentile: float | None = None
 
 
 @dataclass(frozen=True)

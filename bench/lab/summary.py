@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from bench.lab import machine, stats
@@ -78,6 +79,10 @@ def warnings(run: Run) -> list[str]:
         found.append(
             f"The machine was at work when the run began (load {head.load_before:.2f}): ratios stand, times are too long."
         )
+    if not head.busy and head.load_after is not None and head.load_after >= head.machine["cores"] + 1:
+        found.append(
+            f"More was running than there are cores when the run ended (load {head.load_after:.2f}): others were at work."
+        )
     if head.noise >= machine.NOISY:
         much = f"by {head.noise:.0%}" if head.noise < 1 else "by more than 100%"
         found.append(f"The machine is unsteady: equal work differed {much}.")
@@ -101,9 +106,11 @@ def troubles(found: Sequence[Row]) -> list[Row]:
     return sorted((row for row in found if row.status != OK), key=lambda row: (row.status == MISSING, row.language, row.peer))
 
 
-def command(row: Row) -> str:
-    """What measures this row again, beside its reference."""
-    parts = ["bench", "run", row.area, "--language", row.language, "--workload", row.workload, "--peer", row.peer]
-    if row.reference and row.reference != row.peer:
-        parts += ["--peer", row.reference]
-    return " ".join(parts)
+def command(run: Run, line: Sequence[Row]) -> str:
+    """What measures a peer's rows of one workload again, beside the references of all of them."""
+    row, data = line[0], run.header.data
+    what = ["--data", data["file"]] if data and row.workload == data["workload"] else ["--workload", row.workload]
+    words = ["bench", "run", row.area, "--language", row.language, *what]
+    for peer in dict.fromkeys([row.peer, *(each.reference for each in line if each.reference)]):
+        words += ["--peer", peer]
+    return shlex.join(words)

@@ -12,6 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from bench.lab import plain
 from bench.lab.cells import Row
 from bench.lab.languages import TITLES
 from bench.lab.record import OK
@@ -58,6 +59,11 @@ def markdown(header: Sequence[str], body: Iterable[Sequence[str]], words: int = 
     rule = [*(["---"] * words), *(["--:"] * (len(header) - words))]
     lines = [header, rule, *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"
+
+
+def aligned(header: Sequence[str], body: Sequence[Sequence[str]], as_markdown: bool) -> str:
+    """A table as Markdown, or as aligned text."""
+    return markdown(header, body) if as_markdown else plain.table(header, body)
 
 
 def as_markdown(found: Sequence[Row]) -> str:

@@ -63,6 +63,14 @@ def memory(value: float | None) -> str:
     return f"{value / 2**20:,.0f} MiB"
 
 
+def allocated(held: float | None, pieces: float | None) -> str:
+    """Memory of one run of an operation: bytes, and in how many pieces, as far as the language tells."""
+    told = [] if held is None else [memory(max(held, 0.0))]
+    if pieces is not None:
+        told.append(f"{'in ' if told else ''}{plural(round(pieces), 'piece')}")
+    return " ".join(told)
+
+
 def plural(number: int, noun: str) -> str:
     """A number and its noun."""
     ending = "" if number == 1 else "es" if noun.endswith("s") else "s"

@@ -90,7 +90,7 @@ def runner(folder: Path, script: dict[str, list[dict[str, Any]]], **language: An
     path = folder / "script.json"
     path.write_text(json.dumps(script))
     command = [sys.executable, "-c", RUNNER.format(path=str(path))]
-    made = Language("rust", "Rust", lambda: command, (sys.executable, "--version"), 1.0, folder, "nothing", **language)
+    made = Language("rust", "Rust", lambda: command, (sys.executable, "--version"), 1.0, (folder,), "nothing", **language)
     return Runner(made, command, {name: Peer(["booksNum"]) for name in script}, "made up 1.0")
 
 

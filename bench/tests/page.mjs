@@ -4,6 +4,8 @@
 
 import { chromium } from "../peers/node/node_modules/playwright-core/index.mjs";
 
+/** A sheet of A4 on its side, less margins of a centimetre; pixels. */
+const PAPER = { width: 1047, height: 718 };
 const [file, pictures] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const found = { errors: [], requests: [], schemes: {} };
@@ -43,6 +45,18 @@ const looks = () => {
   return { paper: backgroundColor, ink: color, width: document.documentElement.scrollWidth, window: innerWidth };
 };
 
+/** What stands in folds: for each table its rows beside its commands; the environment; how many charts show what nothing beats. */
+const told = () => ({
+  commands: [...document.querySelectorAll("details > .sheet")].map((sheet) => ({
+    rows: sheet.querySelectorAll("tbody tr").length,
+    lines: sheet.parentElement.querySelector(".commands pre").textContent.trim().split("\n").filter((line) => line.trim()),
+  })),
+  environment: document.getElementById("environment").textContent,
+  planes: document.querySelectorAll("svg.scatter").length,
+  frontiers: document.querySelectorAll("svg.scatter .frontier").length,
+  intervals: document.querySelectorAll("table.sortable .bar").length,
+});
+
 try {
   for (const scheme of ["light", "dark"]) {
     const page = await open({ colorScheme: scheme, viewport: { width: 1280, height: 900 } });
@@ -55,9 +69,16 @@ try {
   found.peers = [await sorted(page, 0), await sorted(page, 0)];
   found.cells = await page.evaluate(() => JSON.parse(document.getElementById("cells").textContent).length);
   found.text = await page.evaluate(() => document.body.innerText);
+  found.told = await page.evaluate(told);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   found.folded = await page.locator("details:not([open])").count();
   await page.close();
+  const paper = await open({ colorScheme: "dark", viewport: PAPER });
+  await paper.emulateMedia({ media: "print", colorScheme: "dark" });
+  await paper.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  found.paper = { ...(await paper.evaluate(looks)), ...(await paper.evaluate(drawings)), menu: await paper.locator("nav").isVisible() };
+  await paper.pdf({ path: `${pictures}/report.pdf`, preferCSSPageSize: true });
+  await paper.close();
   const phone = await open({ viewport: { width: 390, height: 844 }, isMobile: true });
   found.phone = await phone.evaluate(looks);
   await phone.screenshot({ path: `${pictures}/report-phone.png` });

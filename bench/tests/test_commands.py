@@ -7,6 +7,7 @@ import io
 import json
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -47,9 +48,34 @@ def test_other_forms_say_the_same(ran: Copy) -> None:
     cells = json.loads(ran.bench("show", "--json"))
     table = list(csv.DictReader(io.StringIO(ran.bench("show", "--csv"))))
     assert [row["peer"] for row in table] == [cell["peer"] for cell in cells]
-    assert len(ran.bench("show", "--md").splitlines()) == len(cells) + 2
+    assert sum(line.startswith("|") for line in ran.bench("show", "--md").splitlines()) == len(cells) + 2
     shown = ran.bench("show", "--sort", "bytes", "--peer", "samewire")
-    assert "Quick mode" in shown and "ormsgpack" not in shown and "samewire-compact.slots" in shown
+    assert "ormsgpack" not in shown and "samewire-compact.slots" in shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show"],
+        ["show", "--reference", "boopickle"],
+        ["show", "--targets"],
+        ["compare", "last", "last"],
+        ["report", "--out", "stamped.html"],
+    ],
+)
+def test_a_quick_run_is_stamped_wherever_it_is_shown(ran: Copy, words: list[str]) -> None:
+    out = ran.bench(*words)
+    assert "Quick mode" in ((ran.root / "stamped.html").read_text("utf-8") if words[0] == "report" else out)
+    if words[0] != "report":
+        quoted = [line for line in ran.bench(*words, "--md").splitlines() if "Quick mode" in line]
+        assert quoted and all(line.startswith("> ") for line in quoted)
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_where_programs_read_the_stamp_stands_aside(ran: Copy, form: str) -> None:
+    with ran.start("show", form) as process:
+        out, err = process.communicate(timeout=60)
+    assert "Quick mode" not in out and "Quick mode" in err
 
 
 def test_published_tables_and_targets_are_shown(ran: Copy) -> None:
@@ -67,22 +93,34 @@ def test_a_report_is_written_where_asked(ran: Copy) -> None:
     path = ran.root / "page.html"
     assert ran.bench("report", "--out", str(path)).strip() == str(path)
     assert "</html>" in path.read_text("utf-8")
+    (ran.root / "pages").mkdir()
+    assert ran.bench("report", "--out", "pages").strip() == "pages/report.html"
+    assert (ran.root / "pages/report.html").read_text("utf-8") == path.read_text("utf-8")
 
 
-def test_a_kept_run_needs_no_toolchain(ran: Copy) -> None:
+def test_a_kept_run_needs_no_toolchain(ran: Copy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = ran.bench("keep").strip()
     before = ran.bench("show", "--json")
     moved = ran.runs[0].rename(ran.root / "elsewhere")
+    monkeypatch.setenv("PATH", str(tmp_path))
     try:
         assert ran.bench("show", kept, "--json") == before
         assert ran.bench("show", "--json") == before
+        for words in (["report"], ["show", "--targets"], ["show", "--reference", "boopickle"], ["compare", kept, kept]):
+            assert ran.bench(*words)
+        missing = ran.bench("doctor", "--language", "node", status=1)
+        assert "node is not installed" in missing and "get Node.js 20 and npm; then make bench" in missing
+        assert "npm is not installed" in ran.bench("list", "--language", "node")
     finally:
         moved.rename(ran.root / "build/bench/runs" / json.loads((moved / "run.json").read_text())["name"])
 
 
 def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
     listed = ran.bench("list", "--language", "python")
-    assert "booksNum" in listed and "ormsgpack.plain" in listed and ran.runs[0].name in listed
+    assert "booksNum" in listed and ran.runs[0].name in listed
+    about = {line.split()[0]: line for line in listed.splitlines() if line.startswith("  ")}
+    assert about["ormsgpack.plain"].endswith("dynamic, checks syntax, UTF-8, depth, your own data")
+    assert "only booksNum, tree, event" in about["msgspec.plain"] and "trusts its input" in about["pickle.plain"]
     found = ran.bench("doctor", "--language", "python")
     assert "Python" in found and "load" in found
 
@@ -99,6 +137,9 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
         (["run", "--data", "no.csv", "--workload", "event"], "leave --workload out"),
         (["run", "--data", "no.txt"], "a .json, .ndjson or .csv file is expected"),
         (["compare", "last", "last", "--threshold", "much"], "'much' is no share"),
+        (["compare", "last", "last", "--within", "nan"], "'nan' is no share"),
+        (["show", "--md", "--csv"], "one form at a time: --md or --csv"),
+        (["show", "--targets", "--json"], "--json is a form of cells"),
     ],
 )
 def test_a_refusal_is_one_line(

@@ -35,7 +35,7 @@ def made_up() -> Run:
             for peer, factor in PEERS.items():
                 for op in ("encode", "decode", "first"):
                     some = [size * factor * r.gauss(1.0, 0.05) for _ in range(5)]
-                    made = cell(some, int(size * (1.6 - factor / 5)), version="1.2.3", allocs=float(size))
+                    made = cell(some, int(size * (1.6 - factor / 5)), version="1.2.3", allocs=3.0, heap=2.0 * size)
                     if language == "chromium":
                         made.cpu = {}
                     cells[key(peer, op, workload, language)] = made
@@ -79,10 +79,12 @@ def test_it_loads_without_errors_and_without_network(seen: dict[str, Any]) -> No
     assert seen["requests"] == []
 
 
-def test_both_colour_schemes_can_be_read(seen: dict[str, Any]) -> None:
-    def light(color: str) -> float:
-        return sum(map(float, re.findall(r"[\d.]+", color)[:3]))
+def light(color: str) -> float:
+    """How light a colour is, from 0 to 765."""
+    return sum(map(float, re.findall(r"[\d.]+", color)[:3]))
 
+
+def test_both_colour_schemes_can_be_read(seen: dict[str, Any]) -> None:
     assert light(seen["schemes"]["light"]["paper"]) > 700 and light(seen["schemes"]["light"]["ink"]) < 200
     assert light(seen["schemes"]["dark"]["paper"]) < 100 and light(seen["schemes"]["dark"]["ink"]) > 600
 
@@ -116,6 +118,43 @@ def test_a_phone_needs_no_sideways_scrolling(seen: dict[str, Any]) -> None:
 
 def test_nothing_is_folded_on_paper(seen: dict[str, Any]) -> None:
     assert seen["folded"] == 0
+
+
+def test_paper_is_white_holds_the_whole_width_and_has_no_menu(written: Path, seen: dict[str, Any]) -> None:
+    """Printed from a window that is dark."""
+    paper = seen["paper"]
+    assert light(paper["paper"]) > 700 and light(paper["ink"]) < 200
+    assert paper["width"] <= paper["window"]
+    assert (paper["empty"], paper["flat"], paper["menu"]) == (0, 0, False)
+    assert (written.parent / "report.pdf").stat().st_size > 10_000
+
+
+def test_every_row_has_a_command_that_measures_it_again(seen: dict[str, Any]) -> None:
+    tables = seen["told"]["commands"]
+    assert len(tables) == 3 * len(LANGUAGES)
+    for table in tables:
+        assert len(table["lines"]) == table["rows"] == len(PEERS)
+        assert all(
+            re.fullmatch(r"bench run pack --language \w+ --workload \w+( --peer ('[^']+'|\S+))+", line) for line in table["lines"]
+        )
+
+
+def test_the_environment_is_told(seen: dict[str, Any]) -> None:
+    text = seen["told"]["environment"]
+    for words in ("Some <CPU>", "performance", "Linux 6", "rustc 1.95", "2.5 before, 0.9 after", "bench run pack"):
+        assert words in text
+
+
+def test_intervals_and_the_frontier_are_drawn(seen: dict[str, Any]) -> None:
+    told = seen["told"]
+    assert told["planes"] == told["frontiers"] == 3 * len(LANGUAGES)
+    # Of each table's two operations the peer that others are compared with has none.
+    assert told["intervals"] == 3 * len(LANGUAGES) * 2 * (len(PEERS) - 1)
+
+
+def test_what_an_operation_takes_of_memory_is_told_with_its_unit(written: Path) -> None:
+    text = written.read_text("utf-8")
+    assert "takes encode 392 B in 3 pieces, decode 392 B in 3 pieces" in text
 
 
 def test_all_that_was_found_is_told(seen: dict[str, Any]) -> None:

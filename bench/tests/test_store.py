@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 
@@ -80,3 +81,45 @@ def test_rounds_of_two_runs_are_never_paired() -> None:
     assert merged.cells == second.cells
     other = Run(figures.header(), {key(OURS, workload="tree"): figures.cell([50.0] * 3)})
     assert set(first.merged(other).cells) == {*first.cells, *other.cells}
+
+
+def test_a_kept_run_has_the_fields_of_the_record(tmp_path: Path) -> None:
+    made = figures.run([100.0, 101.0, 102.0], [200.0, 205.0, 207.0])
+    made.cells[key(OURS)].allocs, made.cells[key(OURS)].heap = 2.0, 48.0
+    stored = json.loads(keep(made, tmp_path).read_text("utf-8"))
+    assert stored.keys() >= {
+        *("schema", "machine", "versions", "commit", "dirty", "load_before", "load_after", "noise", "started", "args", "cells"),
+    }
+    assert stored["machine"].keys() == {"cpu", "cores", "governor", "kernel", "mem"}
+    (cell,) = (each for each in stored["cells"] if (each["peer"], each["op"]) == (OURS, "decode"))
+    assert cell.keys() >= {
+        "area",
+        "workload",
+        "op",
+        "language",
+        "peer",
+        "version",
+        "code_hash",
+        "unit",
+        "rounds",
+        "bytes",
+        "gz",
+        "status",
+    }
+    assert (cell["allocs"], cell["heap"], cell["code_hash"], cell["version"]) == (2.0, 48.0, "aaaa", "0.1.0")
+    # Raw: CPU and wall time of every round, and nothing computed of them.
+    assert {number: cpu for number, (cpu, _) in cell["rounds"].items()} == {"0": 100.0, "1": 101.0, "2": 102.0}
+    assert all(wall == pytest.approx(1.1 * cpu) for cpu, wall in cell["rounds"].values())
+
+
+def test_a_merged_run_is_no_better_than_its_parts() -> None:
+    looked = figures.run([100.0] * 3, [200.0] * 3, mode="quick", busy=1, load_before=4.0, noise=0.3, commit="other")
+    full = Run(figures.header(), {key(OURS, workload="tree"): figures.cell([50.0] * 3)})
+    for merged in (looked.merged(full), full.merged(looked)):
+        head = merged.header
+        assert (head.mode, head.busy, head.load_before, head.noise) == ("quick", 1, 4.0, 0.3)
+        assert set(head.commit.split(", ")) == {"other", full.header.commit}
+    assert not full.merged(Run(figures.header(ended=""), looked.cells)).header.ended
+    # A look of which nothing is left does not count.
+    again = figures.run([100.0] * 5, [200.0] * 5)
+    assert (looked.merged(again).header.mode, looked.merged(again).header.noise) == ("full", 0.01)

@@ -9,9 +9,7 @@ import pytest
 
 from bench.lab import suite
 from bench.lab.cells import rows
-from bench.lab.code import hashes
 from bench.lab.losses import UNKNOWN, larger, slower
-from bench.lab.places import PEERS
 from bench.lab.suite import SuiteError
 from bench.lab.verdict import verdicts
 from bench.peers.python import reference
@@ -73,21 +71,3 @@ def test_a_wrong_workload_file_is_named(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(SuiteError, match=r"wrong\.toml"):
         suite.workload(path)
-
-
-def test_the_code_hash_is_of_a_peers_own_file_and_what_all_share(tmp_path: Path) -> None:
-    files = {"with_one.py": "1", "with_one_more.py": "2", "timing.py": "3"}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    before = hashes(tmp_path, ["one.slots", "one-more"])
-    (tmp_path / "with_one_more.py").write_text("changed")
-    after = hashes(tmp_path, ["one.slots", "one-more"])
-    assert before["one.slots"] == after["one.slots"] and before["one-more"] != after["one-more"]
-    (tmp_path / "timing.py").write_text("changed")
-    assert hashes(tmp_path, ["one.slots"])["one.slots"] != after["one.slots"]
-
-
-def test_peers_of_every_language_have_a_hash() -> None:
-    for language in ("java", "node", "python", "rust"):
-        found = hashes(PEERS / language, ["samewire-compact", "json"])
-        assert len(set(found.values())) == 2

@@ -11,7 +11,7 @@ from bench.lab.cells import rows, sort
 from bench.lab.protocol import Peer
 from bench.lab.record import Run
 from bench.lab.summary import command, sentence, warnings
-from bench.lab.words import digits, duration, gist, memory, times
+from bench.lab.words import allocated, digits, duration, gist, memory, times, verdict
 from bench.tests import figures
 from bench.tests.figures import OURS, THEIRS, key
 
@@ -47,6 +47,7 @@ def test_a_limit_is_nobodys_reference() -> None:
         ({"mode": "quick"}, "Quick mode"),
         ({"busy": 2}, "2 processes of the lab kept the machine busy on purpose"),
         ({"load_before": 3.0}, "load 3.00"),
+        ({"load_after": 3.5}, "More was running than there are cores when the run ended (load 3.50)"),
         ({"noise": 0.2}, "equal work differed by 20%"),
         ({"dirty": True}, "differed from commit abcdef1234"),
         ({"commit": ""}, "commit is not known"),
@@ -68,9 +69,21 @@ def test_too_few_rounds_are_said_but_for_what_is_paid_once() -> None:
     assert warnings(steady) == []
 
 
-def test_the_command_measures_a_row_beside_its_reference() -> None:
-    row = next(row for row in rows(figures.run([1.0] * 5, [2.0] * 5)) if row.ours)
-    assert command(row) == f"bench run pack --language rust --workload booksNum --peer {OURS} --peer {THEIRS}"
+def test_the_command_measures_a_line_beside_its_references() -> None:
+    made = figures.run([1.0] * 5, [2.0] * 5)
+    ours = [row for row in rows(made) if row.ours]
+    assert command(made, ours) == f"bench run pack --language rust --workload booksNum --peer {OURS} --peer {THEIRS}"
+    made.cells[key("rapid")] = figures.cell([0.5] * 5)
+    ours = [row for row in rows(made) if row.ours]
+    assert command(made, ours).endswith(f"--peer {OURS} --peer {THEIRS} --peer rapid")
+    theirs = [row for row in rows(made) if row.peer == "rapid"]
+    assert command(made, theirs).endswith("--workload booksNum --peer rapid")
+
+
+def test_the_command_for_a_users_own_file_names_it() -> None:
+    data = {"workload": "booksNum", "file": "my books.csv"}
+    made = figures.run([1.0] * 5, [2.0] * 5, data=data)
+    assert " --data 'my books.csv' --peer " in command(made, [row for row in rows(made) if row.ours])
 
 
 def test_rows_sort_with_what_is_missing_last() -> None:
@@ -91,6 +104,23 @@ def test_figures_for_people() -> None:
     ]
     assert [digits(value) for value in (9.994, 9.996, 99.96)] == ["9.99", "10.0", "100"]
     assert [memory(value) for value in (None, 48.0, 20_480.0, 50e6)] == ["", "48 B", "20 KiB", "48 MiB"]
+    assert [allocated(*both) for both in ((None, None), (216.0, None), (285.0, 2.0), (-3.0, 1.0), (None, 25.0))] == [
+        "",
+        "216 B",
+        "285 B in 2 pieces",
+        "0 B in 1 piece",
+        "25 pieces",
+    ]
     assert times(None) == ""
     assert gist("a\nTypeError: no\n  at x") == "TypeError: no"
     assert gist("a\nb\n") == "b" and gist("") == ""
+
+
+def test_a_ratio_is_a_figure_only_where_somebody_is_faster() -> None:
+    def told(ours: list[float], theirs: list[float]) -> dict[str, str]:
+        return {row.peer: verdict(row) for row in rows(figures.run(ours, theirs)) if row.op == "decode"}
+
+    assert told([100.0] * 5, [200.0] * 5) == {OURS: "2.00×", THEIRS: "="}
+    assert told([100.0, 90.0, 110.0, 95.0, 105.0], [100.0] * 5) == {OURS: "same", THEIRS: "="}
+    assert told([100.0] * 2, [200.0] * 2) == {OURS: "~2.00×", THEIRS: "="}
+    assert verdict(rows(Run(figures.header(), {key(OURS): figures.cell([1.0] * 5)}))[0]) == ""

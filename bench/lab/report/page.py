@@ -15,6 +15,7 @@ from markupsafe import Markup
 from bench.lab import charts, reference, suite, words
 from bench.lab.answer import sentences
 from bench.lab.cells import Row
+from bench.lab.curves import latencies
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger, slower
 from bench.lab.protocol import LIMIT, Peer
@@ -36,7 +37,7 @@ class Line:
     about: Peer
     bytes: int | None
     gz: int | None
-    allocs: str
+    memory: str
     cells: dict[str, Row]
 
 
@@ -50,6 +51,7 @@ class Section:
     lines: list[Line]
     commands: list[str]
     chart: Markup
+    curve: Markup
     anchor: str
     best: str
     prominent: bool
@@ -83,9 +85,7 @@ def html(run: Run, found: Sequence[Row]) -> str:
         "verdict_words": WORDS,
         "verdict_counts": counted(every),
         "references": [
-            (name, reference.sections(run, suite.load(area)))
-            for name, area in reference.AREAS.items()
-            if area in run.header.areas
+            (name, reference.sections(run, area)) for name, area in reference.areas().items() if area.name in run.header.areas
         ],
         "titles": TITLES,
         "raw": _embedded([row.as_json() for row in found]),
@@ -100,11 +100,9 @@ def html(run: Run, found: Sequence[Row]) -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    return Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.globals["command"] = command
-    return made
 
 
 def _file(name: str) -> str:
@@ -151,14 +149,16 @@ def _section(run: Run, found: Sequence[Row], each: Suite, language: str, name: s
         language,
         f"{TITLES.get(language, language)}, {workload.title}: time and size",
     )
+    curve = latencies(mine, each, language, f"{TITLES.get(language, language)}, {workload.title}: latency by percentile")
     leading = [row for row in lead(mine, each) if row.ratio]
     return Section(
         language=language,
         workload=workload,
         operations=[each.operation(op) for op in ops],
         lines=lines,
-        commands=[command(next(iter(line.cells.values()))) for line in lines],
+        commands=[command(run, list(line.cells.values())) for line in lines],
         chart=Markup(chart),
+        curve=Markup(curve),
         anchor=f"{each.name}-{language}-{name}",
         best=", ".join(f"{row.op} {words.verdict(row)}" for row in leading),
         prominent=workload.summary or name not in each.workloads,
@@ -172,7 +172,7 @@ def _time(line: Line, op: str) -> float:
 
 def _line(run: Run, some: Sequence[Row]) -> Line:
     first = some[0]
-    allocs = [f"{row.op} {words.memory(run.cells[row.key].allocs)}" for row in some if run.cells[row.key].allocs is not None]
+    memory = [(row.op, words.allocated(run.cells[row.key].heap, run.cells[row.key].allocs)) for row in some]
     return Line(
         peer=first.peer,
         ours=first.ours,
@@ -180,7 +180,7 @@ def _line(run: Run, some: Sequence[Row]) -> Line:
         about=run.peer(first.key),
         bytes=first.bytes,
         gz=first.gz,
-        allocs=", ".join(allocs),
+        memory=", ".join(f"{op} {text}" for op, text in memory if text),
         cells={row.op: row for row in some},
     )
 
