@@ -1,4 +1,4 @@
-/** The echo service as async functions and async generators: for libraries that take them. */
+/** The echo service as async functions and async generators: for libraries that take them, whatever names they give methods. */
 export const handlers = {
   Echo: async (request) => request,
   EchoBlob: async (request) => request,

@@ -82,8 +82,8 @@ export const CLIENTS = {
   async "connect-node"(port) {
     const { createClient } = await import("@connectrpc/connect");
     const { createGrpcTransport } = await import("@connectrpc/connect-node");
-    const { service } = await import("./connect-service.mjs");
+    const { service, spelled } = await import("./connect-service.mjs");
     const client = createClient(service, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
-    return promised(client, (method) => method[0].toLowerCase() + method.slice(1));
+    return promised(client, spelled);
   },
 };

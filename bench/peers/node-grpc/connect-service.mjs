@@ -30,3 +30,6 @@ const file = create(FileDescriptorProtoSchema, {
 
 /** The echo service for connect-node. */
 export const service = serviceDesc(fileDesc(Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString("base64")), 0);
+
+/** A method's name as connect-node has it. */
+export const spelled = (method) => method[0].toLowerCase() + method.slice(1);
