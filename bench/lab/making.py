@@ -64,7 +64,9 @@ def measured(options: RunOptions, console: Console) -> int:
     plan = options.plan()
     areas, values = _areas(options)
     workloads = {workload.name: workload for _, some in areas for workload in some}
-    if not options.resume:
+    if options.resume:
+        _same_data(head, values)
+    else:
         head = run.header("", plan, [area for area, _ in areas], list(workloads.values()), options.args)
         folder = store.new_folder(datetime.now(), head.commit)
         head = replace(head, name=folder.name, busy=options.busy, plan={**head.plan, "options": _options(options)})
@@ -147,6 +149,12 @@ def _same_code(head: Header, made: Header) -> None:
         raise Refusal(f"{head.name} was begun with other code ({head.commit}): its figures and new ones do not belong together")
 
 
+def _same_data(head: Header, values: dict[str, run.Value]) -> None:
+    """Rounds of two values do not belong together."""
+    if head.data and values[head.data["workload"]].about["sha256"] != head.data["sha256"]:
+        raise Refusal(f"{head.data['file']} has changed since {head.name} began: its figures and new ones do not belong together")
+
+
 def _reasons(absent: dict[str, str]) -> str:
     return "".join(f"\n{language}: {gist(why)}" for language, why in absent.items())
 
@@ -195,6 +203,10 @@ def _tell(
                 console.print(line, markup=False, soft_wrap=True)
     for language, why in made.header.absent.items():
         console.print(f"{TITLES.get(language, language)} did not run: {escape(gist(why))}", style="yellow")
+    for language, peers in made.header.peers.items():
+        for name, peer in peers.items():
+            if peer.missing:
+                console.print(f"{TITLES.get(language, language)} {name} is missing: {escape(gist(peer.missing))}", style="yellow")
     if left:
         console.print(f"{plural(left, 'process')} were left out to end in time", style="yellow")
     console.print(f"{folder.path.relative_to(folder.path.parents[3])}: bench show, bench report", style="dim")

@@ -35,13 +35,23 @@ export function fileOf(name) {
   return `./with-${found.sort((a, b) => b.length - a.length)[0]}.mjs`;
 }
 
+/** The rows of one file; where its package is not installed, one that says so. */
+async function rowsOf(stem) {
+  try {
+    return (await import(`./with-${stem}.mjs`)).rows;
+  } catch (error) {
+    return { [stem]: { missing: error.message } };
+  }
+}
+
 /** What `list` prints. `workloads`: which of those of a row are offered; `data` stands for the user's own. */
 export async function list(workloads = (row) => [...(row.workloads ?? SHAPES), ...(row.own ? ["data"] : [])]) {
   const peers = {};
   for (const stem of stems()) {
-    for (const [name, row] of Object.entries((await import(`./with-${stem}.mjs`)).rows)) {
+    for (const [name, row] of Object.entries(await rowsOf(stem))) {
       const { kind, checks, trusted } = row;
-      const offered = workloads(row);
+      const offered = row.missing ? [] : workloads(row);
+      if (row.missing) peers[name] = row;
       if (offered.length > 0) peers[name] = { workloads: offered, version: version(row.package), kind, checks, trusted };
     }
   }

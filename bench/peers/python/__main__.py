@@ -50,21 +50,31 @@ def row_of(name: str) -> Row:
 
 
 def listing() -> dict[str, Any]:
-    """Every peer: where there are no records, and for the user's own data, the first form speaks for all."""
-    peers = {}
+    """Every peer; one whose library is not installed says so, and the others go on."""
+    peers: dict[str, Any] = {}
     for file in files():
-        for library, row in rows(file).items():
-            for form in row.forms:
-                first = form == row.forms[0]
-                shapes = [shape for shape in reference.SHAPES if first or shape not in WITHOUT_RECORDS]
-                peers[f"{library}.{form}"] = {
-                    "workloads": shapes + ([OWN] if first and row.own else []),
-                    "version": version_of(row),
-                    "kind": row.kind,
-                    "checks": row.checks,
-                    "trusted": row.trusted,
-                }
+        try:
+            peers |= _listed(rows(file))
+        except ImportError as why:
+            peers[file] = {"missing": str(why)}
     return {"harness": f"pyperf {version('pyperf')}", "peers": peers}
+
+
+def _listed(found: dict[str, Row]) -> dict[str, Any]:
+    """The peers of one file: where there are no records, and for the user's own data, the first form speaks for all."""
+    peers = {}
+    for library, row in found.items():
+        for form in row.forms:
+            first = form == row.forms[0]
+            shapes = [shape for shape in reference.SHAPES if first or shape not in WITHOUT_RECORDS]
+            peers[f"{library}.{form}"] = {
+                "workloads": shapes + ([OWN] if first and row.own else []),
+                "version": version_of(row),
+                "kind": row.kind,
+                "checks": row.checks,
+                "trusted": row.trusted,
+            }
+    return peers
 
 
 def version_of(row: Row) -> str:
