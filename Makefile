@@ -162,7 +162,8 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 
 test-rust: conformance-types ## Rust tests
 	@mkdir -p build/reports build/executed
-	@cd rust && cargo test --locked --workspace --exclude samewire-python 2>&1 | tee ../build/reports/rust.txt
+	@cd rust && { cargo test --locked --workspace --exclude samewire-python && \
+	  cargo test --locked -p samewire-python --test sink; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
 test-python: build-python ## Python tests
@@ -204,7 +205,7 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 	@$(PYTEST) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
 
-test-bench: .venv/bin/bench build-typescript bench/peers/node/node_modules/.stamp bench/peers/node-grpc/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
+test-bench: .venv/bin/bench build-java build-typescript bench/peers/node/node_modules/.stamp bench/peers/node-grpc/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench

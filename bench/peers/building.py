@@ -18,18 +18,6 @@ BUILD = ROOT / "build" / "bench"
 JAVAC = ("javac", "-encoding", "UTF-8", "--release", "17")
 LINT = ("-Xlint:all,-path,-processing,-classfile", "-Werror")
 
-JVM_FLAGS = (
-    # Compiled in the foreground, so that a busy machine does not leave it half warm; a young generation that stays in the cache,
-    # so that figures show the codec and not the memory; pages of the heap that are there before the clock runs: one that the kernel has
-    # to find first makes single samples up to ten times as long.
-    *("-Xbatch", "-Xms512m", "-Xmx1g", "-Xmn32m", "-XX:+AlwaysPreTouch"),
-    # What JMH gives a process that it forks itself; the lab forks.
-    *("-XX:+UnlockExperimentalVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-DcompilerBlackholesEnabled=true"),
-    *("-XX:CompileCommand=quiet", "-XX:CompileCommand=blackhole,org.openjdk.jmh.infra.Blackhole::consumeCompiler"),
-    *("-XX:CompileCommand=dontinline,*.*_all_jmhStub", "-XX:CompileCommand=dontinline,*.*_avgt_jmhStub"),
-    *("-Djmh.ignoreLock=true", "-Xshare:auto"),
-)
-
 
 class BuildError(Exception):
     """A runner could not be built; the text is the tool's own last words."""
@@ -145,7 +133,7 @@ def jvm() -> list[str]:
         stamp.write_text(state)
     named = re.search(r"<version>([^<]+)</version>", (ROOT / "java" / "pom.xml").read_text())
     version = f"-Dsamewire.version={named[1]}" if named else "-Dsamewire.version=?"
-    return ["java", *JVM_FLAGS, version, "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
+    return ["java", f"@{PEERS / 'java' / 'jvm.options'}", version, "-cp", f"{classes}:{libraries}", "io.samewire.bench.Main"]
 
 
 def grpc() -> list[str]:

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,7 +78,7 @@ public final class Main {
 
     private static Library library(String name) throws ReflectiveOperationException, URISyntaxException {
         for (String file : files()) {
-            String stem = file.substring("With".length()).toLowerCase(Locale.ROOT);
+            String stem = stem(file);
             if (name.equals(stem) || name.startsWith(stem + "-")) {
                 return rows(file).get(name);
             }
@@ -92,21 +93,27 @@ public final class Main {
         return names.map(name -> name.substring(0, name.length() - ".class".length())).sorted().toList();
     }
 
-    @SuppressWarnings("unchecked")
-    private static Map<String, Library> rows(String file) throws ReflectiveOperationException {
-        try {
-            return (Map<String, Library>) Class.forName("io.samewire.bench." + file).getMethod("rows").invoke(null);
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException(file + " cannot be loaded", e.getCause());
-        }
+    private static String stem(String file) {
+        return file.substring("With".length()).toLowerCase(Locale.ROOT);
     }
 
+    @SuppressWarnings("unchecked")
+    private static Map<String, Library> rows(String file) throws ReflectiveOperationException {
+        return (Map<String, Library>) Class.forName("io.samewire.bench." + file).getMethod("rows").invoke(null);
+    }
+
+    /** A peer whose library is not there says so, and the others go on. */
     private static void list() throws ReflectiveOperationException, URISyntaxException {
-        Map<String, Library> all = new TreeMap<>();
+        Map<String, String> all = new TreeMap<>();
         for (String file : files()) {
-            all.putAll(rows(file));
+            try {
+                rows(file).forEach((name, library) -> all.put(name, about(library)));
+            } catch (InvocationTargetException | LinkageError absent) {
+                String why = Objects.requireNonNullElse(absent.getCause(), absent).toString();
+                all.put(stem(file), "{\"missing\": " + quoted(why) + "}");
+            }
         }
-        String peers = all.entrySet().stream().map(row -> quoted(row.getKey()) + ": " + about(row.getValue())).collect(Collectors.joining(", "));
+        String peers = all.entrySet().stream().map(row -> quoted(row.getKey()) + ": " + row.getValue()).collect(Collectors.joining(", "));
         System.out.println("{\"harness\": " + quoted(Jmh.NAME) + ", \"peers\": {" + peers + "}}");
     }
 
