@@ -10,6 +10,8 @@ pub struct Library {
     pub kind: &'static str,
     /// What is validated while decoding.
     pub checks: &'static str,
+    /// Whether it assumes that its input is friendly.
+    pub trusted: bool,
     /// Whether it carries recursive types.
     pub recursive: bool,
     /// Whether it carries the user's own data, whose types have what serde derives.
@@ -17,12 +19,13 @@ pub struct Library {
 }
 
 impl Library {
-    /// One that works by serde's derive.
+    /// One that works by serde's derive and trusts nobody.
     pub const fn serde(package: &'static str, kind: &'static str, checks: &'static str) -> Self {
         Library {
             package,
             kind,
             checks,
+            trusted: false,
             recursive: true,
             own: true,
         }
@@ -52,7 +55,7 @@ impl Library {
         workloads.extend(self.own.then_some("data"));
         json!({
             "workloads": workloads, "version": self.version(), "kind": self.kind, "checks": self.checks,
-            "trusted": self.kind == "limit",
+            "trusted": self.trusted,
         })
     }
 }
