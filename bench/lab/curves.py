@@ -12,10 +12,10 @@ from bench.lab.svg import Log
 from bench.lab.words import duration
 
 WIDTH, HEIGHT = 400.0, 270.0
-LEFT, RIGHT, TOP, BOTTOM = 62.0, 96.0, 16.0, 40.0
-"""Pixels around the plane; the names of the peers stand to the right of it."""
-LINE = 12.0
-"""Pixels between two names."""
+LEFT, TOP, BOTTOM = 62.0, 16.0, 40.0
+"""Pixels around the plane; to the right of it stand the names of the peers."""
+LINE, LETTER, GAP = 12.0, 6.8, 6.0
+"""Pixels between two names, of a letter in one, and between a line's end and its name."""
 
 Curve = Mapping[float, float]
 """Nanoseconds by percentile."""
@@ -36,12 +36,13 @@ def latencies(found: Sequence[Row], area: Suite, language: str, label: str) -> s
     shares = sorted({share for curve in some.values() for share in curve})
     if len(shares) < 2:
         return ""
-    x = Log(_rarity(shares[0]), _rarity(shares[-1]), LEFT, WIDTH - RIGHT)
+    right = WIDTH - GAP - LETTER * max(map(len, some))
+    x = Log(_rarity(shares[0]), _rarity(shares[-1]), LEFT, right)
     y = svg.spanning([time for curve in some.values() for time in curve.values()], HEIGHT - BOTTOM, TOP)
     ours = {row.peer for row in found if row.ours}
     parts = [_grid(shares, x, y)]
     parts += [_curve(peer, curve, peer in ours, x, y) for peer, curve in some.items()]
-    parts += _names(some, ours, y)
+    parts += _names(some, ours, right + GAP, y)
     return svg.document(WIDTH, HEIGHT, label, parts, f"chart latency {language}")
 
 
@@ -51,7 +52,7 @@ def _rarity(share: float) -> float:
 
 
 def _grid(shares: Sequence[float], x: Log, y: Log) -> str:
-    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    bottom, right = HEIGHT - BOTTOM, x.end
     parts = []
     for share in shares:
         at = x.at(_rarity(share))
@@ -72,11 +73,11 @@ def _curve(peer: str, curve: Curve, ours: bool, x: Log, y: Log) -> str:
     return svg.element("g", svg.title(f"{peer}: {told}") + line, class_="ours" if ours else None)
 
 
-def _names(some: Mapping[str, Curve], ours: set[str], y: Log) -> list[str]:
+def _names(some: Mapping[str, Curve], ours: set[str], left: float, y: Log) -> list[str]:
     """Beside the end of each line, the slowest at the top, moved down where two would cover each other."""
     last = -math.inf
     parts = []
     for peer, curve in sorted(some.items(), key=lambda each: -each[1][max(each[1])]):
         last = max(y.at(curve[max(curve)]) + 4, last + LINE)
-        parts.append(svg.text(peer, x=WIDTH - RIGHT + 6, y=last, class_="name ours" if peer in ours else "name"))
+        parts.append(svg.text(peer, x=left, y=last, class_="name ours" if peer in ours else "name"))
     return parts

@@ -65,3 +65,15 @@ def test_one_percentile_is_no_curve(ops: list[str]) -> None:
 def test_it_stands_in_the_report() -> None:
     made = run(*TIMES)
     assert 'class="chart latency grpc"' in html(made, rows(made))
+
+
+def test_the_longest_name_has_room() -> None:
+    made = run(*TIMES)
+    named = {
+        each._replace(peer="grpc-js-with-a-long-name") if each.peer == "grpc-js" else each: cell
+        for each, cell in made.cells.items()
+    }
+    for cells, longest in ((made.cells, len("samewire")), (named, len("grpc-js-with-a-long-name"))):
+        drawn = latencies(rows(Run(made.header, cells)), AREA, "grpc", "latency")
+        starts = {float(x) for x in re.findall(r'<text x="([\d.]+)" y="[\d.]+" class="name', drawn)}
+        assert len(starts) == 1 and starts.pop() + 6.5 * longest <= 400
