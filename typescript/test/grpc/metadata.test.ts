@@ -108,6 +108,20 @@ test("several values in one binary field are joined by commas", () => {
   assert.deepEqual(metadata.get("X-Bin").map(String), ["a", "b", "c", "d"]);
 });
 
+test("joined binary values are bounded for all fields together: HPACK repeats a field for a byte", () => {
+  const most = Array.from({ length: 1_024 }, () => "QQ").join(",");
+  assert.equal(ofBlock("a-bin", most).get("a-bin").length, 1_024);
+  assert.deepEqual(ofBlock("b-bin", "QQ,QQ", "a-bin", most, "d-bin", "QQ,QQ", "c", "text").toJSON(), { "b-bin": [Buffer.from("A"), Buffer.from("A")], c: ["text"] });
+  const cpu = process.cpuUsage();
+  for (let call = 0; call < 200; call += 1) {
+    const fields = Array.from({ length: 16 }, (_, at) => [`k${at}-bin`, ",".repeat(4_000)]).flat();
+    assert.deepEqual(ofBlock(...fields, "x", "y").toJSON(), { x: ["y"] });
+  }
+  // Each of these calls would make 64,000 Buffers.
+  const { user, system } = process.cpuUsage(cpu);
+  assert.ok(user + system < 1e6, `${user + system} µs`);
+});
+
 test("fields of a block: repeated ones add up, pseudo fields, hidden and illegal ones stay out", () => {
   const block = { names: [":path", "a", "te", "a", "b", "c"], values: ["/x", "1", "trailers", "2", "\u00ff", ""] };
   const metadata = Metadata.fromBlock(block, new Set(["te"]));

@@ -25,6 +25,7 @@ test("any text survives percent-encoding, and the field is printable ASCII", () 
       assert.equal(percentDecode(value), Buffer.from(text).toString());
     }),
   );
+  assert.equal(percentDecode(percentEncode("\ufeffmarked")), "\ufeffmarked");
 });
 
 test("percent-decoding never fails", () => {

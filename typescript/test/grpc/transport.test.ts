@@ -333,6 +333,7 @@ test("a peer that opens its windows and reads nothing is not fed without bound, 
   const wide = Buffer.from("7fff0000", "hex");
   const open = frame(1, 5, 1, Buffer.concat([Buffer.from("838684", "hex")]));
   const before = process.memoryUsage();
+  const cpu = process.cpuUsage();
   const started = Date.now();
   socket.write(Buffer.concat([greeting("client"), frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, wide), open]));
   await until(() => hose.closings.length === 1);
@@ -341,6 +342,8 @@ test("a peer that opens its windows and reads nothing is not fed without bound, 
   assert.ok(grown < 4e6, `${grown} bytes`);
   // What the kernel's two buffers took, and not more.
   assert.ok(hose.sent < 30e6, `${hose.sent} bytes`);
+  const { user, system } = process.cpuUsage(cpu);
+  assert.ok(user + system < 1e6, `${user + system} µs`);
   assert.equal(hose.closings[0]?.fault, "cut");
 });
 
@@ -351,6 +354,7 @@ test("a peer that asks without reading is not read without bound", async () => {
     socket.pause();
     const flood = Buffer.concat(Array.from({ length: 4_000 }, () => frame(6, 0, 0, new Uint8Array(8))));
     const before = process.memoryUsage();
+    const cpu = process.cpuUsage();
     socket.write(greeting("client"));
     let sent = 0;
     // Both kernels' buffers fill, the server stops reading, and the flood stands still.
@@ -365,6 +369,8 @@ test("a peer that asks without reading is not read without bound", async () => {
     }
     const grown = process.memoryUsage().arrayBuffers - before.arrayBuffers;
     assert.ok(grown < 16e6, `${grown} bytes`);
+    const { user, system } = process.cpuUsage(cpu);
+    assert.ok(user + system < 3e6, `${user + system} µs`);
     assert.ok(!links[0]!.connection.closed);
     // As soon as the peer reads, it is read again.
     let came = 0;

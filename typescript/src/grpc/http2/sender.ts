@@ -88,7 +88,7 @@ export class Sender {
     }
     const queue = (stream.queue ??= new SendQueue());
     // The prefix is the caller's to use again.
-    if (prefix.length > 0) queue.push(prefix.slice());
+    queue.copy(prefix);
     queue.push(bytes);
     queue.ended = end;
     this.queuedBytes += length;

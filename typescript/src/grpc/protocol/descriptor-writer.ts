@@ -1,7 +1,7 @@
 import { ProtobufWriter } from "./protobuf.js";
 
 /** Types of fields, as `google.protobuf.FieldDescriptorProto.Type` numbers them. */
-const TYPES = { int64: 3, int32: 5, bool: 8, string: 9, message: 11, bytes: 12, enum: 14 } as const;
+const TYPES = { double: 1, int64: 3, uint64: 4, int32: 5, bool: 8, string: 9, message: 11, bytes: 12, enum: 14 } as const;
 
 /** One field: `type` is the absolute name of a message or enum for those. */
 export interface FieldShape {
@@ -38,20 +38,25 @@ export interface MethodShape {
   readonly serverStreaming?: boolean;
 }
 
-/** A proto3 file with one service, in terms of this module. */
+/** A proto3 file with one service or none, in terms of this module. Imports are left to reflection, which finds them by the types. */
 export interface FileShape {
   readonly name: string;
   readonly package: string;
   readonly messages: readonly MessageShape[];
-  readonly service: { readonly name: string; readonly methods: readonly MethodShape[] };
+  readonly service?: { readonly name: string; readonly methods: readonly MethodShape[] };
 }
 
 /** The bytes of a `google.protobuf.FileDescriptorProto`. */
 export function encodeFileDescriptor(file: FileShape): Buffer {
   const out = new ProtobufWriter().string(1, file.name).string(2, file.package);
   for (const message of file.messages) out.message(4, encodeMessage(message));
-  const service = new ProtobufWriter().string(1, file.service.name);
-  for (const method of file.service.methods) {
+  if (file.service !== undefined) out.message(6, encodeService(file.service));
+  return out.string(12, "proto3").finish();
+}
+
+function encodeService({ name, methods }: NonNullable<FileShape["service"]>): ProtobufWriter {
+  const service = new ProtobufWriter().string(1, name);
+  for (const method of methods) {
     service.message(
       2,
       new ProtobufWriter()
@@ -62,7 +67,7 @@ export function encodeFileDescriptor(file: FileShape): Buffer {
         .int(6, method.serverStreaming ?? false),
     );
   }
-  return out.message(6, service).string(12, "proto3").finish();
+  return service;
 }
 
 function encodeMessage(message: MessageShape): ProtobufWriter {

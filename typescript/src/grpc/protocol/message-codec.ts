@@ -1,5 +1,5 @@
 import type { FieldShape, FileShape, MessageShape } from "./descriptor-writer.js";
-import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber, protobufString, type ProtobufField } from "./protobuf.js";
+import { ProtobufReader, ProtobufWriter, protobufBytes, protobufDouble, protobufNumber, protobufString, type ProtobufField } from "./protobuf.js";
 
 /** A message in the form that proto-loader gives it with `keepCase, longs: String, enums: String, defaults, oneofs`. */
 export type PlainMessage = Record<string, unknown>;
@@ -58,6 +58,9 @@ export class MessageCodec {
       case "enum":
         out.int(number, typeof value === "number" ? value : Math.max(this.#enums.get(field.type!)!.indexOf(String(value)), 0));
         break;
+      case "double":
+        out.double(number, Number(value));
+        break;
       default:
         out.int(number, Number(value));
     }
@@ -93,7 +96,10 @@ export class MessageCodec {
         return Buffer.from(protobufBytes(read));
       case "enum":
         return this.#enums.get(field.type!)![protobufNumber(read)] ?? protobufNumber(read);
+      case "double":
+        return protobufDouble(read);
       case "int64":
+      case "uint64":
         return String(protobufNumber(read));
       case "bool":
         return protobufNumber(read) !== 0;
@@ -113,6 +119,7 @@ export class MessageCodec {
       case "enum":
         return this.#enums.get(field.type!)![0];
       case "int64":
+      case "uint64":
         return "0";
       case "bool":
         return false;

@@ -22,7 +22,9 @@ export const enum Reading {
   TooLong = 3,
 }
 
-/** The first piece of room for an unfinished message. */
+/** The first piece of room for an unfinished message: little while next to nothing has come of it. */
+const LITTLE = 2_048;
+const LITTLE_ROOM = 4_096;
 const FIRST_ROOM = 65_536;
 
 /** How many times the bytes that came the next piece of room may have: large, for every piece but the last is fresh memory thrown away. */
@@ -122,9 +124,10 @@ export class MessageReader {
   }
 
   #keep(bytes: Uint8Array, from: number, to: number): void {
+    if (from === to) return;
     const filled = this.#filled + to - from;
     if (this.#room === null || this.#room.length < filled) {
-      const room = Buffer.allocUnsafeSlow(Math.min(this.#length, filled <= FIRST_ROOM ? FIRST_ROOM : GROWTH * filled));
+      const room = Buffer.allocUnsafeSlow(Math.min(this.#length, filled <= LITTLE ? LITTLE_ROOM : filled <= FIRST_ROOM ? FIRST_ROOM : GROWTH * filled));
       if (this.#room !== null) room.set(this.#room.subarray(0, this.#filled));
       this.#room = room;
     }

@@ -74,17 +74,26 @@ function base64(bytes: Buffer): string {
   return bytes.length % 3 === 0 ? text : text.slice(0, bytes.length % 3 - 3);
 }
 
-/** Adds what one received field holds; several values of a `-bin` key may be joined by commas. */
-function receive(into: MetadataValue[], key: string, text: string): void {
+/**
+ * Binary values that may come joined by commas, in all fields of a block together. The field that has more and those after it are left
+ * out: each comma would cost its peer a byte, or by HPACK next to nothing, and us a Buffer.
+ */
+const MOST_JOINED = 1_024;
+
+/** Adds what one received field holds; several values of a `-bin` key may be joined, at most `room`. Returns how much of that is used up. */
+function receive(into: MetadataValue[], key: string, text: string, room: number): number {
   if (!isBinary(key)) {
     if (LEGAL_TEXT.test(text)) into.push(text);
-    return;
+    return 0;
   }
   if (!text.includes(",")) {
     into.push(Buffer.from(text, "base64"));
-    return;
+    return 0;
   }
-  for (const piece of text.split(",")) into.push(Buffer.from(piece.trim(), "base64"));
+  const pieces = text.split(",", room + 1);
+  if (pieces.length > room) return room;
+  for (const piece of pieces) into.push(Buffer.from(piece.trim(), "base64"));
+  return pieces.length;
 }
 
 /**
@@ -117,10 +126,11 @@ export class Metadata {
   /** The metadata of header fields as node's `http2` has them. */
   static fromHttp2Headers(headers: HttpHeaders): Metadata {
     const metadata = new Metadata();
+    let room = MOST_JOINED;
     for (const [key, value] of Object.entries(headers)) {
       if (value === undefined || !LEGAL_KEY.test(key) || key.startsWith(":")) continue;
       const values: MetadataValue[] = [];
-      for (const text of Array.isArray(value) ? value : [String(value)]) receive(values, key, text);
+      for (const text of Array.isArray(value) ? value : [String(value)]) room -= receive(values, key, text, room);
       if (values.length > 0) metadata.#entries().set(key, values);
     }
     return metadata;
@@ -133,12 +143,13 @@ export class Metadata {
     const block = this.#block;
     if (block === null) return map;
     this.#block = null;
+    let room = MOST_JOINED;
     for (let at = 0; at < block.names.length; at += 1) {
       const key = block.names[at]!;
       if (key.startsWith(":") || this.#hidden!.has(key) || !LEGAL_KEY.test(key)) continue;
       const known = map.get(key);
       const values = known ?? [];
-      receive(values, key, block.values[at]!);
+      room -= receive(values, key, block.values[at]!, room);
       if (known === undefined && values.length > 0) map.set(key, values);
     }
     return map;

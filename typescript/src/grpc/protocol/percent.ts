@@ -1,6 +1,7 @@
 const HEX = "0123456789ABCDEF";
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A byte order mark is a character of the text like others. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Printable ASCII but `%` stands for itself (gRPC over HTTP/2, "Percent-Encoded"). */
 function plain(byte: number): boolean {

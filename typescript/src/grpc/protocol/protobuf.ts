@@ -4,7 +4,7 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Writes the few protobuf messages that gRPC itself defines: health, reflection, channelz, status details. */
 export class ProtobufWriter {
@@ -25,6 +25,15 @@ export class ProtobufWriter {
   int(field: number, value: number | boolean): this {
     const number = Number(value);
     if (number !== 0) this.#parts.push(this.#varint(field * 8 + VARINT), this.#varint(number));
+    return this;
+  }
+
+  /** A field of type double; 0 is left out, as proto3 does. */
+  double(field: number, value: number): this {
+    if (value === 0) return this;
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    this.#parts.push(this.#varint(field * 8 + FIXED64), bytes);
     return this;
   }
 
@@ -146,6 +155,13 @@ export function protobufString(field: ProtobufField): string {
 export function protobufBytes(field: ProtobufField): Uint8Array {
   if (typeof field.value === "number") throw new ProtobufError(`field ${field.number} has no bytes`);
   return field.value;
+}
+
+/** The number of a field of type double. */
+export function protobufDouble({ number, value, wire }: ProtobufField): number {
+  // The type stands in the low bits of the tag.
+  if (typeof value === "number" || (wire[0]! & 7) !== FIXED64) throw new ProtobufError(`field ${number} is no double`);
+  return new DataView(value.buffer, value.byteOffset).getFloat64(0, true);
 }
 
 /** The number of a varint field. */

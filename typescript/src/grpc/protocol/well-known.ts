@@ -1,0 +1,13 @@
+import type { FieldShape, FileShape, MessageShape } from "./descriptor-writer.js";
+
+/* Files of protobuf's own, as far as gRPC's services use them. */
+
+function file(name: string, ...messages: MessageShape[]): FileShape {
+  return { name: `google/protobuf/${name}.proto`, package: "google.protobuf", messages };
+}
+
+const TIME: FieldShape[] = [{ name: "seconds", number: 1, kind: "int64" }, { name: "nanos", number: 2, kind: "int32" }];
+
+export const TIMESTAMP_FILE = file("timestamp", { name: "Timestamp", fields: TIME });
+export const DURATION_FILE = file("duration", { name: "Duration", fields: TIME });
+export const WRAPPERS_FILE = file("wrappers", { name: "Int64Value", fields: [{ name: "value", number: 1, kind: "int64" }] });
