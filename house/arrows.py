@@ -36,7 +36,7 @@ LIBRARIES = (
 )  # fmt: skip
 
 #: What gRPC's transports, streams and call objects take of Node itself; the linter keeps it out of the protocol layers.
-NODE = {f"node:{name}" for name in ("dns/promises", "events", "fs", "http", "net", "os", "stream", "tls", "zlib")}
+NODE = {f"node:{name}" for name in ("async_hooks", "dns/promises", "events", "fs", "http", "net", "os", "stream", "tls", "zlib")}
 
 TABLE: dict[str, Rule] = {
     "spec": rule(),

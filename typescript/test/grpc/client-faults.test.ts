@@ -39,6 +39,22 @@ test("nobody listens: calls fail at once with the reason, those that wait go on 
   peer.stop();
 });
 
+test("connections that fail are made again with growing pauses", async () => {
+  const times: number[] = [];
+  const server = await sockets((socket) => {
+    times.push(performance.now());
+    socket.destroy();
+  });
+  const client = connect(server, { "grpc.initial_reconnect_backoff_ms": 40, "grpc.max_reconnect_backoff_ms": 10_000 });
+  assert.equal(await codeOf(unary(client, {}, new Metadata({ waitForReady: true }), { deadline: Date.now() + 900 })), status.DEADLINE_EXCEEDED);
+  const pauses = times.slice(1).map((time, at) => time - times[at]!);
+  // 40, 64, 102, 164, 262 and 419 ms, a fifth more or less.
+  assert.ok(pauses.length >= 3 && pauses.length <= 7, pauses.join());
+  assert.ok(pauses.every((pause, at) => pause >= 0.8 * 40 * 1.6 ** at - 15), pauses.join());
+  client.close();
+  server.stop();
+});
+
 test("a name that does not exist is UNAVAILABLE", async () => {
   const client = connect({ address: "dns:no-such-host.invalid:1" }, quick);
   await assert.rejects(unary(client, {}), /14 UNAVAILABLE: Name resolution failed/);
@@ -155,6 +171,24 @@ test("resets have gRPC's codes", async () => {
     client.close();
     await server.close();
   }
+});
+
+test("a storm of resets ends every call once, and leaves nothing behind", async () => {
+  const server = await rawServer((stream, _headers, number) => { stream.close(number % 2 === 0 ? constants.NGHTTP2_CANCEL : constants.NGHTTP2_INTERNAL_ERROR); });
+  const client = connect(server, quick);
+  const codes: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(Array.from({ length: 1_000 }, () => new Promise<void>((resolve) => {
+      client.Unary({}, (error) => { codes.push(error!.code); resolve(); });
+    })));
+  }
+  await pause(20);
+  assert.equal(codes.length, 5_000);
+  assert.deepEqual(new Set(codes), new Set([status.CANCELLED, status.INTERNAL]));
+  const { active, queued } = (client.getChannel() as unknown as { core: { statistics: { active: number; queued: number } } }).core.statistics;
+  assert.deepEqual([active, queued], [0, 0]);
+  client.close();
+  await server.close();
 });
 
 test("answers that are not gRPC's end the call with a code, never hang it", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { status, type ServiceError } from "../../src/grpc/index.js";
-import { connect, makers, pause, startPeer, until, type EchoClient } from "./peers.js";
+import { Metadata, status, type ServiceError } from "../../src/grpc/index.js";
+import { codeOf, connect, makers, pause, startPeer, unary, until, type EchoClient } from "./peers.js";
 
 /** Small numbers in an order that a seed decides. */
 function chances(seed: number): (below: number) => number {
@@ -77,3 +77,36 @@ for (const maker of makers) {
     peer.stop();
   });
 }
+
+test("servers that shut down one after the other under load lose no call and answer none twice", async () => {
+  let peer = await startPeer("samewire");
+  const peers = [peer];
+  const client = connect(peer, { "grpc.initial_reconnect_backoff_ms": 20, "grpc.max_reconnect_backoff_ms": 40 });
+  const metadata = new Metadata({ waitForReady: true });
+  const codes: number[] = [];
+  let calls = 0;
+  let going = true;
+  const callOn = async (): Promise<void> => {
+    while (going) {
+      calls += 1;
+      codes.push(await codeOf(unary(client, { number: calls, wait: calls % 7 }, metadata)));
+    }
+  };
+  const callers = Array.from({ length: 50 }, callOn);
+  for (let round = 0; round < 6; round += 1) {
+    await pause(60);
+    const { server } = peer;
+    const down = new Promise<void>((resolve) => { server.tryShutdown(resolve); });
+    await pause(10);
+    peer = await startPeer("samewire", peer.address);
+    peers.push(peer);
+    await down;
+  }
+  going = false;
+  await Promise.all(callers);
+  assert.deepEqual(codes.filter((code) => code !== 0), []);
+  assert.equal(peers.reduce((sum, { events }) => sum + events.handled, 0), calls, "each call was handled once");
+  assert.ok(peers.every(({ events }) => events.handled > 0 && events.cancelled === 0));
+  client.close();
+  peer.stop();
+});

@@ -170,6 +170,30 @@ test("what is kept for a retry counts as it was before compression, made on this
   }
 });
 
+test("what all calls of a channel keep together is bounded too", async () => {
+  const options = { ...configured({ retryPolicy: policy }), "grpc.retry_buffer_size": 100_000 };
+  const streams: Parameters<Respond>[0][] = [];
+  const respond: Respond = (stream, _headers, number) => {
+    streams.push(stream);
+    stream.resume();
+    if (number > 2) stream.on("end", () => { reply(stream); });
+  };
+  await against(respond, options, async (client) => {
+    const outcomes: Promise<number>[] = [];
+    const calls: ReturnType<typeof client.Up>[] = [];
+    for (let at = 0; at < 2; at += 1) {
+      outcomes.push(new Promise((resolve) => { calls.push(client.Up((error) => { resolve(error?.code ?? status.OK); })); }));
+      await new Promise((resolve) => calls[at]!.write({ text: "x".repeat(60_000) }, resolve));
+      await until(() => streams.length === at + 1, "the attempt");
+    }
+    for (const stream of streams.slice(0, 2)) refuse(stream, status.UNAVAILABLE);
+    for (const call of calls) call.end();
+    assert.deepEqual(await Promise.all(outcomes), [status.OK, status.UNAVAILABLE]);
+    const { core } = client.getChannel() as unknown as { core: { retainedBytes: number } };
+    assert.equal(core.retainedBytes, 0);
+  });
+});
+
 test("a refused stream is opened once more without a policy", async () => {
   const respond: Respond = (stream, _headers, number) => {
     if (number === 1) stream.close(constants.NGHTTP2_REFUSED_STREAM);

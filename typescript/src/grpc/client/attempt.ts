@@ -50,8 +50,12 @@ export class Attempt implements MessageSink {
   private reader: MessageReader | null = null;
   /** Received bytes whose room has not been given back, because nobody asked for more messages. */
   private debt = 0;
-  /** While messages are decompressed on another thread: what came after them waits for it. */
-  private inflating: Promise<void> | null = null;
+  /**
+   * Messages that are decompressed on another thread, and what came after them and waits for it. Meanwhile no room is given back: a
+   * server may send faster than its messages can be decompressed.
+   */
+  private behind = 0;
+  private turn: Promise<unknown> | null = null;
 
   constructor(call: Call, previous: number) {
     this.call = call;
@@ -133,7 +137,7 @@ export class Attempt implements MessageSink {
 
   /** The call asks for messages again: gives back the room of what it has taken. */
   resume(): void {
-    if (this.debt === 0) return;
+    if (this.debt === 0 || this.behind > 0) return;
     const { debt } = this;
     this.debt = 0;
     this.stream?.consume(debt);
@@ -143,9 +147,9 @@ export class Attempt implements MessageSink {
     if (this.ended) return;
     const head = ResponseBlock.of(block);
     if (end) {
-      if (this.inflating === null) this.trailers(head, block);
+      if (this.behind === 0) this.trailers(head, block);
       else
-        this.later(() => {
+        this.enqueue(() => {
           this.trailers(head, block);
         });
       return;
@@ -168,7 +172,7 @@ export class Attempt implements MessageSink {
       this.stream!.consume(length);
       return;
     }
-    if (this.call.reading) this.stream!.consume(length);
+    if (this.behind === 0 && this.call.reading) this.stream!.consume(length);
     else this.debt += length;
     if (!this.answered) {
       this.fault(Status.INTERNAL, "Received a message before the response's headers");
@@ -197,10 +201,10 @@ export class Attempt implements MessageSink {
     const message = owned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from) : copy(bytes, from, to);
     if (compressed) {
       this.inflate(message);
-    } else if (this.inflating === null) {
+    } else if (this.behind === 0) {
       this.call.receive(this, message);
     } else {
-      this.later(() => {
+      this.enqueue(() => {
         this.call.receive(this, message);
       });
     }
@@ -211,9 +215,11 @@ export class Attempt implements MessageSink {
     const dropped = this.link!.connection.closed;
     this.leave(Leaving.RESET);
     if (this.ended) return;
-    this.later(() => {
-      this.reset(code, remote, dropped);
-    });
+    if (this.behind === 0) this.reset(code, remote, dropped);
+    else
+      this.enqueue(() => {
+        this.reset(code, remote, dropped);
+      });
   }
 
   private reset(code: number, remote: boolean, dropped: boolean): void {
@@ -266,34 +272,24 @@ export class Attempt implements MessageSink {
       this.fault(this.encoding === "identity" ? Status.INTERNAL : Status.UNIMPLEMENTED, text);
       return;
     }
-    const work = async (): Promise<void> => {
-      try {
-        this.call.receive(this, await encoding.decompress(message, this.call.method.maxReceive));
-      } catch (error) {
-        this.garbled(error);
-      }
+    const unpack = (): Buffer | Promise<Buffer> => encoding.decompress(message, this.call.method.maxReceive);
+    const receive = (plain: Buffer): void => {
+      this.call.receive(this, plain);
     };
-    if (this.inflating !== null) {
-      this.inflating = this.inflating.then(work);
+    const refuse = (error: unknown): void => {
+      this.garbled(error);
+    };
+    if (this.behind > 0) {
+      // Of a call that has ended meanwhile nothing more is worth the work.
+      this.enqueue(() => (this.ended ? undefined : Promise.resolve().then(unpack).then(receive, refuse)));
       return;
     }
     try {
-      const result = encoding.decompress(message, this.call.method.maxReceive);
-      if (result instanceof Uint8Array) {
-        this.call.receive(this, result);
-        return;
-      }
-      const chain: Promise<void> = result.then(
-        (plain) => {
-          this.call.receive(this, plain);
-        },
-        (error: unknown) => {
-          this.garbled(error);
-        },
-      );
-      this.inflating = chain;
+      const result = unpack();
+      if (result instanceof Uint8Array) receive(result);
+      else this.enqueue(() => result.then(receive, refuse));
     } catch (error) {
-      this.garbled(error);
+      refuse(error);
     }
   }
 
@@ -302,10 +298,16 @@ export class Attempt implements MessageSink {
     else this.fault(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Does `step` now, or once everything before it is decompressed. */
-  private later(step: () => void): void {
-    if (this.inflating === null) step();
-    else this.inflating = this.inflating.then(step);
+  /** Does `step` once everything before it is done; the first at once. */
+  private enqueue(step: () => unknown): void {
+    this.behind += 1;
+    const done = (): void => {
+      this.behind -= 1;
+      if (this.behind > 0) return;
+      this.turn = null;
+      if (this.call.reading) this.resume();
+    };
+    this.turn = (this.turn === null ? Promise.resolve(step()) : this.turn.then(step)).then(done);
   }
 
   private judge(reading: Reading, announced: number): void {

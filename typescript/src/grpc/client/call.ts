@@ -1,4 +1,5 @@
 import { HeaderFields, type HeaderBlock } from "../http2/index.js";
+import { MessageBacklog } from "../protocol/message-backlog.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { formatTimeout } from "../protocol/timeout.js";
@@ -33,6 +34,9 @@ export interface CallHost {
   ended(code: Status): void;
   /** Bytes of sent messages a call keeps for another attempt before it settles for the present one. */
   readonly retryBufferBytes: number;
+  /** The same of all its calls together, and how many they keep now. */
+  readonly retryTotalBytes: number;
+  retainedBytes: number;
 }
 
 /** How a call shall be made. */
@@ -93,7 +97,8 @@ export class Call extends Timer {
   private keptBytes = 0;
   private wanted = 0;
   private delivering = false;
-  private inbox: Buffer[] | null = null;
+  /** Messages that came before they were asked for; null while there are none. */
+  private inbox: MessageBacklog | null = null;
   private finale: (() => void) | null = null;
 
   constructor(host: CallHost, listener: CallListener, settings: CallSettings) {
@@ -156,6 +161,7 @@ export class Call extends Timer {
     if (compress && method.encoding !== null && bytes.length > 0) this.compress(message);
     this.kept.push(message);
     this.keptBytes += message.size;
+    this.host.retainedBytes += message.size;
     this.total += 1;
     this.pump();
   }
@@ -214,7 +220,9 @@ export class Call extends Timer {
 
   /** An attempt has handed over what it could. */
   passed(attempt: Attempt): void {
-    if (!this.committed && this.keptBytes > this.host.retryBufferBytes && !this.halfClosed) this.commit(attempt);
+    const { host } = this;
+    const full = this.keptBytes > host.retryBufferBytes || host.retainedBytes > host.retryTotalBytes;
+    if (full && !this.committed && !this.halfClosed) this.commit(attempt);
     if (this.committed) this.trim(attempt);
   }
 
@@ -234,7 +242,7 @@ export class Call extends Timer {
     if (this.inbox === null && this.wanted > 0) {
       this.hand(message);
     } else {
-      (this.inbox ??= []).push(message);
+      (this.inbox ??= new MessageBacklog()).push(message, 0, message.length, false, 0, true);
     }
   }
 
@@ -385,7 +393,10 @@ export class Call extends Timer {
     const { kept } = this;
     const first = this.total - kept.length;
     if (attempt.sent === first) return;
-    for (let at = 0; at < attempt.sent - first; at += 1) this.keptBytes -= kept[at]!.size;
+    let bytes = 0;
+    for (let at = 0; at < attempt.sent - first; at += 1) bytes += kept[at]!.size;
+    this.keptBytes -= bytes;
+    this.host.retainedBytes -= bytes;
     if (attempt.sent === this.total) kept.length = 0;
     else kept.splice(0, attempt.sent - first);
   }
@@ -425,14 +436,13 @@ export class Call extends Timer {
     if (this.delivering) return;
     if (inbox !== null) {
       this.delivering = true;
-      let at = 0;
-      while (at < inbox.length && this.wanted > 0 && !this.ended) {
-        this.hand(inbox[at]!);
-        at += 1;
+      while (this.wanted > 0 && !this.ended) {
+        const message = inbox.shift();
+        if (message === null) break;
+        this.hand(message);
       }
       this.delivering = false;
-      inbox.splice(0, at);
-      if (inbox.length > 0) return;
+      if (inbox.size > 0) return;
       this.inbox = null;
       const { finale } = this;
       if (finale !== null && this.committed && !this.ended) {
@@ -467,6 +477,8 @@ export class Call extends Timer {
     const { kept } = this;
     if (kept.length > 0) {
       this.kept = [];
+      this.host.retainedBytes -= this.keptBytes;
+      this.keptBytes = 0;
       for (const message of kept) message.passed();
     }
     this.host.ended(code);

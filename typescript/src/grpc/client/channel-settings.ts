@@ -5,6 +5,7 @@ import type { Dial } from "../transport/dial.js";
 import type { ConnectionOptions } from "../transport/secure-context.js";
 import { DEFAULT_BACKOFF, type BackoffOptions } from "./backoff.js";
 import type { KeepaliveOptions } from "./keepalive.js";
+import type { Naming } from "./naming.js";
 import { EMPTY_SERVICE_CONFIG, type ServiceConfig } from "./service-config.js";
 
 /** Everything a channel can be told, beside its target. Times are milliseconds, sizes bytes. */
@@ -37,8 +38,12 @@ export interface ChannelSettings {
   readonly retries: boolean;
   /** Most attempts of a call, whatever its policy says. */
   readonly maxAttempts: number;
+  /** Bytes of messages that one call keeps for another attempt, and all calls together. */
   readonly retryBufferBytes: number;
+  readonly retryTotalBytes: number;
   readonly http2: Partial<Http2Options>;
+  /** How the target is resolved; null for the DNS and fixed lists. */
+  readonly naming: Naming | null;
   /** The proxy that opens the way to the target; null for none. */
   readonly proxy: Proxy | null;
   /** Another way to connect than sockets; null for `transport/dial`. */
@@ -64,7 +69,9 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   retries: true,
   maxAttempts: 5,
   retryBufferBytes: 1_024 * 1_024,
+  retryTotalBytes: 16 * 1_024 * 1_024,
   http2: {},
+  naming: null,
   proxy: null,
   dial: null,
 };

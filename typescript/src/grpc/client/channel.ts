@@ -14,6 +14,7 @@ import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
 import { requestFields, type Method } from "./method.js";
 import { PickFirst } from "./pick-first.js";
+import type { NameResolver } from "./naming.js";
 import { Resolver, type ResolverListener } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
 import { RoundRobin } from "./round-robin.js";
@@ -31,6 +32,9 @@ const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
  * not hold up the calls beside them.
  */
 const CONNECTION_WINDOW = 2 ** 30;
+
+/** Methods that a channel remembers: a program that passes on paths and hosts of others must not fill it. */
+const MOST_METHODS = 1_024;
 
 /** Counts since the channel was made (gRPC "channelz", ChannelData). */
 export interface ChannelStatistics {
@@ -65,6 +69,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   readonly settings: ChannelSettings;
   readonly authority: string;
   readonly trace = new Trace();
+  /** Of messages that calls keep for another attempt. */
+  retainedBytes = 0;
   readonly #parsed: Target;
   /** What is resolved and connected to: the target, or the proxy before it. */
   readonly #route: Target;
@@ -79,7 +85,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   /** Attempts without a connection, in the order they came. */
   readonly #queue = new Set<Attempt>();
   readonly #balancerTimer: BalancerTimer;
-  #resolver: Resolver | null = null;
+  #resolver: NameResolver | null = null;
   #balancer: Balancer<Subchannel> | null = null;
   #state: ConnectivityState = IDLE;
   #failure = "";
@@ -99,7 +105,8 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     super();
     this.target = target;
     this.settings = { ...DEFAULT_SETTINGS, ...settings };
-    this.#parsed = parseTarget(target);
+    const { naming } = this.settings;
+    this.#parsed = parseTarget(naming === null ? target : `dns:${naming.authority}`);
     this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
     const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy } = this.settings;
     this.#config = serviceConfig;
@@ -122,6 +129,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   get retryBufferBytes(): number {
     return this.settings.retryBufferBytes;
+  }
+
+  get retryTotalBytes(): number {
+    return this.settings.retryTotalBytes;
   }
 
   get statistics(): ChannelStatistics {
@@ -246,7 +257,13 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       this.trace.add(`The service config of the DNS is not used: ${error instanceof Error ? error.message : String(error)}`, true);
       return;
     }
+    this.reconfigured(config);
+  }
+
+  reconfigured(given: ServiceConfig | null): void {
+    const config = given ?? this.settings.serviceConfig;
     const before = this.#config;
+    if (config === before) return;
     this.#config = config;
     this.#throttle = throttle(config);
     this.#methods.clear();
@@ -304,6 +321,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       maxSend: Math.min(maxSend, config.maxRequestBytes),
       maxReceive: Math.min(maxReceive, config.maxResponseBytes, 0xffff_ffff),
     };
+    if (this.#methods.size >= MOST_METHODS) this.#methods.clear();
     this.#methods.set(key, method);
     return method;
   }
@@ -325,8 +343,9 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       return;
     }
     this.#become(CONNECTING);
-    const { resolveInterval, backoff, configFromDns } = this.settings;
-    this.#resolver = new Resolver(this.#route, this, { interval: resolveInterval, backoff, configs: configFromDns && this.#route === this.#parsed });
+    const { resolveInterval, backoff, configFromDns, naming } = this.settings;
+    const configs = configFromDns && this.#route === this.#parsed;
+    this.#resolver = naming?.resolver(this) ?? new Resolver(this.#route, this, { interval: resolveInterval, backoff, configs });
     this.#resolver.resolve();
   }
 

@@ -4,6 +4,8 @@ import { lookupHost, lookupTexts, type TextLookup } from "../transport/lookup.js
 import type { Address } from "./address.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";
+import type { NameResolver } from "./naming.js";
+import type { ServiceConfig } from "./service-config.js";
 import type { Target } from "../protocol/target.js";
 
 /** Receives what a resolver finds out. */
@@ -12,6 +14,8 @@ export interface ResolverListener {
   unresolved(failure: string): void;
   /** The name has service configurations (TXT records); their text is another than the last time. */
   configured(text: string): void;
+  /** There is another service configuration; null: that of the channel's settings counts. */
+  reconfigured(config: ServiceConfig | null): void;
 }
 
 /** When names are looked up. Milliseconds. */
@@ -23,7 +27,7 @@ export interface ResolverOptions {
 }
 
 /** Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names. */
-export class Resolver extends Timer {
+export class Resolver extends Timer implements NameResolver {
   readonly #target: Target;
   readonly #listener: ResolverListener;
   readonly #interval: number;

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
@@ -17,6 +18,8 @@ export class ChannelCall implements CallInterface, CallListener {
   readonly #path: string;
   readonly #options: CallOptions;
   readonly #number: number;
+  /** Where the call was made (`AsyncLocalStorage`). */
+  readonly #place = new AsyncResource("GrpcCall");
   #call: Call | null = null;
   #listener: InterceptingListener | null = null;
   #unfollow: (() => void) | null = null;
@@ -81,16 +84,22 @@ export class ChannelCall implements CallInterface, CallListener {
   }
 
   onHeaders(block: HeaderBlock): void {
-    this.#listener!.onReceiveMetadata(responseMetadata(block, this.#previous));
+    this.#place.runInAsyncScope(() => {
+      this.#listener!.onReceiveMetadata(responseMetadata(block, this.#previous));
+    });
   }
 
   onMessage(bytes: Buffer): void {
-    this.#listener!.onReceiveMessage(bytes);
+    this.#place.runInAsyncScope(() => {
+      this.#listener!.onReceiveMessage(bytes);
+    });
   }
 
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.#unfollow?.();
-    this.#listener!.onReceiveStatus({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+    this.#place.runInAsyncScope(() => {
+      this.#listener!.onReceiveStatus({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+    });
   }
 
   get #previous(): number {

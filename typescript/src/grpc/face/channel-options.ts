@@ -87,6 +87,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
     retries: number("grpc.enable_retries", 1) !== 0,
     maxAttempts: number("grpc-node.retry_max_attempts_limit", defaults.maxAttempts),
     retryBufferBytes: number("grpc.per_rpc_retry_buffer_size", defaults.retryBufferBytes),
+    retryTotalBytes: number("grpc.retry_buffer_size", defaults.retryTotalBytes),
     http2: window > 0 ? { streamWindowBytes: window, maxWindowBytes: Math.max(window, 65_535) } : {},
   };
 }

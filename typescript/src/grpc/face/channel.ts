@@ -1,6 +1,7 @@
 import { channels, channelzId } from "../channelz/roll.js";
 import type { Call, CallListener, CredentialSource } from "../client/call.js";
 import { Channel as ClientChannel } from "../client/channel.js";
+import { DEFAULT_BACKOFF } from "../client/backoff.js";
 import type { ConnectivityState } from "../client/connectivity.js";
 import type { Method } from "../client/method.js";
 import type { Metadata } from "../protocol/metadata.js";
@@ -14,7 +15,8 @@ import { ChannelCall } from "./channel-call.js";
 import { ChannelCredentials } from "./channel-credentials.js";
 import { channelSettings, type ChannelOptions } from "./channel-options.js";
 import type { CallInterface } from "./interceptor-types.js";
-import { log, LogVerbosity } from "./logging.js";
+import { log, LogVerbosity } from "../logging.js";
+import { registeredNaming } from "./name-resolver.js";
 import { Propagate, type ParentCall } from "./propagation.js";
 
 /** How channelz names a channel. */
@@ -52,7 +54,9 @@ export class Channel implements ChannelInterface {
     if (typeof target !== "string") throw new TypeError("Channel target must be a string");
     if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
     if (typeof options !== "object") throw new TypeError("Channel options must be an object");
-    this.core = new ClientChannel(target, { ...channelSettings(credentials, options), proxy: proxy(target, options) });
+    const settings = channelSettings(credentials, options);
+    const naming = registeredNaming(target, options, settings.backoff ?? DEFAULT_BACKOFF);
+    this.core = new ClientChannel(target, { ...settings, naming, proxy: naming === null ? proxy(target, options) : null });
     this.#credentials = credentials.callCredentials;
     if (options["grpc.enable_channelz"] !== 0) channels.add(this.core);
     const id = channelzId(this.core);
@@ -67,7 +71,8 @@ export class Channel implements ChannelInterface {
   }
 
   getTarget(): string {
-    const { target } = this.core;
+    const { target, settings } = this.core;
+    if (settings.naming !== null) return target;
     return /^(?:dns|unix|ipv4|ipv6):/.test(target) ? target : `dns:${target}`;
   }
 

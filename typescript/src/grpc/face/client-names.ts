@@ -32,7 +32,7 @@ export type {
   Requester,
 } from "./interceptor-types.js";
 export { InterceptorConfigurationError } from "./interceptors.js";
-export { LogVerbosity as logVerbosity, setLogger, setLogVerbosity } from "./logging.js";
+export { LogVerbosity as logVerbosity, setLogger, setLogVerbosity } from "../logging.js";
 export { makeClientConstructor, makeClientConstructor as makeGenericClientConstructor } from "./make-client.js";
 export type { ServiceClient, ServiceClientConstructor } from "./make-client.js";
 export { Propagate as propagate } from "./propagation.js";

@@ -9,4 +9,8 @@ export type {
   IdentityCertificateUpdateListener,
 } from "./certificate-provider.js";
 export { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } from "./provided-credentials.js";
+export { endpointHasAddress, endpointToString, splitHostPort, statusOrFromError, statusOrFromValue, subchannelAddressToString, uriToString } from "./grpc-uri.js";
+export type { Endpoint, GrpcUri, HostPort, StatusOr, SubchannelAddress } from "./grpc-uri.js";
+export { registerResolver } from "./name-resolver.js";
+export type { Resolver, ResolverConstructor, ResolverListener } from "./name-resolver.js";
 export { createServerCredentialsWithInterceptors } from "../server/credentials.js";

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Readable, Writable } from "node:stream";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
@@ -18,6 +19,8 @@ export class StreamCall implements CallListener {
   unfollow: (() => void) | null = null;
   /** Set for calls with one response. */
   callback: UnaryCallback<never> | null = null;
+  /** Where the call was made (`AsyncLocalStorage`): answers come in the context of a connection that many callers share. */
+  readonly #place = new AsyncResource("GrpcCall");
   readonly #surface: Surface;
   readonly #deserialize: Deserialize<unknown>;
   #answer: { value: unknown } | null = null;
@@ -82,7 +85,9 @@ export class StreamCall implements CallListener {
   }
 
   onHeaders(block: HeaderBlock): void {
-    this.#announced = this.#surface.emit("metadata", responseMetadata(block, this.#previous));
+    this.#place.runInAsyncScope(() => {
+      this.#announced = this.#surface.emit("metadata", responseMetadata(block, this.#previous));
+    });
   }
 
   onMessage(bytes: Buffer): void {
@@ -93,13 +98,19 @@ export class StreamCall implements CallListener {
       this.core!.cancel(Status.INTERNAL, `Response message parsing error: ${text(error)}`);
       return;
     }
-    this.#message(message);
+    this.#place.runInAsyncScope(this.#pass, undefined, message);
   }
 
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.unfollow?.();
-    this.#status({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+    this.#place.runInAsyncScope(() => {
+      this.#status({ code, details, metadata: responseMetadata(trailers, trailers === null ? 0 : this.#previous) });
+    });
   }
+
+  readonly #pass = (message: unknown): void => {
+    this.#message(message);
+  };
 
   /** Takes what interceptors hand on. */
   listener(): InterceptingListener {

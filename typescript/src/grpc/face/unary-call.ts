@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
@@ -26,6 +27,8 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
   /** Set when nothing stands between it and the channel. */
   core: Call | null = null;
   unfollow: (() => void) | null = null;
+  /** Where the call was made (`AsyncLocalStorage`): answers come in the context of a connection that many callers share. */
+  private readonly place = new AsyncResource("GrpcCall");
   private readonly deserialize: Deserialize<unknown> | null;
   private readonly callback: UnaryCallback<never>;
   private announced = false;
@@ -55,7 +58,10 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
 
   onHeaders(block: HeaderBlock): void {
     this.announced = this.listenerCount("metadata") > 0;
-    if (this.announced) this.emit("metadata", responseMetadata(block, this.previous));
+    if (!this.announced) return;
+    this.place.runInAsyncScope(() => {
+      this.emit("metadata", responseMetadata(block, this.previous));
+    });
   }
 
   onMessage(bytes: Buffer): void {
@@ -74,9 +80,14 @@ export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallLi
 
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
     // Who awaits one event after the other gets them in turns of their own, even if they came together.
-    if (this.announced) setImmediate(() => { this.end(code, details, trailers); });
-    else this.end(code, details, trailers);
+    if (this.announced) setImmediate(() => { this.place.runInAsyncScope(ClientUnaryCall.finish, undefined, this, code, details, trailers); });
+    else this.place.runInAsyncScope(ClientUnaryCall.finish, undefined, this, code, details, trailers);
   }
+
+  /** A function of its own, so that no call makes a closure. */
+  private static readonly finish = (call: ClientUnaryCall, code: Status, details: string, trailers: HeaderBlock | null): void => {
+    call.end(code, details, trailers);
+  };
 
   private end(code: Status, details: string, trailers: HeaderBlock | null): void {
     this.unfollow?.();

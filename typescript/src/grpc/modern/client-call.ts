@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
@@ -24,8 +25,10 @@ export abstract class WatchedCall implements CallListener {
   private abort: (() => void) | null = null;
 
   constructor(deserialize: Deserialize<unknown>, watch: Watch) {
+    const { signal, onHeader, onTrailer } = watch;
     this.deserialize = deserialize;
-    this.watch = watch;
+    // Answers come in the context of a connection that many callers share; who watches is called where the call was made.
+    this.watch = { signal, onHeader: onHeader && AsyncResource.bind(onHeader), onTrailer: onTrailer && AsyncResource.bind(onTrailer) };
   }
 
   /** Begins to listen to the signal. @returns false when it was aborted before, and the call with it */

@@ -1,0 +1,125 @@
+import { Backoff, type BackoffOptions } from "../client/backoff.js";
+import type { NameResolver, Naming } from "../client/naming.js";
+import type { ResolverListener as ChannelListener } from "../client/resolver.js";
+import { parseServiceConfig } from "../client/service-config.js";
+import { Timer } from "../protocol/timer-wheel.js";
+import { clock } from "../transport/clock.js";
+import type { ChannelOptions } from "./channel-options.js";
+import { parseUri, type Endpoint, type GrpcUri, type StatusOr } from "./grpc-uri.js";
+import type { ServiceConfig } from "./service-config.js";
+
+/**
+ * Takes what a resolver finds: servers, and the service configuration that goes with them, null for that of the channel. What is found
+ * later takes the place of it; an error does so only while there are no servers.
+ *
+ * @returns whether it is in force
+ */
+export type ResolverListener = (
+  endpointList: StatusOr<Endpoint[]>,
+  attributes: Record<string, unknown>,
+  serviceConfig: StatusOr<ServiceConfig> | null,
+  resolutionNote: string,
+) => boolean;
+
+/** Finds the servers of one target for one channel (grpc-js's `Resolver`). */
+export interface Resolver {
+  /** Asks for news. The listener may be called for it, later. */
+  updateResolution(): void;
+  /** Lets go of everything; `updateResolution` begins anew. */
+  destroy(): void;
+}
+
+export interface ResolverConstructor {
+  new (target: GrpcUri, listener: ResolverListener, channelOptions: ChannelOptions): Resolver;
+  /** @throws Error for a target that is none of its kind */
+  getDefaultAuthority(target: GrpcUri): string;
+}
+
+const registered = new Map<string, ResolverConstructor>();
+
+/** From now on channels to `scheme:…` get their servers from resolvers of this class. */
+export function registerResolver(scheme: string, resolverClass: ResolverConstructor): void {
+  registered.set(scheme, resolverClass);
+}
+
+/** How a registered resolver serves a channel; null for a target of a scheme that nobody registered. */
+export function registeredNaming(target: string, options: ChannelOptions, backoff: BackoffOptions): Naming | null {
+  const uri = parseUri(target);
+  const resolverClass = uri.scheme === undefined ? undefined : registered.get(uri.scheme);
+  if (resolverClass === undefined) return null;
+  return {
+    authority: resolverClass.getDefaultAuthority(uri),
+    resolver: (listener) => new RegisteredResolver(listener, backoff, (found) => new resolverClass(uri, found, options)),
+  };
+}
+
+/** A program's resolver as a channel knows it: asked once at a time, and again with growing pauses while it finds nothing. */
+class RegisteredResolver extends Timer implements NameResolver {
+  readonly #listener: ChannelListener;
+  readonly #backoff: Backoff;
+  readonly #resolver: Resolver;
+  /** The text of the configuration in force, null for that of the channel. */
+  #config: string | null = null;
+  #stopped = false;
+  #again = false;
+
+  constructor(listener: ChannelListener, backoff: BackoffOptions, make: (found: ResolverListener) => Resolver) {
+    super();
+    this.#listener = listener;
+    this.#backoff = new Backoff(backoff);
+    this.#resolver = make((endpoints, _attributes, config) => this.#found(endpoints, config));
+  }
+
+  resolve(): void {
+    if (this.#stopped) return;
+    if (this.slot >= 0) {
+      this.#again = true;
+      return;
+    }
+    clock.set(this, this.#backoff.next(Math.random()));
+    this.#resolver.updateResolution();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clock.clear(this);
+    this.#resolver.destroy();
+  }
+
+  expire(): void {
+    if (!this.#again) return;
+    this.#again = false;
+    this.resolve();
+  }
+
+  #found(endpoints: StatusOr<Endpoint[]>, config: StatusOr<ServiceConfig> | null): boolean {
+    if (this.#stopped) return false;
+    if (!endpoints.ok) {
+      // The pause goes on, and then it is asked again.
+      this.#again = true;
+      if (this.slot < 0) clock.set(this, this.#backoff.next(Math.random()));
+      this.#listener.unresolved(endpoints.error.details);
+      return false;
+    }
+    this.#again = false;
+    clock.clear(this);
+    this.#backoff.reset();
+    const configured = this.#configure(config);
+    this.#listener.resolved(endpoints.value.flatMap(({ addresses }) => addresses));
+    return configured && endpoints.value.length > 0;
+  }
+
+  /** A configuration that is none leaves the one in force. */
+  #configure(config: StatusOr<ServiceConfig> | null): boolean {
+    if (config?.ok === false) return false;
+    const text = config === null ? null : JSON.stringify(config.value);
+    if (text === this.#config) return true;
+    try {
+      this.#listener.reconfigured(text === null ? null : parseServiceConfig(text));
+    } catch {
+      return false;
+    }
+    this.#config = text;
+    return true;
+  }
+}
