@@ -13,6 +13,8 @@ import { resolve } from "../src/pack/resolve.js";
 import { digestBytes } from "../src/pack/digest.js";
 import { Random, allCases, mutate } from "./corpus.js";
 import { attackConnection, attackDecoder } from "./grpc/attack.js";
+import { attackCalls } from "./grpc/attack-client.js";
+import { attackMessages } from "./grpc/attack-messages.js";
 import { attackUnary } from "./grpc/attack-server.js";
 import { fromHex, toHex } from "./notation.js";
 
@@ -120,16 +122,15 @@ function tryFrames(stream: Uint8Array): void {
 
 const all = targets();
 const texts = allCases().flatMap(({ schema, text }) => [schema, text].filter((part) => typeof part === "string" && part.length < 4_096));
-const counts = { messages: 0, schemas: 0, streams: 0, connections: 0, blocks: 0, servers: 0 };
+const counts = { messages: 0, schemas: 0, streams: 0, connections: 0, blocks: 0, servers: 0, clients: 0, grpcMessages: 0 };
 
 /** One input: what it is, and the trial of it. */
 function next(): { what: string; size: number; run: () => void } {
-  const kind = random.below(14);
+  const kind = random.below(16);
   if (kind >= 10) {
-    const attack = kind === 13 ? attackUnary(random) : kind === 12 ? attackDecoder(random) : attackConnection(random);
-    if (kind === 13) counts.servers++;
-    else if (kind === 12) counts.blocks++;
-    else counts.connections++;
+    const attack = [attackConnection, attackConnection, attackDecoder, attackUnary, attackCalls, attackMessages][kind - 10]!(random);
+    const count = (["connections", "connections", "blocks", "servers", "clients", "grpcMessages"] as const)[kind - 10]!;
+    counts[count]++;
     return { ...attack, size: attack.what.length };
   }
   const target = random.pick(all);
@@ -176,5 +177,5 @@ while (Date.now() - started < 1_000 * seconds) {
 }
 const elapsed = ((Date.now() - started) / 1_000).toFixed(1);
 process.stdout.write(
-  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams, ${counts.connections} connections, ${counts.blocks} lists of header blocks, ${counts.servers} gRPC servers\n`,
+  `fuzz typescript: ${inputs} inputs in ${elapsed} s, ${counts.messages} messages of ${all.length} schemas, ${counts.schemas} schema texts, ${counts.streams} streams, ${counts.connections} connections, ${counts.blocks} lists of header blocks, ${counts.servers} gRPC servers, ${counts.clients} gRPC clients, ${counts.grpcMessages} messages of gRPC's own\n`,
 );

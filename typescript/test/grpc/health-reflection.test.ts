@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import * as grpcJs from "@grpc/grpc-js";
@@ -61,6 +62,34 @@ test("health: check, list, and a watch that hears each change", async (context) 
   assert.deepEqual(heard, ["SERVICE_UNKNOWN", "SERVING", "NOT_SERVING"]);
   watch.cancel();
   await new Promise((resolve) => watch.on("status", resolve));
+});
+
+test("health: a watcher that does not read gets the latest status in the end, and not all that were", async () => {
+  const health = new HealthImplementation({ a: "SERVING" });
+  let watch!: (call: unknown) => void;
+  health.addToServer({ addService: (_service, implementation) => { watch = implementation["Watch"] as typeof watch; } });
+  const written: string[] = [];
+  let done: (() => void) | null = null;
+  const stream = new Writable({
+    objectMode: true,
+    write: ({ status: each }: HealthCheckResponse, _encoding, next) => {
+      written.push(each);
+      done = next;
+    },
+  });
+  const call = Object.assign(stream, { request: { service: "a" } });
+  watch(call);
+  for (let change = 0; change < 1_000; change += 1) health.setStatus("a", change % 2 === 0 ? "NOT_SERVING" : "SERVING");
+  assert.ok(call.writableLength <= 17);
+  health.setStatus("a", "UNKNOWN");
+  for (let turn = 0; turn < 40; turn += 1) {
+    const next = done as (() => void) | null;
+    done = null;
+    next?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(written.at(-1), "UNKNOWN");
+  assert.ok(written.length <= 18, `${written.length} messages`);
 });
 
 /** The reflection service as protobufjs has it, written down independently of ours. */
@@ -162,6 +191,52 @@ test("reflection lists only the services it is told to, and knows health's descr
   assert.ok(health.kind === "files");
   const file = FileDescriptorProto.decode(health.files[0]!);
   assert.deepEqual(file.messageType.map(({ name }) => name), ["HealthCheckRequest", "HealthCheckResponse", "HealthListRequest", "HealthListResponse"]);
+});
+
+interface Described {
+  name: string;
+  package: string;
+  messageType: { name: string; field: { name: string; number: number; type: string; label: string }[] }[];
+}
+
+// protobufjs links what we describe, and proto-loader reads the files that grpc-js brings along: both judge it.
+const nodeModules = createRequire(import.meta.url);
+const { Root } = nodeModules("protobufjs") as { Root: { fromDescriptor(set: { file: unknown[] }): { resolveAll(): void; lookupService(name: string): { methodsArray: { name: string }[] } } } };
+const describe = (bytes: Uint8Array): Described => (FileDescriptorProto as unknown as { toObject(file: File, options: object): Described }).toObject(FileDescriptorProto.decode(bytes), { enums: String });
+const proto = join(dirname(nodeModules.resolve("@grpc/grpc-js/package.json")), "proto");
+
+for (const [service, methods, files, source] of [
+  ["grpc.channelz.v1.Channelz", 7, ["google/protobuf/timestamp.proto", "google/protobuf/wrappers.proto", "grpc/channelz/v1/channelz.proto"], "channelz.proto"],
+  ["xds.service.orca.v3.OpenRcaService", 1, ["google/protobuf/duration.proto", "xds/data/orca/v3/orca_load_report.proto", "xds/service/orca/v3/orca.proto"], "xds/service/orca/v3/orca.proto"],
+] as const) {
+  test(`reflection describes ${service} as its proto file does, with all it needs`, () => {
+    const answer = new ReflectionService({}).answer({ kind: "symbol", name: service });
+    assert.ok(answer.kind === "files");
+    const described = answer.files.map(describe);
+    assert.deepEqual(described.map(({ name }) => name).sort(), files);
+    const root = Root.fromDescriptor({ file: answer.files.map((bytes) => FileDescriptorProto.decode(bytes)) });
+    root.resolveAll();
+    assert.equal(root.lookupService(service).methodsArray.length, methods);
+    const theirs = loadSync(source, { keepCase: true, includeDirs: [proto, join(proto, "xds"), join(proto, "protoc-gen-validate")] }) as unknown as Record<string, { type: { field: Described["messageType"][number]["field"] } }>;
+    let fields = 0;
+    for (const { package: scope, messageType } of described) {
+      for (const { name, field } of messageType) {
+        for (const ours of field) {
+          const other = theirs[`${scope}.${name}`]!.type.field.find((each) => each.name === ours.name);
+          assert.deepEqual([ours.number, ours.type, ours.label], [other?.number, other?.type, other?.label], `${name}.${ours.name}`);
+          fields += 1;
+        }
+      }
+    }
+    assert.ok(fields >= 13);
+  });
+}
+
+test("what a definition declares itself is not told twice", (context) => {
+  const reflection = new ReflectionService(definitions(context).definition);
+  const answer = reflection.answer({ kind: "symbol", name: "grpc.channelz.v1.Channelz" });
+  assert.ok(answer.kind === "files");
+  assert.deepEqual(answer.files.map((bytes) => FileDescriptorProto.decode(bytes).name).sort(), ["google/protobuf/wrappers.proto", "google_protobuf.proto", "grpc/channelz/v1/channelz.proto"]);
 });
 
 test("extensions of proto2 are found by their type and number", () => {

@@ -5,6 +5,7 @@ import * as pack from "../../src/pack/index.js";
 import { createClient, createServer, fromGeneric, fromProtobufEs, GrpcError, Metadata, status, type ClientOf, type ModernServer, type TypedMethod } from "../../src/grpc/index.js";
 import { packService } from "../../src/grpc/modern/pack-service.js";
 import { codeOf, deserialize, serialize, service, until, type Item } from "./peers.js";
+import { logging } from "./serving.js";
 
 const echo = service as unknown as {
   Unary: TypedMethod<Item, Item, false, false>;
@@ -44,6 +45,7 @@ before(async () => {
           yield { number, text: "x".repeat(request.size ?? 0) };
         }
         if (request.code !== undefined) throw new GrpcError(request.code, "at the end");
+        if (request.text === "throw") throw new Error("plain");
       } finally {
         seen.cleaned += 1;
       }
@@ -82,9 +84,13 @@ test("a promise of the answer, with metadata both ways", async () => {
   assert.equal((seen.metadata.at(-1) as { key: string }).key, "value");
 });
 
-test("errors have their code; what a handler throws otherwise is UNKNOWN", async () => {
+test("errors have their code; what a handler throws otherwise is UNKNOWN, and its text stays with the server", async (context) => {
+  const logged = logging(context);
   await assert.rejects(client.Unary({ code: 5 }), (error: GrpcError) => error instanceof GrpcError && error.code === status.NOT_FOUND && error.details === "wänted");
-  await assert.rejects(client.Unary({ text: "throw" }), (error: GrpcError) => error.code === status.UNKNOWN && error.details === "plain");
+  await assert.rejects(client.Unary({ text: "throw" }), (error: GrpcError) => error.code === status.UNKNOWN && error.details === "Unknown error");
+  const loop = async () => { for await (const item of client.Down({ count: 1, text: "throw" })) assert.equal(item.number, 0); };
+  await assert.rejects(loop(), (error: GrpcError) => error.code === status.UNKNOWN && error.details === "Unknown error");
+  assert.deepEqual(logged.map(([text, error]) => [text, (error as Error).message]), ["Unary", "Down"].map((name) => [`The handler of /test.Echo/${name} failed:`, "plain"]));
 });
 
 test("iterables stream both ways", async () => {

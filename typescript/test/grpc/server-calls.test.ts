@@ -14,7 +14,7 @@ import type {
   sendUnaryData,
 } from "../../src/grpc/index.js";
 import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY, SERVER_CERTIFICATE, SERVER_KEY } from "./certificates.js";
-import { UNWRITABLE, clientStream, collect, serve, unary } from "./serving.js";
+import { UNWRITABLE, clientStream, collect, logging, serve, unary } from "./serving.js";
 import type { Note } from "./serving.js";
 
 type Unary = ServerUnaryCall<Note, Note>;
@@ -206,6 +206,7 @@ test("an error's code, details and metadata reach the client; other errors are U
 });
 
 test("handlers may be async: promises answer, rejections end the call, and the callback still counts", async (context) => {
+  const logged = logging(context);
   const serving = await serve(context, {
     async Unary(call: Unary, callback: Answer) {
       await Promise.resolve();
@@ -245,6 +246,7 @@ test("handlers may be async: promises answer, rejections end the call, and the c
       [status.OK, "returned"],
     ],
   );
+  assert.deepEqual(logged.map(([, error]) => (error as Error).message), ["password"]);
   const stream = await collect(client.Server({ text: "" }));
   assert.deepEqual([stream.code, stream.details, stream.notes.length], [status.DATA_LOSS, "late", 1]);
   assert.equal((await clientStream(client, [{ text: "a" }, { text: "b" }])).note?.number, 2);
@@ -259,10 +261,13 @@ test("handlers that throw end the call with UNKNOWN, or with the code they throw
   const fail = (call: { request?: Note }): never => {
     throw call.request?.text === "coded" ? Object.assign(new Error("x"), { code: status.OUT_OF_RANGE }) : new Error("secret");
   };
+  const logged = logging(context);
   const serving = await serve(context, { Unary: fail, Server: fail, Client: fail, Bidi: fail });
   const client = serving.client();
   const outcomes = [await unary(client, { text: "" }), await collect(client.Server({ text: "" })), await clientStream(client, []), await collect(client.Bidi())];
   for (const { code, details } of outcomes) assert.deepEqual([code, details], [status.UNKNOWN, "Unknown error"]);
+  // What the client must not see is not lost.
+  assert.deepEqual(logged.map(([text, error]) => [text, (error as Error).message]), ["Unary", "Server", "Client", "Bidi"].map((name) => [`The handler of /notes.Notes/${name} failed:`, "secret"]));
   assert.equal((await unary(client, { text: "coded" })).code, status.OUT_OF_RANGE);
 });
 
@@ -290,6 +295,7 @@ test("only the first answer counts", async (context) => {
 
 test("what cannot be written or read is INTERNAL, and the handler of an unreadable request does not run", async (context) => {
   let runs = 0;
+  const logged = logging(context);
   const serving = await serve(context, {
     Unary(_call: Unary, callback: Answer) {
       runs += 1;
@@ -303,6 +309,7 @@ test("what cannot be written or read is INTERNAL, and the handler of an unreadab
   const client = serving.client();
   assert.deepEqual([(await unary(client, { text: "" })).code, runs], [status.INTERNAL, 1]);
   assert.equal((await collect(client.Server({ text: "" }))).code, status.INTERNAL);
+  assert.deepEqual(logged.map(([text, error]) => [text, (error as Error).message]), ["Unary", "Server"].map((name) => [`A response of /notes.Notes/${name} cannot be serialized:`, "cannot write this"]));
   const broken: Promise<grpcJs.StatusObject> = new Promise((resolve) => {
     client
       .makeUnaryRequest("/notes.Notes/Unary", () => Buffer.from("{"), () => null, null, () => undefined)

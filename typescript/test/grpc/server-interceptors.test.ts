@@ -11,7 +11,7 @@ import {
   status,
 } from "../../src/grpc/index.js";
 import type { ServerDuplexStream, ServerInterceptor, ServerReadableStream, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "../../src/grpc/index.js";
-import { clientStream, collect, framed, raw, serve, unary, until } from "./serving.js";
+import { clientStream, collect, framed, logging, raw, serve, unary, until } from "./serving.js";
 import type { Note, Outcome, StreamOutcome } from "./serving.js";
 
 type Answer = sendUnaryData<Note>;
@@ -191,9 +191,11 @@ test("an interceptor that throws ends the call with INTERNAL", async (context) =
   const broken: ServerInterceptor = () => {
     throw new Error("broken");
   };
+  const logged = logging(context);
   const serving = await serve(context, echo, { interceptors: [broken] });
   const reply = await raw(await serving.session(), {}, [framed('{"text":"x"}')]);
   assert.equal(reply.headers?.["grpc-status"], String(status.INTERNAL));
+  assert.deepEqual(logged.map(([text, error]) => [text, (error as Error).message]), [["An interceptor failed for /notes.Notes/Unary:", "broken"]]);
 });
 
 test("a call tells interceptors where it comes from", async (context) => {

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import type { ClientHttp2Session, IncomingHttpHeaders } from "node:http2";
 import type { TestContext } from "node:test";
 import * as grpcJs from "@grpc/grpc-js";
-import { Server, ServerCredentials, Metadata } from "../../src/grpc/index.js";
+import { Server, ServerCredentials, Metadata, setLogger } from "../../src/grpc/index.js";
 import type { MethodDefinition, ServerOptions, ServiceDefinition, UntypedServiceImplementation } from "../../src/grpc/index.js";
 
 /** The message of the tests' service, as JSON on the wire. */
@@ -108,6 +108,14 @@ export async function serve(
       return session;
     },
   };
+}
+
+/** What the library logs until the test ends. */
+export function logging(context: TestContext): unknown[][] {
+  const logged: unknown[][] = [];
+  setLogger({ error: (...text: unknown[]) => logged.push(text) });
+  context.after(() => { setLogger(console); });
+  return logged;
 }
 
 export interface Outcome {

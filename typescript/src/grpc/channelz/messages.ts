@@ -1,5 +1,6 @@
-import type { FieldShape, MessageShape } from "../protocol/descriptor-writer.js";
+import { encodeFileDescriptor, type FieldShape, type MessageShape } from "../protocol/descriptor-writer.js";
 import { MessageCodec, type MessagesShape } from "../protocol/message-codec.js";
+import { TIMESTAMP_FILE, WRAPPERS_FILE } from "../protocol/well-known.js";
 
 const PACKAGE = ".grpc.channelz.v1";
 
@@ -160,10 +161,10 @@ const channelzMessages: MessagesShape = {
   ],
 };
 
-/** The two of protobuf's own types that channelz uses. */
-const wellKnown: MessagesShape = {
-  package: "google.protobuf",
-  messages: [message("Timestamp", field("seconds", 1, "int64"), field("nanos", 2, "int32")), message("Int64Value", field("value", 1, "int64"))],
-};
+export const channelzCodec = new MessageCodec(channelzMessages, TIMESTAMP_FILE, WRAPPERS_FILE);
 
-export const channelzCodec = new MessageCodec(channelzMessages, wellKnown);
+/** The service's descriptor, for reflection. */
+export function channelzDescriptor(): Buffer {
+  const methods = METHODS.map((name) => ({ name, input: own(`${name}Request`), output: own(`${name}Response`) }));
+  return encodeFileDescriptor({ name: "grpc/channelz/v1/channelz.proto", ...channelzMessages, service: { name: "Channelz", methods } });
+}

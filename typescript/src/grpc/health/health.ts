@@ -30,7 +30,7 @@ export class HealthImplementation {
   setStatus(service: string, status: ServingStatus): void {
     if (this.#statuses.get(service) === status) return;
     this.#statuses.set(service, status);
-    for (const watcher of this.#watchers.get(service) ?? []) watcher.write({ status });
+    for (const watcher of this.#watchers.get(service) ?? []) this.#tell(watcher, service);
   }
 
   addToServer(server: ServiceHost): void {
@@ -58,6 +58,17 @@ export class HealthImplementation {
       watchers.delete(call);
       if (watchers.size === 0) this.#watchers.delete(service);
     });
-    call.write({ status: this.#statuses.get(service) ?? "SERVICE_UNKNOWN" });
+    this.#tell(call, service);
+  }
+
+  /** For a client that does not read what is new replaces what was: it gets the latest status once it has room. */
+  #tell(watcher: Watcher, service: string): void {
+    if (!watcher.writableNeedDrain) {
+      watcher.write({ status: this.#statuses.get(service) ?? "SERVICE_UNKNOWN" });
+    } else if (watcher.listenerCount("drain") === 0) {
+      watcher.once("drain", () => {
+        this.#tell(watcher, service);
+      });
+    }
   }
 }

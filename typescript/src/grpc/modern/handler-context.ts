@@ -1,3 +1,4 @@
+import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { ServerSurfaceCall } from "../server/handler.js";
 
@@ -46,6 +47,11 @@ export class HandlerContext {
       else this.#call.on("cancelled", () => { aborter.abort(); });
     }
     return this.#aborter.signal;
+  }
+
+  /** Records what the call costs; the trailers carry it where the option `grpc.server_call_metric_recording` is set. */
+  get metrics(): PerRequestMetricRecorder {
+    return this.#call.getMetricsRecorder();
   }
 
   /** Sends the response's metadata now; it goes with the first message otherwise. Once. */

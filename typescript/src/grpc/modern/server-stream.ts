@@ -1,5 +1,6 @@
 import type { Metadata } from "../protocol/metadata.js";
 import type { PartialStatusObject } from "../protocol/status.js";
+import { thrownStatus } from "../server/error-status.js";
 import type { HandlerContext } from "./handler-context.js";
 
 /** The writing side of a server's streaming call. */
@@ -16,12 +17,7 @@ export interface Answering {
  * Writes what a handler's iterable gives, as fast as the peer reads it. When the call ends early the iterable is told at its next
  * step: a generator's `finally` runs.
  */
-export async function sendMessages(
-  call: Answering,
-  handler: () => Promise<unknown>,
-  context: HandlerContext,
-  status: (error: unknown) => PartialStatusObject,
-): Promise<void> {
+export async function sendMessages(call: Answering, handler: () => Promise<unknown>, context: HandlerContext): Promise<void> {
   try {
     const messages = (await handler()) as AsyncIterable<unknown> | Iterable<unknown>;
     for await (const message of messages) {
@@ -30,7 +26,7 @@ export async function sendMessages(
     }
     call.end(context.trailers);
   } catch (error) {
-    if (!call.cancelled) call.emit("error", status(error));
+    if (!call.cancelled) call.emit("error", thrownStatus(error, context.path));
   }
 }
 

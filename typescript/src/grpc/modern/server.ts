@@ -1,7 +1,8 @@
-import { Metadata } from "../protocol/metadata.js";
+import type { Metadata } from "../protocol/metadata.js";
 import { Status, type PartialStatusObject } from "../protocol/status.js";
 import { Server } from "../face/server.js";
 import { ServerCredentials } from "../server/credentials.js";
+import { thrownStatus } from "../server/error-status.js";
 import type { ServerOptions } from "../server/settings.js";
 import type { ServerSurfaceCall } from "../server/handler.js";
 import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
@@ -104,7 +105,7 @@ function adapted(method: AnyMethod, handler: Handler): (call: never, callback: C
       return await handler(requestStream ? call.iterator({ destroyOnReturn: false }) : call.request, context);
     };
     if (responseStream) {
-      void sendMessages(call, answer, context, status);
+      void sendMessages(call, answer, context);
       return;
     }
     answer().then(
@@ -112,15 +113,8 @@ function adapted(method: AnyMethod, handler: Handler): (call: never, callback: C
         callback(null, value, context.trailers);
       },
       (error: unknown) => {
-        callback(status(error));
+        if (!context.cancelled) callback(thrownStatus(error, context.path));
       },
     );
   };
-}
-
-/** How a call ends whose handler threw. */
-function status(error: unknown): PartialStatusObject {
-  if (error instanceof GrpcError) return { code: error.code, details: error.details, metadata: error.metadata };
-  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "number") return error as PartialStatusObject;
-  return { code: Status.UNKNOWN, details: error instanceof Error ? error.message : String(error), metadata: new Metadata() };
 }

@@ -21,12 +21,12 @@ export class DescriptorIndex {
   readonly #extensions = new Map<string, Map<number, DescriptorFile>>();
   readonly #linked = new Map<string, Linked>();
 
-  /** Adds one `FileDescriptorProto`; of two with the same name the first stays. @throws ProtobufError for other bytes */
+  /** Adds one `FileDescriptorProto`; of two with the same name, or that declare the same, the first stays. @throws ProtobufError for other bytes */
   add(bytes: Uint8Array): void {
     const file = readDescriptorFile(withMapEntryNames(bytes));
     if (this.#files.has(file.name)) return;
     this.#files.set(file.name, file);
-    for (const symbol of file.symbols) this.#symbols.set(symbol, file);
+    for (const symbol of file.symbols) if (!this.#symbols.has(symbol)) this.#symbols.set(symbol, file);
     for (const { type, number } of file.extensions) {
       const numbers = this.#extensions.get(type) ?? new Map<number, DescriptorFile>();
       this.#extensions.set(type, numbers.set(number, file));

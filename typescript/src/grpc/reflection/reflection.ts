@@ -1,7 +1,11 @@
+import { channelzDescriptor } from "../channelz/messages.js";
 import { healthDescriptor } from "../health/health-messages.js";
 import type { ServiceHost } from "../health/health.js";
+import { orcaDescriptors } from "../orca/orca-messages.js";
+import { encodeFileDescriptor } from "../protocol/descriptor-writer.js";
 import type { PackageDefinition } from "../protocol/method.js";
 import { Status } from "../protocol/status.js";
+import { DURATION_FILE, TIMESTAMP_FILE, WRAPPERS_FILE } from "../protocol/well-known.js";
 import type { ServerDuplexStream } from "../server/handler.js";
 import { DescriptorIndex } from "./descriptor-index.js";
 import { REFLECTION_PACKAGES, reflectionDescriptor, reflectionService } from "./reflection-messages.js";
@@ -25,7 +29,8 @@ export class ReflectionService {
     this.#index.addPackage(definition);
     this.#listed = this.#index.services.filter((name) => options.services?.includes(name) ?? true);
     for (const name of REFLECTION_PACKAGES) this.#index.add(reflectionDescriptor(name));
-    this.#index.add(healthDescriptor);
+    for (const file of [healthDescriptor, channelzDescriptor(), ...orcaDescriptors()]) this.#index.add(file);
+    for (const file of [TIMESTAMP_FILE, DURATION_FILE, WRAPPERS_FILE]) this.#index.add(encodeFileDescriptor(file));
   }
 
   addToServer(server: ServiceHost): void {

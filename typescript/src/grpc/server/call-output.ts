@@ -1,6 +1,9 @@
 import type { HeaderBlock } from "../http2/header-block.js";
 import { ErrorCode } from "../http2/error-code.js";
 import type { Stream } from "../http2/stream.js";
+import { log, LogVerbosity } from "../logging.js";
+import { PerRequestMetricRecorder } from "../orca/call-metrics.js";
+import { LOAD_REPORT } from "../orca/load-report.js";
 import { chooseEncoding } from "../protocol/compression.js";
 import type { MessageEncoding } from "../protocol/compression.js";
 import { PREFIX, writePrefix } from "../protocol/message-frame.js";
@@ -77,6 +80,7 @@ export abstract class CallOutput {
   readonly #block: HeaderBlock;
   #deadline: CallDeadline | null = null;
   #metadata: Metadata | null = null;
+  #metrics: PerRequestMetricRecorder | null = null;
 
   constructor(stream: Stream, owner: CallOwner, admission: Admission, route: Route, block: HeaderBlock) {
     this.stream = stream;
@@ -127,16 +131,20 @@ export abstract class CallOutput {
     return this.encoding === null ? replies.plain : replies.encoded(this.encoding.name);
   }
 
+  /** The client has sent what the method cannot read: that is its affair, and told to who wants to know. */
+  protected unreadable(error: unknown): void {
+    log(LogVerbosity.INFO, `A request of ${this.route.path} cannot be deserialized:`, error);
+    this.abort(Status.INTERNAL, "Error deserializing request");
+  }
+
   /** A message as bytes, or null after it ended the call because that could not be done. */
   protected serialized(value: unknown): Buffer | null {
     let bytes: Buffer;
     try {
       bytes = this.route.serialize(value);
-    } catch {
-      this.abort(Status.INTERNAL, "Error serializing response");
-      return null;
-    }
-    if (!(bytes instanceof Uint8Array)) {
+      if (!(bytes instanceof Uint8Array)) throw new TypeError("the serializer gave no bytes");
+    } catch (error) {
+      log(LogVerbosity.ERROR, `A response of ${this.route.path} cannot be serialized:`, error);
       this.abort(Status.INTERNAL, "Error serializing response");
       return null;
     }
@@ -161,7 +169,7 @@ export abstract class CallOutput {
 
   /** The only message of a call and its end with OK. */
   protected writeLast(bytes: Uint8Array, compressed: boolean, trailers: Metadata | null | undefined): void {
-    if (this.headSent || (trailers !== null && trailers !== undefined && !trailers.isEmpty)) {
+    if (this.headSent || this.#metrics !== null || (trailers !== null && trailers !== undefined && !trailers.isEmpty)) {
       this.write(bytes, compressed);
       this.end(Status.OK, "", trailers);
       return;
@@ -177,11 +185,20 @@ export abstract class CallOutput {
   protected end(code: Status, details: string, metadata: Metadata | null | undefined): boolean {
     if (this.ended) return false;
     this.ended = true;
-    const own = ownFields(code, details, metadata);
+    const own = ownFields(code, details, this.#measured(metadata));
     if (this.headSent) this.stream.headers(statusFields(code), true, own);
     else this.stream.headers(this.admission.replies.trailersOnly(code), true, own);
     this.settle(code);
     return true;
+  }
+
+  /** The trailers with what the handler has measured. */
+  #measured(trailers: Metadata | null | undefined): Metadata | null | undefined {
+    const metrics = this.#metrics;
+    if (metrics === null || metrics.isEmpty || !this.owner.context.settings.callMetrics) return trailers;
+    const all = trailers?.clone() ?? new Metadata();
+    all.set(LOAD_REPORT, metrics.serialize());
+    return all;
   }
 
   protected settle(code: Status): void {
@@ -207,6 +224,10 @@ export abstract class CallOutput {
 
   getDeadline(): number {
     return this.#deadline === null ? Infinity : this.#deadline.at;
+  }
+
+  getMetricsRecorder(): PerRequestMetricRecorder {
+    return (this.#metrics ??= new PerRequestMetricRecorder());
   }
 
   getHost(): string {

@@ -1,3 +1,4 @@
+import { log, LogVerbosity } from "../logging.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -17,12 +18,13 @@ export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, t
 }
 
 /**
- * The status for something that a handler threw or rejected with. A thrown value with a `code` says what the client shall see;
- * the text of any other may hold what clients must not, so it stays here.
+ * The status for something that the handler of `path` threw or rejected with. A thrown value with a `code` says what the client shall
+ * see; the text of any other may hold what clients must not, so it goes to the log.
  */
-export function thrownStatus(thrown: unknown): PartialStatusObject {
+export function thrownStatus(thrown: unknown, path: string): PartialStatusObject {
   if (typeof thrown === "object" && thrown !== null && "code" in thrown && Number.isInteger(thrown.code)) {
     return errorStatus(thrown as ServerStatusResponse);
   }
+  log(LogVerbosity.ERROR, `The handler of ${path} failed:`, thrown);
   return { code: Status.UNKNOWN, details: "Unknown error" };
 }

@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import type { Deserialize, Serialize } from "../protocol/method.js";
 import type { Metadata } from "../protocol/metadata.js";
 import type { StatusObject } from "../protocol/status.js";
@@ -29,6 +30,8 @@ export interface ServerCallSurface {
   /** The request's `:authority`. */
   getHost(): string;
   getAuthContext(): AuthContext;
+  /** Records what the call costs; the trailers carry it where the option `grpc.server_call_metric_recording` is set. */
+  getMetricsRecorder(): PerRequestMetricRecorder;
 }
 
 export type ServerSurfaceCall = ServerCallSurface & EventEmitter;

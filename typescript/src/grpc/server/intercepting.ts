@@ -1,3 +1,4 @@
+import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import type { ServerMethodDefinition } from "../protocol/method.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -74,6 +75,7 @@ export interface ServerInterceptingCallInterface {
   getHost(): string;
   getAuthContext(): AuthContext;
   getConnectionInfo(): ConnectionInfo;
+  getMetricsRecorder(): PerRequestMetricRecorder;
 }
 
 export type ServerInterceptor = (
@@ -266,5 +268,9 @@ export class ServerInterceptingCall implements ServerInterceptingCallInterface {
 
   getConnectionInfo(): ConnectionInfo {
     return this.#next.getConnectionInfo();
+  }
+
+  getMetricsRecorder(): PerRequestMetricRecorder {
+    return this.#next.getMetricsRecorder();
   }
 }

@@ -2,6 +2,7 @@ import { ErrorCode } from "../http2/error-code.js";
 import type { Handler } from "../http2/handler.js";
 import type { HeaderBlock } from "../http2/header-block.js";
 import type { Stream } from "../http2/stream.js";
+import { log, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
 import type { Link } from "../transport/link.js";
 import { admit } from "./admission.js";
@@ -116,7 +117,8 @@ export class ServerConnection implements Handler, CallOwner {
         );
       }
       startCall(outer, route);
-    } catch {
+    } catch (error) {
+      log(LogVerbosity.ERROR, `An interceptor failed for ${route.path}:`, error);
       call.abort(Status.INTERNAL, "A server interceptor failed");
     }
   }

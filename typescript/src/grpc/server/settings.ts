@@ -20,6 +20,8 @@ export interface ServerOptions {
   "grpc.max_connection_idle_ms"?: number;
   /** 0: channelz does not know the server. */
   "grpc.enable_channelz"?: number;
+  /** 1: what handlers record with `getMetricsRecorder` is sent in the trailers (ORCA, gRFC A51). */
+  "grpc.server_call_metric_recording"?: number | boolean;
   /** Replies are compressed with this algorithm when the client takes it. */
   "grpc.default_compression_algorithm"?: CompressionAlgorithms;
   /** The receive window of each stream, in bytes. */
@@ -42,6 +44,7 @@ export interface ServerSettings {
   readonly maxIdleMs: number;
   /** The encoding for replies, `identity` for none. */
   readonly replyEncoding: string;
+  readonly callMetrics: boolean;
   readonly traceTls: boolean;
   readonly http2: Partial<Http2Options>;
 }
@@ -77,6 +80,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     maxAgeGraceMs: time(options["grpc.max_connection_age_grace_ms"], Infinity),
     maxIdleMs: time(options["grpc.max_connection_idle_ms"], Infinity),
     replyEncoding: CompressionAlgorithms[options["grpc.default_compression_algorithm"] ?? 0] ?? "identity",
+    callMetrics: Boolean(options["grpc.server_call_metric_recording"]),
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
     http2: { ...http2, ...options["samewire.http2"] },
   };

@@ -40,8 +40,14 @@ abstract class Shape implements InterceptingServerListener {
     return { call: this.call, path: this.route.path, metadata };
   }
 
-  /** Runs the handler; `fail` hears what it throws or rejects with, `answer` what an async one of a single response resolves to. */
-  protected run(surface: Surface, callback: sendUnaryData<unknown> | undefined, fail: (thrown: unknown) => void): void {
+  /**
+   * Runs the handler; `failed` hears what it throws or rejects with, `answer` what an async one of a single response resolves to. How it
+   * ends once its call was cancelled is of no interest.
+   */
+  protected run(surface: Surface, callback: sendUnaryData<unknown> | undefined, failed: (thrown: unknown) => void): void {
+    const fail = (thrown: unknown): void => {
+      if (!surface.cancelled) failed(thrown);
+    };
     this.surface = surface;
     let result: unknown;
     try {
@@ -111,7 +117,7 @@ abstract class SingleRequest extends Shape {
 class UnaryShape extends SingleRequest {
   protected begin(source: SurfaceSource, request: unknown): void {
     this.run(new UnarySurface(source, request), this.answer(), (thrown) => {
-      this.call.sendStatus(thrownStatus(thrown));
+      this.call.sendStatus(thrownStatus(thrown, this.route.path));
     });
   }
 }
@@ -140,7 +146,7 @@ class ClientStreamShape extends Shape {
       answer(error);
     });
     this.run(surface, answer, (thrown) => {
-      this.call.sendStatus(thrownStatus(thrown));
+      this.call.sendStatus(thrownStatus(thrown, this.route.path));
       surface.destroy();
     });
   }

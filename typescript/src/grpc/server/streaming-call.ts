@@ -1,3 +1,4 @@
+import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
@@ -7,14 +8,6 @@ import { CallOutput } from "./call-output.js";
 import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
 import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
-
-/** A message that has come and was not asked for yet. */
-interface Waiting {
-  readonly message: Buffer;
-  readonly compressed: boolean;
-  /** Bytes of the flow-control window that it keeps until it is delivered. */
-  readonly held: number;
-}
 
 /** Lets what a program's own code threw surface as its uncaught exception, and not as a fault of the connection. */
 function raise(thrown: unknown): void {
@@ -32,9 +25,8 @@ function raise(thrown: unknown): void {
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
   #listener: InterceptingServerListener | null = null;
-  #waiting: Waiting[] = [];
-  /** The first of `#waiting` that is not delivered. */
-  #first = 0;
+  /** Messages that were not asked for yet. Each keeps its bytes of the flow-control window until it is delivered. */
+  readonly #waiting = new MessageBacklog();
   #wanted = false;
   #delivering = false;
   #inflating = false;
@@ -64,12 +56,15 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, isOwned: boolean): boolean {
     this.owner.counters.messagesReceived += 1;
-    const message = isOwned ? (bytes as Buffer) : owned(bytes, from, to);
-    const direct = this.#wanted && !this.#delivering && !this.#inflating && this.#first === this.#waiting.length;
-    const held = direct ? 0 : Math.min(PREFIX + to - from, this.#free);
+    if (this.#wanted && !this.#delivering && !this.#inflating && this.#waiting.size === 0 && this.#listener !== null) {
+      this.#delivering = true;
+      this.#take(isOwned ? (bytes as Buffer) : owned(bytes, from, to), compressed);
+      this.#delivering = false;
+      return !this.ended;
+    }
+    const held = Math.min(PREFIX + to - from, this.#free);
     this.#free -= held;
-    this.#waiting.push({ message, compressed, held });
-    if (direct) this.#deliver();
+    this.#waiting.push(bytes, from, to, compressed, held, isOwned);
     return !this.ended;
   }
 
@@ -111,29 +106,38 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   #deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;
-    try {
-      while (this.#wanted && !this.#inflating && !this.ended && this.#listener !== null) {
-        if (this.#first === this.#waiting.length) {
-          if (this.#halfClosed && !this.#halfClosePassed) {
-            this.#halfClosePassed = true;
-            this.#listener.onReceiveHalfClose();
-          }
-          break;
-        }
-        const { message, compressed, held } = this.#waiting[this.#first]!;
-        this.#first += 1;
-        if (this.#first === this.#waiting.length) {
-          this.#waiting = [];
-          this.#first = 0;
-        }
-        if (held > 0) this.stream.consume(held);
-        if (compressed) this.#inflate(message);
-        else this.#pass(message);
+    while (this.#wanted && !this.#inflating && !this.ended && this.#listener !== null) {
+      const message = this.#waiting.shift();
+      if (message === null) {
+        this.#passHalfClose(this.#listener);
+        break;
       }
+      const { held, compressed } = this.#waiting;
+      if (held > 0) this.stream.consume(held);
+      if (!this.#take(message, compressed)) break;
+    }
+    this.#delivering = false;
+  }
+
+  /** Delivers one message. False: the program's own code threw. */
+  #take(message: Buffer, compressed: boolean): boolean {
+    try {
+      if (compressed) this.#inflate(message);
+      else this.#pass(message);
+      return true;
     } catch (thrown) {
       raise(thrown);
-    } finally {
-      this.#delivering = false;
+      return false;
+    }
+  }
+
+  #passHalfClose(listener: InterceptingServerListener): void {
+    if (!this.#halfClosed || this.#halfClosePassed) return;
+    this.#halfClosePassed = true;
+    try {
+      listener.onReceiveHalfClose();
+    } catch (thrown) {
+      raise(thrown);
     }
   }
 
@@ -141,8 +145,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     let message: unknown;
     try {
       message = this.route.deserialize(bytes);
-    } catch {
-      this.abort(Status.INTERNAL, "Error deserializing request");
+    } catch (error) {
+      this.unreadable(error);
       return;
     }
     this.#wanted = false;
@@ -169,7 +173,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     result.then((bytes) => {
       this.#inflating = false;
       if (this.ended) return;
-      this.#pass(bytes);
+      this.#take(bytes, false);
       this.#deliver();
     }, refuse);
   }
@@ -233,9 +237,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   }
 
   protected override settle(code: Status): void {
-    for (let at = this.#first; at < this.#waiting.length; at += 1) this.stream.consume(this.#waiting[at]!.held);
-    this.#waiting = [];
-    this.#first = 0;
+    this.stream.consume(this.#waiting.clear());
     super.settle(code);
   }
 

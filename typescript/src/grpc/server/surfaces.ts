@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { Duplex, Readable, Writable } from "node:stream";
+import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
@@ -51,6 +52,10 @@ function surface<Base extends Constructor>(base: Base) {
 
     getAuthContext(): AuthContext {
       return this.source.call.getAuthContext();
+    }
+
+    getMetricsRecorder(): PerRequestMetricRecorder {
+      return this.source.call.getMetricsRecorder();
     }
   }
   return Surface;
@@ -141,7 +146,7 @@ export class WritableCall extends WritableSurface {
 
   /** The handler threw or rejected: what it wrote before still goes out. */
   fail(thrown: unknown): void {
-    this.#ending.status(thrownStatus(thrown));
+    this.#ending.status(thrownStatus(thrown, this.source.path));
     this.end();
   }
 }
@@ -186,7 +191,7 @@ export class DuplexCall extends DuplexSurface {
   }
 
   fail(thrown: unknown): void {
-    this.#ending.status(thrownStatus(thrown));
+    this.#ending.status(thrownStatus(thrown, this.source.path));
     this.end();
   }
 }

@@ -1,3 +1,4 @@
+import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
@@ -49,6 +50,10 @@ class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
 
   getAuthContext(): AuthContext {
     return this.#call.getAuthContext();
+  }
+
+  getMetricsRecorder(): PerRequestMetricRecorder {
+    return this.#call.getMetricsRecorder();
   }
 }
 
@@ -143,8 +148,8 @@ export class UnaryCall extends CallOutput implements MessageSink {
     let request: unknown;
     try {
       request = this.route.deserialize(message);
-    } catch {
-      this.abort(Status.INTERNAL, "Error deserializing request");
+    } catch (error) {
+      this.unreadable(error);
       return;
     }
     const surface = new UnarySurface(this, request);
@@ -174,9 +179,10 @@ export class UnaryCall extends CallOutput implements MessageSink {
   }
 
   #fail(thrown: unknown): void {
-    if (this.#answered) return;
+    // How a handler ends once its call was cancelled is of no interest.
+    if (this.#answered || this.ended) return;
     this.#answered = true;
-    const status = thrownStatus(thrown);
+    const status = thrownStatus(thrown, this.route.path);
     this.end(status.code, status.details, status.metadata);
   }
 

@@ -1,0 +1,63 @@
+import { encodeLoadReport, type LoadReport } from "./load-report.js";
+
+/** What the handler of one call measures, under grpc-js's names: it goes with the call's trailers. */
+export class PerRequestMetricRecorder {
+  readonly #report: LoadReport = {};
+  #isEmpty = true;
+
+  /** Whether nothing was recorded: then nothing is sent. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** What the call has cost of something, as an absolute number. */
+  recordRequestCostMetric(name: string, value: number): void {
+    this.#put("requestCost", name, value);
+  }
+
+  /** How much of a resource is in use, from 0 to 1. */
+  recordUtilizationMetric(name: string, value: number): void {
+    this.#put("utilization", name, value);
+  }
+
+  recordNamedMetric(name: string, value: number): void {
+    this.#put("namedMetrics", name, value);
+  }
+
+  recordCPUUtilizationMetric(value: number): void {
+    this.#set("cpuUtilization", value);
+  }
+
+  recordMemoryUtilizationMetric(value: number): void {
+    this.#set("memUtilization", value);
+  }
+
+  recordApplicationUtilizationMetric(value: number): void {
+    this.#set("applicationUtilization", value);
+  }
+
+  /** Queries a second. */
+  recordQpsMetric(value: number): void {
+    this.#set("qps", value);
+  }
+
+  /** Errors a second. */
+  recordEpsMetric(value: number): void {
+    this.#set("eps", value);
+  }
+
+  /** The bytes of an `OrcaLoadReport`. */
+  serialize(): Buffer {
+    return encodeLoadReport(this.#report);
+  }
+
+  #set(name: "cpuUtilization" | "memUtilization" | "applicationUtilization" | "qps" | "eps", value: number): void {
+    this.#report[name] = value;
+    this.#isEmpty = false;
+  }
+
+  #put(map: "requestCost" | "utilization" | "namedMetrics", name: string, value: number): void {
+    (this.#report[map] ??= new Map()).set(name, value);
+    this.#isEmpty = false;
+  }
+}
