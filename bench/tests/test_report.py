@@ -24,8 +24,13 @@ from bench.tests.figures import cell, key
 HOSTILE = 'it said </script><script>alert("no")</script> & left'
 LANGUAGES = ("jvm", "node", "chromium", "python", "rust")
 PEERS = {
-    **{"samewire-compact": 1.0, "samewire-fast": 0.8, "samewire-compact-untracked.slots": 0.9},
-    **{"rival": 1.5, "small & slow": 4.0, "quick": 0.7, "limit": 0.2},
+    "samewire-compact": 1.0,
+    "samewire-fast": 0.8,
+    "samewire-compact-untracked.slots": 0.9,
+    "rival": 1.5,
+    "small & slow": 4.0,
+    "quick": 0.7,
+    "limit": 0.2,
 }
 OPERATIONS = ("encode", "into", "fresh", "decode", "held")
 
