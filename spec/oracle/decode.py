@@ -308,8 +308,8 @@ class Walker(Cursor):
     def any(self, key: bool = False) -> Value:
         at = self.pos
         tag = self.byte()
-        if key and tag < 0x80 and tag not in (0x01, 0x02, 0x03, 0x04, 0x06):
-            self.fail("malformed", at, f"no key begins with the tag {tag:#04x}")
+        if key and tag < 0x80 and tag not in (0x03, 0x06):
+            self.fail("malformed", at, f"a key is a text or an integer of 64 bits, not the tag {tag:#04x}")
         if tag >= 0x80:
             return any_integer(tag - 0x80)
         if tag in ANY_PLAIN:

@@ -226,7 +226,7 @@ class Encoder(RowWriter):
                 self.out.append(0x09)
                 with self.deeper():
                     self.count(len(inner))
-                    self.any_row(site, [key for key, _ in inner], ".key")
+                    self.any_keys(site, [key for key, _ in inner])
                     self.any_row(site, [item for _, item in inner], ".value")
             case "bytes" | "decimal" | "uuid" | "date" | "time" | "timestamp" | "duration":
                 self.out.append(ANY_SCALARS[kind])
@@ -244,6 +244,13 @@ class Encoder(RowWriter):
             self.out += b"\x03" + varint(zigzag(value))
         else:
             self.out += b"\x04" + bignum.bigint(value)
+
+    def any_keys(self, site: Scalar, keys: list[Value]) -> None:
+        for i, key in enumerate(keys):
+            with self.step(f"[{i}].key"):
+                if not isinstance(key, dict) or not key.keys() <= {"int", "string"}:
+                    self.fail("type_mismatch", "a key is a text or an integer of 64 bits")
+                self.any(site, key)
 
     def any_row(self, site: Scalar, values: list[Value], after: str) -> None:
         for i, value in enumerate(values):

@@ -1,7 +1,7 @@
 //! Keys of sets and maps, to be compared by value.
 //!
 //! The same key may stand in a message in several forms: a text in either block or as a back reference, a fraction in
-//! any unit, an integer of an `any` under three tags. Repeated keys are found by sorting, in time that no choice of
+//! any unit, an integer of an `any` under two tags. Repeated keys are found by sorting, in time that no choice of
 //! keys makes quadratic.
 
 use crate::wire::Chars;
@@ -10,7 +10,6 @@ use alloc::vec::Vec;
 /// A key's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key<'a> {
-    Bool(bool),
     /// An integer that fits, a day, a time, a symbol's index.
     Int(i64),
     /// Seconds and nanoseconds.
@@ -18,17 +17,6 @@ pub(crate) enum Key<'a> {
     /// A `bigint` in its shortest form, or a UUID.
     Bytes(&'a [u8]),
     Text(Chars<'a>),
-}
-
-impl<'a> Key<'a> {
-    /// An integer in big-endian two's complement of the shortest form.
-    pub(crate) fn integer(bytes: &'a [u8]) -> Self {
-        if bytes.len() > 8 {
-            return Key::Bytes(bytes);
-        }
-        let negative = bytes.first().is_some_and(|&first| first >= 0x80);
-        Key::Int(bytes.iter().fold(if negative { -1 } else { 0 }, |value, &byte| value << 8 | i64::from(byte)))
-    }
 }
 
 /// Whether two of the keys are equal.
@@ -43,14 +31,6 @@ pub(crate) fn has_repeated<K: Ord>(mut keys: Vec<K>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn integers_of_all_forms_compare_by_value() {
-        assert_eq!(Key::integer(&[]), Key::Int(0));
-        assert_eq!(Key::integer(&[0xff]), Key::Int(-1));
-        assert_eq!(Key::integer(&[0x80, 0, 0, 0, 0, 0, 0, 0]), Key::Int(i64::MIN));
-        assert!(matches!(Key::integer(&[0, 0x80, 0, 0, 0, 0, 0, 0, 0]), Key::Bytes(_)));
-    }
 
     #[test]
     fn texts_compare_across_the_blocks() {

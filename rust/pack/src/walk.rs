@@ -230,7 +230,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Time => r.time().map(drop),
             Type::Timestamp => r.timestamp().map(drop),
             Type::Duration => r.duration().map(drop),
-            Type::Any(_) => self.any(r, false).map(drop),
+            Type::Any(_) => self.any(r),
             Type::Enum(index) => r.index(schema.enums()[*index].symbols.len()).map(drop),
             Type::Option(inner) => self.slot(r, *inner),
             Type::List(item) => {
@@ -364,20 +364,14 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
 
     // any
 
-    /// A self-describing value; of a key, what it is.
-    fn any(&mut self, r: &mut Reader<'a>, key: bool) -> Result<Option<Key<'a>>, Fault> {
+    fn any(&mut self, r: &mut Reader<'a>) -> Result<(), Fault> {
         let at = r.position();
-        let tag = r.byte()?;
-        if key && !matches!(tag, 0x01..=0x04 | 0x06 | 0x80..) {
-            return Err(r.fail(Code::Malformed, at));
-        }
-        match tag {
-            0x00 => {}
-            0x01 | 0x02 => return Ok(Some(Key::Bool(tag == 0x02))),
-            0x03 => return Ok(Some(Key::Int(r.zigzag64()?))),
-            0x04 => return Ok(Some(Key::integer(r.bigint()?))),
+        match r.byte()? {
+            0x00..=0x02 | 0x80.. => {}
+            0x03 => drop(r.zigzag64()?),
+            0x04 => drop(r.bigint()?),
             0x05 => drop(r.take(8)?),
-            0x06 => return Ok(Some(Key::Text(self.text(r)?))),
+            0x06 => drop(self.text(r)?),
             0x07 => drop(r.bytes()?),
             0x08 => self.any_list(r, at)?,
             0x09 => self.any_map(r, at)?,
@@ -396,16 +390,26 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             0x16 => any_numbers::<u64>(r, Cost::Integers)?,
             0x17 => any_numbers::<f32>(r, Cost::Four)?,
             0x18 => any_numbers::<f64>(r, Cost::Eight)?,
-            0x80.. => return Ok(Some(Key::Int(i64::from(tag - 0x80)))),
             _ => return Err(r.fail(Code::Malformed, at)),
         }
-        Ok(None)
+        Ok(())
+    }
+
+    /// The key of a map inside an `any`.
+    fn any_key(&mut self, r: &mut Reader<'a>) -> Result<Key<'a>, Fault> {
+        let at = r.position();
+        Ok(match r.byte()? {
+            0x03 => Key::Int(r.zigzag64()?),
+            0x06 => Key::Text(self.text(r)?),
+            tag @ 0x80.. => Key::Int(i64::from(tag - 0x80)),
+            _ => return Err(r.fail(Code::Malformed, at)),
+        })
     }
 
     fn any_list(&mut self, r: &mut Reader<'a>, at: usize) -> Result<(), Fault> {
         r.enter(at)?;
         for i in 0..r.count(Cost::One)? {
-            self.inside(Some(Segment::Index(i)), |walker| walker.any(r, false))?;
+            self.inside(Some(Segment::Index(i)), |walker| walker.any(r))?;
         }
         r.leave();
         Ok(())
@@ -417,13 +421,13 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         let count = r.map_count(Cost::One, Cost::One)?;
         let mut keys = Vec::new();
         for i in 0..count {
-            keys.extend(self.inside(Some(Segment::Key(i)), |walker| walker.any(r, true))?);
+            keys.push(self.inside(Some(Segment::Key(i)), |walker| walker.any_key(r))?);
         }
         if has_repeated(keys) {
             return Err(r.fail(Code::Malformed, count_at));
         }
         for i in 0..count {
-            self.inside(Some(Segment::Value(i)), |walker| walker.any(r, false))?;
+            self.inside(Some(Segment::Value(i)), |walker| walker.any(r))?;
         }
         r.leave();
         Ok(())

@@ -401,6 +401,36 @@ fn errors_of_values_name_their_path() {
 }
 
 #[test]
+fn keys_of_maps_in_any_are_strings_and_integers_of_64_bits() {
+    let codec = Codec::<Any>::new();
+    let beyond = BigInt::from(1i128 << 63);
+    let forbidden = [
+        Any::Null,
+        Any::Bool(true),
+        Any::BigInt(beyond),
+        Any::F64(1.0),
+        Any::Bytes(Bytes::default()),
+        Any::List(vec![]),
+        Any::Map(vec![]),
+        Any::Time(Time::default()),
+        Any::U64s(vec![1]),
+    ];
+    for key in forbidden {
+        let map = Any::Map(vec![(Any::Int(1), Any::Null), (key.clone(), Any::Null)]);
+        let error = codec.encode(&Any::List(vec![map])).unwrap_err();
+        assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$[0][1].key")), "{key:?}");
+    }
+    let map = |keys: &[Any]| Any::Map(keys.iter().map(|key| (key.clone(), Any::Null)).collect());
+    let keys =
+        [Any::String("5".into()), Any::Int(5), Any::Int(i64::MIN), Any::Int(i64::MAX), Any::String(String::new())];
+    assert_eq!(codec.decode(&codec.encode(&map(&keys)).unwrap()).unwrap(), map(&keys));
+    let small = Any::BigInt(BigInt::from(5));
+    assert_eq!(codec.encode(&map(&[small.clone()])).unwrap(), codec.encode(&map(&keys[1..2])).unwrap());
+    let error = codec.encode(&map(&[Any::Int(5), small])).unwrap_err();
+    assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$")));
+}
+
+#[test]
 fn types_without_a_schema() {
     fn misuse<T: Pack>() -> bool {
         Codec::<T>::try_new().is_err_and(|error| error.code == Code::Misuse)

@@ -12,6 +12,18 @@ pub struct Classes {
     pub duration: *mut ffi::PyTypeObject,
 }
 
+impl Classes {
+    /// Whether the object is of one of the classes.
+    ///
+    /// # Safety
+    /// `object` must be an object.
+    pub unsafe fn include(&self, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: the caller's.
+        let class = unsafe { ffi::Py_TYPE(object) };
+        class == self.timestamp || class == self.time || class == self.duration
+    }
+}
+
 struct Static(UnsafeCell<Classes>);
 // SAFETY: written once by `prepare` during the module's import, read afterwards, always under the GIL.
 unsafe impl Sync for Static {}

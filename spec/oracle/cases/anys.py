@@ -43,17 +43,20 @@ TOPIC.canonical("a map", "any", {"map": [[{"string": "a"}, {"int": 1}], [{"strin
 TOPIC.canonical(
     "a map with keys of each kind",
     "any",
-    {
-        "map": [
-            [{"int": 5}, None],
-            [{"int": -5}, None],
-            [{"bigint": 1 << 64}, None],
-            [{"string": "5"}, None],
-            [True, None],
-            [False, None],
-        ]
-    },
+    {"map": [[{"int": 5}, None], [{"int": -5}, None], [{"string": "5"}, None], [{"string": "-5"}, None], [{"string": ""}, None]]},
 )
+TOPIC.canonical(
+    "a map with the extremes of integer keys",
+    "any",
+    {"map": [[{"int": key}, {"int": key}] for key in (-(1 << 63), -1, 0, 1, 127, 128, (1 << 63) - 1)]},
+)
+TOPIC.canonical(
+    "keys that repeat texts",
+    "any",
+    {"list": [{"string": "ab"}, {"map": [[{"string": "ab"}, {"string": "\u6587"}], [{"string": "\u6587"}, {"string": "ab"}]]}]},
+)
+TOPIC.canonical("a long key", "any", {"map": [[{"string": "k" * 96}, None], [{"string": "\u6587" * 29}, None]]})
+TOPIC.canonical("a map in a map with the same keys", "any", {"map": [[{"int": 1}, {"map": [[{"int": 1}, {"string": "1"}]]}]]})
 TOPIC.both(
     "JSON",
     "any",
@@ -98,6 +101,24 @@ TOPIC.accepted("zero as a big integer", "any", "40 04 00", {"int": 0})
 TOPIC.accepted("the greatest i64 as a big integer", "any", "40 04 08 7fffffffffffffff", {"int": (1 << 63) - 1})
 TOPIC.accepted("NaN with a payload", "any", "40 05 010000000000f8ff", {"f64": "7ff8000000000000"})
 TOPIC.accepted("a key by the long tag", "any", "40 09 01 03 0a 00", {"map": [[{"int": 5}, None]]})
+TOPIC.accepted("zero as a key by the long tag", "any", "40 09 01 03 00 00", {"map": [[{"int": 0}, None]]})
+TOPIC.accepted("127 as a key by the long tag", "any", "40 09 01 03 fe01 00", {"map": [[{"int": 127}, None]]})
+TOPIC.accepted("keys by both tags", "any", "40 09 02 03 0a 86 00 00", {"map": [[{"int": 5}, None], [{"int": 6}, None]]})
+TOPIC.accepted(
+    "a text and the integer that it spells, by the long tag",
+    "any",
+    "41 01 35 09 02 0601 030a 00 00",
+    {"map": [[{"string": "5"}, None], [{"int": 5}, None]]},
+)
+TOPIC.accepted(
+    "a key in the wide block that could be Latin-1", "any", "42 01 6100 09 01 0663 00", {"map": [[{"string": "a"}, None]]}
+)
+TOPIC.accepted(
+    "a key of an inner map by the long tag",
+    "any",
+    "40 09 01 81 09 01 0302 0302",
+    {"map": [[{"int": 1}, {"map": [[{"int": 1}, {"int": 1}]]}]]},
+)
 TOPIC.accepted("milliseconds as nanoseconds", "any", f"40 0e 02 {varint(2_000_000 << 2)}", {"timestamp": 1_002_000_000})
 
 for tag in (0x19, 0x1A, 0x20, 0x40, 0x7F):
@@ -126,20 +147,49 @@ TOPIC.rejected("a map's count that lies", "any", "40 09 02 81 82 00", "truncated
 TOPIC.rejected("a map's value missing", "any", "40 09 02 0302 82 00", "truncated", 7, "$[1].value")
 TOPIC.rejected("a repeated key", "any", "40 09 02 81 81 00 00", "malformed", 2)
 TOPIC.rejected("a repeated key by two tags", "any", "40 09 02 85 030a 00 00", "malformed", 2)
-TOPIC.rejected("a repeated key as a big integer", "any", "40 09 02 85 040105 00 00", "malformed", 2)
 TOPIC.rejected("a repeated text", "any", "45 02 6162 09 02 0602 0680 00 00", "malformed", 5)
-TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 01 01 00 00", "malformed", 4, "$[0]")
+TOPIC.rejected("a repeated key of an inner map", "any", "40 08 01 09 02 81 81 00 00", "malformed", 4, "$[0]")
+TOPIC.rejected("a repeated text in the other block", "any", "43 02 01 6161 6100 09 03 0601 0663 0601 00 00 00", "malformed", 8)
 for bad_key, what in [
     ("00", "null"),
+    ("01", "false"),
+    ("02", "true"),
+    ("0400", "zero as a big integer"),
+    ("040105", "a small big integer"),
+    ("0409008000000000000000", "a big integer"),
+    ("048120", "a big integer of 4,097 bytes"),
     ("05" + "00" * 8, "a float"),
     ("0700", "bytes"),
     ("0800", "a list"),
     ("0900", "a map"),
+    ("0a0000", "a decimal"),
+    ("0b" + "00" * 16, "a uuid"),
     ("0c00", "a date"),
+    ("0d00", "a time"),
+    ("0e0000", "a timestamp"),
+    ("0f0000", "a duration"),
     ("1000", "a numeric list"),
+    ("1800", "a numeric list of f64"),
 ]:
     TOPIC.rejected(f"a key that is {what}", "any", f"40 09 01 {bad_key} 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("a key with a tag that is none", "any", "40 09 01 7f 00", "malformed", 3, "$[0].key")
+TOPIC.rejected("true beside 1 as a key", "any", "40 09 02 81 02 00 00", "malformed", 4, "$[1].key")
+TOPIC.rejected("a big integer beside the integer that it is", "any", "40 09 02 85 040105 00 00", "malformed", 4, "$[1].key")
+TOPIC.rejected("a bool as a key after a text", "any", "41 01 61 09 02 0601 01 00 00", "malformed", 7, "$[1].key")
+TOPIC.rejected("a bool as a key after a repeated key", "any", "40 09 03 81 81 01 00 00 00", "malformed", 5, "$[2].key")
+TOPIC.rejected("a bool as a key of an inner map", "any", "40 09 01 81 09 01 02 00", "malformed", 6, "$[0].value[0].key")
+TOPIC.rejected("an integer as a key cut", "any", "40 09 01 03 80", "truncated", 5, "$[0].key")
+TOPIC.rejected("an integer as a key over-long", "any", "40 09 01 03 8000 00", "bad_number", 4, "$[0].key")
+TOPIC.rejected("an integer of 65 bits as a key", "any", "40 09 01 03 ffffffffffffffffff02 00", "bad_number", 4, "$[0].key")
+TOPIC.rejected("a text as a key that is not there", "any", "40 09 01 06 02 00", "malformed", 4, "$[0].key")
+TOPIC.rejected(
+    "a bool as a key in a field",
+    "struct Row { key: string, value: any }",
+    "40 00 09 01 01 00",
+    "malformed",
+    4,
+    "$.value[0].key",
+)
 TOPIC.rejected("in a list", "any", "40 08 02 00 7f", "malformed", 4, "$[1]")
 TOPIC.rejected("in a map's value", "any", "40 09 01 81 7f", "malformed", 4, "$[0].value")
 TOPIC.rejected("in a field", "struct Row { key: string, value: any }", "40 00 08 01 7f", "malformed", 4, "$.value[0]")

@@ -243,6 +243,15 @@ TOPIC.unreadable(
     7,
     "$.l",
 )
+TOPIC.unreadable(
+    "a bool as a key in a skipped field",
+    "struct R { a: i8, m: any }",
+    "struct R { a: i8 }",
+    "40 05 09 01 01 00",
+    "malformed",
+    4,
+    "$.m[0].key",
+)
 TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "41 02 6162 00 0a 01", "malformed", 3)
 TOPIC.unreadable("the digest is the writer's", "i32", "i64", "50 0000000000000000 0a", "schema_mismatch", 1)
 TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "40 00 0a 00 00", "trailing", 4)

@@ -33,7 +33,8 @@ export const Tag = {
 /** The element types of the numeric lists, in the order of their tags. */
 export const ANY_LISTS = ["i8", "i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"] as const satisfies readonly Numeric[];
 
-type Key = bigint | string | boolean;
+/** A key of a map inside an `any`: an integer of 64 bits or a text. */
+type Key = bigint | string;
 
 /**
  * Reads an `any`.
@@ -111,19 +112,7 @@ function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
 
 function readKey(r: Reader): Key {
   const tag = r.b[r.p++]!;
+  if (tag === Tag.STRING) return r.string();
   if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
-  switch (tag) {
-    case Tag.FALSE:
-      return false;
-    case Tag.TRUE:
-      return true;
-    case Tag.INTEGER:
-      return r.i64();
-    case Tag.BIGINT:
-      return r.bigint();
-    case Tag.STRING:
-      return r.string();
-    default:
-      return odd();
-  }
+  return tag === Tag.INTEGER ? r.i64() : odd();
 }

@@ -213,12 +213,12 @@ export class Checker {
   }
 
   private anyKeys(keys: readonly unknown[]): void {
-    const wrong = keys.findIndex((key) => typeof key !== "string" && typeof key !== "bigint" && typeof key !== "boolean");
-    if (wrong >= 0) {
-      this.steps.push(`[${wrong}].key`);
-      this.refuse(keys[wrong], "key: a bigint, string or boolean");
+    for (const [i, key] of keys.entries()) {
+      this.steps.push(`[${i}].key`);
+      if (typeof key === "string") this.plain("string", key);
+      else if (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key) this.refuse(key, ANY_KEY);
+      this.steps.pop();
     }
-    this.anyRow(keys, ".key");
   }
 
   private anyRow(values: readonly unknown[], after: string): void {
@@ -229,6 +229,9 @@ export class Checker {
     }
   }
 }
+
+/** What a key of a map inside an `any` has to be, for the text of an error. */
+const ANY_KEY = "key inside an any, a string or a bigint of 64 bits; other keys need a type of their own, as map(bool, any)";
 
 /** A value for the text of an error: short, and without running any of its code. */
 function described(value: unknown): string {

@@ -84,7 +84,10 @@ export interface TypedArrays {
   f64: Float64Array;
 }
 
-/** What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. */
+/**
+ * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of a `Map` are strings and
+ * integers of 64 bits.
+ */
 export type AnyValue =
   | null
   | boolean
@@ -95,5 +98,5 @@ export type AnyValue =
   | Decimal
   | Tagged
   | AnyValue[]
-  | Map<bigint | string | boolean, AnyValue>
+  | Map<bigint | string, AnyValue>
   | TypedArrays[Exclude<keyof TypedArrays, "u8">];

@@ -251,7 +251,8 @@ export class Walker extends Cursor {
       case "duration":
         return this.moment(plan);
       default:
-        return this.any(false);
+        this.any();
+        return "";
     }
   }
 
@@ -292,64 +293,63 @@ export class Walker extends Cursor {
     return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hex}`));
   }
 
-  /** An `any`; of one that is a key, its kind and value. */
-  private any(key: boolean): Key {
+  private any(): void {
     const at = this.position;
     const tag = this.byte();
-    if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
-    if (key && tag !== Tag.FALSE && tag !== Tag.TRUE && tag !== Tag.INTEGER && tag !== Tag.BIGINT && tag !== Tag.STRING) {
-      this.fail("malformed", at, `the tag ${tag} is no key`);
+    // A small integer, null or a boolean is its tag.
+    if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
+    if (tag === Tag.LIST) {
+      this.deeper(at, () => {
+        const count = this.elements();
+        this.need(count);
+        this.anyRow(count, "");
+      });
+      return;
     }
-    switch (tag) {
-      case Tag.NULL:
-      case Tag.FALSE:
-      case Tag.TRUE:
-        return String(tag);
-      case Tag.INTEGER:
-        return this.signed(64);
-      case Tag.BIGINT:
-        return this.bigint();
-      case Tag.STRING:
-        // Told apart from the booleans, which are texts of one digit here.
-        return `"${this.text.read(this)}`;
-      case Tag.LIST:
-        this.deeper(at, () => {
-          const count = this.elements();
-          this.need(count);
-          this.anyRow(count, "");
-        });
-        return "";
-      case Tag.MAP:
-        this.deeper(at, () => {
-          this.anyMap();
-        });
-        return "";
+    if (tag === Tag.MAP) {
+      this.deeper(at, () => {
+        this.anyMap();
+      });
+      return;
     }
     const plain = ANY_PLAIN.get(tag);
-    if (plain !== undefined) return this.scalar({ kind: plain, as: "plain" });
+    if (plain !== undefined) {
+      this.scalar({ kind: plain, as: "plain" });
+      return;
+    }
     const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
     const count = this.elements();
     this.need(leastBytes({ kind }, count));
     walkNumbers(this, kind, count, this.aligned);
-    return "";
+  }
+
+  private anyKey(): Key {
+    const at = this.position;
+    const tag = this.byte();
+    if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
+    if (tag === Tag.INTEGER) return this.signed(64);
+    return tag === Tag.STRING ? this.text.read(this) : this.fail("malformed", at, `the tag ${tag} is no key: keys are texts and integers of 64 bits`);
   }
 
   private anyMap(): void {
     const at = this.position;
     const count = this.elements();
     this.need(2 * count);
-    this.distinct(this.anyRow(count, ".key"), at);
+    this.distinct(Array.from({ length: count }, (_, i) => this.inside(`[${i}].key`, () => this.anyKey())), at);
     this.anyRow(count, ".value");
   }
 
-  private anyRow(count: number, after: string): Key[] {
-    return Array.from({ length: count }, (_, i) => this.inside(`[${i}]${after}`, () => this.any(after === ".key")));
+  private anyRow(count: number, after: string): void {
+    for (let i = 0; i < count; i++) this.inside(`[${i}]${after}`, () => { this.any(); });
   }
 }
 
 /** The tags of values that are written inside an `any` as they are in a slot. */
 const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
+  [Tag.INTEGER, "i64"],
+  [Tag.BIGINT, "bigint"],
   [Tag.F64, "f64"],
+  [Tag.STRING, "string"],
   [Tag.BYTES, "bytes"],
   [Tag.DECIMAL, "decimal"],
   [Tag.UUID, "uuid"],

@@ -29,7 +29,7 @@ pub enum Any {
     String(String),
     Bytes(Bytes),
     List(Vec<Any>),
-    /// Entries in order; keys are integers, strings or booleans, each once.
+    /// Entries in order; keys are strings and integers of 64 bits, each once. Others need a [`Map<K, V>`](super::Map).
     Map(Vec<(Any, Any)>),
     Decimal(Decimal),
     Uuid(Uuid),
@@ -60,9 +60,9 @@ impl Pack for Any {
             Any::Null => out.byte(0x00),
             Any::Bool(value) => out.byte(0x01 + u8::from(*value)),
             Any::Int(value) => write_integer(*value, out),
-            Any::BigInt(value) => match i64::try_from(i128::try_from(value).unwrap_or(i128::MAX)) {
-                Ok(small) => write_integer(small, out),
-                Err(_) => {
+            Any::BigInt(value) => match within(value) {
+                Some(small) => write_integer(small, out),
+                None => {
                     out.byte(0x04);
                     out.bigint(value.as_bytes())?;
                 }
@@ -110,6 +110,11 @@ impl Pack for Any {
 fn tagged<T: Pack>(tag: u8, value: &T, out: &mut Output, at: usize) -> Result<(), Fault> {
     out.byte(tag);
     value.write(out, at)
+}
+
+/// The integer, if it is one of 64 bits.
+fn within(value: &BigInt) -> Option<i64> {
+    i128::try_from(value).ok().and_then(|value| i64::try_from(value).ok())
 }
 
 fn write_integer(value: i64, out: &mut Output) {
@@ -181,30 +186,33 @@ impl Any {
     /// What the value is as a key, if it can be one.
     fn known(&self) -> Option<Known<'_>> {
         Some(match self {
-            Any::Bool(value) => Known::Bool(*value),
             Any::Int(value) => Known::Int(*value),
-            Any::BigInt(value) => Known::integer(value.as_bytes()),
+            Any::BigInt(value) => Known::Int(within(value)?),
             Any::String(value) => Known::Text(Chars::Utf8(value)),
             _ => return None,
         })
     }
 
-    fn value<'a>(input: &mut Input<'a, '_>, key: bool) -> Result<Any, Fault> {
+    fn key(input: &mut Input<'_, '_>) -> Result<Any, Fault> {
+        let at = input.position();
+        Ok(match input.byte()? {
+            0x06 => Any::String(String::from(input.str()?)),
+            0x03 => Any::Int(input.zigzag64()?),
+            tag @ 0x80.. => Any::Int(i64::from(tag - 0x80)),
+            _ => return Err(input.fail(Code::Malformed, at)),
+        })
+    }
+
+    fn value(input: &mut Input<'_, '_>) -> Result<Any, Fault> {
         let at = input.position();
         let tag = input.byte()?;
-        if key && !matches!(tag, 0x01..=0x04 | 0x06 | 0x80..) {
-            return Err(input.fail(Code::Malformed, at));
-        }
         Ok(match tag {
             0x00 => Any::Null,
             0x01 | 0x02 => Any::Bool(tag == 0x02),
             0x03 => Any::Int(input.zigzag64()?),
             0x04 => {
-                let bytes = input.bigint()?;
-                match Known::integer(bytes) {
-                    Known::Int(value) => Any::Int(value),
-                    _ => Any::BigInt(BigInt::shortest(bytes)),
-                }
+                let value = BigInt::shortest(input.bigint()?);
+                within(&value).map_or(Any::BigInt(value), Any::Int)
             }
             0x05 => Any::F64(input.number()?),
             0x06 => Any::String(String::from(input.str()?)),
@@ -243,14 +251,14 @@ impl Any {
         let count = input.map_count(Cost::One, Cost::One)?;
         let (mut entries, lent) = input.lend::<(Any, Any)>(count);
         for _ in 0..count {
-            entries.push((Any::value(input, true)?, Any::Null));
+            entries.push((Any::key(input)?, Any::Null));
         }
         if has_repeated(entries.iter().filter_map(|entry| entry.0.known()).collect()) {
             return Err(input.fail(Code::Malformed, start));
         }
         input.give_back(lent);
         for entry in &mut entries {
-            entry.1 = Any::value(input, false)?;
+            entry.1 = Any::value(input)?;
         }
         input.leave();
         Ok(Any::Map(entries))
@@ -263,6 +271,6 @@ fn row<'a, T: Number + Unpack<'a>>(input: &mut Input<'a, '_>) -> Result<Vec<T>, 
 
 impl<'a> Unpack<'a> for Any {
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        Any::value(input, false)
+        Any::value(input)
     }
 }

@@ -314,7 +314,7 @@ impl Writer {
         let text = match self.fault {
             Code::LimitDepth => "nested deeper than limits.depth",
             Code::LimitSize => "larger than the format allows",
-            Code::TypeMismatch => "the value does not fit its declared type",
+            Code::TypeMismatch => "keys occur once each; in an Any they are strings or i64s, others need a Map<K, V>",
             _ => "the value cannot be written",
         };
         Error::new(self.fault, text).path(path_text(self.path.iter().rev().copied()))

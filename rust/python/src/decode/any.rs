@@ -104,15 +104,18 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Keys are integers, strings or booleans.
+    /// Keys are texts and integers of 64 bits, which a dict tells apart.
     unsafe fn any_key(&mut self) -> Made {
         let at = self.r.position();
-        match self.r.peek(1) {
-            Some([tag::INT | tag::BIGINT | tag::STRING | tag::FALSE | tag::TRUE | tag::SMALL..]) | None => {
-                // SAFETY: the GIL is held.
-                unsafe { self.any() }
-            }
-            Some(_) => Err(self.r.fail(Code::Malformed, at)),
+        // SAFETY: the GIL is held.
+        unsafe {
+            let made = match self.r.byte()? {
+                tag::STRING => return self.text(),
+                tag::INT => make_i64(self.r.zigzag64()?),
+                tag @ tag::SMALL.. => make_i64(i64::from(tag & 0x7f)),
+                _ => return Err(self.r.fail(Code::Malformed, at)),
+            };
+            self.made(made)
         }
     }
 

@@ -198,8 +198,7 @@ impl<'p> Decoder<'p, '_> {
                 return Err(self.raised());
             }
             if ffi::PyDict_Size(dict) as usize != i + 1 {
-                // Repeated, or (in an `any`) equal in Python only, like 1 and True. Nothing more is read, since a text
-                // in the table may just have been dropped.
+                // Repeated. Nothing more is read, since a text in the table may just have been dropped.
                 return Err(Fault);
             }
         }

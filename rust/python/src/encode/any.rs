@@ -3,6 +3,7 @@
 use super::container::read_dict;
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::nanos;
 use crate::object::number::int_i64;
 use crate::object::{decimal, owned::Owned, uuid};
 use crate::tag;
@@ -109,13 +110,18 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     }
 
     unsafe fn any_key(&mut self, site: u32, key: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: types are checked before their layout is used.
         unsafe {
-            let fits = ffi::PyUnicode_Check(key) != 0 || ffi::PyLong_Check(key) != 0;
-            if !fits {
-                return Err(self.mismatch("str, int or bool as a key inside Any", key));
+            if ffi::PyUnicode_Check(key) != 0 {
+                self.w.byte(tag::STRING);
+                return self.text(site, key);
             }
-            self.any(site, key)
+            // Booleans and the times of `samewire.pack.nanoseconds` are ints to Python.
+            let int = ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 && !nanos::classes().include(key);
+            if !int || int_i64(key).is_none() {
+                return Err(self.mismatch("str or int of 64 bits as a key inside Any (others need a dict[K, V])", key));
+            }
+            self.any_int(key)
         }
     }
 
@@ -176,7 +182,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         // SAFETY: these classes are ints.
         unsafe {
             let class = ffi::Py_TYPE(value);
-            let classes = crate::nanos::classes();
+            let classes = nanos::classes();
             Some(if class == classes.timestamp {
                 self.w.byte(tag::TIMESTAMP);
                 self.timestamp(true, value)

@@ -3,14 +3,17 @@ package io.samewire.pack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Values that cannot be written: which error, and where. */
@@ -72,6 +75,29 @@ class EncodeErrorsTest {
         refused(Code.TYPE_MISMATCH, "$.books[1]", Pack.codec(Shelf.class), new Shelf(books, Map.of()));
         List numbers = new ArrayList(List.of(1, 2L));
         refused(Code.TYPE_MISMATCH, "$[1]", Pack.codec(new TypeRef<List<Integer>>() {}), numbers);
+    }
+
+    @Test
+    void keysOfMapsInAny() {
+        Codec<Object> codec = Pack.codec(Object.class);
+        BigInteger beyond = BigInteger.ONE.shiftLeft(63);
+        for (Object key : Arrays.asList(null, true, 1.0, 1f, beyond, beyond.negate().subtract(BigInteger.ONE), BigDecimal.ONE,
+            LocalDate.EPOCH, Instant.EPOCH, UUID.randomUUID(), List.of(), Map.of(), new byte[1], 'c')) {
+            Map<Object, Object> map = new LinkedHashMap<>();
+            map.put("1", 1);
+            map.put(1, Map.of());
+            map.put(key, null);
+            refused(Code.TYPE_MISMATCH, "$[1][0].value[2].key", codec, List.of(0, Collections.singletonMap("in", map)));
+        }
+        Map<Object, Object> mixed = new LinkedHashMap<>();
+        mixed.put("5", "text");
+        mixed.put((byte) 5, "byte");
+        mixed.put(Long.MIN_VALUE, "least");
+        mixed.put(beyond.subtract(BigInteger.ONE), "most");
+        Map<?, ?> back = (Map<?, ?>) codec.decode(codec.encode(mixed));
+        assertEquals(List.of("5", 5L, Long.MIN_VALUE, Long.MAX_VALUE), List.copyOf(back.keySet()));
+        mixed.put(5L, "the same key as the byte");
+        refused(Code.TYPE_MISMATCH, "$", codec, mixed);
     }
 
     @Test

@@ -220,7 +220,7 @@ final class ValueWalker {
         if (value == null || value instanceof Number || value instanceof String || value instanceof LocalDate
             || value instanceof Instant) {
             if (value instanceof Number && !(value instanceof BigDecimal || value instanceof BigInteger || value instanceof Double
-                || value instanceof Float || AnyValues.isKey(value))) {
+                || value instanceof Float || AnyValues.key(value) != null)) {
                 throw foreign(value);
             }
             scalar(value);
@@ -233,15 +233,8 @@ final class ValueWalker {
             depth--;
         } else if (value instanceof Map<?, ?> map) {
             deeper();
+            anyKeys(map.keySet().toArray());
             int i = 0;
-            for (Object key : map.keySet()) {
-                if (!AnyValues.isKey(key)) {
-                    path.append('[').append(i).append("].key");
-                    throw fail(Code.TYPE_MISMATCH, "the keys of a map in an any are integers, strings or booleans");
-                }
-                anyStep("[" + i++ + "].key", key);
-            }
-            i = 0;
             for (Object held : map.values()) {
                 anyStep("[" + i++ + "].value", held);
             }
@@ -249,6 +242,21 @@ final class ValueWalker {
         } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID || value instanceof LocalTime
             || value instanceof Duration || value instanceof NumericArray || NumericArray.ofSigned(value) != null)) {
             throw foreign(value);
+        }
+    }
+
+    private void anyKeys(Object[] keys) {
+        for (int i = 0; i < keys.length; i++) {
+            if (AnyValues.key(keys[i]) == null) {
+                path.append('[').append(i).append("].key");
+                String came = keys[i] == null ? "null" : keys[i].getClass().getName();
+                throw fail(Code.TYPE_MISMATCH, "the keys of a map in an any are strings and integers of 64 bits, not " + came
+                    + "; others need a declared Map<K, V>");
+            }
+            anyStep("[" + i + "].key", keys[i]);
+        }
+        if (AnyValues.isRepeated(keys)) {
+            throw fail(Code.TYPE_MISMATCH, "two keys of a map in an any are the same integer, as Integer and as Long");
         }
     }
 

@@ -9,9 +9,11 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** Self-describing values ({@code spec/pack.md} section 10). */
@@ -44,10 +46,7 @@ public final class AnyValues {
      * their order.
      */
     public static Object read(Reader in) {
-        return read(in, in.u8());
-    }
-
-    private static Object read(Reader in, int tag) {
+        int tag = in.u8();
         if (tag < 0) {
             return (long) (tag & 0x7f);
         }
@@ -93,11 +92,7 @@ public final class AnyValues {
         int n = in.count(RowForm.PLAIN, RowForm.PLAIN);
         Object[] keys = new Object[n];
         for (int i = 0; i < n; i++) {
-            int tag = in.u8();
-            if (!isKey(tag)) {
-                throw Fault.FAULT;
-            }
-            keys[i] = read(in, tag);
+            keys[i] = readKey(in);
         }
         Map<Object, Object> map = new LinkedHashMap<>(Containers.capacity(n));
         for (int i = 0; i < n; i++) {
@@ -110,8 +105,18 @@ public final class AnyValues {
         return map;
     }
 
-    static boolean isKey(int tag) {
-        return tag < 0 || tag == FALSE || tag == TRUE || tag == INT || tag == BIGINT || tag == STRING;
+    private static Object readKey(Reader in) {
+        int tag = in.u8();
+        if (tag == STRING) {
+            return in.text();
+        }
+        if (tag < 0) {
+            return (long) (tag & 0x7f);
+        }
+        if (tag == INT) {
+            return in.i64();
+        }
+        throw Fault.FAULT;
     }
 
     private static Object readNumbers(Reader in, int tag) {
@@ -179,11 +184,17 @@ public final class AnyValues {
         out.enter();
         Object[] keys = map.keySet().toArray();
         out.u32(keys.length);
-        for (Object key : keys) {
-            if (!isKey(key)) {
+        boolean mixed = false;
+        for (Object given : keys) {
+            Object key = key(given);
+            if (key == null) {
                 throw Fault.FAULT;
             }
             write(out, key, site);
+            mixed |= key != given;
+        }
+        if (mixed && isRepeated(keys)) {
+            throw Fault.FAULT;
         }
         for (Object element : Containers.values(map, keys.length)) {
             write(out, element, site);
@@ -191,10 +202,29 @@ public final class AnyValues {
         out.leave();
     }
 
-    /** Whether a native value may be the key of a map inside an {@code any}. */
-    public static boolean isKey(Object key) {
-        return key instanceof String || key instanceof Boolean || key instanceof BigInteger || key instanceof Long
-            || key instanceof Integer || key instanceof Short || key instanceof Byte;
+    /**
+     * What a native value is as the key of a map inside an {@code any}: a {@link String}, or an integer of 64 bits as {@link
+     * Long}; null if it cannot be one.
+     */
+    public static Object key(Object value) {
+        if (value instanceof String || value instanceof Long) {
+            return value;
+        }
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        return value instanceof BigInteger big && big.bitLength() < Long.SIZE ? big.longValue() : null;
+    }
+
+    /** Whether two keys, distinct in Java, are one in the format: an {@link Integer} and a {@link Long} of the same value. */
+    public static boolean isRepeated(Object[] keys) {
+        Set<Object> seen = new HashSet<>();
+        for (Object key : keys) {
+            if (!seen.add(key(key))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void writeRare(Writer out, Object value, int site) {

@@ -5,7 +5,6 @@ import io.samewire.pack.PackException;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -186,7 +185,10 @@ public final class MessageWalker extends PreciseRows {
         }
         int at = in.pos;
         if (writer instanceof SchemaType.Scalar scalar) {
-            return scalar.kind == Kind.ANY ? any(false) : scalar(scalar.kind);
+            if (scalar.kind != Kind.ANY) {
+                return scalar(scalar.kind);
+            }
+            any();
         } else if (writer instanceof SchemaType.EnumOf t) {
             int index = index(t.symbols.size(), "symbol of " + t.name);
             if (reader instanceof SchemaType.EnumOf r && !r.symbols.contains(t.symbols.get(index))) {
@@ -270,38 +272,23 @@ public final class MessageWalker extends PreciseRows {
         }
     }
 
-    /** An {@code any}; as a key it must be an integer, a string or a bool, and is answered to compare. */
-    private Object any(boolean key) {
+    /** An {@code any}. */
+    private void any() {
         int at = in.pos;
         int tag = (byte) unsignedByte();
-        if (key && !AnyValues.isKey(tag)) {
-            throw fail(Code.MALFORMED, at, "no key begins with this tag");
-        }
-        if (tag < 0) {
-            return (long) (tag & 0x7f);
+        if (tag <= AnyValues.TRUE) {
+            // A small integer, null or a boolean is its tag.
+            return;
         }
         switch (tag) {
-            case AnyValues.NULL -> {
-                return null;
-            }
-            case AnyValues.FALSE, AnyValues.TRUE -> {
-                return tag == AnyValues.TRUE;
-            }
             case AnyValues.LIST -> {
                 deeper(at);
-                int n = count(RowForm.PLAIN);
-                anyRow(n, "", null);
+                anyRow(count(RowForm.PLAIN), "");
                 in.depth++;
             }
             case AnyValues.MAP -> {
                 deeper(at);
-                int countAt = in.pos;
-                int n = elements();
-                need(2L * n);
-                List<Object> keys = new ArrayList<>();
-                anyRow(n, ".key", keys);
-                distinct(keys, countAt);
-                anyRow(n, ".value", null);
+                anyMap();
                 in.depth++;
             }
             default -> {
@@ -311,23 +298,43 @@ public final class MessageWalker extends PreciseRows {
                 }
                 if (tag >= AnyValues.FIRST_LIST) {
                     numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind))), null);
-                    return null;
+                } else {
+                    scalar(kind);
                 }
-                Object value = scalar(kind);
-                // An integer is known by its value, not by the tag that brought it.
-                return value instanceof BigInteger big && big.bitLength() < Long.SIZE ? (Object) big.longValue() : value;
             }
         }
-        return null;
     }
 
-    private void anyRow(int n, String after, List<Object> keys) {
+    private void anyMap() {
+        int at = in.pos;
+        int n = elements();
+        need(2L * n);
+        List<Object> keys = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            step(i, ".key");
+            keys.add(anyKey());
+            back();
+        }
+        distinct(keys, at);
+        anyRow(n, ".value");
+    }
+
+    /** The key of a map inside an {@code any}, a text or an integer of 64 bits, to compare. */
+    private Object anyKey() {
+        int at = in.pos;
+        int tag = (byte) unsignedByte();
+        if (tag < 0) {
+            return (long) (tag & 0x7f);
+        } else if (tag == AnyValues.INT || tag == AnyValues.STRING) {
+            return scalar(anyKind(tag));
+        }
+        throw fail(Code.MALFORMED, at, "the keys of a map in an any are strings and integers of 64 bits");
+    }
+
+    private void anyRow(int n, String after) {
         for (int i = 0; i < n; i++) {
             step(i, after);
-            Object value = any(keys != null);
-            if (keys != null) {
-                keys.add(value);
-            }
+            any();
             back();
         }
     }
