@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
-import { createClient, InterceptingCall } from "../../src/grpc/index.js";
+import { createClient, InterceptingCall, ServerInterceptingCall } from "../../src/grpc/index.js";
+import type { ServerDuplexStream, ServerInterceptor, ServerReadableStream, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "../../src/grpc/index.js";
 import { connect, pause, service, startPeer, until, type EchoClient } from "./peers.js";
+import { clientStream, collect, serve, unary } from "./serving.js";
+import type { Note } from "./serving.js";
 
 /* Programs keep what belongs to a request of theirs in an AsyncLocalStorage, and make calls for many requests over one connection. */
 
@@ -62,3 +65,60 @@ test("promises, iterables and watchers of the modern interface keep their contex
   await client[Symbol.asyncDispose]();
   peer.stop();
 });
+
+const passing: ServerInterceptor = (_method, call) => new ServerInterceptingCall(call);
+for (const interceptors of [[], [passing]]) {
+  test(`what a handler enters stays with its call, and its events find it${interceptors.length > 0 ? ", through interceptors" : ""}`, async (context) => {
+    const seen = new Set<string>();
+    const note = (event: string): void => { seen.add(`${event} ${storage.getStore() ?? "nothing"}`); };
+    const enter = (name: string): void => {
+      note(`${name} begins`);
+      storage.enterWith(name);
+    };
+    const serving = await serve(context, {
+      Unary(call: ServerUnaryCall<Note, Note>, callback: sendUnaryData<Note>) {
+        enter("unary");
+        call.on("cancelled", () => { note("unary cancelled"); });
+        if (call.request.text === "wait") return;
+        callback(null, call.request);
+      },
+      Server(call: ServerWritableStream<Note, Note>) {
+        enter("server");
+        call.on("drain", () => {
+          note("server drain");
+          call.end();
+        });
+        while (call.write({ text: "x".repeat(10_000) }));
+      },
+      Client(call: ServerReadableStream<Note, Note>, callback: sendUnaryData<Note>) {
+        enter("client");
+        call.on("data", () => { note("client data"); });
+        call.on("end", () => {
+          note("client end");
+          callback(null, { text: "" });
+        });
+      },
+      Bidi(call: ServerDuplexStream<Note, Note>) {
+        enter("bidi");
+        call.on("data", () => { note("bidi data"); });
+        call.on("cancelled", () => { note("bidi cancelled"); });
+      },
+    }, { interceptors });
+    const client = serving.client();
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([unary(client, { text: "x" }), collect(client.Server({ text: "x" })), clientStream(client, [{ text: "a" }, { text: "b" }])]);
+      const call = client.Bidi();
+      call.on("error", () => undefined);
+      call.write({ text: "x" });
+      const deadline = unary(client, { text: "wait" }, undefined, { deadline: Date.now() + 30 });
+      await until(() => seen.has("bidi data bidi"), "a message");
+      call.cancel();
+      await deadline;
+    }
+    await until(() => seen.has("bidi cancelled bidi") && seen.has("unary cancelled unary"), "the cancellations");
+    assert.deepEqual([...seen].sort(), [
+      "bidi begins nothing", "bidi cancelled bidi", "bidi data bidi", "client begins nothing", "client data client", "client end client",
+      "server begins nothing", "server drain server", "unary begins nothing", "unary cancelled unary",
+    ]);
+  });
+}

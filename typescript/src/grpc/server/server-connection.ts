@@ -87,18 +87,20 @@ export class ServerConnection implements Handler, CallOwner {
       this.#refuse(stream, { ...admission, status: { code: Status.DEADLINE_EXCEEDED, details: "Deadline exceeded" } }, end);
       return;
     }
-    let call: Call;
     if (route.type === "unary" && this.context.interceptors.length === 0) {
-      call = new UnaryCall(stream, this, admission, route, block);
+      const call = new UnaryCall(stream, this, admission, route, block);
       stream.context = call;
       this.#calls.add(call);
+      if (end) call.onHalfClose();
     } else {
-      call = new StreamingCall(stream, this, admission, route, block);
+      const call = new StreamingCall(stream, this, admission, route, block);
       stream.context = call;
       this.#calls.add(call);
-      this.#start(call, route);
+      call.place.runInAsyncScope(() => {
+        this.#start(call, route);
+      });
+      if (end) call.onHalfClose();
     }
-    if (end) call.onHalfClose();
   }
 
   #start(call: StreamingCall, route: Route): void {

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
@@ -16,6 +17,10 @@ function raise(thrown: unknown): void {
   });
 }
 
+function pass(listener: InterceptingServerListener, message: unknown): void {
+  listener.onReceiveMessage(message);
+}
+
 /**
  * A call of any shape, message by message: what interceptors and streaming handlers drive.
  *
@@ -23,6 +28,8 @@ function raise(thrown: unknown): void {
  * size: a client cannot send further ahead of a handler than the window and one message.
  */
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
+  /** The call's own asynchronous context: what its handler enters is no business of the connection's other calls. */
+  readonly place = new AsyncResource("GrpcServerCall");
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
   #listener: InterceptingServerListener | null = null;
   /** Messages that were not asked for yet. Each keeps its bytes of the flow-control window until it is delivered. */
@@ -84,7 +91,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#drained = [];
     for (const callback of drained) {
       try {
-        callback();
+        this.place.runInAsyncScope(callback);
       } catch (thrown) {
         raise(thrown);
       }
@@ -135,7 +142,9 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     if (!this.#halfClosed || this.#halfClosePassed) return;
     this.#halfClosePassed = true;
     try {
-      listener.onReceiveHalfClose();
+      this.place.runInAsyncScope(() => {
+        listener.onReceiveHalfClose();
+      });
     } catch (thrown) {
       raise(thrown);
     }
@@ -150,7 +159,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return;
     }
     this.#wanted = false;
-    this.#listener?.onReceiveMessage(message);
+    this.place.runInAsyncScope(pass, undefined, this.#listener, message);
   }
 
   #inflate(message: Buffer): void {
@@ -244,7 +253,9 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   protected cutOff(): void {
     const listener = this.#listener;
     if (listener !== null) process.nextTick(() => {
-      listener.onCancel();
+      this.place.runInAsyncScope(() => {
+        listener.onCancel();
+      });
     });
   }
 }

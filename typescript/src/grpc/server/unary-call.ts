@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
@@ -7,7 +8,7 @@ import { Status } from "../protocol/status.js";
 import { CallOutput } from "./call-output.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import { NO_COMPRESS } from "./handler.js";
-import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall } from "./handler.js";
+import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall, sendUnaryData } from "./handler.js";
 import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
 import type { AuthContext } from "./intercepting.js";
 import { LazyEmitter } from "./lazy-emitter.js";
@@ -66,6 +67,8 @@ export class UnaryCall extends CallOutput implements MessageSink {
   #message: Buffer | null = null;
   #compressed = false;
   #surface: UnarySurface | null = null;
+  /** The call's own asynchronous context: what one handler enters is no business of the connection's other calls. */
+  #place: AsyncResource | null = null;
   #answered = false;
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
@@ -156,9 +159,10 @@ export class UnaryCall extends CallOutput implements MessageSink {
     this.#surface = surface;
     let result: unknown;
     try {
-      result = this.route.handle(surface, (error, value, trailer, flags) => {
+      const respond: sendUnaryData<unknown> = (error, value, trailer, flags) => {
         this.#respond(error, value, trailer, flags);
-      });
+      };
+      result = (this.#place = new AsyncResource("GrpcServerCall")).runInAsyncScope(this.route.handle, undefined, surface, respond);
     } catch (thrown) {
       this.#fail(thrown);
       return;
@@ -221,6 +225,6 @@ export class UnaryCall extends CallOutput implements MessageSink {
     if (surface === null) return;
     surface.cancelled = true;
     // Not from inside the connection: what a listener throws is the program's affair.
-    process.nextTick(() => surface.emit("cancelled", "cancelled"));
+    process.nextTick(() => this.#place?.runInAsyncScope(() => surface.emit("cancelled", "cancelled")));
   }
 }
