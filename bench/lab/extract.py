@@ -1,7 +1,7 @@
 """What the README shows of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
-Speeds are those of full runs on the machine of the newest one, of each area, language and workload the newest run's. Bytes depend on
-neither machine nor rounds: any stored run may tell them, of each row the newest.
+Speeds are those of full runs on the machine of the newest one, of each area, language and workload the newest run's; runs that the lab
+disturbed on purpose do not count. Bytes depend on neither machine nor rounds: any stored run may tell them, of each row the newest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from bench.lab import suite
-from bench.lab.cells import Row, is_ours, rows
+from bench.lab.cells import Row, against_peer, is_ours, rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger
 from bench.lab.machine import BUSY_LOAD
@@ -19,7 +19,7 @@ from bench.lab.record import OK, Cells, Run
 from bench.lab.suite import Suite, Workload
 from bench.lab.summary import lead, means, sentence, wholes
 from bench.lab.tables import markdown
-from bench.lab.words import count, figure, listed, plural, span, verdict
+from bench.lab.words import count, figure, listed, plural, span, times, verdict
 
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
 HOW = (
@@ -83,7 +83,7 @@ def _smaller(run: Run, area: Suite) -> str:
 
 def speeds(runs: Sequence[Run]) -> str:
     """For every area: a sentence, where its figures are from, and a table."""
-    full = [run for run in runs if run.header.mode == "full"]
+    full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
     if not full:
         return NOTHING
     alike = [run for run in full if _machine(run) == _machine(full[-1])]
@@ -100,21 +100,19 @@ def _area(run: Run, runs: Sequence[Run], found: Sequence[Row], area: Suite) -> s
     leading = lead(found, area)
     if not leading:
         return ""
-    languages = [name for name in TITLES if any(row.language == name for row in leading)]
-    table = _beside(leading, area, languages) if len(languages) > 1 else _alone(leading, area)
     cpu, cores = _machine(run)
-    said = " ".join([sentence(run, found, area), *_profiles(found, leading, area)])
-    return f"{said} Measured on {cpu}, {cores} cores: {_from(runs, area)}.\n\n{table}"
-
-
-def _profiles(found: Sequence[Row], leading: Sequence[Row], area: Suite) -> list[str]:
-    """A sentence for each profile that does not lead."""
-    told = []
+    said = f"{sentence(run, found, area)} Measured on {cpu}, {cores} cores: {_from(runs, area)}."
+    parts = [f"{said}\n\n{_table(run, leading, area)}"]
     for profile in area.profiles[1:]:
         alike = {(row.language, row.peer.replace(area.profiles[0], profile)) for row in leading}
         if some := [row for row in wholes(found, area) if (row.language, row.peer) in alike]:
-            told.append(f"In the `{profile}` profile: {means(some)}.")
-    return told
+            parts.append(f"In the `{profile}` profile: {means(some)}.\n\n{_table(run, some, area)}")
+    return "\n".join(parts)
+
+
+def _table(run: Run, some: Sequence[Row], area: Suite) -> str:
+    languages = [name for name in TITLES if any(row.language == name for row in some)]
+    return _beside(some, area, languages) if len(languages) > 1 else _alone(run, some, area)
 
 
 def _from(runs: Sequence[Run], area: Suite) -> str:
@@ -157,15 +155,22 @@ def _beside(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> st
     return markdown(("", *(TITLES[language] for language in languages)), body)
 
 
-def _alone(leading: Sequence[Row], area: Suite) -> str:
-    """One language: a line for each workload, with the times as well."""
+def _alone(run: Run, leading: Sequence[Row], area: Suite) -> str:
+    """One language: a line for each workload, with the times as well, and what the peer that users come from takes."""
     ops = [operation.name for operation in area.operations if operation.whole]
+    old = [area.incumbent] if area.incumbent else []
     body = []
     for workload in _shown(leading, area):
         line = {row.op: row for row in leading if row.workload == workload.name}
-        some = [line.get(op) for op in ops]
-        body.append([workload.title, *(f"{figure(row.time, row.unit)}: {_ratio(row)}" if row else "" for row in some)])
-    return markdown(("", *ops), body)
+        cells = [f"{figure(row.time, row.unit)}: {_ratio(row)}" if (row := line.get(op)) else "" for op in ops]
+        body.append([workload.title, *cells, *(_beside_one(run, list(line.values()), peer) for peer in old)])
+    return markdown(("", *ops, *(f"beside {peer}" for peer in old)), body)
+
+
+def _beside_one(run: Run, some: Sequence[Row], peer: str) -> str:
+    """The ratios of some rows to one peer."""
+    found = [against_peer(run, row.key, peer) for row in some]
+    return listed([f"{times(ratio.middle)} ({span(ratio.low, ratio.high)})" for ratio in found if ratio])
 
 
 def _ratio(row: Row | None) -> str:

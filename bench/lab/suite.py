@@ -78,6 +78,8 @@ class Suite:
     lead: dict[str, list[str]]
     profiles: tuple[str, ...]
     """Ours in its settings: rows ``samewire-PROFILE…``, a column each where bytes are shown."""
+    incumbent: str
+    """The peer that most users come from, if there is one: it is shown beside ours, however many are faster."""
     quick_without: tuple[str, ...]
     """Shell patterns of ``language/peer`` that ``--quick`` leaves out, as others stand for them."""
     reasons: tuple[Reason, ...]
@@ -129,6 +131,7 @@ def load(name: str, root: Path = SUITES) -> Suite:
         workloads=_workloads(folder / "workloads"),
         lead=head.get("lead", {}),
         profiles=tuple(head.get("profiles", [])),
+        incumbent=head.get("incumbent", ""),
         quick_without=tuple(head.get("quick_without", [])),
         reasons=tuple(Reason(**each) for each in reasons),
         reference=_toml(folder / "reference.toml") if (folder / "reference.toml").exists() else {},

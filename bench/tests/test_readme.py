@@ -82,7 +82,7 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     text = extract.speeds([first, second])
     assert "2026-01-01 (Node, Chromium), commit 1111111111, 5 rounds; " in text
     assert "2026-02-02 (JVM, Python, Rust), commit 2222222222, 5 rounds, a load of 3.2 when it began.\n" in text
-    assert "In the `fast` profile: encode 6." in text
+    assert "In the `fast` profile: encode 6." in text and text.count("books, numerical IDs: encode") == 2
     table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
     assert table[0] == ["", *(TITLES[name] for name in ("jvm", "node", "chromium", "python", "rust"))]
     pack, grpc = suite.load("pack"), suite.load("grpc")
@@ -93,9 +93,12 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     assert all(cell.endswith(" rival") and "–" in cell for line in body for cell in line[1:])
     # The later run's JVM: four times as fast, not twice.
     assert all(line[1].startswith(("3.", "4.")) and line[2].startswith(("1.", "2.")) for line in body)
-    rest = table[2 + len(body) :]
+    fast = table[2 + len(body) : 2 * (2 + len(body))]
+    assert fast[:2] == table[:2] and [line[0] for line in fast[2:]] == [line[0] for line in body]
+    rest = table[2 * (2 + len(body)) :]
+    assert rest[0] == ["", "call", "beside grpc-js"]
     assert [line[0] for line in rest[2:]] == [each.title for each in grpc.workloads.values() if each.summary]
-    assert all("tonic" in line[1] for line in rest[2:])
+    assert all("tonic" in line[1] and line[2].endswith(")") for line in rest[2:])
 
 
 def test_speeds_are_those_of_full_runs_on_the_newest_machine() -> None:
@@ -103,7 +106,8 @@ def test_speeds_are_those_of_full_runs_on_the_newest_machine() -> None:
     old = large("a", ["rust", "node"], 0.5, started="2026-01-01T00:00:00", machine=other)
     new = large("b", ["rust"], 0.5, started="2026-02-01T00:00:00")
     look = large("c", ["python"], 0.5, started="2026-03-01T00:00:00", mode="quick")
-    text = extract.speeds([old, new, look])
+    disturbed = large("d", ["python"], 0.5, started="2026-04-01T00:00:00", busy=1)
+    text = extract.speeds([old, new, look, disturbed])
     assert "Some <CPU>" in text and "Another" not in text
     assert "pack, in Rust: " in text
     assert extract.speeds([look]) == extract.NOTHING

@@ -23,7 +23,7 @@ from bench.tests.figures import calls, key, lines, runner
 
 PLAN = replace(QUICK, rounds=2)
 BOOKS = Workload("booksNum", "books", "", 1, digest="d1")
-SUITE = Suite("pack", "pack", "", ("rust",), (), {"booksNum": BOOKS}, {}, (), ("rust/*-dedup",), (), {})
+SUITE = Suite("pack", "pack", "", ("rust",), (), {"booksNum": BOOKS}, {}, (), "", ("rust/*-dedup",), (), {})
 
 
 def work(tmp_path: Path, script: dict[str, list[dict[str, Any]]], **language: Any) -> tuple[Runs, list[Job]]:
