@@ -181,7 +181,8 @@ def test_numbers_out_of_range_are_the_callers_fault() -> None:
 
 
 def test_keys_of_maps_in_any_are_texts_and_integers_of_64_bits() -> None:
-    for key in (None, True, {"bigint": str(1 << 63)}, {"f64": "3ff0000000000000"}, {"date": "1"}, {"list": []}):
+    keys: list[object] = [None, True, {"bigint": str(1 << 63)}, {"f64": "3ff0000000000000"}, {"date": "1"}, {"list": []}]
+    for key in keys:
         value = {"list": [{"map": [[{"int": "1"}, None], [key, None]]}]}
         with pytest.raises(PackError) as caught:
             encode(parse("any"), value)
