@@ -82,18 +82,12 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: num
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) odd();
   p = w.varint(p + 1, value.size);
-  for (const key of value.keys()) p = writeKey(w, p, key, site);
+  for (const key of value.keys()) {
+    if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) odd();
+    p = writeAny(w, p, key, site, depth);
+  }
   for (const item of value.values()) p = writeAny(w, p, item, site, depth);
   return p;
-}
-
-function writeKey(w: Writer, p: number, key: unknown, site: number): number {
-  w.ensure(p, ROOM);
-  if (typeof key === "string") {
-    w.b[p] = Tag.STRING;
-    return w.text(p + 1, key, site);
-  }
-  return typeof key === "bigint" && BigInt.asIntN(64, key) === key ? writeInteger(w, p, key) : odd();
 }
 
 function writeTagged(w: Writer, p: number, { kind, value }: Tagged): number {
