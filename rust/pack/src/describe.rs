@@ -23,15 +23,26 @@ pub struct Describe {
     current: usize,
     /// The native type and, for structs, the run of each name.
     names: BTreeMap<&'static str, (&'static str, usize)>,
+    /// Structs met again, by their runs, with the fields that they had then.
+    again: Vec<(usize, Vec<Outline>)>,
+    /// The fields of a struct that is met again, while it says them.
+    repeated: Option<Vec<Outline>>,
+    /// Only an outline is wanted.
+    outlining: bool,
     problem: Option<Error>,
 }
 
 /// The places of a struct, or of the root.
 #[derive(Default)]
 struct Run {
+    name: &'static str,
     places: Vec<Option<usize>>,
+    fields: Vec<Outline>,
     defaults: Vec<bool>,
 }
+
+/// A field's name, and its type with structs and enums as their names alone.
+type Outline = (String, String);
 
 /// What a codec knows of its type.
 pub(crate) struct Description {
@@ -45,6 +56,7 @@ impl Describe {
     pub(crate) fn of<T: Pack + ?Sized>() -> Result<Description, Error> {
         let mut describe = Describe { runs: vec![Run::default()], ..Describe::default() };
         T::describe(&mut describe);
+        describe.compare();
         if let Some(problem) = describe.problem {
             return Err(problem);
         }
@@ -79,7 +91,9 @@ impl Describe {
     /// `string` or `any`: a site.
     pub fn site(&mut self, word: &str) {
         self.word(word);
-        self.runs[self.current].places.push(None);
+        if !self.outlining {
+            self.runs[self.current].places.push(None);
+        }
     }
 
     /// A type with types inside, as in `list<…>`.
@@ -97,7 +111,7 @@ impl Describe {
 
     /// An enum. `native` names the Rust type.
     pub fn enumeration(&mut self, name: &'static str, native: &'static str, symbols: &[&str]) {
-        if !self.define(name, native, 0) {
+        if self.outlining || !self.define(name, native, 0) {
             push_quoted(name, &mut self.text);
             return;
         }
@@ -112,15 +126,22 @@ impl Describe {
 
     /// A struct. `fields` calls [`field`](Self::field) for each.
     pub fn structure(&mut self, name: &'static str, native: &'static str, fields: impl FnOnce(&mut Describe)) {
+        if self.outlining {
+            push_quoted(name, &mut self.text);
+            return;
+        }
         let run = self.runs.len();
         if !self.define(name, native, run) {
             let known = self.names.get(name).map_or(0, |name| name.1);
             self.runs[self.current].places.push(Some(known));
             push_quoted(name, &mut self.text);
+            self.repeated = Some(Vec::new());
+            fields(self);
+            self.again.extend(self.repeated.take().map(|fields| (known, fields)));
             return;
         }
         self.runs[self.current].places.push(Some(run));
-        self.runs.push(Run::default());
+        self.runs.push(Run { name, ..Run::default() });
         let outer = core::mem::replace(&mut self.current, run);
         self.text.push_str("struct ");
         push_quoted(name, &mut self.text);
@@ -132,9 +153,15 @@ impl Describe {
 
     /// A struct's field.
     pub fn field<T: Pack + ?Sized>(&mut self, name: &str, defaulted: bool) {
-        let defaults = &mut self.runs[self.current].defaults;
-        defaults.push(defaulted);
-        if defaults.len() > 1 {
+        let field = (String::from(name), self.outline::<T>());
+        if let Some(repeated) = &mut self.repeated {
+            repeated.push(field);
+            return;
+        }
+        let run = &mut self.runs[self.current];
+        run.fields.push(field);
+        run.defaults.push(defaulted);
+        if run.fields.len() > 1 {
             self.text.push(',');
         }
         push_quoted(name, &mut self.text);
@@ -152,6 +179,27 @@ impl Describe {
             member(self);
         }
         self.text.push('}');
+    }
+
+    fn outline<T: Pack + ?Sized>(&mut self) -> String {
+        let text = core::mem::take(&mut self.text);
+        self.outlining = true;
+        T::describe(self);
+        self.outlining = false;
+        core::mem::replace(&mut self.text, text)
+    }
+
+    /// Refuses structs of one name that are not one struct: variants of two enums in a module have the same native name,
+    /// and so have types in two blocks of a function. A struct may be met again before all its fields are known, so this
+    /// comes last.
+    fn compare(&mut self) {
+        for (known, fields) in &self.again {
+            let run = &self.runs[*known];
+            if run.fields != *fields {
+                let text = format!("two structs with other fields are both called {:?}: rename one", run.name);
+                self.problem.get_or_insert(Error::new(Code::Misuse, text));
+            }
+        }
     }
 
     /// Answers whether the name is new. The same name for two native types is refused: nothing says that they are equal.

@@ -14,7 +14,8 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 ///   message: `struct Book<'a> { name: &'a str }` is read without copying. A struct of one unnamed field is that field.
 /// - An enum of unit variants is an `enum`.
 /// - An enum with data is a `union`: a variant with named fields, or a unit variant among such, is a struct of its own; a
-///   variant of one unnamed field is the struct in it.
+///   variant of one unnamed field is the struct in it. Variants of one name in two enums of a module are one struct, so they
+///   must have the same fields, or another `name`.
 ///
 /// Attributes:
 /// - `#[pack(name = "…")]` on a type, a variant or a field: its name in the schema;

@@ -163,15 +163,15 @@ pub fn scope(items: TokenStream) -> TokenStream {
 }
 
 pub fn structure(input: &DeriveInput, fields: &FieldsNamed) -> syn::Result<TokenStream> {
-    items(input, &parts(fields)?, quote!())
+    items(input, &parts(fields)?)
 }
 
 /// A struct without fields, which may stand only in a union.
 pub fn unit(input: &DeriveInput) -> syn::Result<TokenStream> {
-    items(input, &[], quote!())
+    items(input, &[])
 }
 
-fn items(input: &DeriveInput, parts: &[Part], more: TokenStream) -> syn::Result<TokenStream> {
+fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs)?;
     let name = schema_name(attributes.name, &input.ident);
     let bounds = Bounds::of(input);
@@ -179,7 +179,6 @@ fn items(input: &DeriveInput, parts: &[Part], more: TokenStream) -> syn::Result<
     let record = implementation(&bounds.pack, quote!(__pack::Record), input);
     let (describe, bind, write) = (describe(parts), bind(parts), write(parts));
     let mut out = quote! {
-        #more
         #pack {
             const LINKS: usize = 1;
             fn describe(to: &mut __pack::Describe) {
