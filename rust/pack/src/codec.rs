@@ -111,7 +111,8 @@ impl<T: Pack> Codec<T> {
     /// Encodes a value.
     ///
     /// # Errors
-    /// `limit_size`, `limit_depth`, `type_mismatch`, with the path.
+    /// `limit_size` (a message that gets longer than `frame_bytes` is given up as it does), `limit_depth`, `limit_items`
+    /// (2^31 elements in one row), `type_mismatch` (a repeated key), with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut fresh = None;
         let mut loan = self.output.lend(&mut fresh);
@@ -135,7 +136,7 @@ impl<T: Pack> Codec<T> {
     /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
     ///
     /// # Errors
-    /// As [`encode`](Self::encode).
+    /// As [`encode`](Self::encode); `misuse` if `size` is 0.
     pub fn encode_chunks(&self, value: &T, size: usize) -> Result<Chunks, Error> {
         let mut output = self.new_output();
         let mut out = Vec::new();

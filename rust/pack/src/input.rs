@@ -60,7 +60,7 @@ pub struct Input<'a, 'c> {
     texts: Vec<&'a str>,
     /// Where the memory of `texts` comes from and goes to.
     kept: &'a mut Vec<&'static str>,
-    /// Bytes that may still be lent to rows whose elements have not come yet.
+    /// Bytes that may still be lent to rows whose elements have not come yet; no more than one allocation may have.
     credit: usize,
     limits: &'c Limits,
     rare: Option<Box<Rare>>,
@@ -89,7 +89,7 @@ impl<'a, 'c> Input<'a, 'c> {
             space: &mut [],
             texts: Vec::new(),
             kept: &mut scratch.texts,
-            credit: data.len().saturating_mul(CREDIT),
+            credit: data.len().saturating_mul(CREDIT).min(isize::MAX as usize),
             limits,
             rare: None,
         }

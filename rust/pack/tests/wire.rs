@@ -133,6 +133,35 @@ fn texts_are_numbered_looked_up_and_closed() {
     r.finish().unwrap();
 }
 
+/// A row that does not know its length.
+struct Unsure<'t, I: Iterator<Item = &'t str>>(I, usize);
+
+impl<'t, I: Iterator<Item = &'t str>> Iterator for Unsure<'t, I> {
+    type Item = &'t str;
+
+    fn next(&mut self) -> Option<&'t str> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.1, Some(self.1))
+    }
+}
+
+impl<'t, I: Iterator<Item = &'t str>> ExactSizeIterator for Unsure<'t, I> {}
+
+#[test]
+fn rows_of_texts_may_be_longer_or_shorter_than_they_say() {
+    let texts: Vec<String> = (0..3000).map(|n| format!("{}{n}", "é".repeat(n % 3 / 2))).collect();
+    for profile in [Profile::Compact, Profile::Fast] {
+        let one_by_one = written(&message(1, profile), |w| texts.iter().for_each(|text| w.str(0, text)));
+        for said in [0, 1, 2999, 3000, 3001, 100_000] {
+            let row = Unsure(texts.iter().map(String::as_str), said);
+            assert_eq!(written(&message(1, profile), |w| w.strs(0, row)), one_by_one, "{said}");
+        }
+    }
+}
+
 #[test]
 fn references_of_every_size() {
     let many: Vec<String> = (0..9000).map(|i| format!("t{i}")).collect();
@@ -148,6 +177,26 @@ fn references_of_every_size() {
         assert_eq!(r.token(), Ok(Token::Back(i as u32)));
     }
     r.finish().unwrap();
+}
+
+/// Bytes that such counts need are more than 32 bits can say.
+#[test]
+fn counts_that_no_message_could_hold_are_truncated_on_every_machine() {
+    let limits = Limits { items: u64::MAX, ..Limits::DEFAULT };
+    for count in [1u64 << 28, 1 << 29, 1 << 30, (1 << 31) - 1] {
+        let bytes = written(&message(0, Profile::Compact), |w| w.varint(count));
+        for cost in [Cost::Flags, Cost::Integers, Cost::One, Cost::Four, Cost::Eight] {
+            let mut r = Reader::new(&bytes, None, &limits).unwrap();
+            assert!(r.count(cost).is_err());
+            assert_eq!((r.fault().code, r.fault().at), (Code::Truncated, Some(bytes.len())));
+            let mut r = Reader::new(&bytes, None, &limits).unwrap();
+            assert!(r.map_count(cost, Cost::Eight).is_err());
+            assert_eq!(r.fault().code, Code::Truncated);
+        }
+        // A raw run, after its mode.
+        let mut r = reader(&[header::VERSION, 0, 0, 0]);
+        assert!(r.skip_numbers::<i64>(count as usize).is_err());
+    }
 }
 
 #[test]

@@ -15,6 +15,10 @@ pub(crate) struct Buffer {
     start: NonNull<u8>,
     at: NonNull<u8>,
     end: NonNull<u8>,
+    /// The address beyond which the buffer holds more than it should. It is only compared, with a word that an append loads
+    /// anyway: to compare the length took a list of one number twice its time, since both ends were then loaded together,
+    /// just after one of them had been stored.
+    stop: usize,
 }
 
 // SAFETY: a buffer owns its bytes as a vector does.
@@ -65,10 +69,24 @@ impl Buffer {
 
     /// The bytes as a vector, for the rare operations; also when `work` panics the buffer stays whole.
     pub(crate) fn with<R>(&mut self, work: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        let most = self.stop.saturating_sub(self.start.as_ptr() as usize);
         let mut bytes = self.take();
         let result = work(&mut bytes);
         self.adopt(bytes);
+        self.limit(most);
         result
+    }
+
+    /// Notes how many bytes the buffer should hold at most.
+    #[inline(always)]
+    pub(crate) fn limit(&mut self, most: usize) {
+        self.stop = (self.start.as_ptr() as usize).saturating_add(most);
+    }
+
+    /// Whether it holds more than it should.
+    #[inline(always)]
+    pub(crate) fn is_over(&self) -> bool {
+        self.at.as_ptr() as usize > self.stop
     }
 
     #[inline(always)]
@@ -114,9 +132,12 @@ impl Buffer {
         Cursor { at: self.at, end: self.end }
     }
 
-    /// Takes over what was appended through a cursor made since the buffer was last touched.
+    /// Takes over what was appended through a cursor.
+    ///
+    /// # Safety
+    /// The cursor must have been made by this buffer since it was last touched, and every byte it passed stored.
     #[inline(always)]
-    pub(crate) fn settle(&mut self, cursor: Cursor) {
+    pub(crate) unsafe fn settle(&mut self, cursor: Cursor) {
         debug_assert!(self.at <= cursor.at && cursor.at <= self.end);
         self.at = cursor.at;
     }
@@ -143,7 +164,7 @@ impl Buffer {
     /// Moves the end over `n` bytes just stored.
     ///
     /// # Safety
-    /// They must be initialised, and inside the allocation.
+    /// They must have been stored, inside the allocation.
     #[inline(always)]
     unsafe fn advance(&mut self, n: usize) {
         // SAFETY: the caller has seen to it that there are n bytes.
@@ -240,8 +261,12 @@ impl Buffer {
     }
 
     /// Appends an ASCII text of 33 to 64 bytes as four overlapping pieces, or answers false and appends nothing.
+    ///
+    /// # Panics
+    /// If the text is shorter than two pieces or longer than four.
     #[inline(always)]
     pub(crate) fn middle(&mut self, text: &[u8]) -> bool {
+        assert!((2 * LANES..=MIDDLE).contains(&text.len()));
         let places = [0, LANES, text.len() - 2 * LANES, text.len() - LANES];
         let pieces = places.map(|at| window(text, at).0);
         if signs(pieces.into_iter().fold(0, |or, piece| or | piece)) != 0 {
@@ -285,16 +310,20 @@ impl Cursor {
     /// Moves over `n` bytes that were stored at the place.
     ///
     /// # Safety
-    /// There must have been room for them.
+    /// There must have been room for them, and they must have been stored.
     #[inline(always)]
     pub(crate) unsafe fn advance(&mut self, n: usize) {
         // SAFETY: the n bytes are inside the allocation.
         self.at = unsafe { self.at.add(n) };
     }
 
-    /// Gives all room up.
-    pub(crate) fn shut(&mut self) {
-        self.end = self.at;
+    /// Gives all room up but for so many bytes.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, most: usize) {
+        if most < self.spare() {
+            // SAFETY: so many bytes, and more, are before the end.
+            self.end = unsafe { self.at.add(most) };
+        }
     }
 
     /// Appends a byte.
@@ -311,7 +340,8 @@ impl Cursor {
     }
 }
 
-const EMPTY: Buffer = Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling() };
+const EMPTY: Buffer =
+    Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling(), stop: usize::MAX };
 
 /// The number of bytes of `value` as a varint.
 pub const fn varint_len(value: u64) -> usize {

@@ -113,7 +113,8 @@ impl<'a> Reader<'a> {
                 _ => return Err(self.fail(Code::Malformed, at)),
             }
         }
-        let bytes = count * T::WIDTH;
+        // A bit each was believed: where `usize` has 32 bits, so many numbers may be more than it can say.
+        let bytes = count.saturating_mul(T::WIDTH);
         if T::WIDTH > 1 && bytes >= ALIGN_FROM {
             self.padding()?;
         }

@@ -21,15 +21,15 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// The bytes that `count` slots need at least.
+    /// The bytes that `count` slots need at least; where `usize` has 32 bits, its greatest value if they are more.
     #[inline(always)]
     pub const fn bytes(self, count: usize) -> usize {
         match self {
             Cost::Flags => count.div_ceil(8),
             Cost::Integers if count >= 16 => 1 + count.div_ceil(8),
             Cost::Integers | Cost::One => count,
-            Cost::Four => count * 4,
-            Cost::Eight => count * 8,
+            Cost::Four => count.saturating_mul(4),
+            Cost::Eight => count.saturating_mul(8),
         }
     }
 }
@@ -454,7 +454,7 @@ impl<'a> Reader<'a> {
     pub fn map_count(&mut self, keys: Cost, values: Cost) -> Result<usize, Fault> {
         let at = self.at;
         let count = self.length()?;
-        self.believe(at, count, keys.bytes(count) + values.bytes(count))?;
+        self.believe(at, count, keys.bytes(count).saturating_add(values.bytes(count)))?;
         Ok(count)
     }
 

@@ -37,6 +37,9 @@ impl Cursors {
 
 impl Writer {
     /// A text in UTF-8.
+    ///
+    /// # Panics
+    /// If the message was not begun with so many sites; so do the other functions for texts.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn str(&mut self, site: usize, text: &str) {
@@ -44,35 +47,38 @@ impl Writer {
         // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
         if is_short(bytes) && self.ready(site) {
             let mut at = self.cursors();
-            // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other.
-            if unsafe { at.append(bytes) } {
-                return self.settle(at);
+            // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other; the cursors were
+            // made just now.
+            unsafe {
+                if at.append(bytes) {
+                    return self.settle(at);
+                }
             }
         }
         self.other_str(site, text);
     }
 
-    /// A row of texts in UTF-8 at one site: as [`str`](Self::str) for each, with all cursors in registers.
+    /// A row of texts in UTF-8 at one site: as [`str`](Self::str) for each, with all cursors in registers. The row may be
+    /// longer or shorter than it says.
     #[inline]
     pub fn strs<'t>(&mut self, site: usize, mut row: impl ExactSizeIterator<Item = &'t str>) {
-        // Room for a token of one byte for each text that is left.
-        self.values.room(row.len());
-        let mut at = self.row_cursors(site);
+        let mut at = self.row_cursors(site, row.len());
         while let Some(text) = row.next() {
             let bytes = text.as_bytes();
             if is_short(bytes) && at.latin.spare() >= MOST {
-                // SAFETY: there is room for 32 bytes in the one buffer and for a byte in the other.
+                // SAFETY: there is room for 32 bytes in the one buffer, and so for a byte in the other (`row_cursors`).
                 let short = unsafe { at.append(bytes) };
                 if short {
                     continue;
                 }
             }
-            self.settle(at);
+            // SAFETY: the cursors were made since the buffers were touched, and what they passed was stored.
+            unsafe { self.settle(at) };
             self.other_str(site, text);
-            self.values.room(row.len());
-            at = self.row_cursors(site);
+            at = self.row_cursors(site, row.len());
         }
-        self.settle(at);
+        // SAFETY: as above.
+        unsafe { self.settle(at) };
     }
 
     /// A text in Latin-1.
@@ -96,20 +102,34 @@ impl Writer {
     }
 
     /// Both ends, out of the writer. At an open site there is no room before them: every text has to be looked up.
+    ///
+    /// Elsewhere room in the Latin-1 block is room among the values. A short text takes a byte there and one at least in the
+    /// block, and is written where 32 are left in the block; so the block is given 31 bytes more than there are among the
+    /// values. That holds however many texts there are; to look at both ends for each took a tenth of its time.
     #[inline(always)]
-    fn row_cursors(&self, site: usize) -> Cursors {
+    fn row_cursors(&mut self, site: usize, texts: usize) -> Cursors {
         let mut at = self.cursors();
         if self.misses[site] < CLOSED {
-            at.latin.shut();
+            at.latin.keep(0);
+            return at;
         }
+        self.values.room(texts.saturating_mul(MOST).min(at.latin.spare()));
+        at.values = self.values.cursor();
+        at.latin.keep(at.values.spare().saturating_add(MOST - 1));
         at
     }
 
     /// Puts both ends back.
+    ///
+    /// # Safety
+    /// As [`Buffer::settle`](super::buffer::Buffer::settle), of both.
     #[inline(always)]
-    fn settle(&mut self, at: Cursors) {
-        self.latin.settle(at.latin);
-        self.values.settle(at.values);
+    unsafe fn settle(&mut self, at: Cursors) {
+        // SAFETY: the caller's.
+        unsafe {
+            self.latin.settle(at.latin);
+            self.values.settle(at.values);
+        }
         self.next = at.next;
     }
 
@@ -150,24 +170,28 @@ impl Writer {
                     return self.four(site, text);
                 }
             }
-            33..=MIDDLE if closed && self.latin.middle(bytes) => {
+            33..=MIDDLE if closed && !self.latin.is_over() && self.latin.middle(bytes) => {
                 self.values.byte(bytes.len() as u8);
                 self.next += 1;
                 return;
             }
             _ => {}
         }
+        if self.latin.is_over() || self.wide.is_over() {
+            return self.leave_out();
+        }
         let at = self.latin.len();
         self.latin.room(bytes.len() + SLACK);
         let mut end = self.latin.cursor();
-        // SAFETY: `room` made room for the text and the slack; a text borrowed from outside does not overlap with it. The
-        // characters that were written are fewer than the bytes there is room for.
+        // SAFETY: `room` made room for the text and the slack, and the cursor was made after it; a text borrowed from outside
+        // does not overlap with it. The characters that were written are fewer than the bytes there is room for.
         let is_latin1 = unsafe {
             let chars = write_latin1(text, end.place());
-            chars.map(|chars| end.advance(chars)).is_some()
+            let fits = chars.map(|chars| end.advance(chars)).is_some();
+            self.latin.settle(end);
+            fits
         };
         if is_latin1 {
-            self.latin.settle(end);
             self.placed_latin1(site, at);
         } else {
             let at = self.wide.len();
@@ -190,6 +214,7 @@ impl Writer {
                     self.next += 1;
                 }
             }
+            _ if self.latin.is_over() => self.leave_out(),
             _ => {
                 self.values.byte(LONG_LATIN);
                 self.values.varint((chars.len() - SHORT_LATIN - 1) as u64);

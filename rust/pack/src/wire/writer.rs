@@ -73,6 +73,8 @@ pub struct Writer {
     pub(super) compact: bool,
     digest: Option<u64>,
     frame_bytes: usize,
+    /// Whether the message was given up because it was too long.
+    over: bool,
     depth: u32,
     shared: Shared,
     fault: Code,
@@ -105,6 +107,7 @@ impl Writer {
             compact: true,
             digest: None,
             frame_bytes: 0,
+            over: false,
             depth: 0,
             shared: Shared::default(),
             fault: Code::Misuse,
@@ -135,6 +138,7 @@ impl Writer {
         }
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
+        self.over = false;
         self.depth = message.limits.depth;
         self.shared.clear();
         if self.textual {
@@ -144,11 +148,15 @@ impl Writer {
             // In `fast` every site is closed from the start.
             self.misses.resize(message.sites, if self.compact { 0 } else { CLOSED });
             self.wide.clear();
+            self.wide.limit(self.frame_bytes);
             self.block = self.origin + self.head;
             self.latin.zeros(self.head);
+            self.latin.limit(self.block.saturating_add(self.frame_bytes));
             self.values.clear();
+            self.values.limit(self.frame_bytes);
             self.start = 0;
         } else {
+            self.values.limit(self.origin.saturating_add(self.frame_bytes));
             self.values.byte(0);
             if let Some(digest) = self.digest {
                 self.values.array(digest.to_be_bytes());
@@ -262,14 +270,14 @@ impl Writer {
     #[inline]
     fn admit(&self, length: usize) -> Result<(), Error> {
         if length > self.frame_bytes {
-            return Err(self.too_long(length));
+            return Err(self.too_long());
         }
         Ok(())
     }
 
     #[cold]
-    fn too_long(&self, length: usize) -> Error {
-        let text = alloc::format!("the message takes {length} bytes, {} are allowed", self.frame_bytes);
+    fn too_long(&self) -> Error {
+        let text = alloc::format!("the message takes more than the {} bytes of limits.frame_bytes", self.frame_bytes);
         Error::new(Code::LimitSize, text).path("$")
     }
 
@@ -309,11 +317,40 @@ impl Writer {
         Fault
     }
 
-    /// The failure that was noted last, with its path.
+    /// Gives a message up that is too long already, before it takes the memory: where a value shares its parts, it may
+    /// have no end. A block of texts that is too long shows in the values too ([`leave_out`](Self::leave_out)).
+    ///
+    /// # Errors
+    /// `limit_size` over `frame_bytes`.
+    #[inline(always)]
+    fn bounded(&mut self) -> Result<(), Fault> {
+        if self.values.is_over() {
+            return Err(self.give_up());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn give_up(&mut self) -> Fault {
+        self.over = true;
+        self.fail(Code::LimitSize)
+    }
+
+    /// Leaves a text out whose block is longer than the whole message may be, and all that follows from the next count on.
+    #[cold]
+    pub(super) fn leave_out(&mut self) {
+        self.values.limit(0);
+    }
+
+    /// The failure that was noted last, with its path. That of a message that was too long is `$`, wherever it was noticed.
     pub fn fault(&self) -> Error {
+        if self.over {
+            return self.too_long();
+        }
         let text = match self.fault {
             Code::LimitDepth => "nested deeper than limits.depth",
             Code::LimitSize => "larger than the format allows",
+            Code::LimitItems => "more elements than a count can say",
             Code::TypeMismatch => "keys occur once each; in an Any they are strings or i64s, others need a Map<K, V>",
             _ => "the value cannot be written",
         };
@@ -343,12 +380,13 @@ impl Writer {
     /// The count of a list, set or map, or a length.
     ///
     /// # Errors
-    /// `limit_items` at 2^31 and above.
+    /// `limit_items` at 2^31 and above; `limit_size` if the message is longer than `frame_bytes` already.
     #[inline(always)]
     pub fn count(&mut self, count: usize) -> Result<(), Fault> {
         if count >= 1 << 31 {
             return Err(self.fail(Code::LimitItems));
         }
+        self.bounded()?;
         self.values.varint(count as u64);
         Ok(())
     }
@@ -437,12 +475,13 @@ impl Writer {
     /// Enters a recursive struct, or a list or map inside an `any`.
     ///
     /// # Errors
-    /// `limit_depth`.
+    /// `limit_depth`; `limit_size` if the message is longer than `frame_bytes` already.
     #[inline(always)]
     pub fn enter(&mut self) -> Result<(), Fault> {
         if self.depth == 0 {
             return Err(self.fail(Code::LimitDepth));
         }
+        self.bounded()?;
         self.depth -= 1;
         Ok(())
     }
