@@ -5,14 +5,18 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. */
+/**
+ * What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. Threads share it: it is
+ * complete when it is made, and never written to afterwards.
+ */
 public final class SchemaFacts {
     private final Map<SchemaType, Integer> sites = new IdentityHashMap<>();
-    private final Map<SchemaType.Struct, Boolean> recursive = new IdentityHashMap<>();
+    private final Set<SchemaType> recursive;
 
     /** The facts of the schema with that root. */
     public SchemaFacts(SchemaType root) {
         collect(root, Collections.newSetFromMap(new IdentityHashMap<>()));
+        recursive = Cycles.of(root);
     }
 
     private void collect(SchemaType type, Set<SchemaType> seen) {
@@ -37,22 +41,8 @@ public final class SchemaFacts {
         return sites.get(occurrence);
     }
 
-    /** Whether a struct can contain itself (section 8, depth). */
+    /** Whether a struct of this schema can contain itself (section 8, depth). */
     public boolean recursive(SchemaType.Struct struct) {
-        Boolean known = recursive.get(struct);
-        if (known == null) {
-            known = reaches(struct, struct, Collections.newSetFromMap(new IdentityHashMap<>()));
-            recursive.put(struct, known);
-        }
-        return known;
-    }
-
-    private static boolean reaches(SchemaType from, SchemaType wanted, Set<SchemaType> seen) {
-        for (SchemaType part : from.parts()) {
-            if (part == wanted || seen.add(part) && reaches(part, wanted, seen)) {
-                return true;
-            }
-        }
-        return false;
+        return recursive.contains(struct);
     }
 }

@@ -142,9 +142,17 @@ public sealed interface SchemaType {
 
         /** Position of the member of that name, or -1. */
         public int index(String name) {
-            for (int i = 0; i < members.size(); i++) {
-                if (members.get(i).name.equals(name)) {
-                    return i;
+            int low = 0;
+            int high = members.size() - 1;
+            while (low <= high) {
+                int middle = low + high >>> 1;
+                int order = members.get(middle).name.compareTo(name);
+                if (order == 0) {
+                    return middle;
+                } else if (order < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
                 }
             }
             return -1;
