@@ -184,16 +184,31 @@ abstract sealed class Shape {
     static final class UnionShape extends Shape {
         /** Ascending by name, as in the schema. */
         final List<StructShape> members;
+        /** A class before those that it extends: the first one that a value is an instance of is its own. */
+        final List<StructShape> nearestFirst;
         private final SchemaType.Union type;
 
         UnionShape(Class<?> raw, List<StructShape> members) {
             super(raw);
             this.members = members;
+            this.nearestFirst = nearestFirst(members);
             List<SchemaType.Struct> structs = new ArrayList<>();
             for (StructShape member : members) {
                 structs.add((SchemaType.Struct) member.type());
             }
             this.type = new SchemaType.Union(structs);
+        }
+
+        private static List<StructShape> nearestFirst(List<StructShape> members) {
+            List<StructShape> ordered = new ArrayList<>();
+            for (StructShape member : members) {
+                int at = 0;
+                while (at < ordered.size() && !ordered.get(at).raw.isAssignableFrom(member.raw)) {
+                    at++;
+                }
+                ordered.add(at, member);
+            }
+            return ordered;
         }
 
         @Override

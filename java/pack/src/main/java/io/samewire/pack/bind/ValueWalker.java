@@ -18,6 +18,7 @@ import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.AnyValues;
+import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -26,11 +27,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -45,7 +49,9 @@ final class ValueWalker {
     private final SchemaFacts facts;
     private final Limits limits;
     private final StringBuilder path = new StringBuilder("$");
-    private final java.util.Set<Object> shared = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+    private final Set<Object> shared = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** A list holds many structs of few classes. */
+    private final Map<Slot, MethodHandle> getters = new IdentityHashMap<>();
     private int depth;
 
     ValueWalker(SchemaFacts facts, Limits limits) {
@@ -137,7 +143,7 @@ final class ValueWalker {
         } else if (shape instanceof StructShape struct) {
             struct(struct, value);
         } else if (shape instanceof UnionShape union) {
-            for (StructShape member : union.members) {
+            for (StructShape member : union.nearestFirst) {
                 if (member.raw.isInstance(value)) {
                     struct(member, value);
                     return;
@@ -168,13 +174,18 @@ final class ValueWalker {
         depth -= recursive ? 1 : 0;
     }
 
-    private static Object get(Slot slot, Object value) {
+    private Object get(Slot slot, Object value) {
+        MethodHandle getter = getters.get(slot);
+        if (getter == null) {
+            getter = Access.reflective(slot.getter);
+            getters.put(slot, getter);
+        }
         try {
-            return (Object) Access.reflective(slot.getter).invokeExact(value);
+            return (Object) getter.invokeExact(value);
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable checked) {
-            throw new PackException(Code.TYPE_MISMATCH, -1, null, "the accessor of " + slot.name + " failed", checked);
+            throw new PackException(Code.TYPE_MISMATCH, -1, path.toString(), "the accessor of " + slot.name + " failed", checked);
         }
     }
 

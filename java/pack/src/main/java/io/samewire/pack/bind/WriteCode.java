@@ -410,11 +410,15 @@ final class WriteCode {
     private void map(Body body, MapShape shape) {
         int keys = body.local(Object[].class);
         int values = body.local(Object[].class);
+        int map = body.local(Map.class);
         body.load(jvm(shape.raw), VALUE);
+        body.callStatic(Containers.class, "steady", Map.class, Map.class);
+        body.store(Map.class, map);
+        body.aload(map);
         body.callInterface(Map.class, "keySet", java.util.Set.class);
         body.callInterface(java.util.Set.class, "toArray", Object[].class);
         body.store(Object[].class, keys);
-        body.load(jvm(shape.raw), VALUE);
+        body.aload(map);
         body.aload(keys);
         body.op(Opcodes.ARRAYLENGTH);
         body.callStatic(Containers.class, "values", Object[].class, Map.class, int.class);
@@ -523,8 +527,7 @@ final class WriteCode {
     }
 
     private void union(Body body, UnionShape shape) {
-        for (int i = 0; i < shape.members.size(); i++) {
-            StructShape member = shape.members.get(i);
+        for (StructShape member : shape.nearestFirst) {
             Class<?> type = jvm(member.raw);
             Label next = body.label();
             if (type == member.raw) {
@@ -537,7 +540,7 @@ final class WriteCode {
             }
             body.jump(Opcodes.IFEQ, next);
             body.aload(0);
-            body.push(i);
+            body.push(shape.members.indexOf(member));
             body.call(Writer.class, "u32", void.class, int.class);
             body.aload(0);
             body.aload(VALUE);

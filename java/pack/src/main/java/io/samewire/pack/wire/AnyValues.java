@@ -35,7 +35,6 @@ public final class AnyValues {
     static final int TIMESTAMP = 0x0e;
     static final int DURATION = 0x0f;
     static final int FIRST_LIST = 0x10;
-    static final int LAST_LIST = 0x18;
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -179,19 +178,20 @@ public final class AnyValues {
         out.leave();
     }
 
-    private static void writeMap(Writer out, Map<?, ?> map, int site) {
+    private static void writeMap(Writer out, Map<?, ?> given, int site) {
+        Map<?, ?> map = Containers.steady(given);
         out.u8(MAP);
         out.enter();
         Object[] keys = map.keySet().toArray();
         out.u32(keys.length);
         boolean mixed = false;
-        for (Object given : keys) {
-            Object key = key(given);
+        for (Object held : keys) {
+            Object key = key(held);
             if (key == null) {
                 throw Fault.FAULT;
             }
             write(out, key, site);
-            mixed |= key != given;
+            mixed |= key != held;
         }
         if (mixed && isRepeated(keys)) {
             throw Fault.FAULT;

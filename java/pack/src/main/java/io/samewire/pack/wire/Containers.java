@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentMap;
 
 /** Arrays of elements to collections and maps, and the order of the keys of a set. */
 public final class Containers {
@@ -61,6 +63,11 @@ public final class Containers {
             throw Fault.FAULT;
         }
         return into;
+    }
+
+    /** A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. */
+    public static Map<?, ?> steady(Map<?, ?> map) {
+        return map instanceof ConcurrentMap ? new LinkedHashMap<>(map) : map;
     }
 
     /** The values of a map of which the keys have been taken already. */
