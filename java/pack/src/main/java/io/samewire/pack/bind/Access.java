@@ -116,6 +116,15 @@ final class Access {
         }
     }
 
+    /** What reaches the members of a class: all of them if its package is open to us, else those that are public to everyone. */
+    private static MethodHandles.Lookup reach(Class<?> type) {
+        try {
+            return lookup(type);
+        } catch (IllegalAccessException closed) {
+            return OURS;
+        }
+    }
+
     private static MethodHandles.Lookup lookup(Class<?> type) throws IllegalAccessException {
         Access.class.getModule().addReads(type.getModule());
         return MethodHandles.privateLookupIn(type, OURS);
@@ -175,7 +184,7 @@ final class Access {
     /** Sets a field of an object. */
     MethodHandle setter(Field field) {
         try {
-            return lookup(field.getDeclaringClass()).unreflectSetter(field)
+            return reach(field.getDeclaringClass()).unreflectSetter(field)
                 .asType(MethodType.methodType(void.class, Object.class, named(field.getType())));
         } catch (IllegalAccessException closed) {
             throw closed(field, closed);
@@ -193,7 +202,7 @@ final class Access {
 
     private static MethodHandle handle(Member member, MethodType type) {
         try {
-            MethodHandles.Lookup lookup = lookup(member.getDeclaringClass());
+            MethodHandles.Lookup lookup = reach(member.getDeclaringClass());
             MethodHandle handle = member instanceof Method method ? lookup.unreflect(method)
                 : member instanceof Field field ? lookup.unreflectGetter(field)
                 : lookup.unreflectConstructor((Constructor<?>) member);
