@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * Turns values of one Java type into messages and back, by code that was generated for that type. Thread-safe, and without
- * state between messages: equal values give equal bytes, in every language.
+ * state between messages: equal values give equal bytes, in every language. A value or message that somebody changes meanwhile
+ * gives an error or nonsense, and harms nothing else. What a value's own code throws, its accessors say, passes as it is.
  *
  * @param <T> the values
  */
@@ -60,26 +61,33 @@ public final class Codec<T> extends Decoder<T> {
      * it was.
      *
      * @return the length of the message in bytes
-     * @throws PackException as for {@link #encode}
+     * @throws PackException {@code misuse} for an output that a message is being written to; otherwise as for {@link #encode}
      */
     public int encodeInto(T value, Output output) {
-        int before = output.length();
+        Envelope.Target target = output.target();
+        int before = target.length;
+        target.busy = true;
         try {
-            envelope.append(value, output.target());
+            envelope.append(value, target);
         } catch (RuntimeException | StackOverflowError failure) {
             throw explained(value, failure);
+        } finally {
+            target.busy = false;
         }
-        return output.length() - before;
+        return target.length - before;
     }
 
     /**
      * Puts the message of a value into a buffer, heap or direct, from its position on.
      *
      * @return the length of the message in bytes
-     * @throws PackException {@code limit_size} if it does not fit, in which case nothing was put; otherwise as for {@link
-     * #encode}
+     * @throws PackException {@code limit_size} if it does not fit, in which case nothing was put; {@code misuse} for a read-only
+     * buffer; otherwise as for {@link #encode}
      */
     public int encodeInto(T value, ByteBuffer buffer) {
+        if (buffer.isReadOnly()) {
+            throw new PackException(Code.MISUSE, -1, null, "a read-only buffer");
+        }
         int length;
         try {
             length = envelope.put(value, buffer);
@@ -116,18 +124,28 @@ public final class Codec<T> extends Decoder<T> {
      */
     private RuntimeException explained(T value, Throwable failure) {
         if (failure instanceof StackOverflowError) {
-            return new PackException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", failure);
+            return tooDeep(failure);
         }
         if (failure == Fault.TOO_LONG) {
             return new PackException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
         }
-        PackException error = binding.error(value, limits);
+        PackException error;
+        try {
+            error = binding.error(value, limits);
+        } catch (StackOverflowError deep) {
+            // The walker takes more stack than generated code.
+            return tooDeep(deep);
+        }
         if (error != null) {
             return error;
         } else if (failure == Fault.FAULT) {
             return new PackException(Code.TYPE_MISMATCH, -1, "$", "the value changed while it was written");
         }
         return (RuntimeException) failure;
+    }
+
+    private static PackException tooDeep(Throwable cause) {
+        return new PackException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", cause);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.samewire.pack;
 
 import io.samewire.pack.bind.Binding;
+import java.util.Objects;
 
 /**
  * The options of a codec.
@@ -19,7 +20,7 @@ public final class CodecBuilder<T> {
 
     /** How messages are written; both are read. {@link Profile#COMPACT} by default. */
     public CodecBuilder<T> profile(Profile chosen) {
-        this.profile = chosen;
+        this.profile = Objects.requireNonNull(chosen);
         return this;
     }
 
@@ -34,7 +35,7 @@ public final class CodecBuilder<T> {
 
     /** What one message may use. {@link Limits#DEFAULT} by default. */
     public CodecBuilder<T> limits(Limits chosen) {
-        this.limits = chosen;
+        this.limits = Objects.requireNonNull(chosen);
         return this;
     }
 

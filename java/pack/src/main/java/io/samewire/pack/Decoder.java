@@ -84,19 +84,33 @@ public sealed class Decoder<T> permits Codec {
             Object value = program.read(in);
             in.close();
             return (T) value;
-        } catch (RuntimeException failure) {
+        } catch (Exception failure) {
+            // Checked ones too: a constructor that declares them is called by code that does not.
             throw explained(bytes, from, to, failure);
         } catch (StackOverflowError deep) {
-            throw new PackException(Code.LIMIT_DEPTH, 0, "$", "nested deeper than this thread's stack; lower limits.depth", deep);
+            throw tooDeep(deep);
         }
     }
 
-    private PackException explained(byte[] bytes, int from, int to, RuntimeException failure) {
-        PackException error = MessageWalker.error(rules, bytes, from, to);
+    private static PackException tooDeep(StackOverflowError deep) {
+        return new PackException(Code.LIMIT_DEPTH, 0, "$", "nested deeper than this thread's stack; lower limits.depth", deep);
+    }
+
+    private PackException explained(byte[] bytes, int from, int to, Exception failure) {
+        PackException error;
+        try {
+            error = MessageWalker.error(rules, bytes, from, to);
+        } catch (StackOverflowError deep) {
+            // The walker takes more stack than generated code.
+            return tooDeep(deep);
+        } catch (RuntimeException raced) {
+            // The walker looks at some bytes twice, and somebody else writes to them.
+            error = null;
+        }
         if (error != null) {
             return error;
         }
-        String text = failure instanceof Fault ? "generated code refuses a message that its schema allows"
+        String text = failure instanceof Fault ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
             : "the declared type cannot hold what came: " + failure;
         return new PackException(Code.TYPE_MISMATCH, -1, "$", text, failure);
     }

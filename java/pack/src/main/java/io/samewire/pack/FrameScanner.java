@@ -9,9 +9,14 @@ import java.util.Arrays;
  */
 public final class FrameScanner {
     private static final int MOST_LENGTH_BYTES = 5;
+    private static final int FIRST = 256;
+    /** A longer buffer is not kept once nothing is in it. */
+    private static final int MOST_KEPT = 1 << 20;
+    private static final int MOST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final Limits limits;
-    private byte[] held = new byte[256];
+    /** What was fed and not taken, {@code held[from, to)}. */
+    byte[] held = new byte[FIRST];
     private int from;
     private int to;
     /** Offset in the stream of {@code held[from]}. */
@@ -37,7 +42,8 @@ public final class FrameScanner {
     /**
      * Hands over the next bytes of the stream, {@code bytes[start, end)}; they are copied.
      *
-     * @throws PackException {@code misuse} after {@link #end()}
+     * @throws PackException {@code misuse} after {@link #end()}, for a part that is not in the array, and for more bytes than an
+     *     array holds if no message is taken
      */
     public void feed(byte[] bytes, int start, int end) {
         if (dead != null) {
@@ -46,17 +52,28 @@ public final class FrameScanner {
         if (ended) {
             throw new PackException(Code.MISUSE, -1, null, "bytes after the end of the stream");
         }
+        if (start < 0 || end < start || end > bytes.length) {
+            throw new PackException(Code.MISUSE, -1, null, "no part " + start + " … " + end + " of " + bytes.length + " bytes");
+        }
         int more = end - start;
         if (more > held.length - to) {
-            int waiting = to - from;
-            byte[] room = waiting + more <= held.length ? held : new byte[Math.max(2 * held.length, waiting + more)];
-            System.arraycopy(held, from, room, 0, waiting);
-            held = room;
-            from = 0;
-            to = waiting;
+            makeRoom(more);
         }
         System.arraycopy(bytes, start, held, to, more);
         to += more;
+    }
+
+    private void makeRoom(int more) {
+        int waiting = to - from;
+        long wanted = (long) waiting + more;
+        if (wanted > MOST_ARRAY) {
+            throw new PackException(Code.MISUSE, -1, null, wanted + " bytes are held: take the messages before feeding more");
+        }
+        byte[] room = wanted <= held.length ? held : new byte[(int) Math.min(Math.max(2L * held.length, wanted), MOST_ARRAY)];
+        System.arraycopy(held, from, room, 0, waiting);
+        held = room;
+        from = 0;
+        to = waiting;
     }
 
     /**
@@ -80,8 +97,13 @@ public final class FrameScanner {
         }
         int begin = from + lengthBytes(length);
         byte[] message = Arrays.copyOfRange(held, begin, begin + length);
-        at += lengthBytes(length) + length;
+        at += begin + length - from;
         from = begin + length;
+        if (from == to) {
+            from = 0;
+            to = 0;
+            held = held.length > MOST_KEPT ? new byte[FIRST] : held;
+        }
         return message;
     }
 

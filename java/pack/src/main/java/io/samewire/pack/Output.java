@@ -21,19 +21,34 @@ public final class Output implements AutoCloseable {
         this(FIRST);
     }
 
-    /** An empty output with room for {@code capacity} bytes. */
+    /**
+     * An empty output with room for {@code capacity} bytes.
+     *
+     * @throws PackException {@code misuse} for a capacity below zero
+     */
     public Output(int capacity) {
-        this.pool = null;
-        this.target = new Envelope.Target(new byte[capacity], 0);
+        this(null, capacity);
     }
 
-    /** An empty output whose array comes from a pool and goes there when it is closed, as long as it did not have to grow. */
+    /**
+     * An empty output whose array comes from a pool (none if that is null) and goes there when it is closed, unless it had to
+     * grow.
+     *
+     * @throws PackException {@code misuse} for a capacity below zero
+     */
     public Output(BufferPool pool, int capacity) {
+        if (capacity < 0) {
+            throw new PackException(Code.MISUSE, -1, null, "a capacity of " + capacity + " bytes");
+        }
         this.pool = pool;
-        this.target = new Envelope.Target(pool.take(capacity), 0);
+        this.target = new Envelope.Target(pool == null ? new byte[capacity] : pool.take(capacity), 0);
     }
 
+    /** Where messages go; refused to calls from within the value that is being written, whose bytes they would overwrite. */
     Envelope.Target target() {
+        if (target.busy) {
+            throw new PackException(Code.MISUSE, -1, null, "a message is being written to this output; use another one");
+        }
         return target;
     }
 
@@ -49,7 +64,7 @@ public final class Output implements AutoCloseable {
 
     /** Empties the output, which keeps its array. */
     public void clear() {
-        target.length = 0;
+        target().length = 0;
     }
 
     /** A copy of what was written. */
@@ -70,10 +85,11 @@ public final class Output implements AutoCloseable {
     /** Gives the array back to its pool; the output is empty, and usable, afterwards. */
     @Override
     public void close() {
+        Envelope.Target own = target();
         if (pool != null) {
-            pool.give(target.array);
-            target.array = new byte[0];
+            pool.give(own.array);
+            own.array = new byte[0];
         }
-        target.length = 0;
+        own.length = 0;
     }
 }

@@ -6,6 +6,8 @@ package io.samewire.pack;
  */
 public final class PackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private static final int MOST_PATH = 256;
+    private static final int MOST_TEXT = 1024;
 
     private final Code code;
     private final long at;
@@ -33,10 +35,43 @@ public final class PackException extends RuntimeException {
      * @param cause what a native type's own code threw
      */
     public PackException(Code code, long at, String path, String text, Throwable cause) {
-        super(code + (at < 0 ? "" : " at " + at) + (path == null ? "" : " in " + path) + ": " + text, cause);
+        super(message(code, at, path, text), cause);
         this.code = code;
         this.at = at;
         this.path = path;
+    }
+
+    private static String message(Code code, long at, String path, String text) {
+        StringBuilder message = new StringBuilder().append(code);
+        if (at >= 0) {
+            message.append(" at ").append(at);
+        }
+        if (path != null) {
+            show(message.append(" in "), path, MOST_PATH);
+        }
+        show(message.append(": "), String.valueOf(text), MOST_TEXT);
+        return message.toString();
+    }
+
+    /** What came may be megabytes, or be meant to pass for other lines of a log: it is cut, and what does not show is escaped. */
+    private static void show(StringBuilder message, String text, int most) {
+        int end = Math.min(text.length(), most);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (shows(Character.getType(c))) {
+                message.append(c);
+            } else {
+                message.append("\\u").append(Integer.toHexString(0x10000 | c), 1, 5);
+            }
+        }
+        if (end < text.length()) {
+            message.append("… (").append(text.length()).append(" characters)");
+        }
+    }
+
+    private static boolean shows(int type) {
+        return type != Character.CONTROL && type != Character.FORMAT && type != Character.LINE_SEPARATOR
+            && type != Character.PARAGRAPH_SEPARATOR;
     }
 
     /** What kind of error. */

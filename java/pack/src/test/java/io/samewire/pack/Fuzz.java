@@ -40,8 +40,15 @@ public final class Fuzz {
     /** A message and the codec it belongs to. */
     private record Seed(Codec<Object> codec, String schema, byte[] message) {}
 
+    /** A message of another schema and the decoder that reads it. */
+    private record Resolved(Decoder<Object> decoder, String schemas, byte[] message) {}
+
+    /** What came of a message: a value, or an error. */
+    private record Outcome(Object value, PackException error) {}
+
     private final SplittableRandom random;
     private final List<Seed> seeds = new ArrayList<>();
+    private final List<Resolved> resolved = new ArrayList<>();
     private final List<String> texts = new ArrayList<>();
     private final List<byte[]> streams = new ArrayList<>();
     private final Mutator mutator;
@@ -99,15 +106,25 @@ public final class Fuzz {
                         texts.add(vector.get("text").textValue());
                     } else if (vector.get("kind").textValue().equals("frames")) {
                         streams.add(HEX.parseHex(vector.get("hex").textValue()));
-                    } else if (vector.has("hex") && vector.has("schema") && !vector.has("writer")) {
-                        byte[] message = HEX.parseHex(vector.get("hex").textValue());
-                        String schema = vector.get("schema").textValue();
-                        if (message.length <= 4096) {
-                            seeds.add(new Seed(codecs.get(schema), schema, message));
-                        }
+                    } else if (vector.has("hex") && vector.has("schema")) {
+                        message(vector, codecs);
                     }
                 }
             }
+        }
+    }
+
+    private void message(JsonNode vector, Map<String, Codec<Object>> codecs) {
+        byte[] message = HEX.parseHex(vector.get("hex").textValue());
+        String schema = vector.get("schema").textValue();
+        Codec<Object> codec = codecs.get(schema);
+        if (message.length > 4096) {
+            return;
+        } else if (vector.has("writer")) {
+            String writer = vector.get("writer").textValue();
+            resolved.add(new Resolved(codec.resolve(writer), writer + " as " + schema, message));
+        } else {
+            seeds.add(new Seed(codec, schema, message));
         }
     }
 
@@ -118,6 +135,11 @@ public final class Fuzz {
             schemaText();
         } else if (kind == 1) {
             frames();
+        } else if (kind < 6) {
+            Resolved seed = resolved.get(random.nextInt(resolved.size()));
+            Resolved other = resolved.get(random.nextInt(resolved.size()));
+            byte[] message = mutator.mutated(seed.message, other.message);
+            resolved(seed, message);
         } else {
             Seed seed = seeds.get(random.nextInt(seeds.size()));
             Seed other = seeds.get(random.nextInt(seeds.size()));
@@ -127,12 +149,34 @@ public final class Fuzz {
 
     private void message(Seed seed, byte[] message) {
         String input = seed.schema + " " + HEX.formatHex(message);
+        Outcome outcome = decoded(seed.codec, message, input);
+        PackException walked = Walk.error(seed.codec, message);
+        if (!same(outcome.error, walked)) {
+            String what = "generated code says " + outcome.error + ", the walker says " + walked + " of " + input;
+            throw new Finding(what, outcome.error);
+        }
+        if (outcome.error == null) {
+            values++;
+            again(seed.codec, outcome.value, input);
+        }
+    }
+
+    private static void resolved(Resolved seed, byte[] message) {
+        String input = seed.schemas + " " + HEX.formatHex(message);
+        Outcome outcome = decoded(seed.decoder, message, input);
+        if (outcome.error != null && outcome.error.at() < 0) {
+            throw new Finding("generated code refuses what the walker takes: " + input, outcome.error);
+        }
+    }
+
+    /** Decodes, within bounds on time and memory. */
+    private static Outcome decoded(Decoder<Object> decoder, byte[] message, String input) {
         long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         long began = System.nanoTime();
         Object value;
         PackException error = null;
         try {
-            value = seed.codec.decode(message);
+            value = decoder.decode(message);
         } catch (PackException refused) {
             value = null;
             error = refused;
@@ -144,14 +188,7 @@ public final class Fuzz {
         if (bytes > MOST_FIXED + MOST_EACH * message.length || nanos > MOST_NANOS) {
             throw new Finding(bytes + " bytes and " + nanos + " ns for " + input, null);
         }
-        PackException walked = Walk.error(seed.codec, message);
-        if (!same(error, walked)) {
-            throw new Finding("generated code says " + error + ", the walker says " + walked + " of " + input, error);
-        }
-        if (error == null) {
-            values++;
-            again(seed.codec, value, input);
-        }
+        return new Outcome(value, error);
     }
 
     private static boolean same(PackException a, PackException b) {

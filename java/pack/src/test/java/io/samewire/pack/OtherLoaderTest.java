@@ -1,10 +1,14 @@
 package io.samewire.pack;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +80,7 @@ class OtherLoaderTest {
         Object value = example.invoke(null);
         Codec<Object> codec = codec(theirs);
         byte[] bytes = codec.encode(value);
-        assertEquals(Pack.codec(Hand.class).encode(Hand.example()).length, bytes.length);
+        assertArrayEquals(Pack.codec(Hand.class).encode(Hand.example()), bytes);
         assertEquals(value, codec.decode(bytes));
     }
 
@@ -87,5 +91,26 @@ class OtherLoaderTest {
         byte[] bytes = codec.encode(theirs.getConstructor().newInstance());
         assertEquals(List.of("a"), theirs.getField("shown").get(codec.decode(bytes)));
         assertEquals(7, Pack.codec(Plain.class).decode(bytes).hidden);
+    }
+
+    @Test
+    void nothingKeepsTheLoader() throws Exception {
+        WeakReference<ClassLoader> loader = used();
+        for (int i = 0; i < 100 && loader.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertNull(loader.get(), "something of this library holds it");
+    }
+
+    private static WeakReference<ClassLoader> used() throws ReflectiveOperationException {
+        Class<?> theirs = new Below().loadClass(Plain.class.getName());
+        Codec<Object> codec = codec(theirs);
+        byte[] bytes = codec.encode(theirs.getConstructor().newInstance());
+        assertEquals(theirs, codec.decode(bytes).getClass());
+        assertThrows(PackException.class, () -> codec.encode(null));
+        assertThrows(PackException.class, () -> codec.decode(new byte[] {0x40}));
+        codec.resolve("struct Plain { more: i8, hidden: i16, shown: list<string> }");
+        return new WeakReference<>(theirs.getClassLoader());
     }
 }

@@ -2,9 +2,11 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every way out gives the same bytes, and no array of a message is written again once it has been handed over. */
 class OutputsTest {
     record Reading(String place, String note, double[] values, byte[] raw) {}
+
+    /** A record that does something while it is being written. */
+    record Meddling(String text, int number) {
+        static Runnable meddle = () -> {};
+
+        @Override
+        public String text() {
+            meddle.run();
+            return text;
+        }
+    }
 
     private static Codec<List<Reading>> codec(Profile profile) {
         return Pack.builder(new TypeRef<List<Reading>>() {}).profile(profile).build();
@@ -124,5 +137,42 @@ class OutputsTest {
                 assertArrayEquals(codec.encode(texts), output.toByteArray());
             }
         }
+    }
+
+    @Test
+    void anOutputTakesOneMessageAtATime() {
+        Codec<Meddling> codec = Pack.codec(Meddling.class);
+        Codec<List<Integer>> other = Pack.codec(new TypeRef<List<Integer>>() {});
+        Output output = new Output(BufferPool.shared(), 256);
+        other.encodeInto(List.of(1), output);
+        byte[] before = output.toByteArray();
+        for (Runnable meddle : List.<Runnable>of(() -> other.encodeInto(List.of(2), output), output::clear, output::close)) {
+            Meddling.meddle = meddle;
+            PackException error = assertThrows(PackException.class, () -> codec.encodeInto(new Meddling("x", 1), output));
+            assertEquals(Code.MISUSE, error.code());
+            assertArrayEquals(before, output.toByteArray());
+        }
+        byte[] inner = other.encode(List.of(2));
+        Meddling.meddle = () -> assertArrayEquals(inner, other.encode(List.of(2)));
+        byte[] message = codec.encode(new Meddling("x", 1));
+        assertEquals(message.length, codec.encodeInto(new Meddling("x", 1), output));
+        assertArrayEquals(message, Arrays.copyOfRange(output.toByteArray(), before.length, output.length()));
+        Meddling.meddle = () -> {};
+        output.close();
+    }
+
+    @Test
+    void piecesAreNoLongerThanTheMessage() {
+        Codec<List<Reading>> codec = codec(Profile.COMPACT);
+        List<byte[]> pieces = codec.encodeChunks(readings(3), Integer.MAX_VALUE);
+        assertEquals(1, pieces.size());
+        assertArrayEquals(codec.encode(readings(3)), pieces.get(0));
+    }
+
+    @Test
+    void buffersThatCannotBeWritten() {
+        ByteBuffer closed = ByteBuffer.allocate(100).asReadOnlyBuffer();
+        assertEquals(Code.MISUSE,
+            assertThrows(PackException.class, () -> codec(Profile.FAST).encodeInto(readings(1), closed)).code());
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
 import java.time.LocalDate;
@@ -61,6 +62,35 @@ class ResolutionTest {
         assertEquals(Code.SCHEMA_MISMATCH, error.code());
         assertEquals("$[].year", error.path());
         assertEquals(Code.MALFORMED, assertThrows(PackException.class, () -> reader.resolve("list<")).code());
+    }
+
+    @Test
+    void schemasOfManyStructs() {
+        record Book(int year) {}
+        record Shelf(Book book) {}
+        // A chain of names as long as schema text allows, which the reader meets from its far end.
+        StringBuilder chain = new StringBuilder("struct Shelf { all: union { struct A10000 { x: i8 }");
+        for (int i = 10_001; i < 30_000; i++) {
+            chain.append(", struct A").append(i).append(" { x: A").append(i - 1).append(" }");
+        }
+        String text = chain.append(" }, book: struct Book { year: i32, last: A29999 } }").toString();
+        long began = System.nanoTime();
+        Decoder<Shelf> decoder = Pack.codec(Shelf.class).resolve(text);
+        assertTrue(System.nanoTime() - began < 10_000_000_000L);
+        byte[] message = {0x40, 0, 5, 4};
+        assertEquals(Code.TRUNCATED, assertThrows(PackException.class, () -> decoder.decode(message, 0, 2)).code());
+    }
+
+    @Test
+    void schemasOfMoreFieldsThanAClassHasRoomFor() {
+        record Book(int year) {}
+        StringBuilder wide = new StringBuilder("struct Book { year: i32");
+        for (int i = 0; i < 20_000; i++) {
+            wide.append(", x").append(i).append(": i8");
+        }
+        String text = wide.append(" }").toString();
+        PackException error = assertThrows(PackException.class, () -> Pack.codec(Book.class).resolve(text));
+        assertEquals(Code.UNSUPPORTED, error.code());
     }
 
     @Test

@@ -67,10 +67,6 @@ final class Body {
         code.visitVarInsn(Opcodes.ISTORE, local);
     }
 
-    void give(Class<?> type) {
-        code.visitInsn(Type.getType(type).getOpcode(Opcodes.IRETURN));
-    }
-
     void op(int opcode) {
         code.visitInsn(opcode);
     }

@@ -10,7 +10,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -128,7 +130,12 @@ final class ProgramBuilder {
 
     Program build() {
         initializer();
-        byte[] code = made.toByteArray();
+        byte[] code;
+        try {
+            code = made.toByteArray();
+        } catch (MethodTooLargeException | ClassTooLargeException tooLarge) {
+            throw new PackException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold", tooLarge);
+        }
         try {
             MethodHandles.Lookup.ClassOption[] options =
                 access.nestMate ? new MethodHandles.Lookup.ClassOption[] {MethodHandles.Lookup.ClassOption.NESTMATE} : NO_OPTIONS;

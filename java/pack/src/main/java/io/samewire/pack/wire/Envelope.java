@@ -17,6 +17,8 @@ public final class Envelope {
         public byte[] array;
         /** How many of them are in use. */
         public int length;
+        /** Whether a message is being written to it. */
+        public boolean busy;
 
         /** A target with that array, of which {@code length} bytes are in use. */
         public Target(byte[] array, int length) {
@@ -167,7 +169,8 @@ public final class Envelope {
         Writer out = Writers.take();
         try {
             int head = values(out, value);
-            Pieces pieces = new Pieces(size);
+            int padding = head == 0 ? 0 : padding(out, head);
+            Pieces pieces = new Pieces(size, head == 0 ? out.pos : length(out, head, padding));
             if (head == 0) {
                 pieces.add(out.buf, 0, out.pos);
             } else {
@@ -175,10 +178,10 @@ public final class Envelope {
                 head(out, out.latin, start);
                 pieces.add(out.latin, start, out.latinEnd - start);
                 pieces.add(out.wide, 0, out.wideEnd);
-                pieces.add(ZEROES, 0, padding(out, head));
+                pieces.add(ZEROES, 0, padding);
                 pieces.add(out.buf, plainHead, out.pos - plainHead);
             }
-            return pieces.finish();
+            return pieces.done;
         } finally {
             Writers.give(out);
         }
@@ -290,37 +293,39 @@ public final class Envelope {
         }
     }
 
+    /** Cuts what is added into pieces; none is ever made longer than what is still to come. */
     private static final class Pieces {
-        private final List<byte[]> done = new ArrayList<>();
+        final List<byte[]> done = new ArrayList<>();
         private final int size;
+        /** Bytes still to come behind the open piece. */
+        private int rest;
         private byte[] open;
         private int used;
 
-        Pieces(int size) {
+        Pieces(int size, int length) {
             this.size = size;
-            this.open = new byte[size];
+            this.rest = length;
+            begin();
+        }
+
+        private void begin() {
+            open = new byte[Math.min(size, rest)];
+            rest -= open.length;
+            used = 0;
         }
 
         void add(byte[] from, int at, int length) {
-            while (length > 0) {
-                int part = Math.min(length, size - used);
-                System.arraycopy(from, at, open, used, part);
+            int end = at + length;
+            for (int next = at; next < end;) {
+                int part = Math.min(end - next, open.length - used);
+                System.arraycopy(from, next, open, used, part);
                 used += part;
-                at += part;
-                length -= part;
-                if (used == size) {
+                next += part;
+                if (used == open.length) {
                     done.add(open);
-                    open = new byte[size];
-                    used = 0;
+                    begin();
                 }
             }
-        }
-
-        List<byte[]> finish() {
-            if (used > 0) {
-                done.add(Arrays.copyOf(open, used));
-            }
-            return done;
         }
     }
 }

@@ -5,6 +5,7 @@ import io.samewire.pack.PackException;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Set;
  */
 public final class MessageWalker extends PreciseRows {
     private static final Object READ = new Object();
+    private static final int MOST_SHOWN = 40;
 
     private final MessageRules rules;
 
@@ -150,7 +152,9 @@ public final class MessageWalker extends PreciseRows {
         int flags = writer.flagged() ? flags(n) : 0;
         for (int i = 0; i < n; i++) {
             if (writer.is(Kind.BOOL)) {
-                found.add(in.flag(flags, i));
+                if (keys) {
+                    found.add(in.flag(flags, i));
+                }
                 continue;
             }
             step(i, after);
@@ -173,9 +177,18 @@ public final class MessageWalker extends PreciseRows {
         Set<Object> seen = new HashSet<>();
         for (Object key : keys) {
             if (!seen.add(key)) {
-                throw fail(Code.MALFORMED, at, "the key " + key + " is repeated");
+                throw fail(Code.MALFORMED, at, "the key " + shown(key) + " is repeated");
             }
         }
+    }
+
+    /** A key for the text of an error, which must not take as long as the message is. */
+    private static Object shown(Object key) {
+        if (key instanceof String text && text.length() > MOST_SHOWN) {
+            return text.substring(0, MOST_SHOWN) + "…";
+        }
+        boolean large = key instanceof BigInteger number && number.bitLength() > 4 * MOST_SHOWN;
+        return large ? "of many digits" : key;
     }
 
     /** Reads a slot; answers something to compare keys by where the type is a key type. */

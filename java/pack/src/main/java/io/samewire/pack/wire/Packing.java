@@ -130,7 +130,7 @@ final class Packing {
         int at = in.take(bytes);
         byte[] buf = in.buf;
         // Every load takes eight bytes; where the array ends too early for that they are taken from a copy.
-        if (at + bytes + 8 > buf.length) {
+        if (buf.length - at < bytes + 8) {
             buf = Arrays.copyOfRange(buf, at, at + bytes + 8);
             at = 0;
         }

@@ -4,8 +4,8 @@ import io.samewire.pack.Code;
 import io.samewire.pack.PackException;
 import io.samewire.pack.schema.Kind;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link Reader}, so
@@ -158,8 +158,9 @@ abstract class PreciseReader {
             }
             case DATE -> ranged(zigzag(32), Moments.DATE_MIN, Moments.DATE_MAX, at);
             case TIME -> ranged(varint(64), 0, Moments.TIME_MAX, at);
-            case TIMESTAMP -> List.of(ranged(zigzag(64), Moments.SECONDS_MIN, Moments.SECONDS_MAX, at), fraction());
-            case DURATION -> List.of(zigzag(64), fraction());
+            // Not as a list of two: hash tables put up with many keys of one hash only where these can be compared.
+            case TIMESTAMP -> Duration.ofSeconds(ranged(zigzag(64), Moments.SECONDS_MIN, Moments.SECONDS_MAX, at), fraction());
+            case DURATION -> Duration.ofSeconds(zigzag(64), fraction());
             case ANY -> throw new IllegalStateException("an any is read by its tag");
         };
     }

@@ -330,11 +330,10 @@ public final class Reader {
             return rareText(token);
         }
         int from = latin;
-        int to = from + token;
-        if (to > latinEnd) {
+        if (token > latinEnd - from) {
             throw Fault.FAULT;
         }
-        latin = to;
+        latin = from + token;
         String text = new String(buf, 0, from, token);
         if (texts != null && token >= 2) {
             number(text);

@@ -157,7 +157,7 @@ abstract class ValueWriter {
     final int room(int n, int width) {
         long bytes = (long) n * width;
         if (bytes > Integer.MAX_VALUE - 64) {
-            throw Fault.FAULT;
+            throw Fault.TOO_LONG;
         }
         reserve((int) bytes + 8);
         if (bytes >= Header.ALIGNED_RUN) {

@@ -1,6 +1,7 @@
 package io.samewire.pack.wire;
 
 import io.samewire.pack.Limits;
+import java.lang.ref.Reference;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -16,6 +17,7 @@ public final class Writer extends ValueWriter {
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
     private static final int MOST_KEPT = 2 << 20;
+    private static final int MOST_SHARED = 1024;
 
     /** The Latin-1 block, behind room for what stands before it in the message. */
     byte[] latin = new byte[FIRST_TEXT];
@@ -26,19 +28,19 @@ public final class Writer extends ValueWriter {
     int wideEnd;
     boolean refs;
     private final TextTable table = new TextTable();
-    private Map<Object, Integer> shared;
+    /** The numbers of shared structs. */
+    Map<Object, Integer> shared;
 
     final Packing packing = new Packing();
     final long[] block = new long[Packing.BLOCK];
 
-    /** The thread that {@link Writers} keeps this one for; null if it is anyone's. */
-    final Thread owner;
+    /** The thread that {@link Writers} keeps this one for, which is not kept alive by that; null if it is anyone's. */
+    Reference<Thread> owner;
     /** Whether the owner is using it. */
     boolean busy;
 
     /** A writer with buffers of its own. */
-    Writer(Thread owner) {
-        this.owner = owner;
+    Writer() {
         buf = new byte[FIRST_VALUES];
     }
 
@@ -62,10 +64,15 @@ public final class Writer extends ValueWriter {
         wideEnd = 0;
         refs = false;
         aligned = false;
-        if (shared != null) {
-            shared.clear();
+        if (shared != null && !shared.isEmpty()) {
+            // An identity map never shrinks, and emptying it takes as long as it is large.
+            if (shared.size() > MOST_SHARED) {
+                shared = null;
+            } else {
+                shared.clear();
+            }
         }
-        if (buf.length + latin.length + wide.length > MOST_KEPT) {
+        if ((long) buf.length + latin.length + wide.length > MOST_KEPT) {
             buf = new byte[FIRST_VALUES];
             latin = new byte[FIRST_TEXT];
             wide = new byte[FIRST_TEXT];

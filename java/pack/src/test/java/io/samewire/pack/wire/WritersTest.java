@@ -1,0 +1,82 @@
+package io.samewire.pack.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is kept from one message to the next, and what is not. */
+class WritersTest {
+    @Test
+    void aLargeTableOfSharedStructsIsNotKept() {
+        Writer writer = Writers.take();
+        for (int i = 0; i < 100_000; i++) {
+            writer.share(new Object());
+        }
+        Writers.give(writer);
+        assertNull(writer.shared, "it would be emptied after every message");
+        Writer again = Writers.take();
+        again.share(new Object());
+        Writers.give(again);
+        assertTrue(again.shared.isEmpty());
+    }
+
+    @Test
+    void aWriterIsNotHandedOutTwice() {
+        Writer outer = Writers.take();
+        Writer inner = Writers.take();
+        assertTrue(outer != inner);
+        Writers.give(inner);
+        Writers.give(outer);
+        Writer next = Writers.take();
+        assertSame(outer, next, "this thread's own");
+        Writers.give(next);
+    }
+
+    @Test
+    void aThreadThatEndedIsNotKept() throws InterruptedException {
+        WeakReference<Thread> ended = new WeakReference<>(ended(new ArrayList<>()));
+        for (int i = 0; i < 100 && ended.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertNull(ended.get(), "it may hold a class loader");
+    }
+
+    @Test
+    void theWriterOfAThreadThatEndedIsUsedAgain() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        Map<Long, Writer> places = new HashMap<>();
+        int again = 0;
+        for (int i = 0; i < 100; i++) {
+            List<Writer> used = new ArrayList<>();
+            Thread thread = ended(used);
+            threads.add(thread);
+            if (used.get(0).owner != null) {
+                Writer before = places.put(thread.getId() % 32, used.get(0));
+                again += before == used.get(0) ? 1 : 0;
+            }
+        }
+        assertEquals(100, threads.size());
+        assertTrue(again > 30, () -> "few of 100 threads found one");
+    }
+
+    /** A thread that has ended; adds the writer that it used. */
+    private static Thread ended(List<Writer> used) throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            Writer writer = Writers.take();
+            used.add(writer);
+            Writers.give(writer);
+        });
+        thread.start();
+        thread.join();
+        return thread;
+    }
+}
