@@ -44,4 +44,4 @@ class FrameScanner:
     def __next__(self) -> bytes: ...
 
 def frame(message: ReadableBuffer) -> bytes:
-    """A message as a frame: its length, then itself."""
+    """A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes."""

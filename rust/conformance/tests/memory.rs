@@ -1,8 +1,9 @@
-//! Counts that lie, one inside the other, make no decoder take more than a small multiple of its input.
+//! Counts that lie, one inside the other, make no decoder take more than a small multiple of its input, and a value whose
+//! parts are one and the same makes no encoder take more than one of `frame_bytes`.
 
 use samewire_conformance::memory::{measured, Counting};
 use samewire_pack::schema::Schema;
-use samewire_pack::{walk, Any, Codec, Limits, Pack, Unpack};
+use samewire_pack::{walk, Any, Code, Codec, Limits, Pack, Unpack};
 
 #[global_allocator]
 static MEMORY: Counting = Counting;
@@ -82,10 +83,26 @@ fn exact() {
     assert_eq!(peak, held);
 }
 
+/// Parts that occur again and again are given up before they take more than what the buffers grow by.
+fn endless() {
+    fn given_up<T: Pack>(value: &T) {
+        let codec = Codec::<T>::new().limits(Limits { frame_bytes: LENGTH, ..Limits::DEFAULT });
+        let (error, peak) = measured(|| codec.encode(value).unwrap_err());
+        assert_eq!(error.code, Code::LimitSize);
+        assert!(peak <= 6 * LENGTH, "encoding {} took {peak} bytes", codec.schema().text());
+    }
+    let long = "x".repeat(10_000);
+    given_up(&vec![&long[..]; 100_000]);
+    let short: Vec<String> = (0..1000).map(|n| format!("{n:095}")).collect();
+    let row: Vec<&str> = short.iter().map(String::as_str).collect();
+    given_up(&vec![&row[..]; 100_000]);
+}
+
 /// One test, since the allocator counts for all threads together.
 #[test]
 fn lies_do_not_add_up() {
     exact();
+    endless();
     for levels in [1, 2, 8, 63] {
         bounded::<Tree>(&nested(levels, &[], &[]));
         bounded::<Pair>(&nested(levels, &[], &[0]));

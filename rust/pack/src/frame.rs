@@ -4,8 +4,8 @@
 //! use samewire_pack::frame::{write_frame, FrameScanner};
 //!
 //! let mut stream = Vec::new();
-//! write_frame(b"\x40\x02", &mut stream);
-//! write_frame(b"\x40\x04", &mut stream);
+//! write_frame(b"\x40\x02", &mut stream).unwrap();
+//! write_frame(b"\x40\x04", &mut stream).unwrap();
 //!
 //! let mut scanner = FrameScanner::default();
 //! scanner.feed(&stream[..4]);
@@ -21,15 +21,25 @@ use crate::limits::Limits;
 use alloc::format;
 use alloc::vec::Vec;
 
+/// The longest message that a frame can hold, in bytes.
+const LONGEST: u64 = (1 << 31) - 1;
+
 /// Appends a message as a frame: its length, then itself.
-pub fn write_frame(message: &[u8], out: &mut Vec<u8>) {
+///
+/// # Errors
+/// `misuse` if there is no message, or one of 2^31 bytes or more: no scanner takes such a frame. `out` is then as it was.
+pub fn write_frame(message: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     let mut length = message.len();
+    if length == 0 || length as u64 > LONGEST {
+        return Err(Error::new(Code::Misuse, "a frame holds a message of 1 to 2,147,483,647 bytes"));
+    }
     while length >= 0x80 {
         out.push(length as u8 | 0x80);
         length >>= 7;
     }
     out.push(length as u8);
     out.extend_from_slice(message);
+    Ok(())
 }
 
 /// Cuts a stream, fed in pieces of any size, into messages. It keeps offsets only and looks into no message.
@@ -41,7 +51,7 @@ pub struct FrameScanner {
     held: Vec<u8>,
     /// The bytes of `held` that have been handed out.
     used: usize,
-    /// The offset in the stream of the first byte of `held`.
+    /// The offset in the stream of the first byte of `held`; where `usize` has 32 bits it stops at 4 GiB.
     offset: usize,
     error: Option<Error>,
 }
@@ -56,7 +66,7 @@ impl FrameScanner {
     pub fn feed(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
             self.held.drain(..self.used);
-            self.offset += self.used;
+            self.offset = self.offset.saturating_add(self.used);
             self.used = 0;
             self.held.extend_from_slice(bytes);
         }
@@ -95,7 +105,7 @@ impl FrameScanner {
             Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it answers none")),
             Ok(None) if self.used == self.held.len() => return Ok(()),
             Ok(None) => {
-                let at = self.offset + self.held.len();
+                let at = self.offset.saturating_add(self.held.len());
                 Error::new(Code::Truncated, "the stream ends inside a frame").at(at)
             }
         };
@@ -117,17 +127,18 @@ impl FrameScanner {
     /// Where the next message stands in `held`, if it is whole.
     fn scan(&self) -> Result<Option<(usize, usize)>, Error> {
         let rest = &self.held[self.used..];
-        let at = self.offset + self.used;
-        let mut length = 0usize;
+        let at = self.offset.saturating_add(self.used);
+        let mut length = 0u64;
         for i in 0..5 {
             let Some(&byte) = rest.get(i) else { return Ok(None) };
-            length |= usize::from(byte & 0x7f) << (7 * i);
+            length |= u64::from(byte & 0x7f) << (7 * i);
             if byte >= 0x80 {
                 continue;
             }
-            if byte == 0 && i > 0 || length >= 1 << 31 {
+            if byte == 0 && i > 0 || length > LONGEST {
                 break;
             }
+            let length = length as usize;
             if length == 0 {
                 return Err(Error::new(Code::Malformed, "a frame without a message").at(at));
             }
@@ -136,7 +147,7 @@ impl FrameScanner {
                 return Err(Error::new(Code::LimitSize, format!("a message of {length} bytes")).at(at));
             }
             let start = self.used + i + 1;
-            return Ok((rest.len() >= whole).then_some((start, start + length)));
+            return Ok((rest.len() >= whole).then(|| (start, start + length)));
         }
         Err(Error::new(Code::BadNumber, "the length of a frame").at(at))
     }
@@ -168,6 +179,29 @@ mod tests {
         assert_eq!(scanner.next().unwrap(), Some(&[1, 2, 3][..]));
         let error = scanner.next().unwrap_err();
         assert_eq!((error.code, error.at), (Code::LimitSize, Some(4)));
+    }
+
+    #[test]
+    fn a_length_has_31_bits_whatever_the_machine() {
+        for (length, code) in [
+            (&[0xff, 0xff, 0xff, 0xff, 0x07][..], Code::LimitSize),
+            (&[0x80, 0x80, 0x80, 0x80, 0x08], Code::BadNumber),
+            (&[0x82, 0x80, 0x80, 0x80, 0x10], Code::BadNumber),
+            (&[0xff, 0xff, 0xff, 0xff, 0xff], Code::BadNumber),
+            (&[0x81, 0x00], Code::BadNumber),
+        ] {
+            let mut scanner = FrameScanner::default();
+            scanner.feed(length);
+            let error = scanner.next().unwrap_err();
+            assert_eq!((error.code, error.at), (code, Some(0)), "{length:x?}");
+        }
+    }
+
+    #[test]
+    fn a_frame_holds_a_message() {
+        let mut out = vec![9];
+        assert_eq!(write_frame(&[], &mut out).unwrap_err().code, Code::Misuse);
+        assert_eq!(out, [9]);
     }
 
     #[test]

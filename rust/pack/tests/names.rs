@@ -35,7 +35,7 @@ enum Bush {
 }
 
 fn refused<T: Pack>() -> String {
-    let error = Codec::<T>::try_new().err().expect("two structs of one name");
+    let error = Codec::<T>::try_new().expect_err("two structs of one name");
     assert_eq!(error.code, Code::Misuse);
     error.text.into_owned()
 }

@@ -62,10 +62,10 @@ impl FrameScanner {
     }
 }
 
-/// A message as a frame: its length, then itself.
+/// A message as a frame: its length, then itself. `misuse` if it is empty.
 #[pyfunction]
 pub fn frame(py: Python<'_>, message: PyBuffer<u8>) -> PyResult<Bound<'_, PyBytes>> {
     let mut out = Vec::new();
-    stream::write_frame(&message.to_vec(py)?, &mut out);
+    stream::write_frame(&message.to_vec(py)?, &mut out).map_err(raise)?;
     Ok(PyBytes::new(py, &out))
 }

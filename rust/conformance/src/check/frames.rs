@@ -28,8 +28,9 @@ fn scan<'p>(
 /// Two frames of the message come out whole, wherever the stream is split.
 pub(super) fn back_to_back(data: &[u8]) -> Result<(), Failure> {
     let mut stream = Vec::new();
-    write_frame(data, &mut stream);
-    write_frame(data, &mut stream);
+    for _ in 0..2 {
+        write_frame(data, &mut stream).map_err(|error| format!("a frame: {error}"))?;
+    }
     for at in 0..=stream.len() {
         let (mut scanner, messages, outcome) = scan([&stream[..at], &stream[at..]], Limits::DEFAULT);
         outcome.and_then(|()| scanner.end()).map_err(|error| format!("frames split at {at}: {error}"))?;
