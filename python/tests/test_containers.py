@@ -129,3 +129,27 @@ def test_what_has_no_end_is_too_long() -> None:
                 with pytest.raises(pack.PackError) as caught:
                     encode(value)
                 assert (caught.value.code, caught.value.path, caught.value.at) == ("limit_size", "$", None)
+
+
+class Word(str):
+    """Each one is a key of its own."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def test_keys_that_are_distinct_to_python_only() -> None:
+    cases: list[tuple[Any, Any]] = [
+        (set[str], {Word("a"), Word("b"), Word("a")}),
+        (dict[str, int], {Word("a"): 1, Word("b"): 2, Word("a"): 3}),
+        (list[set[str]], [{Word("x")}, {Word("a"), Word("a")}]),
+    ]
+    for kind, value in cases:
+        with pytest.raises(pack.PackError, match="same on the wire") as caught:
+            pack.codec(kind).encode(value)
+        assert (caught.value.code, caught.value.path) == ("type_mismatch", "$[1]" if kind == list[set[str]] else "$")
+    own = pack.codec(dict[str, int])
+    assert own.decode(own.encode({Word("b"): 1, Word("a"): 2})) == {"b": 1, "a": 2}

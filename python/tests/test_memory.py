@@ -244,3 +244,48 @@ def test_values_held_are_right_and_apart() -> None:
     assert [own.encode(value) for value in held] == datas
     held[0].numbers.append(1)
     assert held[1].numbers == list(range(1000, 1100))
+
+
+@dataclass
+class Bough:
+    kids: list[Bough]
+
+
+def nested(levels: int, before: bytes, after: bytes) -> bytes:
+    """A message of rows of which each claims to fill all that is left, and at the end nothing that is of any type."""
+    made = bytearray(b"\x7e" * (100_000 - 8 * levels))
+    for _ in range(levels):
+        made[:0] = before + pack.frame(bytes(len(made) + len(after)))[:3] + after
+    return b"\x40" + bytes(made)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        *((Any, b"\x08", b""), (list[Any], b"", b"\x08"), (Bough, b"", b"")),
+        *((tuple[tuple[tuple[str, ...], ...], ...], b"", b""), (list[list[list[list[float]]]], b"", b"")),
+    ],
+)
+def test_counts_that_lie_do_not_add_up(kind: Any, before: bytes, after: bytes) -> None:
+    own = pack.codec(kind)
+    for levels in (1, 3, 60):
+        data = nested(levels, before, after)
+        tracemalloc.start()
+        try:
+            with pytest.raises(pack.PackError):
+                own.decode(data)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        # As much for rows that are open, and as much for one row of numbers.
+        assert peak < 130 * len(data)
+
+
+def test_rows_whose_items_are_bits_come_back() -> None:
+    """Rows, one inside the other, that need all the room a message of their length may have."""
+    own = pack.codec(list[list[list[bool] | None] | None])
+    row: Any = [[True] * 8000, *[None] * 7999]
+    value: Any = [*[None] * 7999, row]
+    assert own.decode(own.encode(value)) == value
+    resolved = own.resolve(own.schema)
+    assert resolved.decode(own.encode(value)) == value

@@ -97,6 +97,21 @@ def test_depth(cls: Any) -> None:
     assert caught.value.code == "limit_depth"
 
 
+@dataclass
+class Bough:
+    kids: list[Bough]
+
+
+@pytest.mark.parametrize(("kind", "level"), [(Any, b"\x08\x01"), (Bough, b"\x01"), (list[Bough], b"\x01")])
+def test_no_depth_that_is_read_exhausts_the_stack(kind: Any, level: bytes) -> None:
+    bold = pack.codec(kind, limits=pack.Limits(depth=10**6))
+    for levels in (100, 1000, 3000, 10_000, 30_000, 400_000):
+        for end, code in ((b"", "truncated"), (b"\x00\x00", "trailing")):
+            with pytest.raises(pack.PackError) as caught:
+                bold.decode(b"\x40" + level * levels + end)
+            assert caught.value.code in ((code,) if levels <= 1000 else (code, "limit_depth"))
+
+
 def test_a_cycle_runs_into_the_depth() -> None:
     tree = Tree("a", [])
     tree.kids.append(tree)

@@ -77,7 +77,10 @@ class Codec(Engine, Generic[T]):
             """Appends the message to `buffer` and answers its length in bytes. On an error nothing is appended."""
 
         def encode_chunks(self, value: T, size: int, /) -> Iterator[bytes]:
-            """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for."""
+            """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.
+
+            Raises as `encode` does, and `misuse` for a size of 0.
+            """
 
     @classmethod
     def _of(cls, kind: Any, limits: Limits, options: plans.Options, namespace: Mapping[str, Any] | None) -> Self:

@@ -244,7 +244,10 @@ def records(shape: Shape) -> dict[Record, bool]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[record])
                 if low[record] == order[record]:
-                    at = component.index(record)
+                    # Searched from its end, where the component is: what stands before it may be as long as the schema.
+                    at = len(component) - 1
+                    while component[at] is not record:
+                        at -= 1
                     together = component[at:]
                     del component[at:]
                     for one in together:

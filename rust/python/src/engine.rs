@@ -163,10 +163,13 @@ impl Engine {
         if self.plan.read_only {
             return Err(read_only());
         }
+        if size == 0 {
+            return Err(crate::fault::raise(Error::new(Code::Misuse, "a piece has at least one byte")));
+        }
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
         unsafe { encode(&mut sink, &self.plan, value.as_ptr()) }.map_err(|Fault| PyErr::fetch(value.py()))?;
-        Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size: size.max(1) })
+        Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -17,6 +17,10 @@ mod tag;
 
 use pyo3::prelude::*;
 
+// Buffers, tables and borrowed objects are guarded by the GIL alone, and heads are read where a build with it has them.
+#[cfg(Py_GIL_DISABLED)]
+compile_error!("samewire needs a Python with the global interpreter lock: this one is free-threaded");
+
 /// Finds the classes and makes the templates that the fast paths use. In this order, once, at import.
 fn prepare(py: Python<'_>) -> PyResult<()> {
     // SAFETY: the module is being imported: the GIL is held and nothing of it is in use.

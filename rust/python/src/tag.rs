@@ -1,5 +1,7 @@
 //! Tags of values inside an `any` (`spec/pack.md` section 10).
 
+use crate::plan::Kind;
+
 pub const NULL: u8 = 0x00;
 pub const FALSE: u8 = 0x01;
 pub const TRUE: u8 = 0x02;
@@ -16,9 +18,12 @@ pub const DATE: u8 = 0x0c;
 pub const TIME: u8 = 0x0d;
 pub const TIMESTAMP: u8 = 0x0e;
 pub const DURATION: u8 = 0x0f;
-/// The first list of numbers: i8, i16, i32, i64, u16, u32, u64, f32, f64.
+/// The first list of numbers.
 pub const NUMBERS: u8 = 0x10;
 /// The last list of numbers.
 pub const LAST_NUMBERS: u8 = 0x18;
+/// The kinds of lists of numbers from the first on. One of u8 is `BYTES`.
+pub const KINDS: [Kind; 9] =
+    [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::U16, Kind::U32, Kind::U64, Kind::F32, Kind::F64];
 /// Integers 0 to 127, in the low bits.
 pub const SMALL: u8 = 0x80;

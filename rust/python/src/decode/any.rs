@@ -6,7 +6,7 @@ use crate::nanos;
 use crate::object::number::{make_float, make_i64};
 use crate::object::owned::Owned;
 use crate::object::times;
-use crate::plan::{Blob, Form, Kind};
+use crate::plan::{Blob, Form};
 use crate::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
@@ -62,6 +62,7 @@ impl Decoder<'_, '_> {
 
     unsafe fn any_list(&mut self) -> Made {
         let count = self.r.count(Cost::One)?;
+        self.lend(count)?;
         // SAFETY: the GIL is held; items are null until each is set.
         unsafe {
             let made = Owned::steal(ffi::PyList_New(count as isize));
@@ -74,12 +75,14 @@ impl Decoder<'_, '_> {
                 }
             }
             self.show(&list);
+            self.give_back(count);
             Ok(list)
         }
     }
 
     unsafe fn any_map(&mut self) -> Made {
         let count = self.r.map_count(Cost::One, Cost::One)?;
+        self.lend(count)?;
         let mut keys = Vec::with_capacity(count);
         // SAFETY: the GIL is held.
         unsafe {
@@ -100,6 +103,7 @@ impl Decoder<'_, '_> {
                     return Err(self.inside(Segment::Value(i)));
                 }
             }
+            self.give_back(count);
             Ok(dict)
         }
     }
@@ -153,9 +157,7 @@ impl Decoder<'_, '_> {
 
     /// A list of numbers is an `array.array`.
     unsafe fn any_numbers(&mut self, tag: u8) -> Made {
-        const KINDS: [Kind; 9] =
-            [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::U16, Kind::U32, Kind::U64, Kind::F32, Kind::F64];
         // SAFETY: the GIL is held.
-        unsafe { self.numbers(KINDS[usize::from(tag - tag::NUMBERS)], Form::Array) }
+        unsafe { self.numbers(tag::KINDS[usize::from(tag - tag::NUMBERS)], Form::Array) }
     }
 }

@@ -8,10 +8,33 @@ use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl<'p> Decoder<'p, '_> {
+    /// Lends a row room for so many items, until it [gives it back](Self::give_back).
+    ///
+    /// Counts that lie, one inside the other, must not add up. So all rows that are open share one credit, which the message's
+    /// length sets. In a message that holds what it promises each item has a bit at least that is no other's, for which there
+    /// is credit; one that asks for more ends too early, and the walker will say where.
+    #[inline(always)]
+    pub(super) fn lend(&mut self, count: usize) -> Result<(), Fault> {
+        match self.credit.checked_sub(count) {
+            Some(left) => {
+                self.credit = left;
+                Ok(())
+            }
+            None => Err(Fault),
+        }
+    }
+
+    /// Takes back what was lent for a row that is complete now.
+    #[inline(always)]
+    pub(super) fn give_back(&mut self, count: usize) {
+        self.credit += count;
+    }
+
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
         let count = self.r.count(node.cost())?;
+        self.lend(count)?;
         // SAFETY: the GIL is held; the list's items are null until each is set, and its own until the end.
         unsafe {
             let made = Owned::steal(ffi::PyList_New(count as isize));
@@ -25,6 +48,7 @@ impl<'p> Decoder<'p, '_> {
                 })?;
             }
             self.show(&list);
+            self.give_back(count);
             Ok(list)
         }
     }
@@ -56,6 +80,7 @@ impl<'p> Decoder<'p, '_> {
     pub(super) unsafe fn series(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
         let count = self.r.count(node.cost())?;
+        self.lend(count)?;
         // SAFETY: as `list`.
         unsafe {
             let made = Owned::steal(ffi::PyTuple_New(count as isize));
@@ -69,6 +94,7 @@ impl<'p> Decoder<'p, '_> {
                 })?;
             }
             self.show(&tuple);
+            self.give_back(count);
             Ok(tuple)
         }
     }
@@ -164,6 +190,7 @@ impl<'p> Decoder<'p, '_> {
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
+            self.lend(count)?;
             let mut keys = Vec::with_capacity(count);
             self.row(key, count, Segment::Key, |_, _, key| {
                 keys.push(key);
@@ -173,6 +200,7 @@ impl<'p> Decoder<'p, '_> {
             if self.plan.trusted {
                 ffi::PyObject_GC_UnTrack(dict.as_ptr().cast());
             }
+            self.give_back(count);
             Ok(dict)
         }
     }

@@ -31,6 +31,10 @@ type Made = Result<Owned, Fault>;
 /// How much of the C stack, which grows downwards, one call may use: native recursion ends here whatever `limits.depth` says.
 const STACK: usize = 1 << 20;
 
+/// Items, in 64 bytes of room, for each byte of the message: what all rows together may be given before their items have
+/// come (`spec/pack.md` section 12).
+const CREDIT: usize = 64 / size_of::<Object>();
+
 /// One message being read.
 struct Decoder<'p, 'a> {
     r: Reader<'a>,
@@ -42,6 +46,8 @@ struct Decoder<'p, 'a> {
     /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
     texts: &'a mut Vec<Object>,
     shared: Shared,
+    /// Items that rows may still be given room for before they have come.
+    credit: usize,
     floor: usize,
     /// What owns the message's bytes, for views into it.
     source: Object,
@@ -62,6 +68,7 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
         path: Vec::new(),
         texts: table,
         shared: Shared::new(),
+        credit: data.len().saturating_mul(CREDIT),
         floor: &raw const here as usize,
         source,
     };
@@ -114,10 +121,6 @@ impl<'p, 'a> Decoder<'p, 'a> {
         match std::mem::replace(&mut self.why, Why::Core) {
             Why::Core => match walk::check(&self.plan.schema, self.r.data(), &self.plan.limits) {
                 Err(error) => fault::raise(error),
-                Ok(()) if self.r.fault().code == Code::LimitDepth => {
-                    // The stack's bound, which the walker does not share.
-                    Why::Core.error(Some(self.r.fault()), &self.path)
-                }
                 Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
             },
             why => why.error(None, &self.path),
@@ -160,9 +163,16 @@ impl<'p, 'a> Decoder<'p, 'a> {
     fn enter(&mut self, at: usize) -> Result<(), Fault> {
         let here = 0u8;
         if self.floor as isize - (&raw const here as usize as isize) > STACK as isize {
-            return Err(self.r.fail(Code::LimitDepth, at));
+            return Err(self.too_deep(at));
         }
         self.r.enter(at)
+    }
+
+    /// The stack's bound, which the walker does not share: it would go on until there is no stack.
+    #[cold]
+    fn too_deep(&mut self, at: usize) -> Fault {
+        self.why = Why::At(Code::LimitDepth, at, "nested deeper than the stack of this thread allows".into());
+        Fault
     }
 
     /// A slot of a record, where the commonest types are read without a call.

@@ -5,7 +5,7 @@ use crate::fault::{Fault, Why};
 use crate::object::instance::{allocate, dict_of, order_values};
 use crate::object::layout::{inline_values, Make, Store};
 use crate::object::owned::Owned;
-use crate::plan::Record;
+use crate::plan::{Default, Record};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use samewire_pack::Code;
@@ -95,20 +95,22 @@ impl<'p> Decoder<'p, '_> {
         for default in &record.defaults {
             // SAFETY: as above.
             unsafe {
-                let item = self.default(record, default.slot, &default.value, default.factory)?;
+                let item = self.default(record, default)?;
                 *base.add(record.layout.offsets[default.slot]).cast::<Object>() = item.give();
             }
         }
         Ok(())
     }
 
-    unsafe fn default(&mut self, record: &'p Record, slot: usize, value: &Owned, factory: bool) -> Made {
-        if !factory {
-            return Ok(value.again());
-        }
-        // SAFETY: the GIL is held.
-        let made = unsafe { Owned::steal(ffi::PyObject_CallNoArgs(value.as_ptr())) };
-        let name = record.fields.iter().find(|field| field.slot == Some(slot));
+    unsafe fn default(&mut self, record: &'p Record, default: &Default) -> Made {
+        // SAFETY: the GIL is held; the plan keeps the value alive.
+        let made = unsafe {
+            if !default.factory {
+                return Ok(Owned::borrow(default.value));
+            }
+            Owned::steal(ffi::PyObject_CallNoArgs(default.value))
+        };
+        let name = record.fields.iter().find(|field| field.slot == Some(default.slot));
         self.made(made).map_err(|fault| match name {
             Some(field) => self.inside(Segment::Field(&field.name)),
             None => fault,
@@ -144,7 +146,7 @@ impl<'p> Decoder<'p, '_> {
                 }
             }
             for default in &record.defaults {
-                items[default.slot] = Some(self.default(record, default.slot, &default.value, default.factory)?);
+                items[default.slot] = Some(self.default(record, default)?);
             }
             let named = record.names.iter().zip(&items).filter_map(|(name, item)| Some((name, item.as_ref()?)));
             if record.layout.store == Store::Named && record.layout.make != Make::Call {

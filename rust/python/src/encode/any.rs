@@ -160,7 +160,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 self.w.f64(ffi::PyFloat_AS_DOUBLE(value));
                 return Ok(());
             }
-            if ffi::PyIndex_Check(value) != 0 && ffi::PySequence_Check(value) == 0 {
+            if CAREFUL && ffi::PyIndex_Check(value) != 0 && ffi::PySequence_Check(value) == 0 {
                 let index = self.steal(ffi::PyNumber_Index(value))?;
                 return self.any_int(index.as_ptr());
             }

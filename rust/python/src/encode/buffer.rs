@@ -4,6 +4,7 @@ use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::buffer::Buffer;
 use crate::plan::Kind;
+use crate::tag;
 use pyo3::ffi;
 use samewire_pack::wire::Number;
 
@@ -97,24 +98,19 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 Ok(buffer) => buffer,
                 Err(Fault) => return Some(Err(Fault)),
             };
-            let tag = match buffer.kind() {
-                None if buffer.width() != 1 => return Some(Err(self.mismatch("a value for Any", value))),
-                None | Some(Kind::U8) => {
-                    self.w.byte(0x07);
-                    return Some(self.w.bytes(buffer.bytes()));
+            let numbers =
+                buffer.kind().and_then(|kind| Some((kind, tag::KINDS.iter().position(|&other| other == kind)?)));
+            Some(match numbers {
+                Some((kind, place)) => {
+                    self.w.byte(tag::NUMBERS + place as u8);
+                    self.raw_row(kind, &buffer)
                 }
-                Some(Kind::I8) => 0x10,
-                Some(Kind::I16) => 0x11,
-                Some(Kind::I32) => 0x12,
-                Some(Kind::I64) => 0x13,
-                Some(Kind::U16) => 0x14,
-                Some(Kind::U32) => 0x15,
-                Some(Kind::U64) => 0x16,
-                Some(Kind::F32) => 0x17,
-                Some(Kind::F64) => 0x18,
-            };
-            self.w.byte(tag);
-            buffer.kind().map(|kind| self.raw_row(kind, &buffer))
+                None if buffer.width() == 1 => {
+                    self.w.byte(tag::BYTES);
+                    self.w.bytes(buffer.bytes())
+                }
+                None => Err(self.mismatch("a value for Any", value)),
+            })
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::object::collector::Paused;
+use crate::object::layout::has_text_keys;
 use crate::object::owned::Owned;
 use crate::object::text::latin1;
 use crate::order;
@@ -238,22 +240,47 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, value: Object) -> Done {
-        // SAFETY: the type is checked; the list made of it is our own.
+        // SAFETY: the type is checked; what is made of it is our own, and nobody changes it.
         unsafe {
             let exact = ffi::PySet_CheckExact(value) != 0 || ffi::PyFrozenSet_CheckExact(value) != 0;
             if !exact && (!CAREFUL || !is_set(value)) {
                 return Err(self.mismatch("set", value));
             }
-            let own = self.steal(ffi::PySequence_List(value))?;
+            let own = {
+                let _held_off = (!CAREFUL).then(|| Paused::new());
+                // Where Python code may run it can find a list, and change it.
+                self.steal(if CAREFUL { ffi::PySequence_Tuple(value) } else { ffi::PySequence_List(value) })?
+            };
             let node = self.plan.node(item);
             let mut keys = items(own.as_ptr()).to_vec();
-            if order::sort(&mut keys, node, self.plan).is_err() {
-                // A key that cannot be compared does not have the declared type: the row names it.
-                ffi::PyErr_Clear();
-            }
+            let distinct = self.sort(&mut keys, node)?;
             self.w.count(keys.len())?;
-            self.row(node, &keys, Segment::Index)
+            self.row(node, &keys, Segment::Index)?;
+            self.each_once(distinct)
         }
+    }
+
+    /// Sorts keys, and answers whether they are distinct on the wire too.
+    unsafe fn sort(&mut self, keys: &mut [Object], node: Node) -> Result<bool, Fault> {
+        // SAFETY: the caller keeps the keys alive.
+        match unsafe { order::sort(keys, node, self.plan, CAREFUL) } {
+            Err(Fault) if CAREFUL => {
+                // A key that cannot be compared does not have the declared type: the row names it.
+                // SAFETY: the GIL is held.
+                unsafe { ffi::PyErr_Clear() };
+                Ok(true)
+            }
+            sorted => sorted,
+        }
+    }
+
+    /// Refuses keys that are distinct to Python only: two instances of a subclass, one instant in two zones. It comes after
+    /// their row, which names a key of another type first.
+    fn each_once(&mut self, distinct: bool) -> Done {
+        if distinct {
+            return Ok(());
+        }
+        Err(self.refuse("two keys that are the same on the wire".into()))
     }
 
     #[inline(never)]
@@ -264,17 +291,21 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             if ffi::PyDict_CheckExact(value) == 0 && !CAREFUL {
                 return Err(Fault);
             }
-            let mut keep = Vec::new();
             let (mut keys, mut values) = (Vec::new(), Vec::new());
+            let (mut copy, mut distinct) = (None, true);
             if CAREFUL {
-                let copy = self.own_dict(value)?;
+                let copy = copy.insert(self.own_dict(value)?);
                 read_dict(copy.as_ptr(), &mut keys, &mut values);
-                keep.push(copy);
             } else {
                 read_dict(value, &mut keys, &mut values);
             }
+            let node = self.plan.node(key);
+            if CAREFUL || matches!(node, Node::Text(_)) && !has_text_keys(value) {
+                distinct = self.sort(&mut keys.clone(), node)?;
+            }
             self.w.count(keys.len())?;
-            self.row(self.plan.node(key), &keys, Segment::Key)?;
+            self.row(node, &keys, Segment::Key)?;
+            self.each_once(distinct)?;
             self.row(self.plan.node(item), &values, Segment::Value)
         }
     }

@@ -1,8 +1,9 @@
 //! From Python values to a message.
 //!
 //! There are two encoders in one text. The *quick* one takes exact types only and never lets Python code run, so that
-//! borrowed pointers hold all the way down; whatever it does not know (a subclass, an iterable, a mistake) makes it give
-//! up. The *careful* one then starts again from the root: it owns what it holds, runs the user's code where it must, and
+//! borrowed pointers hold all the way down: it calls no method that is written in Python, looks up no key that could
+//! compare itself, and where it makes an object that the cyclic collector counts, the collector is held off, since
+//! finalizers are Python code too. Whatever it does not know (a subclass, an iterable, a mistake) makes it give up. The *careful* one then starts again from the root: it owns what it holds, runs the user's code where it must, and
 //! is the one that reports errors.
 
 mod any;
@@ -71,6 +72,8 @@ fn too_long(error: samewire_pack::Error) -> Fault {
 #[cold]
 #[inline(never)]
 unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Done {
+    // SAFETY: the GIL is held. What the quick encoder has raised will be raised again; Python's code must not find it.
+    unsafe { ffi::PyErr_Clear() };
     w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
     // SAFETY: the caller's.

@@ -2,7 +2,7 @@
 
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
-use crate::object::layout::{dict_values, inline_values, Store};
+use crate::object::layout::{dict_values, has_text_keys, inline_values, Store};
 use crate::object::owned::Owned;
 use crate::plan::{Field, Node, Record, Step};
 use pyo3::ffi;
@@ -73,8 +73,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         if record.layout.store != Store::Dict {
             return Err(Fault);
         }
-        // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays.
+        // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
+        // run some where its hash is that of a field's name.
         unsafe {
+            if !has_text_keys(value) {
+                return Err(Fault);
+            }
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
             let mut found = 0;
             for (step, field) in record.steps.iter().zip(&record.fields) {

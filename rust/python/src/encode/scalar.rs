@@ -130,7 +130,8 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         let wide = unsafe { self.float(value)? };
         match shrink(wide) {
             Some(narrow) => Ok(narrow),
-            None => Err(self.refuse(format!("{wide} is beyond f32"))),
+            // As Python writes it: an exponent, not the three hundred digits that the number may have.
+            None => Err(self.refuse(format!("{} is beyond f32", format!("{wide:e}").replace('e', "e+")))),
         }
     }
 

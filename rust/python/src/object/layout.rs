@@ -233,6 +233,32 @@ pub unsafe fn dict_values(instance: *mut ffi::PyObject, keys: *const u8) -> *mut
     }
 }
 
+/// Whether all keys of a dict are exact strings, so that looking one up runs no code but CPython's.
+///
+/// # Safety
+/// `dict` must be a dict; the GIL must be held.
+#[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
+#[inline(always)]
+pub unsafe fn has_text_keys(dict: *mut ffi::PyObject) -> bool {
+    // SAFETY: a dict is head, used, version, keys; the keys are a count, two bytes of sizes, and their kind: 0 if a key may be
+    // of any class.
+    unsafe { *(*dict.cast::<*const u8>().add(4)).add(10) != 0 }
+}
+
+#[cfg(not(all(Py_3_11, not(Py_3_12), target_pointer_width = "64")))]
+pub unsafe fn has_text_keys(dict: *mut ffi::PyObject) -> bool {
+    let (mut at, mut key) = (0, ptr::null_mut());
+    // SAFETY: the caller's; keys are borrowed while the dict is not changed.
+    unsafe {
+        while ffi::PyDict_Next(dict, &mut at, &mut key, ptr::null_mut()) != 0 {
+            if ffi::PyUnicode_CheckExact(key) == 0 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 /// Bytes before the values of the next instance, found from the keys that a class's instances share: they have room for
 /// all keys there are and all that may come. None if that cannot be.
 #[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]

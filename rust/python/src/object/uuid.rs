@@ -96,7 +96,9 @@ pub unsafe fn bytes(object: *mut ffi::PyObject, careful: bool) -> Result<Option<
         #[cfg(Py_3_13)]
         let failed = ffi::_PyLong_AsByteArray(number.as_ptr().cast(), bytes.as_mut_ptr(), 16, 0, 0, 1);
         if failed < 0 {
-            return Err(Fault);
+            // A number that no UUID has, put there by hand.
+            ffi::PyErr_Clear();
+            return Ok(None);
         }
         Ok(Some(bytes))
     }

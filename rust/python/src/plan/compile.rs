@@ -319,9 +319,7 @@ impl Compiler<'_> {
         let mut defaults = Vec::new();
         for default in part("defaults")?.try_iter()? {
             let (slot, value, factory): (usize, Bound<'_, PyAny>, bool) = default?.extract()?;
-            self.anchor(&value)?;
-            // SAFETY: the GIL is held and the value alive.
-            defaults.push(Default { slot, value: unsafe { Owned::borrow(value.as_ptr()) }, factory });
+            defaults.push(Default { slot, value: self.anchor(&value)?, factory });
         }
         let room = Room::of(steps.len());
         let after = part("after")?;

@@ -174,7 +174,7 @@ pub struct Field {
 /// What a field takes that the writer does not have.
 pub struct Default {
     pub slot: usize,
-    pub value: Owned,
+    pub value: *mut ffi::PyObject,
     /// Call the value for each instance.
     pub factory: bool,
 }
