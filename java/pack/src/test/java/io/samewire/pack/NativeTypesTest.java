@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -77,6 +78,17 @@ class NativeTypesTest {
 
     record Nothing() implements Shape {}
 
+    sealed interface Vehicle permits Car {}
+
+    /** Comes before the class that extends it, by its name too. */
+    static sealed class Car implements Vehicle permits Racer {
+        int wheels = 4;
+    }
+
+    static final class Racer extends Car {
+        int speed = 300;
+    }
+
     static class Base {
         protected String id;
         transient int cached = 7;
@@ -106,6 +118,17 @@ class NativeTypesTest {
     record Node(String name, @Nullable Node next, @Shared Leaf leaf) {}
 
     record Leaf(String label) {}
+
+    static final class Checked {
+        final int value;
+
+        Checked(int value) throws IOException {
+            if (value < 0) {
+                throw new IOException("negative");
+            }
+            this.value = value;
+        }
+    }
 
     record Positive(int value) {
         Positive {
@@ -239,6 +262,16 @@ class NativeTypesTest {
     }
 
     @Test
+    void aMemberThatExtendsAnother() {
+        Codec<List<Vehicle>> codec = Pack.codec(new TypeRef<List<Vehicle>>() {});
+        assertEquals("list<union { struct Car { wheels: i32 }, struct Racer { wheels: i32, speed: i32 } }>",
+            codec.schema().text());
+        List<Vehicle> back = through(codec, List.of(new Racer(), new Car()));
+        assertEquals(300, assertInstanceOf(Racer.class, back.get(0)).speed);
+        assertEquals(Car.class, back.get(1).getClass());
+    }
+
+    @Test
     void classesByFieldsAndByConstructor() {
         Codec<Bean> beans = Pack.codec(Bean.class);
         assertEquals("struct Bean { id: string, count: i32, \"display name\": string }", beans.schema().text());
@@ -288,13 +321,18 @@ class NativeTypesTest {
         byte[] minus = Pack.codec(new TypeRef<List<Same>>() {}).encode(List.of(new Same(-1)));
         PackException error = refused(Code.TYPE_MISMATCH, () -> Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
         assertInstanceOf(IllegalArgumentException.class, error.getCause());
+        Codec<List<Checked>> refusing = Pack.codec(new TypeRef<List<Checked>>() {});
+        PackException checked = refused(Code.TYPE_MISMATCH, () -> refusing.decode(minus));
+        assertInstanceOf(IOException.class, checked.getCause());
     }
 
     @Test
     void typesWithoutSchema() {
-        refused(Code.MISUSE, () -> Pack.codec(Thread.class));
-        refused(Code.MISUSE, () -> Pack.codec(Runnable.class));
-        assertTrue(refused(Code.MISUSE, () -> Pack.codec(java.time.ZonedDateTime.class)).getMessage().contains("use Instant"));
+        refused(Code.UNSUPPORTED, () -> Pack.codec(Thread.class));
+        refused(Code.UNSUPPORTED, () -> Pack.codec(Runnable.class));
+        refused(Code.UNSUPPORTED, () -> Pack.codec(new TypeRef<List<Character>>() {}));
+        PackException zoned = refused(Code.UNSUPPORTED, () -> Pack.codec(java.time.ZonedDateTime.class));
+        assertTrue(zoned.getMessage().contains("use Instant"), zoned::getMessage);
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Set<Double>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Optional<Object>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(Nothing.class));

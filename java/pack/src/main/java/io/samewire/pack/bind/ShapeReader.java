@@ -79,6 +79,12 @@ final class ShapeReader {
     private final Map<String, JavaType> owners = new HashMap<>();
     private final Set<JavaType> openTuples = new HashSet<>();
 
+    /** A class that no type of the format stands for. */
+    private static PackException unsupported(Class<?> raw) {
+        return new PackException(Code.UNSUPPORTED, -1, null,
+            "there is no schema for " + raw.getName() + ": use " + instead(raw));
+    }
+
     static PackException misuse(String what) {
         return new PackException(Code.MISUSE, -1, null, what);
     }
@@ -263,7 +269,7 @@ final class ShapeReader {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isPrimitive() || raw.isAnonymousClass() || raw.getName().startsWith("java.")
             || Modifier.isAbstract(raw.getModifiers())) {
-            throw misuse("there is no schema for " + raw.getName() + ": use " + instead(raw));
+            throw unsupported(raw);
         }
         String name = name(raw, raw.getSimpleName());
         Shape known = known(name, type);
