@@ -40,6 +40,10 @@ test("what the schema text cannot carry is misuse", () => {
     () => pack.codec(Leaf).encodeChunks({ n: 1 }, 8),
     () => pack.codec(Leaf).decode("text" as unknown as Uint8Array),
     () => { pack.writeFrame(new pack.Output(), new Uint8Array(0)); },
+    () => { pack.writeFrame(new pack.Output(), new ArrayBuffer(1) as unknown as Uint8Array); },
+    () => { new pack.Output().write(new ArrayBuffer(1) as unknown as Uint8Array); },
+    () => { new pack.FrameScanner().feed(new ArrayBuffer(1) as unknown as Uint8Array); },
+    () => { new pack.FrameScanner().feed("text" as unknown as Uint8Array); },
   ];
   for (const run of wrong) assert.throws(run, misuse, run.toString());
 });

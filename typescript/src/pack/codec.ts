@@ -72,8 +72,6 @@ export interface Encoder<T> {
 /** Scratch buffers beyond this size are not kept. */
 const KEPT_BYTES = 1 << 20;
 const CHUNK_BYTES = 1 << 16;
-/** Characters of a string, which V8 bounds; longer ones are refused, and with them messages. */
-const MOST_TEXT = 2 ** 29 - 24;
 /** Values of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
 
@@ -185,7 +183,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   /**
    * Appends the message of a value to an output; answers its length. Allocates nothing while the output has room.
    *
-   * @throws PackError as {@link encode}; the output is then as it was.
+   * @throws PackError as {@link encode}; `misuse` for an output that a message is being written to; the output is then as it was.
    */
   encodeInto(value: T, output: Output): number {
     return this.writing(value, output, (w, p) => {
@@ -242,12 +240,13 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   /** Writes a value, to the output's buffer or a scratch one, and hands the writer to `finish`. */
   private writing<R>(value: T, output: Output | undefined, finish: (w: Writer, p: number) => R): R {
+    if (output?.busy === true) output.idle();
     // A getter of a user's object may encode with this very codec.
     const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
     w.busy = true;
-    const scratch = w.scratch;
-    const buffer = output === undefined ? scratch : output.buffer;
+    const buffer = output === undefined ? w.scratch : output.buffer;
     const start = output === undefined ? 0 : output.length;
+    if (output !== undefined) output.busy = true;
     try {
       let p = this.write(w, value, w.begin(buffer, start), 0);
       if (!w.wasLatin1()) {
@@ -260,7 +259,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     } catch (error) {
       throw this.explained(value, error);
     } finally {
-      if (output === undefined) w.scratch = w.b.length <= KEPT_BYTES ? w.b : scratch;
+      if (output !== undefined) output.busy = false;
+      if (w.b.length > KEPT_BYTES) w.release();
+      else if (output === undefined) w.scratch = w.b;
       w.forget();
       w.busy = false;
     }
@@ -268,7 +269,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   private explained(value: T, error: unknown): unknown {
     if (isOverflow(error)) return overflow();
-    if (isTooMuchText(error)) return tooLong(MOST_TEXT);
+    if (isTooMuch(error)) return tooLong(this.limits.frameBytes);
     // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
     if (!(error instanceof Oddity || error instanceof TypeError)) return error;
     try {
@@ -285,9 +286,9 @@ function isOverflow(error: unknown): boolean {
   return error instanceof Error && (error.name === "InternalError" || (error instanceof RangeError && error.message.includes("stack")));
 }
 
-/** Whether the text of a message became longer than the engine's strings may be. */
-function isTooMuchText(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes("string length");
+/** Whether the text or the rows of a message became longer than the engine's strings or arrays may be. */
+function isTooMuch(error: unknown): boolean {
+  return error instanceof RangeError && /string length|typed array length|buffer allocation/i.test(error.message);
 }
 
 function overflow(): PackError {

@@ -9,8 +9,8 @@ import type { AnyValue } from "./value.js";
 import { TOKEN_BYTES } from "./writer.js";
 import type { Writer } from "./writer.js";
 
-/** Writes the elements of an array. */
-type EncodeEach = (w: Writer, values: readonly unknown[], p: number, d: number) => number;
+/** Writes the first `count` elements of an array, which may have become another number since they were counted. */
+type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: number, d: number) => number;
 
 /**
  * Encodes a shape without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
@@ -59,22 +59,22 @@ class EncodeClosures {
   private each(shape: Shape): EncodeEach {
     const { kind } = shape;
     if (isNumeric(kind)) {
-      if (kind === "i64" || kind === "u64") return (w, values, p) => writeRow(w, p, kind, gatherBigints(kind, values), values.length);
-      return (w, values, p) => writeRow(w, p, kind, gatherNumbers(kind, values), values.length);
+      if (kind === "i64" || kind === "u64") return (w, values, count, p) => writeRow(w, p, kind, gatherBigints(w, kind, values, count), count);
+      return (w, values, count, p) => writeRow(w, p, kind, gatherNumbers(w, kind, values, count), count);
     }
     const flag = hasFlag(shape) ? flagOf(shape) : undefined;
     const slot = shape.kind === "bool" ? undefined : this.roomy(shape.kind === "option" ? shape.of : shape);
     const optional = kind === "option";
-    return (w, values, p, d) => {
+    return (w, values, count, p, d) => {
       if (flag !== undefined) {
-        const flagBytes = (values.length + 7) >> 3;
-        w.ensure(p, flagBytes);
+        const flagBytes = (count + 7) >>> 3;
+        w.ensureAll(p, flagBytes);
         w.b.fill(0, p, p + flagBytes);
-        for (let i = 0; i < values.length; i++) if (flag(values[i])) w.b[p + (i >> 3)]! |= 1 << (i & 7);
+        for (let i = 0; i < count; i++) if (flag(values[i])) w.b[p + (i >> 3)]! |= 1 << (i & 7);
         p += flagBytes;
       }
       if (slot === undefined) return p;
-      for (let i = 0; i < values.length; i++) {
+      for (let i = 0; i < count; i++) {
         const value = values[i];
         if (!optional || (value !== null && value !== undefined)) p = slot(w, value, p, d);
       }
@@ -131,7 +131,11 @@ class EncodeClosures {
       };
     }
     const each = this.each(shape.of);
-    return (w, value, p, d) => (Array.isArray(value) ? each(w, value, counted(w, p, value.length), d) : odd());
+    return (w, value, p, d) => {
+      if (!Array.isArray(value)) odd();
+      const count = value.length;
+      return each(w, value, count, counted(w, p, count), d);
+    };
   }
 
   private set(shape: SetShape): Encode {
@@ -140,7 +144,7 @@ class EncodeClosures {
     return (w, value, p, d) => {
       if (!(value instanceof Set)) odd();
       const keys = sorted(value);
-      return each(w, keys, counted(w, p, keys.length), d);
+      return each(w, keys, keys.length, counted(w, p, keys.length), d);
     };
   }
 
@@ -150,8 +154,9 @@ class EncodeClosures {
     const values = this.each(shape.value);
     return (w, value, p, d) => {
       if (!(value instanceof Map)) odd();
-      p = keys(w, distinct(value), counted(w, p, value.size), d);
-      return values(w, Array.from(value.values()), p, d);
+      const count = value.size;
+      p = keys(w, distinct(value), count, counted(w, p, count), d);
+      return values(w, Array.from(value.values()), count, p, d);
     };
   }
 

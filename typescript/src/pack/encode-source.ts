@@ -290,11 +290,11 @@ class EncodeSource {
   /** A numeric row from an array. The loop stands here so that the engine learns what this list holds. */
   private numbers(kind: Numeric, array: string, count: string): void {
     if (kind === "i64" || kind === "u64") {
-      this.rowOf(kind, `${this.code.constant(gatherBigints)}(${literal(kind)}, ${array})`, count);
+      this.rowOf(kind, `${this.code.constant(gatherBigints)}(w, ${literal(kind)}, ${array}, ${count})`, count);
       return;
     }
     if (BITS[kind] === 32 && kind !== "f32") {
-      const row = this.let(`${this.code.constant(gather)}(${literal(kind)}, ${count})`);
+      const row = this.let(`${this.code.constant(gather)}(w, ${literal(kind)}, ${count})`);
       const i = this.code.name("i");
       const fits = kind === "i32" ? `(x | 0) !== x` : `x >>> 0 !== x`;
       this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const x = ${array}[${i}]; if (${fits}) ${this.odd}(); ${row}[${i}] = x; }`);
@@ -302,13 +302,13 @@ class EncodeSource {
       return;
     }
     if (kind === "f64") {
-      const row = this.let(`${this.code.constant(gather)}("f64", ${count})`);
+      const row = this.let(`${this.code.constant(gather)}(w, "f64", ${count})`);
       const i = this.code.name("i");
       this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const x = ${array}[${i}]; if (typeof x !== "number") ${this.odd}(); ${row}[${i}] = x; }`);
       this.rowOf(kind, row, count);
       return;
     }
-    this.rowOf(kind, `${this.code.constant(gatherNumbers)}(${literal(kind)}, ${array})`, count);
+    this.rowOf(kind, `${this.code.constant(gatherNumbers)}(w, ${literal(kind)}, ${array}, ${count})`, count);
   }
 
   /** A row of slots of one type, from an array. */
@@ -320,7 +320,7 @@ class EncodeSource {
     }
     const i = this.code.name("i");
     if (hasFlag(shape)) {
-      this.ensure(`((${count} + 7) >>> 3)`);
+      this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
       this.line(`b.fill(0, p, p + ((${count} + 7) >>> 3));`);
       const value = this.code.name("v");
       this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const ${value} = ${array}[${i}]; if (${this.flag(shape, value)}) b[p + (${i} >> 3)] |= 1 << (${i} & 7); }`);

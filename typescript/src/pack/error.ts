@@ -15,6 +15,17 @@ export type ErrorCode =
   | "closed"
   | "timeout";
 
+const MOST_PATH = 256;
+const MOST_TEXT = 1_024;
+/** Control and format characters, and the separators of lines that JSON leaves as they are. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** What came may be megabytes, or be meant to pass for other lines of a log: it is cut, and what does not show is escaped. */
+function shown(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
+  return cut.replace(HIDDEN, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`);
+}
+
 const BRAND = Symbol.for("samewire.pack.PackError");
 
 /**
@@ -32,8 +43,8 @@ export class PackError extends Error {
 
   constructor(code: ErrorCode, text: string, where: { at?: number; path?: string } = {}) {
     const at = where.at === undefined ? "" : ` at byte ${where.at}`;
-    const path = where.path === undefined ? "" : ` in ${where.path}`;
-    super(`${code}${at}${path}: ${text}`);
+    const path = where.path === undefined ? "" : ` in ${shown(where.path, MOST_PATH)}`;
+    super(`${code}${at}${path}: ${shown(text, MOST_TEXT)}`);
     this.name = "PackError";
     this.code = code;
     this.at = where.at;

@@ -3,6 +3,10 @@ import { limits as limitsOf } from "./limits.js";
 import type { Limits } from "./limits.js";
 import { Output } from "./output.js";
 
+const FIRST_BYTES = 64;
+/** A longer buffer is not kept for the next frame. */
+const KEPT_BYTES = 1 << 20;
+
 /**
  * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
  *
@@ -15,7 +19,7 @@ export class FrameScanner {
   /** How many of them are taken. */
   private taken = 0;
   /** The beginning of an unfinished frame, in the first `held` bytes. */
-  private buffer = new Uint8Array(64);
+  private buffer = new Uint8Array(FIRST_BYTES);
   private held = 0;
   /** The offset of the unfinished frame in the stream. */
   private offset = 0;
@@ -30,9 +34,10 @@ export class FrameScanner {
   /**
    * Takes the next bytes of the stream, and copies them. Faults in them are answered by {@link next}, after the messages before them.
    *
-   * @throws PackError `misuse` after the end; the error that the scanner died of.
+   * @throws PackError `misuse` after the end, and for anything but a `Uint8Array`; the error that the scanner died of.
    */
   feed(chunk: Uint8Array): void {
+    if (!((chunk as unknown) instanceof Uint8Array)) throw new PackError("misuse", "a scanner is fed with a Uint8Array");
     if (this.ended) throw new PackError("misuse", "bytes after the end of the stream");
     if (this.error !== undefined) {
       if (this.taken === this.messages.length) throw this.error;
@@ -80,7 +85,7 @@ export class FrameScanner {
     const size = this.frameSize(chunk, at, chunk.length);
     if (this.error !== undefined) return 0;
     if (size === undefined || at + size > chunk.length) return this.hold(chunk, at, chunk.length - at);
-    this.messages.push(chunk.slice(at + lengthBytes(chunk, at), at + size));
+    this.messages.push(copied(chunk, at + lengthBytes(chunk, at), at + size));
     this.offset += size;
     return size;
   }
@@ -96,9 +101,10 @@ export class FrameScanner {
     }
     const taken = this.hold(chunk, at, Math.min(size - this.held, chunk.length - at));
     if (this.held === size) {
-      this.messages.push(this.buffer.slice(lengthBytes(this.buffer, 0), size));
+      this.messages.push(copied(this.buffer, lengthBytes(this.buffer, 0), size));
       this.offset += size;
       this.held = 0;
+      if (this.buffer.length > KEPT_BYTES) this.buffer = new Uint8Array(FIRST_BYTES);
     }
     return taken;
   }
@@ -142,6 +148,13 @@ export class FrameScanner {
   }
 }
 
+/** Bytes of their own. A `Buffer` is a `Uint8Array` too, but its `slice` copies nothing. */
+function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const copy = new Uint8Array(to - from);
+  copy.set(bytes.subarray(from, to));
+  return copy;
+}
+
 /** The bytes of a varint that is known to be whole. */
 function lengthBytes(bytes: Uint8Array, at: number): number {
   let count = 1;
@@ -149,9 +162,14 @@ function lengthBytes(bytes: Uint8Array, at: number): number {
   return count;
 }
 
-/** Appends a message to an output as a frame: its length, then the message. */
+/**
+ * Appends a message to an output as a frame: its length, then the message.
+ *
+ * @throws PackError `misuse` for anything but a `Uint8Array` of 1 to 2,147,483,647 bytes.
+ */
 export function writeFrame(output: Output, message: Uint8Array): void {
-  if (message.length === 0 || message.length > 0x7fff_ffff) throw new PackError("misuse", "a frame holds a message of 1 to 2,147,483,647 bytes");
+  const whole = (message as unknown) instanceof Uint8Array && message.length > 0 && message.length <= 0x7fff_ffff;
+  if (!whole) throw new PackError("misuse", "a frame holds a message of 1 to 2,147,483,647 bytes");
   output.reserve(5 + message.length);
   let { length } = message;
   while (length > 127) {

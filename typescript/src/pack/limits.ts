@@ -32,7 +32,7 @@ const LENGTH_BYTES = 5;
  * @throws PackError `misuse` for a limit that there is not, or one that is no whole number from 1 to 2^53 − 1.
  */
 export function limits(changes: Partial<Limits> = {}): Limits {
-  const unknown = Object.keys(changes).find((name) => !(name in DEFAULT_LIMITS));
+  const unknown = Object.keys(changes).find((name) => !Object.hasOwn(DEFAULT_LIMITS, name));
   if (unknown !== undefined) throw new PackError("misuse", `there is no limit ${unknown}, only ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
   const merged = { ...DEFAULT_LIMITS, ...changes };
   if (changes.bufferedBytes === undefined && changes.frameBytes !== undefined) {

@@ -114,13 +114,18 @@ const SHORT_ENCODE = 256;
 /** Characters that are encoded in one call. */
 const PIECE_WEB = 4_096;
 
+/** Bytes whose buffer cannot be resized: others the web's decoders refuse. */
+function steady(bytes: Uint8Array): Uint8Array {
+  return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
+}
+
 /** The primitives of the web platform, correct wherever `TextDecoder` is. */
 export function webPrimitives(): Primitives {
   const decoder = new TextDecoder("latin1");
   const units = new TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
   const encoder = new TextEncoder();
   const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
-    const part = bytes.subarray(start, end);
+    const part = steady(bytes.subarray(start, end));
     if (end - start < SHORT_DECODE) return String.fromCharCode.apply(undefined, part as unknown as number[]);
     const text = decoder.decode(part);
     // A one-byte string cannot match, and the engine knows it: the correction costs nothing where nothing is to correct.
@@ -132,7 +137,7 @@ export function webPrimitives(): Primitives {
     latin1,
     utf16: (bytes, start, end) => {
       try {
-        return units.decode(bytes.subarray(start, end));
+        return units.decode(steady(bytes.subarray(start, end)));
       } catch {
         return undefined;
       }

@@ -15,6 +15,8 @@ export class Output {
   buffer: Uint8Array;
   /** How many bytes of it are written. */
   length = 0;
+  /** @internal Whether a message is being written to it. */
+  busy = false;
 
   /** @param capacity room to begin with, in bytes */
   constructor(capacity = 1_024) {
@@ -27,19 +29,35 @@ export class Output {
     return this.buffer.subarray(0, this.length);
   }
 
+  /**
+   * Refuses to be touched while a message is being written, as an accessor of the value might: the message stands behind what is written so far.
+   *
+   * @internal
+   */
+  idle(): void {
+    if (this.busy) throw new PackError("misuse", "a message is being written to this output; use another one");
+  }
+
   /** Forgets what is written and keeps the room. */
   clear(): void {
+    this.idle();
     this.length = 0;
   }
 
   /** Makes room for `more` bytes, at least doubling when it must grow. */
   reserve(more: number): void {
+    this.idle();
     const wanted = this.length + more;
     if (wanted > this.buffer.length) this.buffer = grown(this.buffer, this.length, wanted);
   }
 
-  /** Appends bytes as they are. */
+  /**
+   * Appends bytes as they are.
+   *
+   * @throws PackError `misuse` for anything but a `Uint8Array`.
+   */
   write(bytes: Uint8Array): void {
+    if (!((bytes as unknown) instanceof Uint8Array)) throw new PackError("misuse", "only a Uint8Array can be written");
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
     this.length += bytes.length;

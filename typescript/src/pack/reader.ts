@@ -1,4 +1,4 @@
-import { Oddity, odd } from "./error.js";
+import { odd } from "./error.js";
 import type { Limits } from "./limits.js";
 import { primitives } from "./native.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./plan.js";
@@ -497,15 +497,5 @@ export class Reader {
   /** Checks that a set or map kept all its keys. */
   distinct<T extends { readonly size: number }>(keys: T, count: number): T {
     return keys.size === count ? keys : odd();
-  }
-}
-
-/** Runs a fast path and answers undefined where it left by {@link odd}. Any other error passes. */
-export function attempt<T>(run: () => T): { readonly value: T } | undefined {
-  try {
-    return { value: run() };
-  } catch (error) {
-    if (error instanceof Oddity) return undefined;
-    throw error;
   }
 }

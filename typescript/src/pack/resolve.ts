@@ -87,21 +87,22 @@ class Resolver {
 
   private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
     if (writer.name !== reader.name) return mismatch(writer, reader, path);
-    const key = `${discriminator ?? ""} ${this.skipping ? "skipped" : "kept"} ${writer.name}`;
+    const key = JSON.stringify([writer.name, this.skipping, discriminator]);
     const met = this.structs.get(key);
     if (met !== undefined) return met;
     const { name, recursive } = writer;
     const plan: OpenStructPlan = { kind: "struct", name, recursive, slots: [], fields: [], prototype: reader.prototype, discriminator };
     this.structs.set(key, plan);
     const read = new Map<string, Plan>();
+    const slots = new Map(writer.fields.map((field, i) => [field.name, i]));
     for (const field of reader.fields) {
       const there = path + pathField(field.name);
-      const slot = writer.fields.findIndex((theirs) => theirs.name === field.name);
-      if (slot >= 0) read.set(field.name, this.pair(writer.fields[slot]!.shape, field.shape, there));
+      const slot = slots.get(field.name);
+      if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.shape, field.shape, there));
       else if (field.fallback === undefined && field.shape.kind !== "option") {
         throw new PackError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
       }
-      plan.fields.push({ name: field.name, slot: slot < 0 ? undefined : slot, fallback: field.fallback ?? (() => null) });
+      plan.fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
     }
     for (const field of writer.fields) plan.slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.shape) });
     return plan;
@@ -109,8 +110,9 @@ class Resolver {
 
   private union(writer: UnionShape, reader: UnionShape, path: string): UnionPlan {
     const found = new Map<string, StructPlan>();
+    const members = new Map(writer.members.map((member) => [member.name, member]));
     for (const ours of reader.members) {
-      const theirs = writer.members.find((member) => member.name === ours.name);
+      const theirs = members.get(ours.name);
       if (theirs !== undefined) found.set(ours.name, this.struct(theirs, ours, path, reader.discriminator));
     }
     return { kind: "union", members: writer.members.map(({ name }) => ({ name, plan: found.get(name) })) };

@@ -1,34 +1,33 @@
 import { odd } from "./error.js";
 import { pack32, pack64, packedRoom } from "./packing.js";
-import { ALIGNED_RUN, BITS, FEW, isSigned, overflowsF32 } from "./plan.js";
+import { ALIGNED_RUN, BITS, FEW, isSigned, leastBytes, overflowsF32 } from "./plan.js";
 import { ARRAYS } from "./row-reader.js";
 import type { Numeric } from "./type.js";
 import type { TypedArrays } from "./value.js";
-import { TOKEN_BYTES } from "./writer.js";
+import { TOKEN_BYTES, tooLong } from "./writer.js";
 import type { Writer } from "./writer.js";
 
 type Typed = TypedArrays[Numeric];
 
-/** A row on its way: one for each element type, so that loops over them see one kind of array. Only one is open at a time. */
-const rows = new Map<Numeric, Typed>();
 /** Longer rows are not kept for the next one. */
 const KEPT = 1 << 16;
 
-/** A typed array of at least `count` elements to gather a row in. */
-export function gather<K extends Numeric>(kind: K, count: number): TypedArrays[K] {
-  let row = rows.get(kind) as TypedArrays[K] | undefined;
+/** A typed array of at least `count` elements to gather a row in: one for each element type, so that loops see one kind of array. */
+export function gather<K extends Numeric>(w: Writer, kind: K, count: number): TypedArrays[K] {
+  let row = w.rows.get(kind) as TypedArrays[K] | undefined;
   if (row === undefined || row.length < count) {
+    if (leastBytes({ kind }, count) > w.options.frameBytes) throw tooLong(leastBytes({ kind }, count));
     row = new ARRAYS[kind](Math.max(256, count)) as TypedArrays[K];
-    if (count <= KEPT) rows.set(kind, row);
+    if (count <= KEPT) w.rows.set(kind, row);
   }
   return row;
 }
 
-/** Gathers numbers that fit the type exactly; floats are rounded to it. */
-export function gatherNumbers(kind: Exclude<Numeric, "i64" | "u64">, values: ArrayLike<unknown>): Typed {
-  const row = gather(kind, values.length);
+/** Gathers the first `count` numbers, which fit the type exactly; floats are rounded to it. */
+export function gatherNumbers(w: Writer, kind: Exclude<Numeric, "i64" | "u64">, values: ArrayLike<unknown>, count: number): Typed {
+  const row = gather(w, kind, count);
   const float = kind === "f32" || kind === "f64";
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < count; i++) {
     const value = values[i];
     if (typeof value !== "number") odd();
     row[i] = value;
@@ -37,10 +36,10 @@ export function gatherNumbers(kind: Exclude<Numeric, "i64" | "u64">, values: Arr
   return row;
 }
 
-/** Gathers bigints that fit the type. */
-export function gatherBigints(kind: "i64" | "u64", values: ArrayLike<unknown>): Typed {
-  const row = gather(kind, values.length);
-  for (let i = 0; i < values.length; i++) {
+/** Gathers the first `count` bigints, which fit the type. */
+export function gatherBigints(w: Writer, kind: "i64" | "u64", values: ArrayLike<unknown>, count: number): Typed {
+  const row = gather(w, kind, count);
+  for (let i = 0; i < count; i++) {
     const value = values[i];
     if (typeof value !== "bigint") odd();
     row[i] = value;
@@ -74,7 +73,7 @@ export function writeRow(w: Writer, p: number, kind: Numeric, row: Typed, count:
 function writeRaw(w: Writer, p: number, kind: Numeric, row: Typed, count: number): number {
   const size = (count * BITS[kind]) / 8;
   if (size >= ALIGNED_RUN && BITS[kind] > 8) p = w.align(p);
-  w.ensure(p, size);
+  w.ensureAll(p, size);
   w.b.set(new Uint8Array(row.buffer, row.byteOffset, size), p);
   return p + size;
 }
@@ -90,7 +89,7 @@ function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number
 }
 
 function packShort(w: Writer, p: number, kind: "i16" | "i32" | "u16" | "u32", row: Int32Array, count: number): number {
-  const coded = gather("u32", count);
+  const coded = gather(w, "u32", count);
   let negative = 0;
   if (kind === "u32" || kind === "u16") {
     if ((coded as unknown) !== row) coded.set(count === row.length ? row : row.subarray(0, count));

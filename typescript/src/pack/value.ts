@@ -1,5 +1,8 @@
 import { PackError } from "./error.js";
 
+/** Digits of the largest unscaled value of 4,096 bytes. */
+const MOST_DIGITS = 9_864;
+
 /** unscaled × 10^−scale. 1.0 and 1.00 are different values, as in the format. */
 export class Decimal {
   /**
@@ -14,13 +17,15 @@ export class Decimal {
   /**
    * Reads plain or scientific notation: `-12.50`, `1e-7`.
    *
-   * @throws PackError `type_mismatch` for any other text.
+   * @throws PackError `type_mismatch` for any other text, `limit_size` for more than 9,864 digits, which no message holds.
    */
   static parse(text: string): Decimal {
     const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
     if (parts === null) throw new PackError("type_mismatch", `${JSON.stringify(text)} is no decimal number`);
     const fraction = parts[3] ?? "";
-    const magnitude = BigInt(parts[2]! + fraction);
+    const digits = (parts[2]! + fraction).replace(/^0+(?=\d)/, "");
+    if (digits.length > MOST_DIGITS) throw new PackError("limit_size", `a decimal of ${digits.length} digits; the longest has ${MOST_DIGITS}`);
+    const magnitude = BigInt(digits);
     const scale = fraction.length - Number(parts[4] ?? "0");
     if ((scale | 0) !== scale) throw new PackError("type_mismatch", `the scale of ${text} does not fit 32 bits`);
     return new Decimal(parts[1] === "-" ? -magnitude : magnitude, scale);

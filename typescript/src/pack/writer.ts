@@ -4,7 +4,8 @@ import { primitives } from "./native.js";
 import { grown } from "./output.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, SITE_MISSES, TIME_MAX, overflowsF32 } from "./plan.js";
 import { TextTable } from "./text-table.js";
-import type { Decimal } from "./value.js";
+import type { Numeric } from "./type.js";
+import type { Decimal, TypedArrays } from "./value.js";
 
 /** What a writer needs to know besides the shape. */
 export interface WriterOptions {
@@ -31,6 +32,7 @@ export const TOKEN_BYTES = 6;
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
+const NO_VIEW = new DataView(new ArrayBuffer(0));
 const float64 = new Float64Array(1);
 const float32 = new Float32Array(1);
 const bytes64 = new Uint8Array(float64.buffer);
@@ -67,6 +69,8 @@ export class Writer {
   number = 0;
   /** The straight misses of each site. */
   readonly misses: Uint8Array;
+  /** Where rows of numbers are gathered, an array for each element type. An accessor that encodes something meanwhile meets another writer's. */
+  readonly rows = new Map<Numeric, TypedArrays[Numeric]>();
   private readonly table = new TextTable();
   /** The numbers of shared structs, for each type that is shared. */
   private readonly shared = new Map<string, Map<object, number>>();
@@ -106,6 +110,13 @@ export class Writer {
     }
   }
 
+  /** As {@link ensure}, for bytes that will all be written: none are allocated for what is longer than a message may be. */
+  ensureAll(p: number, size: number): void {
+    const length = p - this.start + size;
+    if (length > this.options.frameBytes) throw tooLong(length);
+    this.ensure(p, size);
+  }
+
   /** Makes room for `more` bytes after `p`. May move the buffer. */
   ensure(p: number, more: number): void {
     if (p + more > this.b.length) this.grow(p, more);
@@ -116,6 +127,12 @@ export class Writer {
     const length = p - this.start + this.t.length + 2 * this.wide.length;
     if (length > this.options.frameBytes) throw tooLong(length);
     this.b = grown(this.b, p, p + more);
+  }
+
+  /** Lets go of a buffer that is too large to be kept for the next message. */
+  release(): void {
+    this.b = this.scratch;
+    this.seen = NO_VIEW;
   }
 
   private seen = new DataView(this.b.buffer);
@@ -248,6 +265,7 @@ export class Writer {
   bytes(p: number, value: Uint8Array): number {
     if (!(value instanceof Uint8Array)) odd();
     const { length } = value;
+    this.ensureAll(p, length);
     this.ensure(p, length + TOKEN_BYTES);
     p = this.varint(p, length);
     if (length < 32) for (let i = 0; i < length; i++) this.b[p + i] = value[i]!;
