@@ -15,11 +15,14 @@ SOURCES = Path(__file__).parents[2] / "java/pack/src/main/java"
 
 def compile_java(folder: Path) -> None:
     sources = [str(path) for path in folder.rglob("*.java")]
-    # The library's own sources are compiled too, as far as the types need them.
+    # The library's own sources are compiled too, as far as the types need them: its packages, not the module that they are.
+    library = folder / "library"
+    library.mkdir()
+    (library / "io").symlink_to(SOURCES / "io")
     run = subprocess.run(
         [
             *("javac", "-proc:none", "-encoding", "UTF-8", "-Xlint:all,-serial,-path", "-Werror"),
-            *("-implicit:none", "-sourcepath", str(SOURCES), "-d", str(folder / "classes"), *sources),
+            *("-implicit:none", "-sourcepath", str(library), "-d", str(folder / "classes"), *sources),
         ],
         capture_output=True,
         text=True,
