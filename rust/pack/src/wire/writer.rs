@@ -317,23 +317,13 @@ impl Writer {
         Fault
     }
 
-    /// Gives a message up that is too long already, before it takes the memory: where a value shares its parts, it may
+    /// Notes why a row or a level is refused: for `code`, or because the message is too long already. That is looked for in
+    /// one branch with what else may be wrong, before the message takes the memory: where a value shares its parts, it may
     /// have no end. A block of texts that is too long shows in the values too ([`leave_out`](Self::leave_out)).
-    ///
-    /// # Errors
-    /// `limit_size` over `frame_bytes`.
-    #[inline(always)]
-    fn bounded(&mut self) -> Result<(), Fault> {
-        if self.values.is_over() {
-            return Err(self.give_up());
-        }
-        Ok(())
-    }
-
     #[cold]
-    fn give_up(&mut self) -> Fault {
-        self.over = true;
-        self.fail(Code::LimitSize)
+    fn refuse(&mut self, code: Code) -> Fault {
+        self.over = self.values.is_over();
+        self.fail(if self.over { Code::LimitSize } else { code })
     }
 
     /// Leaves a text out whose block is longer than the whole message may be, and all that follows from the next count on.
@@ -383,10 +373,9 @@ impl Writer {
     /// `limit_items` at 2^31 and above; `limit_size` if the message is longer than `frame_bytes` already.
     #[inline(always)]
     pub fn count(&mut self, count: usize) -> Result<(), Fault> {
-        if count >= 1 << 31 {
-            return Err(self.fail(Code::LimitItems));
+        if (count >= 1 << 31) | self.values.is_over() {
+            return Err(self.refuse(Code::LimitItems));
         }
-        self.bounded()?;
         self.values.varint(count as u64);
         Ok(())
     }
@@ -478,10 +467,9 @@ impl Writer {
     /// `limit_depth`; `limit_size` if the message is longer than `frame_bytes` already.
     #[inline(always)]
     pub fn enter(&mut self) -> Result<(), Fault> {
-        if self.depth == 0 {
-            return Err(self.fail(Code::LimitDepth));
+        if (self.depth == 0) | self.values.is_over() {
+            return Err(self.refuse(Code::LimitDepth));
         }
-        self.bounded()?;
         self.depth -= 1;
         Ok(())
     }
