@@ -152,10 +152,11 @@ impl<'t, I: Iterator<Item = &'t str>> ExactSizeIterator for Unsure<'t, I> {}
 
 #[test]
 fn rows_of_texts_may_be_longer_or_shorter_than_they_say() {
-    let texts: Vec<String> = (0..3000).map(|n| format!("{}{n}", "é".repeat(n % 3 / 2))).collect();
+    let many = if cfg!(miri) { 200 } else { 3000 };
+    let texts: Vec<String> = (0..many).map(|n| format!("{}{n}", "é".repeat(n % 3 / 2))).collect();
     for profile in [Profile::Compact, Profile::Fast] {
         let one_by_one = written(&message(1, profile), |w| texts.iter().for_each(|text| w.str(0, text)));
-        for said in [0, 1, 2999, 3000, 3001, 100_000] {
+        for said in [0, 1, many - 1, many, many + 1, 30 * many] {
             let row = Unsure(texts.iter().map(String::as_str), said);
             assert_eq!(written(&message(1, profile), |w| w.strs(0, row)), one_by_one, "{said}");
         }
