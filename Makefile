@@ -21,7 +21,7 @@ DATA ?=
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
-RUFF_PATHS = python spec tour bench house
+RUFF_PATHS = python spec tour bench house typescript/conformance
 LIVE_CLASSES = java/pack/target/classes:java/pack/target/test-classes
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
@@ -184,12 +184,12 @@ test-typescript: build-typescript chromium .venv/bin/samewire ## TypeScript test
 	@$(PY) -m house.tally typescript
 
 # Go is no part of the house: where it is absent, others' programs cannot be built, and this says so.
-test-conformance: build-typescript ## the quick cases of make conformance, where there is Go
+test-conformance: build-typescript .venv/bin/samewire ## the quick cases of make conformance, where there is Go
 	@mkdir -p build/executed
 	@if ! house/toolchains.sh go; then echo "conformance: not run, it needs Go"; \
 	else house/debian.sh openssl=openssl && node typescript/conformance/run.mjs --short; fi
 
-conformance: build-typescript ## others' programs judge gRPC: h2spec, grpc-go's interop client and server, grpcurl
+conformance: build-typescript .venv/bin/samewire ## others' programs judge gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/executed

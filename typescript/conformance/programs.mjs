@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const BUILD = fileURLToPath(new URL("../../build/interop/", import.meta.url));
 const BUILT = fileURLToPath(new URL("../dist/test/grpc/interop/", import.meta.url));
+export const PYTHON = fileURLToPath(new URL("../../.venv/bin/python", import.meta.url));
 const run = promisify(execFile);
 
 const PACKAGES = {
@@ -54,12 +55,18 @@ export async function judge(command, args, timeout = 60_000) {
 }
 
 /** Runs `work` beside our server of the test service, with its port. */
-export async function besideOurs(args, work) {
-  const child = spawn(process.execPath, [`${BUILT}serve.js`, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+export const besideOurs = (args, work) => beside(process.execPath, [`${BUILT}serve.js`, ...args], work);
+
+/** Runs `work` beside grpcio's server, with its port. */
+export const besideGrpcio = (work) => beside(PYTHON, [grpcio, "serve"], work);
+
+/** Runs `work` beside a server that prints its port. */
+async function beside(command, args, work) {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   try {
     const [first] = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => [""])]);
     const port = Number.parseInt(String(first), 10);
-    if (!(port > 0)) throw new Error("our server did not start");
+    if (!(port > 0)) throw new Error(`the server did not start: ${command} ${args.join(" ")}`);
     return await work(port);
   } finally {
     child.kill("SIGKILL");
@@ -67,7 +74,7 @@ export async function besideOurs(args, work) {
 }
 
 /** Runs `work` beside grpc-go's server, with its port. */
-export async function besideTheirs(work) {
+export async function besideGrpcGo(work) {
   const port = await freePort();
   const child = spawn(program("server"), ["--port", String(port)], { stdio: "ignore" });
   try {
@@ -77,6 +84,9 @@ export async function besideTheirs(work) {
     child.kill("SIGKILL");
   }
 }
+
+/** grpcio's client and server, a program for {@link PYTHON}. */
+export const grpcio = `${HERE}grpcio_peer.py`;
 
 /** Our client's built program. */
 export const ourClient = `${BUILT}client.js`;

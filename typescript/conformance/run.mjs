@@ -1,12 +1,12 @@
-// Conformance by others' programs: h2spec over plain TCP and TLS, grpc-go's interop client against our server, our client against
-// grpc-go's interop server, grpcurl through reflection.
+// Conformance by others' programs: h2spec over plain TCP and TLS, interop clients of grpc-go and grpcio against our server, our client
+// against their interop servers, grpcurl through reflection.
 //
 // usage: node run.mjs [--short] [--only TEXT]     --short leaves the soak tests and grpcurl out; --only runs what has TEXT in its name
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { besideOurs, besideTheirs, build, certificate, judge, ourClient, program, scratch } from "./programs.mjs";
+import { PYTHON, besideGrpcGo, besideGrpcio, besideOurs, build, certificate, grpcio, judge, ourClient, program, scratch } from "./programs.mjs";
 
 const CASES = [
   "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong", "empty_stream",
@@ -16,7 +16,7 @@ const CASES = [
 const SOAKS = ["rpc_soak", "channel_soak"];
 const SOAK = ["--soak_iterations", "100", "--soak_max_failures", "0", "--soak_overall_timeout_seconds", "120", "--soak_per_iteration_max_acceptable_latency_ms", "5000"];
 /** grpc-go's server does not fill in who it is, which this case asks for. */
-const NOT_THEIRS = new Set(["pick_first_unary"]);
+const NOT_OF_GRPC_GO = new Set(["pick_first_unary"]);
 
 const { values: options } = parseArgs({ options: { short: { type: "boolean" }, only: { type: "string" } } });
 const cases = options.short ? CASES : [...CASES, ...SOAKS];
@@ -59,12 +59,23 @@ async function theirClient(title, args, extra) {
   }
 }
 
-async function ourClientThere() {
-  await besideTheirs(async (port) => {
-    for (const name of cases.filter((name) => !NOT_THEIRS.has(name))) {
-      const title = `our client, grpc-go's server: ${name}`;
+async function ourClientThere(peer, beside, names) {
+  await beside(async (port) => {
+    for (const name of names) {
+      const title = `our client, ${peer}'s server: ${name}`;
       if (wanted(title)) report(title, await judge(process.execPath, [ourClient, `127.0.0.1:${port}`, name], 180_000));
     }
+  });
+}
+
+/** Each case that grpcio's client names counts. */
+async function grpcioClient(title, args, extra) {
+  if (!wanted(title)) return;
+  await besideOurs(args, async (port) => {
+    const { passed, text } = await judge(PYTHON, [grpcio, "call", `127.0.0.1:${port}`, ...extra], 180_000);
+    const lines = text.split("\n").filter((line) => /^[a-z_]+: (passed|failed)/.test(line));
+    for (const line of lines) report(`${title} ${line.split(":")[0]}`, { passed: line.endsWith(": passed"), text: line });
+    if (lines.length === 0 || (!passed && lines.every((line) => line.endsWith(": passed")))) report(title, { passed: false, text });
   });
 }
 
@@ -91,7 +102,10 @@ await h2spec("h2spec, plain", [], []);
 await h2spec("h2spec, TLS", [cert, key], ["-t", "-k"]);
 await theirClient("grpc-go's client, our server:", [], []);
 await theirClient("grpc-go's client, our server over TLS:", [cert, key], tls);
-await ourClientThere();
+await grpcioClient("grpcio's client, our server:", [], []);
+await grpcioClient("grpcio's client, our server over TLS:", [cert, key], [cert]);
+await ourClientThere("grpc-go", besideGrpcGo, cases.filter((name) => !NOT_OF_GRPC_GO.has(name)));
+await ourClientThere("grpcio", besideGrpcio, cases);
 if (!options.short) await reflection();
 
 for (const failure of failures) console.error(`\n${failure}`);
