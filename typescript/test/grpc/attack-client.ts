@@ -11,7 +11,7 @@ import type { Stream } from "../../src/grpc/http2/stream.js";
 import { Status } from "../../src/grpc/protocol/status.js";
 import { zlibEncodings } from "../../src/grpc/transport/zlib.js";
 import { Random, mutate } from "../corpus.js";
-import { Journal, drain, frame, join } from "./journal.js";
+import { Journal, drain, frame, join, lend } from "./journal.js";
 import { framed } from "./serving.js";
 
 const MOST_BYTES = 200;
@@ -155,13 +155,7 @@ function attack(seed: number, repeated: boolean): Attacked {
   const carry = (from: Connection, to: Connection, damage: boolean): void => {
     let bytes = drain(from);
     if (damage && random.below(40) === 0) bytes = random.below(2) === 0 ? mutate(random, bytes, frame(0, 1, 1, "0000000000")) : join(bytes, frame(random.below(12), random.below(256), random.below(6), "00000001"));
-    for (let at = 0; at < bytes.length; ) {
-      const end = Math.min(bytes.length, at + 1 + random.below(random.pick([8, 200, 5_000])));
-      const lent = bytes.slice(at, end);
-      to.receive(lent);
-      lent.fill(0xaa);
-      at = end;
-    }
+    lend(random, bytes, to);
   };
   carry(server, client, false);
   const callers: Caller[] = [];

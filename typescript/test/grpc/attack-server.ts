@@ -15,7 +15,7 @@ import { serverSettings } from "../../src/grpc/server/settings.js";
 import { Counters } from "../../src/grpc/protocol/statistics.js";
 import { zlibEncodings } from "../../src/grpc/transport/zlib.js";
 import { Random, mutate } from "../corpus.js";
-import { Journal, drain } from "./journal.js";
+import { Journal, drain, lend } from "./journal.js";
 import { framed } from "./serving.js";
 
 // Handlers fail by the thousand here.
@@ -141,15 +141,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
   client.attach(outlet);
 
   const carry = (from: Connection, to: Connection): void => {
-    const bytes = drain(from);
-    for (let at = 0; at < bytes.length; ) {
-      const end = Math.min(bytes.length, at + 1 + random.below(random.pick([8, 200, 5_000])));
-      const lent = bytes.slice(at, end);
-      to.receive(lent);
-      // What was lent is gone after the call.
-      lent.fill(0xaa);
-      at = end;
-    }
+    lend(random, drain(from), to);
   };
   const open: Stream[] = [];
   for (let step = 5 + random.below(40); step > 0; step -= 1) {

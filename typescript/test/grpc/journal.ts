@@ -4,6 +4,7 @@ import type { HeaderBlock } from "../../src/grpc/http2/header-block.js";
 import type { Http2Error } from "../../src/grpc/http2/error.js";
 import type { Http2Options } from "../../src/grpc/http2/options.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
+import type { Random } from "../corpus.js";
 
 /** A handler that writes down all it hears, and gives every byte back at once. */
 export class Journal implements Handler {
@@ -79,6 +80,17 @@ export function drain(connection: Connection): Uint8Array {
     connection.recycle(output);
   }
   return Uint8Array.from(Buffer.concat(parts));
+}
+
+/** Hands bytes over in pieces of any size, each lent: it is gone after the call. */
+export function lend(random: Random, bytes: Uint8Array, to: Connection): void {
+  for (let at = 0; at < bytes.length; ) {
+    const end = Math.min(bytes.length, at + 1 + random.below(random.pick([8, 200, 5_000])));
+    const lent = bytes.slice(at, end);
+    to.receive(lent);
+    lent.fill(0xaa);
+    at = end;
+  }
 }
 
 /** The frames of whole output, a client's preface left out. */

@@ -1,5 +1,6 @@
 import type { Metadata } from "../protocol/metadata.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufDouble, protobufString } from "../protocol/protobuf.js";
+import { trailerMessage } from "../protocol/trailer-message.js";
 
 /** The trailer that carries the report of one call (gRFC A51). */
 export const LOAD_REPORT = "endpoint-load-metrics-bin";
@@ -57,11 +58,5 @@ function decodeEntry(bytes: Uint8Array): [string, number] {
 
 /** The report in the trailers of a call, or null without one or with one that cannot be read. */
 export function loadReport(trailers: Metadata): LoadReport | null {
-  const value = trailers.get(LOAD_REPORT)[0];
-  if (value === undefined || typeof value === "string") return null;
-  try {
-    return decodeLoadReport(value);
-  } catch {
-    return null;
-  }
+  return trailerMessage(trailers, LOAD_REPORT, decodeLoadReport);
 }

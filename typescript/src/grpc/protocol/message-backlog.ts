@@ -1,3 +1,5 @@
+import { readU32, writeU32 } from "../http2/frame/head.js";
+
 /** Messages up to here lie side by side in slabs: a Buffer each would cost a peer five bytes and us some hundred. */
 const SHORT_BYTES = 256;
 
@@ -22,17 +24,6 @@ class Slab {
   constructor(room: number) {
     this.bytes = new Uint8Array(room);
   }
-}
-
-function readU32(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
-}
-
-function writeU32(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
 }
 
 /**
@@ -61,9 +52,7 @@ export class MessageBacklog {
     const out = slab.bytes;
     let at = slab.used;
     out[at] = (compressed ? COMPRESSED : 0) | (isLong ? LONG : 0);
-    writeU32(out, at + 1, held);
-    writeU32(out, at + 5, length);
-    at += HEAD_BYTES;
+    at = writeU32(length, out, writeU32(held, out, at + 1));
     if (isLong) slab.long.push(isOwned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, length) : Buffer.from(bytes.subarray(from, to)));
     else for (let i = from; i < to; i += 1, at += 1) out[at] = bytes[i]!;
     slab.used = at;

@@ -1,6 +1,7 @@
 import { Metadata } from "./metadata.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber, protobufString } from "./protobuf.js";
 import type { Status } from "./status.js";
+import { trailerMessage } from "./trailer-message.js";
 
 /** The trailer that carries a `google.rpc.Status`. */
 export const STATUS_DETAILS = "grpc-status-details-bin";
@@ -49,13 +50,7 @@ function decodeAny(bytes: Uint8Array): StatusDetail {
 
 /** The rich status of a call's trailers, or null without one or with one that cannot be read. */
 export function statusDetails(trailers: Metadata): RichStatus | null {
-  const value = trailers.get(STATUS_DETAILS)[0];
-  if (value === undefined || typeof value === "string") return null;
-  try {
-    return decodeStatusDetails(value);
-  } catch {
-    return null;
-  }
+  return trailerMessage(trailers, STATUS_DETAILS, decodeStatusDetails);
 }
 
 /** Trailers that carry a rich status, added to `trailers` if given. */
