@@ -6,6 +6,7 @@ import { RetryPlan } from "../../src/grpc/client/retry-plan.js";
 import { Session } from "../../src/grpc/client/session.js";
 import { Connection } from "../../src/grpc/http2/connection.js";
 import { ErrorCode } from "../../src/grpc/http2/error-code.js";
+import { GOAWAY_FRAME_BYTES, writeGoaway } from "../../src/grpc/http2/frame/goaway.js";
 import { HeaderFields, type FieldPair } from "../../src/grpc/http2/header-fields.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
 import { Status } from "../../src/grpc/protocol/status.js";
@@ -186,7 +187,7 @@ function attack(seed: number, repeated: boolean): Attacked {
         else if (random.below(4) === 0) caller?.call.cancel(Status.CANCELLED, "enough");
         break;
       case 5:
-        if (random.below(12) === 0 && !server.closed) server.goaway(ErrorCode.NO_ERROR, random.pick([0x7fff_ffff, 1, 5, 0]));
+        if (random.below(12) === 0 && !server.closed) sayGoaway(server, random.pick([0x7fff_ffff, 1, 5, 0]));
         carry(client, server, false);
         carry(server, client, true);
         break;
@@ -217,6 +218,11 @@ function attack(seed: number, repeated: boolean): Attacked {
       if (host.ends !== callers.length || session.active !== 0 || client.openStreams !== 0) throw new Error(`${host.ends} of ${callers.length} ends, ${session.active} active`);
     },
   };
+}
+
+/** Says what it pleases of which streams are handled, and goes on. */
+function sayGoaway(server: Connection, last: number): void {
+  server.sender.write(GOAWAY_FRAME_BYTES, false, (out, at) => writeGoaway(last, ErrorCode.NO_ERROR, new Uint8Array(0), out, at));
 }
 
 /** One attack by a server on a client's calls, at once. */

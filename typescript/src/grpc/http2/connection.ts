@@ -1,3 +1,4 @@
+import { Phase, Right, Step, may, nextPhase } from "./connection-states.js";
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import type { Fault } from "./error.js";
@@ -38,18 +39,18 @@ const DEBUG_BYTES = 256;
 
 const NOTHING = new Uint8Array(0);
 
-/** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: `closed` is set and nothing more happens. */
+/** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: it is closed, and nothing more happens. */
 export class Connection {
   readonly role: Role;
   readonly options: Http2Options;
-  /** Open streams by id. This and what follows up to `outlet` belongs to the layer itself. */
+  /** Where its life is: nothing else knows. This and what follows up to `outlet` belongs to the layer itself. */
+  phase: Phase = Phase.GREETING;
+  /** Open streams by id. */
   readonly streams = new StreamTable();
   readonly sender: Sender;
   readonly receiver: Receiver;
-  /** The highest stream of the peer so far. */
+  /** The highest stream of the peer so far. Those above it are ignored when the peer may open none. */
   lastPeerId = 0;
-  /** Streams of the peer above it are ignored. */
-  goawayLast = MAX_31_BITS;
   outlet: Outlet | null = null;
   /** Why the last stream was ended by us for what the peer did, for people to read. */
   complaint = "";
@@ -60,9 +61,6 @@ export class Connection {
   private readonly ends = new Int32Array(REMEMBERED_ENDS);
   private endsAt = 0;
   private nextId = 1;
-  /** The peer handles none of our streams above it. */
-  private peerLast = MAX_31_BITS;
-  private dead = false;
   private cause: Http2Error | null = null;
 
   constructor(role: Role, handler: Handler, options: Partial<Http2Options> = {}) {
@@ -82,12 +80,23 @@ export class Connection {
 
   /** Whether the connection is dead. */
   get closed(): boolean {
-    return this.dead;
+    return this.phase === Phase.CLOSED;
   }
 
   /** Whether the peer has shown that it speaks HTTP/2. */
   get greeted(): boolean {
-    return this.receiver.settingsSeen;
+    return may(this.phase, Right.FRAMES);
+  }
+
+  /** Whether the peer has had our warning, and no GOAWAY yet. */
+  get warned(): boolean {
+    const { phase } = this;
+    return phase === Phase.GREETING_WARNED || phase === Phase.WARNED || phase === Phase.LEFT_WARNED;
+  }
+
+  /** Whether the peer may open streams. */
+  get accepts(): boolean {
+    return may(this.phase, Right.ACCEPT);
   }
 
   /** What killed it; null while it lives and after an orderly end. Set before the streams hear of it. */
@@ -107,7 +116,7 @@ export class Connection {
 
   /** Whether the peer allows one more stream of ours now (its MAX_CONCURRENT_STREAMS, GOAWAY, stream ids left). */
   get canOpen(): boolean {
-    return !this.dead && this.peerLast === MAX_31_BITS && this.nextId <= MAX_31_BITS && this.streams.size < this.sender.peer.maxConcurrentStreams;
+    return may(this.phase, Right.OPEN) && this.nextId <= MAX_31_BITS && this.streams.size < this.sender.peer.maxConcurrentStreams;
   }
 
   /** What the peer has announced; the RFC's initial values before `onSettings`. */
@@ -117,7 +126,7 @@ export class Connection {
 
   /** Bytes from the socket. They are read during the call only. */
   receive(bytes: Uint8Array, from = 0, to = bytes.length): void {
-    if (this.dead) return;
+    if (this.closed) return;
     // What is cut from a Buffer with `slice` would keep the whole chunk alive; from a Uint8Array it is a copy.
     const plain = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     try {
@@ -129,9 +138,9 @@ export class Connection {
 
   /** The peer closed its side, or with `reason` the transport broke: open streams are reset, the connection is dead. */
   end(reason?: Error): void {
-    if (this.dead) return;
+    if (this.closed) return;
     const orderly = reason === undefined && this.streams.size === 0 && this.reader.buffered === 0;
-    this.die(orderly ? null : new Http2Error(ErrorCode.CONNECT_ERROR, "cut", reason?.message ?? "the connection was closed", reason && { cause: reason }), false);
+    this.die(Step.CUT, orderly ? null : new Http2Error(ErrorCode.CONNECT_ERROR, "cut", reason?.message ?? "the connection was closed", reason && { cause: reason }));
   }
 
   /**
@@ -159,7 +168,7 @@ export class Connection {
    * peer allows are not refused here: ask `canOpen`.
    */
   open(fields: HeaderFields, end: boolean, context: unknown, extra?: HeaderFields): Stream {
-    if (this.role !== "client" || this.dead || this.peerLast !== MAX_31_BITS || this.nextId > MAX_31_BITS) {
+    if (this.role !== "client" || !may(this.phase, Right.OPEN) || this.nextId > MAX_31_BITS) {
       throw new Http2Error(ErrorCode.REFUSED_STREAM, "misuse", "no stream can be opened on this connection any more");
     }
     const stream = this.create(this.nextId, context);
@@ -170,25 +179,33 @@ export class Connection {
 
   /** Sends a PING; `onPong` answers it with the same 8 bytes. Payloads that begin with 0xb5 0x57 are the connection's own. */
   ping(payload: Uint8Array): void {
-    if (!this.dead) this.sender.ping(false, payload, 0);
+    if (!this.closed) this.sender.ping(false, payload, 0);
   }
 
-  /** Announces that no stream of the peer above `last` (default: the highest so far; 2^31 − 1 for a first warning) is handled. Open streams go on. */
-  goaway(code: ErrorCode, last = this.lastPeerId, debug: Uint8Array = NOTHING): void {
-    if (this.dead) return;
-    this.goawayLast = Math.min(this.goawayLast, last);
-    this.sender.write(GOAWAY_FRAME_BYTES + debug.length, false, (out, at) => writeGoaway(this.goawayLast, code, debug, out, at));
+  /** Warns the peer that it shall open no more streams; those that it opened before it heard of it are taken. Returns whether that is news. */
+  warn(): boolean {
+    return this.move(Step.SEND_WARNING) && this.announce(MAX_31_BITS);
+  }
+
+  /** Announces that no more streams of the peer are taken. Open streams go on. Returns whether that is news. */
+  goaway(): boolean {
+    return this.move(Step.SEND_GOAWAY) && this.announce(this.lastPeerId);
+  }
+
+  /** Closes a connection that one of the sides leaves if no stream is open any more. Returns whether it is closed. */
+  finish(): boolean {
+    if (this.streams.size === 0) this.die(Step.LAST_STREAM_ENDED, null);
+    return this.closed;
   }
 
   /** GOAWAY with this code, and dead: open streams are reset. */
   close(code: ErrorCode = ErrorCode.NO_ERROR, text = ""): void {
-    if (this.dead) return;
-    this.die(code === ErrorCode.NO_ERROR ? null : new Http2Error(code, "misuse", text === "" ? "closed" : text), true, code, text);
+    this.die(Step.CLOSE, code === ErrorCode.NO_ERROR ? null : new Http2Error(code, "misuse", text === "" ? "closed" : text), code, text);
   }
 
   /** The layer itself: kills the connection for what the peer did. */
   fail(code: ErrorCode, text: string, fault: Fault = "peer"): void {
-    this.die(new Http2Error(code, fault, text), true);
+    this.die(Step.CLOSE, new Http2Error(code, fault, text));
   }
 
   /** The layer itself: a new stream. */
@@ -219,9 +236,13 @@ export class Connection {
     this.handler.onSettings();
   }
 
-  /** The layer itself: the peer has sent GOAWAY. A second one can only lower the bound. */
-  peerGoaway(last: number): void {
-    this.peerLast = Math.min(this.peerLast, last, MAX_31_BITS - 1);
+  /** The layer itself: something has happened to the connection. Returns whether that changes anything. */
+  move(step: Step): boolean {
+    const phase = nextPhase(this.phase, step);
+    if (phase < 0) throw new Http2Error(-phase, "peer", "the connection is not that far yet");
+    const news = phase !== this.phase;
+    this.phase = phase as Phase;
+    return news;
   }
 
   /** The layer itself: we reset a stream, and frames of it may be on their way. */
@@ -241,14 +262,28 @@ export class Connection {
 
   /** The layer itself: whether nobody has used a stream id yet. */
   isIdle(id: number): boolean {
-    const own = (id & 1) === 1 ? this.role === "client" : this.role === "server";
-    return own ? id >= this.nextId || this.role === "server" : id > this.lastPeerId && id <= this.goawayLast;
+    return this.isOwn(id) ? id >= this.nextId || this.role === "server" : id > this.lastPeerId && this.accepts;
+  }
+
+  /** The layer itself: whether a stream id is one of the peer that it may not use any more. */
+  isRefused(id: number): boolean {
+    return !this.isOwn(id) && id > this.lastPeerId && !this.accepts;
+  }
+
+  private isOwn(id: number): boolean {
+    return ((id & 1) === 1) === (this.role === "client");
+  }
+
+  /** GOAWAY with NO_ERROR. */
+  private announce(last: number): true {
+    this.sender.write(GOAWAY_FRAME_BYTES, false, (out, at) => writeGoaway(last, ErrorCode.NO_ERROR, NOTHING, out, at));
+    return true;
   }
 
   /** What the peer broke, or what a callback let out. */
   private caught(error: unknown): void {
-    if (error instanceof Http2Error && error.fault === "peer") this.die(error, true);
-    else this.die(new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "a callback threw", { cause: error }), true);
+    if (error instanceof Http2Error && error.fault === "peer") this.die(Step.CLOSE, error);
+    else this.die(Step.CLOSE, new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "a callback threw", { cause: error }));
   }
 
   /** The client's preface, our SETTINGS, and a larger window for the connection. */
@@ -274,13 +309,12 @@ export class Connection {
   }
 
   /** The end, exactly once: a GOAWAY if the peer may still read it, `onReset` for every stream, `onClosed`, `onFinished`. */
-  private die(error: Http2Error | null, speak: boolean, code = error?.code ?? ErrorCode.NO_ERROR, text = error?.message ?? ""): void {
-    if (this.dead) return;
-    if (speak) {
+  private die(step: Step, error: Http2Error | null, code = error?.code ?? ErrorCode.NO_ERROR, text = error?.message ?? ""): void {
+    if (!this.move(step)) return;
+    if (step !== Step.CUT) {
       const debug = Uint8Array.from(text.slice(0, DEBUG_BYTES), (character) => character.charCodeAt(0));
-      this.sender.write(GOAWAY_FRAME_BYTES + debug.length, false, (out, at) => writeGoaway(Math.min(this.lastPeerId, this.goawayLast), code, debug, out, at));
+      this.sender.write(GOAWAY_FRAME_BYTES + debug.length, false, (out, at) => writeGoaway(this.lastPeerId, code, debug, out, at));
     }
-    this.dead = true;
     this.cause = error;
     const reset = error?.code ?? ErrorCode.CANCEL;
     // Whatever a callback throws, the others are called, and the socket goes.

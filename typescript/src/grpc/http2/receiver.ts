@@ -2,6 +2,7 @@ import { Allowance } from "./allowance.js";
 import { Bandwidth } from "./bandwidth.js";
 import { BlockAssembly } from "./block-assembly.js";
 import type { Connection } from "./connection.js";
+import { Right, Step, may } from "./connection-states.js";
 import { ErrorCode, errorName } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import { readGoaway, GOAWAY_BYTES } from "./frame/goaway.js";
@@ -41,8 +42,6 @@ export class Receiver implements FrameTaker {
   private readonly span: Span = { from: 0, to: 0 };
   /** Our window of new streams. */
   private streamWindow: number;
-  /** The peer's first SETTINGS came. */
-  settingsSeen = false;
   /** The stream of the last DATA or HEADERS: the next frame is often its own. */
   private latest: Stream | null = null;
 
@@ -62,9 +61,10 @@ export class Receiver implements FrameTaker {
   }
 
   frame(type: number, flags: number, id: number, bytes: Uint8Array, from: number, to: number): boolean {
-    if (!this.settingsSeen) {
+    const { connection } = this;
+    if (!may(connection.phase, Right.FRAMES)) {
       if (type !== FrameType.SETTINGS || (flags & Flag.ACK) !== 0) this.broken("the first frame is SETTINGS");
-      this.settingsSeen = true;
+      connection.move(Step.RECEIVE_SETTINGS);
     }
     if (this.assembly.open && (type !== FrameType.CONTINUATION || id !== this.assembly.stream)) this.broken("a header block was interrupted");
     switch (type) {
@@ -101,7 +101,7 @@ export class Receiver implements FrameTaker {
       default:
         this.idle();
     }
-    return !this.connection.closed;
+    return !connection.closed;
   }
 
   refuse(code: ErrorCode, text: string): void {
@@ -274,7 +274,7 @@ export class Receiver implements FrameTaker {
       this.late(id);
       return null;
     }
-    if (id > connection.goawayLast) return null;
+    if (!connection.accepts) return null;
     const { options } = connection;
     connection.lastPeerId = id;
     if (connection.streams.size < options.maxConcurrentStreams && connection.sender.queuedBytes <= options.maxQueuedBytes) return connection.create(id, undefined);
@@ -293,7 +293,7 @@ export class Receiver implements FrameTaker {
   private gone(id: number): void {
     const { connection } = this;
     if (connection.isIdle(id)) this.broken(`stream ${id} was never opened`);
-    if (id > connection.goawayLast || connection.wasReset(id)) return;
+    if (connection.isRefused(id) || connection.wasReset(id)) return;
     this.fatal(ErrorCode.STREAM_CLOSED, `stream ${id} has ended`);
   }
 
@@ -387,7 +387,7 @@ export class Receiver implements FrameTaker {
     if (to - from < GOAWAY_BYTES) this.fatal(ErrorCode.FRAME_SIZE_ERROR, "GOAWAY has eight bytes at least");
     this.idle();
     const { last, code, debug } = readGoaway(bytes, from, to);
-    connection.peerGoaway(last);
+    connection.move(Step.RECEIVE_GOAWAY);
     if (connection.role === "client") {
       for (const stream of connection.streams.values()) if (stream.id > last) this.over(stream, Event.RECEIVE_RESET, ErrorCode.REFUSED_STREAM);
     }

@@ -23,8 +23,6 @@ import { UnaryCall } from "./unary-call.js";
 type Call = UnaryCall | StreamingCall;
 type Exchange = Call | HttpRefusal;
 
-/** The highest stream id: as a first GOAWAY's it means "open no more", and takes back none that is on its way (RFC 9113 section 6.8). */
-const WARNING = 0x7fff_ffff;
 /** `draining` in ASCII: its answer shows that the peer has seen the warning. */
 const PAYLOAD = Uint8Array.from([0x64, 0x72, 0x61, 0x69, 0x6e, 0x69, 0x6e, 0x67]);
 /** Milliseconds to wait for that answer; a peer that is gone must not hold a shutdown up. */
@@ -40,9 +38,6 @@ export class ServerConnection implements Handler, CallOwner {
   readonly #calls = new CallList();
   readonly #onGone: (connection: ServerConnection) => void;
   readonly #keepalive: Keepalive;
-  #draining = false;
-  #warned = false;
-  #closed = false;
   readonly #age = new Alarm(() => {
     this.drain(this.context.settings.maxAgeGraceMs);
   });
@@ -160,7 +155,7 @@ export class ServerConnection implements Handler, CallOwner {
 
   onPong(payload: Uint8Array): void {
     if (this.#keepalive.onPong(payload)) return;
-    if (this.#draining && PAYLOAD.every((byte, at) => byte === payload[at])) this.#refuseMore();
+    if (this.link.connection.warned && PAYLOAD.every((byte, at) => byte === payload[at])) this.#refuseMore();
   }
 
   onSettings(): void {
@@ -172,7 +167,6 @@ export class ServerConnection implements Handler, CallOwner {
   }
 
   onClosed(): void {
-    this.#closed = true;
     this.#keepalive.stop();
     for (const alarm of [this.#age, this.#grace, this.#warning, this.#linger, this.#idle]) alarm.clear();
     this.#onGone(this);
@@ -183,7 +177,7 @@ export class ServerConnection implements Handler, CallOwner {
     else this.counters.callsFailed += 1;
     this.#calls.remove(call);
     if (this.#calls.size > 0) return;
-    if (this.#warned) this.#linger.set(0);
+    if (!this.link.connection.accepts) this.#linger.set(0);
     else if (this.context.settings.maxIdleMs !== Infinity) this.#idle.set(this.context.settings.maxIdleMs);
   }
 
@@ -194,34 +188,27 @@ export class ServerConnection implements Handler, CallOwner {
    * @param grace milliseconds after which calls that still run are cut off, `Infinity` for never
    */
   drain(grace: number): void {
-    if (this.#closed) return;
-    this.#grace.set(grace);
-    if (this.#draining) return;
-    this.#draining = true;
     const { connection } = this.link;
-    connection.goaway(ErrorCode.NO_ERROR, WARNING);
+    if (connection.closed) return;
+    this.#grace.set(grace);
+    if (!connection.warn()) return;
     connection.ping(PAYLOAD);
     this.#warning.set(WARNING_PATIENCE);
   }
 
   #refuseMore(): void {
-    if (this.#warned || this.#closed) return;
-    this.#warned = true;
     this.#warning.clear();
-    this.link.connection.goaway(ErrorCode.NO_ERROR);
-    this.#closeWhenDone();
+    if (this.link.connection.goaway()) this.#closeWhenDone();
   }
 
   /** Streams outlive their calls while their last bytes wait for the peer's window. */
   #closeWhenDone(): void {
-    if (this.#closed || this.#calls.size > 0) return;
-    if (this.link.connection.openStreams === 0) this.link.connection.close(ErrorCode.NO_ERROR);
-    else this.#linger.set(LINGER);
+    if (this.#calls.size === 0 && !this.link.connection.finish()) this.#linger.set(LINGER);
   }
 
   /** Ends every call with a status, and the connection at once. */
   destroy(code: Status, details: string): void {
-    if (this.#closed) return;
+    if (this.link.connection.closed) return;
     for (const call of this.#calls.all()) call.abort(code, details);
     this.link.connection.close(ErrorCode.NO_ERROR, details);
   }

@@ -1,0 +1,72 @@
+import { ErrorCode } from "./error-code.js";
+
+/**
+ * Where our end of a connection is (RFC 9113 sections 3.4 and 6.8): what the peer has shown - nothing yet, its preface, which ends with
+ * SETTINGS, its GOAWAY - by what we have said - nothing, a first warning, our GOAWAY.
+ */
+export const Phase = {
+  GREETING: 0,
+  GREETING_WARNED: 1,
+  GREETING_LEAVING: 2,
+  OPEN: 3,
+  WARNED: 4,
+  LEAVING: 5,
+  LEFT: 6,
+  LEFT_WARNED: 7,
+  LEFT_LEAVING: 8,
+  CLOSED: 9,
+} as const;
+export type Phase = (typeof Phase)[keyof typeof Phase];
+
+/** What can happen to a connection. `CLOSE` is an end that the peer is told of, in order or for an error; at a `CUT` nobody hears us any more. */
+export const Step = { RECEIVE_SETTINGS: 0, SEND_WARNING: 1, SEND_GOAWAY: 2, RECEIVE_GOAWAY: 3, LAST_STREAM_ENDED: 4, CLOSE: 5, CUT: 6 } as const;
+export type Step = (typeof Step)[keyof typeof Step];
+
+/** What a phase allows: that we open streams, that the peer opens streams, that frames other than its first SETTINGS come. */
+export const Right = { OPEN: 1, ACCEPT: 2, FRAMES: 4 } as const;
+export type Right = (typeof Right)[keyof typeof Right];
+
+const STEPS = 7;
+const { GREETING, GREETING_WARNED, GREETING_LEAVING, OPEN, WARNED, LEAVING, LEFT, LEFT_WARNED, LEFT_LEAVING, CLOSED } = Phase;
+const bad = -ErrorCode.PROTOCOL_ERROR;
+
+/** Phase by step: the next phase, or minus the error code. The same phase: the step does nothing. */
+// prettier-ignore
+const NEXT = Int8Array.of(
+  // receives SETTINGS  sends warning     GOAWAY            receives GOAWAY  last stream ended  close   cut
+  OPEN,                 GREETING_WARNED,  GREETING_LEAVING, bad,             GREETING,          CLOSED, CLOSED, // greeting
+  WARNED,               GREETING_WARNED,  GREETING_LEAVING, bad,             GREETING_WARNED,   CLOSED, CLOSED, // greeting, warned
+  LEAVING,              GREETING_LEAVING, GREETING_LEAVING, bad,             CLOSED,            CLOSED, CLOSED, // greeting, leaving
+  OPEN,                 WARNED,           LEAVING,          LEFT,            OPEN,              CLOSED, CLOSED, // open
+  WARNED,               WARNED,           LEAVING,          LEFT_WARNED,     WARNED,            CLOSED, CLOSED, // warned
+  LEAVING,              LEAVING,          LEAVING,          LEFT_LEAVING,    CLOSED,            CLOSED, CLOSED, // leaving
+  LEFT,                 LEFT_WARNED,      LEFT_LEAVING,     LEFT,            CLOSED,            CLOSED, CLOSED, // left by the peer
+  LEFT_WARNED,          LEFT_WARNED,      LEFT_LEAVING,     LEFT_WARNED,     CLOSED,            CLOSED, CLOSED, // left by the peer, warned
+  LEFT_LEAVING,         LEFT_LEAVING,     LEFT_LEAVING,     LEFT_LEAVING,    CLOSED,            CLOSED, CLOSED, // left by both
+  CLOSED,               CLOSED,           CLOSED,           CLOSED,          CLOSED,            CLOSED, CLOSED, // closed
+);
+
+/** GOAWAY ends the other side's right to open streams; of its own a sender loses none. A client need not wait for the server's preface. */
+// prettier-ignore
+const RIGHTS = Uint8Array.of(
+  Right.OPEN,                                // greeting
+  Right.OPEN,                                // greeting, warned
+  Right.OPEN,                                // greeting, leaving
+  Right.OPEN | Right.ACCEPT | Right.FRAMES,  // open
+  Right.OPEN | Right.ACCEPT | Right.FRAMES,  // warned
+  Right.OPEN | Right.FRAMES,                 // leaving
+  Right.ACCEPT | Right.FRAMES,               // left by the peer
+  Right.ACCEPT | Right.FRAMES,               // left by the peer, warned
+  Right.FRAMES,                              // left by both
+  0,                                         // closed
+);
+
+/** The phase after a step; negative: the step is an error, of this code. */
+export function nextPhase(phase: Phase, step: Step): number {
+  return NEXT[phase * STEPS + step]!;
+}
+
+/** Whether a phase allows something. */
+export function may(phase: Phase, right: Right): boolean {
+  return (RIGHTS[phase]! & right) !== 0;
+}
