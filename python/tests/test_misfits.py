@@ -119,7 +119,7 @@ def test_keys_inside_any(key: Any) -> None:
     anything: Any = Any
     for kind, value, path in (
         (anything, {key: 1}, "$[0].key"),
-        (anything, [1, {"1": 1, -2: 2, key: 3}], "$[1][2].key"),
+        (anything, [1, {-1: 1, -2: 2, key: 3}], "$[1][2].key"),
         (dict[str, Any], {"a": {"b": {key: 1}}}, "$[0].value[0].value[0].key"),
     ):
         for profile in ("compact", "fast"):
@@ -135,5 +135,19 @@ def test_classes_of_str_and_int_are_keys_inside_any() -> None:
 
     anything: Any = Any
     own = pack.codec(anything)
-    assert own.encode({Word("a"): 1, Level.HIGH: 2, 2**63 - 1: 3}) == own.encode({"a": 1, 9: 2, 2**63 - 1: 3})
-    assert own.decode(own.encode({"5": 1, 5: 2, -(2**63): 3})) == {"5": 1, 5: 2, -(2**63): 3}
+    assert own.encode({Word("a"): 1, "9": 2}) == own.encode({"a": 1, "9": 2})
+    assert own.encode({Level.HIGH: 2, 2**63 - 1: 3}) == own.encode({9: 2, 2**63 - 1: 3})
+    assert own.decode(own.encode({"5": {5: 2, -(2**63): 3}})) == {"5": {5: 2, -(2**63): 3}}
+
+
+def test_keys_inside_any_are_of_one_kind() -> None:
+    class Word(str):
+        pass
+
+    anything: Any = Any
+    for keys in ([1, Level.HIGH, "5"], ["1", Word("5"), 5], ["5", "", Level.HIGH], [5, -1, Word("")], ["a", "b", 1, None]):
+        for profile in ("compact", "fast"):
+            with pytest.raises(pack.PackError) as caught:
+                pack.codec(anything, profile=profile).encode({"in": [dict.fromkeys(keys)]})
+            assert (caught.value.code, caught.value.path) == ("type_mismatch", "$[0].value[0][2].key")
+            assert "write the ints as str, or use two dicts" in caught.value.text

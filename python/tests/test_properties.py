@@ -58,7 +58,9 @@ SCALARS: list[Typed] = [
 ANYTHING: st.SearchStrategy[Any] = st.recursive(
     st.one_of(*(values for kind, values in SCALARS if kind is not Size)) | st.none(),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9) | integers(-(2**63), 2**63 - 1), inner, max_size=4)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(max_size=9), inner, max_size=4)
+        | st.dictionaries(integers(-(2**63), 2**63 - 1), inner, max_size=4)
     ),
     max_leaves=6,
 )

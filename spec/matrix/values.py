@@ -285,9 +285,10 @@ class ValueMaker:
 
     def any_keys(self) -> list[Any]:
         count = self.rng.choice(COUNTS)
+        texts = self.rng.random() < 0.7
         keys: list[Any] = []
         for _ in range(count):
-            key = {"string": self.text()} if self.rng.random() < 0.7 else self.any_integer()
+            key = {"string": self.text()} if texts else self.any_integer()
             if "bigint" not in key and key not in keys:
                 keys.append(key)
         return keys

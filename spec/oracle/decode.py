@@ -305,11 +305,9 @@ class Walker(Cursor):
 
     # any (section 10)
 
-    def any(self, key: bool = False) -> Value:
+    def any(self) -> Value:
         at = self.pos
         tag = self.byte()
-        if key and tag < 0x80 and tag not in (0x03, 0x06):
-            self.fail("malformed", at, f"a key is a text or an integer of 64 bits, not the tag {tag:#04x}")
         if tag >= 0x80:
             return any_integer(tag - 0x80)
         if tag in ANY_PLAIN:
@@ -347,16 +345,30 @@ class Walker(Cursor):
         values = []
         for i in range(count):
             with self.step(f"[{i}]{after}"):
-                values.append(self.any(key=after == ".key"))
+                values.append(self.any())
         return values
 
     def any_map(self) -> Value:
         at = self.pos
         count = self.elements()
         self.need(2 * count)
-        keys = self.any_row(count, ".key")
+        keys = self.any_keys(count)
         self.distinct([repr(key) for key in keys], at)
         return [[key, value] for key, value in zip(keys, self.any_row(count, ".value"), strict=True)]
+
+    def any_keys(self, count: int) -> list[Value]:
+        keys: list[Value] = []
+        for i in range(count):
+            with self.step(f"[{i}].key"):
+                at = self.pos
+                tag = self.byte()
+                if tag < 0x80 and tag not in (0x03, 0x06):
+                    self.fail("malformed", at, f"a key is a text or an integer of 64 bits, not the tag {tag:#04x}")
+                if keys and ("string" in keys[0]) != (tag == 0x06):
+                    self.fail("malformed", at, "the keys of a map are all texts or all integers")
+                self.pos = at
+                keys.append(self.any())
+        return keys
 
 
 ANY_PLAIN = {

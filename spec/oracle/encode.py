@@ -250,6 +250,8 @@ class Encoder(RowWriter):
             with self.step(f"[{i}].key"):
                 if not isinstance(key, dict) or not key.keys() <= {"int", "string"}:
                     self.fail("type_mismatch", "a key is a text or an integer of 64 bits")
+                if key.keys() != keys[0].keys():
+                    self.fail("type_mismatch", "the keys of a map are all texts or all integers")
                 self.any(site, key)
 
     def any_row(self, site: Scalar, values: list[Value], after: str) -> None:

@@ -187,3 +187,11 @@ def test_keys_of_maps_in_any_are_texts_and_integers_of_64_bits() -> None:
         with pytest.raises(PackError) as caught:
             encode(parse("any"), value)
         assert (caught.value.code, caught.value.path) == ("type_mismatch", "$[0][1].key")
+
+
+def test_keys_of_one_map_in_an_any_are_of_one_kind() -> None:
+    one, five, text = {"int": "1"}, {"int": "5"}, {"string": "5"}
+    for keys in ([one, five, text, True], [text, {"string": ""}, five]):
+        with pytest.raises(PackError) as caught:
+            encode(parse("any"), {"map": [[one, {"map": [[key, None] for key in keys]}]]})
+        assert (caught.value.code, caught.value.path) == ("type_mismatch", "$[0].value[2].key")

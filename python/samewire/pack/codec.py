@@ -167,7 +167,7 @@ def codec(
     - `Annotated[array.array, pack.F64]`, `Annotated[memoryview, pack.F64]` (a view of the message where it is aligned),
       `numpy.typing.NDArray[numpy.float64]`, and those of the other numbers: list of numbers.
     - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float, str,
-      bytes, list, dict (keys str, or int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
+      bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 
     profile: "compact" (default) for the smallest bytes, "fast" for the shortest time; every codec reads both.
     digest: put the schema's digest into each message's header, to be compared on reading.

@@ -395,13 +395,13 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         Ok(())
     }
 
-    /// The key of a map inside an `any`.
-    fn any_key(&mut self, r: &mut Reader<'a>) -> Result<Key<'a>, Fault> {
+    /// The key of a map inside an `any`, of the same kind as the `first`.
+    fn any_key(&mut self, r: &mut Reader<'a>, first: Option<Key<'a>>) -> Result<Key<'a>, Fault> {
         let at = r.position();
-        Ok(match r.byte()? {
-            0x03 => Key::Int(r.zigzag64()?),
-            0x06 => Key::Text(self.text(r)?),
-            tag @ 0x80.. => Key::Int(i64::from(tag - 0x80)),
+        Ok(match (r.byte()?, first) {
+            (0x03, None | Some(Key::Int(_))) => Key::Int(r.zigzag64()?),
+            (0x06, None | Some(Key::Text(_))) => Key::Text(self.text(r)?),
+            (tag @ 0x80.., None | Some(Key::Int(_))) => Key::Int(i64::from(tag - 0x80)),
             _ => return Err(r.fail(Code::Malformed, at)),
         })
     }
@@ -421,7 +421,8 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         let count = r.map_count(Cost::One, Cost::One)?;
         let mut keys = Vec::new();
         for i in 0..count {
-            keys.push(self.inside(Some(Segment::Key(i)), |walker| walker.any_key(r))?);
+            let first = keys.first().copied();
+            keys.push(self.inside(Some(Segment::Key(i)), |walker| walker.any_key(r, first))?);
         }
         if has_repeated(keys) {
             return Err(r.fail(Code::Malformed, count_at));

@@ -117,7 +117,7 @@ fn all() -> All {
         pair: (true, "é".into()),
         r#type: Any::Map(vec![
             (Any::Int(5), Any::List(vec![Any::Null, Any::Bool(true), Any::F64(0.5)])),
-            (Any::String("ab".into()), Any::I32s(vec![-5; 20])),
+            (Any::Int(-5), Any::Map(vec![(Any::String("ab".into()), Any::I32s(vec![-5; 20]))])),
         ]),
     }
 }
@@ -421,11 +421,20 @@ fn keys_of_maps_in_any_are_strings_and_integers_of_64_bits() {
         assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$[0][1].key")), "{key:?}");
     }
     let map = |keys: &[Any]| Any::Map(keys.iter().map(|key| (key.clone(), Any::Null)).collect());
-    let keys =
-        [Any::String("5".into()), Any::Int(5), Any::Int(i64::MIN), Any::Int(i64::MAX), Any::String(String::new())];
-    assert_eq!(codec.decode(&codec.encode(&map(&keys)).unwrap()).unwrap(), map(&keys));
+    let integers = [Any::Int(5), Any::Int(i64::MIN), Any::Int(i64::MAX)];
+    let texts = [Any::String("5".into()), Any::String(String::new())];
+    for keys in [&integers[..], &texts] {
+        assert_eq!(codec.decode(&codec.encode(&map(keys)).unwrap()).unwrap(), map(keys));
+    }
+    for (mut keys, other) in [(integers.to_vec(), &texts[0]), (texts.to_vec(), &integers[0])] {
+        let path = format!("$[{}].key", keys.len());
+        keys.extend([other.clone(), Any::Null]);
+        let error = codec.encode(&map(&keys)).unwrap_err();
+        assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some(path.as_str())));
+        assert!(error.text.contains("write the integers as strings, or use two maps"), "{error}");
+    }
     let small = Any::BigInt(BigInt::from(5));
-    assert_eq!(codec.encode(&map(std::slice::from_ref(&small))).unwrap(), codec.encode(&map(&keys[1..2])).unwrap());
+    assert_eq!(codec.encode(&map(std::slice::from_ref(&small))).unwrap(), codec.encode(&map(&integers[..1])).unwrap());
     let error = codec.encode(&map(&[Any::Int(5), small])).unwrap_err();
     assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$")));
 }

@@ -40,11 +40,7 @@ TOPIC.canonical(
 TOPIC.canonical("a list of integers stays a list", "any", {"list": [{"int": i} for i in range(20)]})
 TOPIC.canonical("an empty map", "any", {"map": []})
 TOPIC.canonical("a map", "any", {"map": [[{"string": "a"}, {"int": 1}], [{"string": "b"}, None]]})
-TOPIC.canonical(
-    "a map with keys of each kind",
-    "any",
-    {"map": [[{"int": 5}, None], [{"int": -5}, None], [{"string": "5"}, None], [{"string": "-5"}, None], [{"string": ""}, None]]},
-)
+TOPIC.canonical("a map with keys that spell integers", "any", {"map": [[{"string": key}, None] for key in ("5", "-5", "")]})
 TOPIC.canonical(
     "a map with the extremes of integer keys",
     "any",
@@ -57,6 +53,31 @@ TOPIC.canonical(
 )
 TOPIC.canonical("a long key", "any", {"map": [[{"string": "k" * 96}, None], [{"string": "\u6587" * 29}, None]]})
 TOPIC.canonical("a map in a map with the same keys", "any", {"map": [[{"int": 1}, {"map": [[{"int": 1}, {"string": "1"}]]}]]})
+TOPIC.canonical(
+    "maps within each other with keys of each kind",
+    "any",
+    {
+        "map": [
+            [
+                {"string": "ab"},
+                {"map": [[{"int": 1}, None], [{"int": -1}, {"map": [[{"string": "1"}, None], [{"string": "ab"}, None]]}]]},
+            ],
+            [{"string": "1"}, {"int": 1}],
+        ]
+    },
+)
+TOPIC.canonical(
+    "maps beside each other with keys of each kind",
+    "any",
+    {
+        "list": [
+            {"map": [[{"int": 5}, None], [{"int": 500}, None]]},
+            {"map": [[{"string": "5"}, None]]},
+            {"map": []},
+            {"map": [[{"int": -5}, None]]},
+        ]
+    },
+)
 TOPIC.both(
     "JSON",
     "any",
@@ -105,13 +126,19 @@ TOPIC.accepted("zero as a key by the long tag", "any", "40 09 01 03 00 00", {"ma
 TOPIC.accepted("127 as a key by the long tag", "any", "40 09 01 03 fe01 00", {"map": [[{"int": 127}, None]]})
 TOPIC.accepted("keys by both tags", "any", "40 09 02 03 0a 86 00 00", {"map": [[{"int": 5}, None], [{"int": 6}, None]]})
 TOPIC.accepted(
-    "a text and the integer that it spells, by the long tag",
-    "any",
-    "41 01 35 09 02 0601 030a 00 00",
-    {"map": [[{"string": "5"}, None], [{"int": 5}, None]]},
+    "a key in the wide block that could be Latin-1", "any", "42 01 6100 09 01 0663 00", {"map": [[{"string": "a"}, None]]}
 )
 TOPIC.accepted(
-    "a key in the wide block that could be Latin-1", "any", "42 01 6100 09 01 0663 00", {"map": [[{"string": "a"}, None]]}
+    "texts as keys in either block",
+    "any",
+    "43 01 01 61 6200 09 02 0601 0663 00 00",
+    {"map": [[{"string": "a"}, None], [{"string": "b"}, None]]},
+)
+TOPIC.accepted(
+    "integers as keys by the long tag within a map of texts",
+    "any",
+    "41 01 35 09 01 0601 09 02 030a 86 00 00",
+    {"map": [[{"string": "5"}, {"map": [[{"int": 5}, None], [{"int": 6}, None]]}]]},
 )
 TOPIC.accepted(
     "a key of an inner map by the long tag",
@@ -178,6 +205,34 @@ TOPIC.rejected("a big integer beside the integer that it is", "any", "40 09 02 8
 TOPIC.rejected("a bool as a key after a text", "any", "41 01 61 09 02 0601 01 00 00", "malformed", 7, "$[1].key")
 TOPIC.rejected("a bool as a key after a repeated key", "any", "40 09 03 81 81 01 00 00 00", "malformed", 5, "$[2].key")
 TOPIC.rejected("a bool as a key of an inner map", "any", "40 09 01 81 09 01 02 00", "malformed", 6, "$[0].value[0].key")
+for data, at, path, what in [
+    ("41 01 35 09 02 0601 85 00 00", 7, "$[1].key", "an integer as a key after a text"),
+    ("41 01 35 09 02 0601 030a 00 00", 7, "$[1].key", "an integer by the long tag as a key after a text"),
+    ("41 01 35 09 02 0601 038000 00 00", 7, "$[1].key", "an over-long integer as a key after a text"),
+    ("41 01 35 09 02 85 0601 00 00", 6, "$[1].key", "a text as a key after an integer"),
+    ("41 01 35 09 02 030a 0601 00 00", 7, "$[1].key", "a text as a key after an integer by the long tag"),
+    ("40 09 02 85 0601 00 00", 4, "$[1].key", "a text that is not there as a key after an integer"),
+    ("45 02 6162 08 02 0602 09 02 81 0680 00 00", 11, "$[1][1].key", "a reference to a text as a key after an integer"),
+    ("42 01 8765 09 02 81 0663 00 00", 7, "$[1].key", "a wide text as a key after an integer"),
+    ("40 09 03 81 82 0600 00 00 00", 5, "$[2].key", "a text as the last key after integers"),
+    ("40 09 03 0600 81 0600 00 00 00", 5, "$[1].key", "an integer as a key between texts"),
+    ("40 09 03 81 0600 02 00 00 00", 4, "$[1].key", "a text as a key before a bool"),
+    ("40 09 03 81 02 0600 00 00 00", 4, "$[1].key", "a bool as a key before a text"),
+    ("40 09 03 0600 0600 81 00 00 00", 7, "$[2].key", "an integer as a key after a repeated text"),
+    ("40 09 03 81 81 0600 00 00 00", 5, "$[2].key", "a text as a key after a repeated integer"),
+    ("40 09 01 0600 09 02 0600 81 00 00", 9, "$[0].value[1].key", "an integer as a key after a text, in a map of texts"),
+    ("40 09 01 81 09 02 82 0600 00 00", 7, "$[0].value[1].key", "a text as a key after an integer, in a map of integers"),
+    ("40 08 02 09 01 81 00 09 02 0600 81 00 00", 11, "$[1][1].key", "an integer as a key after a text, after a map of integers"),
+]:
+    TOPIC.rejected(what, "any", data, "malformed", at, path)
+TOPIC.rejected(
+    "a text as a key after an integer, in a field",
+    "struct Row { key: string, value: any }",
+    "40 00 09 02 81 0600 00 00",
+    "malformed",
+    5,
+    "$.value[1].key",
+)
 TOPIC.rejected("an integer as a key cut", "any", "40 09 01 03 80", "truncated", 5, "$[0].key")
 TOPIC.rejected("an integer as a key over-long", "any", "40 09 01 03 8000 00", "bad_number", 4, "$[0].key")
 TOPIC.rejected("an integer of 65 bits as a key", "any", "40 09 01 03 ffffffffffffffffff02 00", "bad_number", 4, "$[0].key")

@@ -252,6 +252,21 @@ TOPIC.unreadable(
     4,
     "$.m[0].key",
 )
+for data, at, path, what in [
+    ("40 05 09 02 0600 81 00 00", 6, "$.m[1].key", "an integer as a key after a text"),
+    ("40 05 09 02 81 0600 00 00", 5, "$.m[1].key", "a text as a key after an integer"),
+    ("40 05 08 01 09 01 81 09 02 82 0600 00 00", 10, "$.m[0][0].value[1].key", "a text as a key after an integer within"),
+]:
+    TOPIC.unreadable(
+        f"{what} in a skipped field", "struct R { a: i8, m: any }", "struct R { a: i8 }", data, "malformed", at, path
+    )
+TOPIC.resolved(
+    "maps with keys of each kind in a skipped field",
+    "struct R { m: any, a: i8 }",
+    "struct R { a: i8 }",
+    {"m": {"map": [[{"string": "ab"}, {"map": [[{"int": 1}, None], [{"int": 300}, None]]}], [{"string": "1"}, None]]}, "a": 5},
+    {"a": 5},
+)
 TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "41 02 6162 00 0a 01", "malformed", 3)
 TOPIC.unreadable("the digest is the writer's", "i32", "i64", "50 0000000000000000 0a", "schema_mismatch", 1)
 TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "40 00 0a 00 00", "trailing", 4)

@@ -105,14 +105,17 @@ function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
   r.elements(count, 2 * count);
   const keys = new Array<Key>(count);
   const out = new Map<Key, AnyValue>();
-  for (let i = 0; i < count; i++) keys[i] = readKey(r);
+  const texts = r.b[r.p] === Tag.STRING;
+  for (let i = 0; i < count; i++) keys[i] = readKey(r, texts);
   for (const key of keys) out.set(key, readAny(r, depth));
   return r.distinct(out, count);
 }
 
-function readKey(r: Reader): Key {
+/** A key of a map whose keys are all `texts`, or all integers. */
+function readKey(r: Reader, texts: boolean): Key {
   const tag = r.b[r.p++]!;
-  if (tag === Tag.STRING) return r.string();
+  if ((tag === Tag.STRING) !== texts) odd();
+  if (texts) return r.string();
   if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
   return tag === Tag.INTEGER ? r.i64() : odd();
 }

@@ -82,7 +82,9 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: num
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) odd();
   p = w.varint(p + 1, value.size);
+  const texts = typeof value.keys().next().value === "string";
   for (const key of value.keys()) {
+    if ((typeof key === "string") !== texts) odd();
     if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) odd();
     p = writeAny(w, p, key, site, depth);
   }

@@ -215,8 +215,9 @@ export class Checker {
   private anyKeys(keys: readonly unknown[]): void {
     for (const [i, key] of keys.entries()) {
       this.steps.push(`[${i}].key`);
+      if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) this.refuse(key, ANY_KEY);
+      if (typeof key !== typeof keys[0]) this.refuse(key, ALIKE_KEY);
       if (typeof key === "string") this.plain("string", key);
-      else if (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key) this.refuse(key, ANY_KEY);
       this.steps.pop();
     }
   }
@@ -232,6 +233,9 @@ export class Checker {
 
 /** What a key of a map inside an `any` has to be, for the text of an error. */
 const ANY_KEY = "key inside an any, a string or a bigint of 64 bits; other keys need a type of their own, as map(bool, any)";
+
+/** The same for the keys of one map. */
+const ALIKE_KEY = "key for this map inside an any, whose keys are all strings or all bigints; write the integers as strings, or use two maps";
 
 /** A value for the text of an error: short, and without running any of its code. */
 function described(value: unknown): string {

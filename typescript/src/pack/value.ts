@@ -90,8 +90,8 @@ export interface TypedArrays {
 }
 
 /**
- * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of a `Map` are strings and
- * integers of 64 bits.
+ * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of one `Map` are all strings
+ * or all integers of 64 bits.
  */
 export type AnyValue =
   | null

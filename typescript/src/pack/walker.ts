@@ -323,19 +323,23 @@ export class Walker extends Cursor {
     walkNumbers(this, kind, count, this.aligned);
   }
 
-  private anyKey(): Key {
+  private anyKey(first: Key | undefined): Key {
     const at = this.position;
     const tag = this.byte();
-    if (tag >= Tag.SMALL) return BigInt(tag - Tag.SMALL);
-    if (tag === Tag.INTEGER) return this.signed(64);
-    return tag === Tag.STRING ? this.text.read(this) : this.fail("malformed", at, `the tag ${tag} is no key: keys are texts and integers of 64 bits`);
+    const text = tag === Tag.STRING;
+    if (!text && tag !== Tag.INTEGER && tag < Tag.SMALL) this.fail("malformed", at, `the tag ${tag} is no key: keys are texts and integers of 64 bits`);
+    if (first !== undefined && (typeof first === "string") !== text) this.fail("malformed", at, "the keys of a map are all texts or all integers");
+    if (text) return this.text.read(this);
+    return tag === Tag.INTEGER ? this.signed(64) : BigInt(tag - Tag.SMALL);
   }
 
   private anyMap(): void {
     const at = this.position;
     const count = this.elements();
     this.need(2 * count);
-    this.distinct(Array.from({ length: count }, (_, i) => this.inside(`[${i}].key`, () => this.anyKey())), at);
+    const keys: Key[] = [];
+    for (let i = 0; i < count; i++) keys.push(this.inside(`[${i}].key`, () => this.anyKey(keys[0])));
+    this.distinct(keys, at);
     this.anyRow(count, ".value");
   }
 

@@ -11,6 +11,7 @@ use crate::path::Segment;
 use crate::wire::{Chars, Cost, Number};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem::discriminant;
 
 /// A self-describing value.
 ///
@@ -29,7 +30,8 @@ pub enum Any {
     String(String),
     Bytes(Bytes),
     List(Vec<Any>),
-    /// Entries in order; keys are strings and integers of 64 bits, each once. Others need a [`Map<K, V>`](super::Map).
+    /// Entries in order; keys are all strings or all integers of 64 bits, each once. Others need a
+    /// [`Map<K, V>`](super::Map).
     Map(Vec<(Any, Any)>),
     Decimal(Decimal),
     Uuid(Uuid),
@@ -131,9 +133,10 @@ fn write_map(entries: &[(Any, Any)], out: &mut Output, at: usize) -> Result<(), 
     out.byte(0x09);
     out.enter()?;
     out.count(entries.len())?;
-    let mut keys = Vec::with_capacity(entries.len());
+    let mut keys: Vec<Known> = Vec::with_capacity(entries.len());
     for (i, (key, _)) in entries.iter().enumerate() {
-        let Some(known) = key.known() else {
+        let alike = |key: &Known| keys.first().is_none_or(|first| discriminant(first) == discriminant(key));
+        let Some(known) = key.known().filter(alike) else {
             out.fail(Code::TypeMismatch);
             return Err(out.inside(Segment::Key(i)));
         };
@@ -193,12 +196,13 @@ impl Any {
         })
     }
 
-    fn key(input: &mut Input<'_, '_>) -> Result<Any, Fault> {
+    /// A key of a map, of the same kind as the `first`.
+    fn key(input: &mut Input<'_, '_>, first: Option<&Any>) -> Result<Any, Fault> {
         let at = input.position();
-        Ok(match input.byte()? {
-            0x06 => Any::String(String::from(input.str()?)),
-            0x03 => Any::Int(input.zigzag64()?),
-            tag @ 0x80.. => Any::Int(i64::from(tag - 0x80)),
+        Ok(match (input.byte()?, first) {
+            (0x06, None | Some(Any::String(_))) => Any::String(String::from(input.str()?)),
+            (0x03, None | Some(Any::Int(_))) => Any::Int(input.zigzag64()?),
+            (tag @ 0x80.., None | Some(Any::Int(_))) => Any::Int(i64::from(tag - 0x80)),
             _ => return Err(input.fail(Code::Malformed, at)),
         })
     }
@@ -251,7 +255,8 @@ impl Any {
         let count = input.map_count(Cost::One, Cost::One)?;
         let (mut entries, lent) = input.lend::<(Any, Any)>(count);
         for _ in 0..count {
-            entries.push((Any::key(input)?, Any::Null));
+            let key = Any::key(input, entries.first().map(|entry| &entry.0))?;
+            entries.push((key, Any::Null));
         }
         if has_repeated(entries.iter().filter_map(|entry| entry.0.known()).collect()) {
             return Err(input.fail(Code::Malformed, start));

@@ -341,7 +341,10 @@ impl Writer {
             Code::LimitDepth => "nested deeper than limits.depth",
             Code::LimitSize => "larger than the format allows",
             Code::LimitItems => "more elements than a count can say",
-            Code::TypeMismatch => "keys occur once each; in an Any they are strings or i64s, others need a Map<K, V>",
+            Code::TypeMismatch => {
+                "keys occur once each; in an Any they are all strings or all i64s (write the integers as strings, or use \
+                 two maps), others need a Map<K, V>"
+            }
             _ => "the value cannot be written",
         };
         Error::new(self.fault, text).path(path_text(self.path.iter().rev().copied()))

@@ -83,13 +83,13 @@ impl Decoder<'_, '_> {
     unsafe fn any_map(&mut self) -> Made {
         let count = self.r.map_count(Cost::One, Cost::One)?;
         self.lend(count)?;
-        let mut keys = Vec::with_capacity(count);
+        let mut keys: Vec<Owned> = Vec::with_capacity(count);
         // SAFETY: the GIL is held.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
             for i in 0..count {
-                match self.any_key() {
+                match self.any_key(keys.first()) {
                     Ok(key) => keys.push(key),
                     Err(Fault) => return Err(self.inside(Segment::Key(i))),
                 }
@@ -108,15 +108,16 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Keys are texts and integers of 64 bits, which a dict tells apart.
-    unsafe fn any_key(&mut self) -> Made {
+    /// Keys are all texts or all integers of 64 bits, as the `first` is.
+    unsafe fn any_key(&mut self, first: Option<&Owned>) -> Made {
         let at = self.r.position();
         // SAFETY: the GIL is held.
         unsafe {
-            let made = match self.r.byte()? {
-                tag::STRING => return self.text(),
-                tag::INT => make_i64(self.r.zigzag64()?),
-                tag @ tag::SMALL.. => make_i64(i64::from(tag & 0x7f)),
+            let texts = first.map(|first| ffi::PyUnicode_CheckExact(first.as_ptr()) != 0);
+            let made = match (self.r.byte()?, texts) {
+                (tag::STRING, None | Some(true)) => return self.text(),
+                (tag::INT, None | Some(false)) => make_i64(self.r.zigzag64()?),
+                (tag @ tag::SMALL.., None | Some(false)) => make_i64(i64::from(tag & 0x7f)),
                 _ => return Err(self.r.fail(Code::Malformed, at)),
             };
             self.made(made)

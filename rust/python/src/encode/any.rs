@@ -94,8 +94,9 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
             read_dict(copy.as_ref().map_or(value, Owned::as_ptr), &mut keys, &mut values);
             self.w.byte(tag::MAP);
             self.w.count(keys.len())?;
+            let texts = keys.first().is_some_and(|&first| ffi::PyUnicode_Check(first) != 0);
             for (i, &key) in keys.iter().enumerate() {
-                if self.any_key(site, key).is_err() {
+                if self.any_key(site, key, texts).is_err() {
                     return Err(self.inside(Segment::Key(i)));
                 }
             }
@@ -109,17 +110,21 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
-    unsafe fn any_key(&mut self, site: u32, key: Object) -> Done {
+    /// A key of a map whose keys are all `texts`, or all integers of 64 bits.
+    unsafe fn any_key(&mut self, site: u32, key: Object, texts: bool) -> Done {
         // SAFETY: types are checked before their layout is used.
         unsafe {
-            if ffi::PyUnicode_Check(key) != 0 {
+            let text = ffi::PyUnicode_Check(key) != 0;
+            if !text && !is_integer(key) {
+                return Err(self.mismatch("str or int of 64 bits as a key inside Any (others need a dict[K, V])", key));
+            }
+            if text != texts {
+                let wanted = "keys inside Any to be all str or all int (write the ints as str, or use two dicts)";
+                return Err(self.mismatch(wanted, key));
+            }
+            if text {
                 self.w.byte(tag::STRING);
                 return self.text(site, key);
-            }
-            // Booleans and the times of `samewire.pack.nanoseconds` are ints to Python.
-            let int = ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 && !nanos::classes().include(key);
-            if !int || int_i64(key).is_none() {
-                return Err(self.mismatch("str or int of 64 bits as a key inside Any (others need a dict[K, V])", key));
             }
             self.any_int(key)
         }
@@ -196,5 +201,14 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return None;
             })
         }
+    }
+}
+
+/// Whether an object is an integer of 64 bits. Booleans and the times of `samewire.pack.nanoseconds` are ints to Python.
+unsafe fn is_integer(key: Object) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        let int = ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 && !nanos::classes().include(key);
+        int && int_i64(key).is_some()
     }
 }

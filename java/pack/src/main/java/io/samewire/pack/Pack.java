@@ -22,7 +22,8 @@ import io.samewire.pack.bind.Binding;
  * <tr><td>{@link Tuple} record</td><td>{@code tuple<…>}</td></tr>
  * <tr><td>a sealed interface or abstract class</td><td>{@code union}</td></tr>
  * <tr><td>{@link Shared} {@code S}</td><td>{@code ref<S>}</td></tr>
- * <tr><td>{@code Object}; see {@link NumericArray} for arrays in it; keys of maps in it are strings and integers of 64 bits</td>
+ * <tr><td>{@code Object}; see {@link NumericArray} for arrays in it; keys of a map in it are all strings or all integers of 64
+ * bits</td>
  * <td>{@code any}</td></tr>
  * </table>
  *

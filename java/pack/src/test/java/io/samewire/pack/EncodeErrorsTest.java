@@ -2,6 +2,7 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -84,20 +85,31 @@ class EncodeErrorsTest {
         for (Object key : Arrays.asList(null, true, 1.0, 1f, beyond, beyond.negate().subtract(BigInteger.ONE), BigDecimal.ONE,
             LocalDate.EPOCH, Instant.EPOCH, UUID.randomUUID(), List.of(), Map.of(), new byte[1], 'c')) {
             Map<Object, Object> map = new LinkedHashMap<>();
-            map.put("1", 1);
-            map.put(1, Map.of());
+            map.put(-1, 1);
+            map.put(1L, Map.of());
             map.put(key, null);
             refused(Code.TYPE_MISMATCH, "$[1][0].value[2].key", codec, List.of(0, Collections.singletonMap("in", map)));
         }
-        Map<Object, Object> mixed = new LinkedHashMap<>();
-        mixed.put("5", "text");
-        mixed.put((byte) 5, "byte");
-        mixed.put(Long.MIN_VALUE, "least");
-        mixed.put(beyond.subtract(BigInteger.ONE), "most");
-        Map<?, ?> back = (Map<?, ?>) codec.decode(codec.encode(mixed));
-        assertEquals(List.of("5", 5L, Long.MIN_VALUE, Long.MAX_VALUE), List.copyOf(back.keySet()));
-        mixed.put(5L, "the same key as the byte");
-        refused(Code.TYPE_MISMATCH, "$", codec, mixed);
+        Map<Object, Object> integers = new LinkedHashMap<>();
+        integers.put((byte) 5, "byte");
+        integers.put(Long.MIN_VALUE, "least");
+        integers.put(beyond.subtract(BigInteger.ONE), "most");
+        Map<?, ?> back = (Map<?, ?>) codec.decode(codec.encode(integers));
+        assertEquals(List.of(5L, Long.MIN_VALUE, Long.MAX_VALUE), List.copyOf(back.keySet()));
+        integers.put(5L, "the same key as the byte");
+        refused(Code.TYPE_MISMATCH, "$", codec, integers);
+    }
+
+    @Test
+    void keysOfOneMapInAnyAreOfOneKind() {
+        Codec<Object> codec = Pack.codec(Object.class);
+        for (List<?> keys : List.of(List.of("1", "5", 5), List.of(5, 5L, "5"), List.of(BigInteger.ONE, (short) 5, "5", true))) {
+            Map<Object, Object> map = new LinkedHashMap<>();
+            keys.forEach(key -> map.put(key, null));
+            refused(Code.TYPE_MISMATCH, "$[0][0].value[2].key", codec, List.of(Collections.singletonMap("in", map)));
+        }
+        PackException error = assertThrows(PackException.class, () -> codec.encode(Map.of(1, "", "1", "")));
+        assertTrue(error.getMessage().contains("write the integers as strings, or use two maps"), error::getMessage);
     }
 
     @Test

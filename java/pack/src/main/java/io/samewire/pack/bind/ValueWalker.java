@@ -258,11 +258,15 @@ final class ValueWalker {
 
     private void anyKeys(Object[] keys) {
         for (int i = 0; i < keys.length; i++) {
-            if (AnyValues.key(keys[i]) == null) {
+            Object key = AnyValues.key(keys[i]);
+            if (key == null || !AnyValues.isAlike(key, AnyValues.key(keys[0]))) {
                 path.append('[').append(i).append("].key");
                 String came = keys[i] == null ? "null" : keys[i].getClass().getName();
-                throw fail(Code.TYPE_MISMATCH, "the keys of a map in an any are strings and integers of 64 bits, not " + came
-                    + "; others need a declared Map<K, V>");
+                throw fail(Code.TYPE_MISMATCH, key == null
+                    ? "the keys of a map in an any are strings and integers of 64 bits, not " + came
+                        + "; others need a declared Map<K, V>"
+                    : "the keys of a map in an any are all strings or all integers, here a " + came
+                        + " is not of the first key's kind: write the integers as strings, or use two maps");
             }
             anyStep("[" + i + "].key", keys[i]);
         }

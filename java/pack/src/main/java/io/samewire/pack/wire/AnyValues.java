@@ -92,6 +92,9 @@ public final class AnyValues {
         Object[] keys = new Object[n];
         for (int i = 0; i < n; i++) {
             keys[i] = readKey(in);
+            if (!isAlike(keys[i], keys[0])) {
+                throw Fault.FAULT;
+            }
         }
         Map<Object, Object> map = new LinkedHashMap<>(Containers.capacity(n));
         for (int i = 0; i < n; i++) {
@@ -184,16 +187,17 @@ public final class AnyValues {
         out.enter();
         Object[] keys = map.keySet().toArray();
         out.u32(keys.length);
-        boolean mixed = false;
+        Object first = keys.length == 0 ? null : key(keys[0]);
+        boolean converted = false;
         for (Object held : keys) {
             Object key = key(held);
-            if (key == null) {
+            if (key == null || !isAlike(key, first)) {
                 throw Fault.FAULT;
             }
             write(out, key, site);
-            mixed |= key != held;
+            converted |= key != held;
         }
-        if (mixed && isRepeated(keys)) {
+        if (converted && isRepeated(keys)) {
             throw Fault.FAULT;
         }
         for (Object element : Containers.values(map, keys.length)) {
@@ -214,6 +218,14 @@ public final class AnyValues {
             return ((Number) value).longValue();
         }
         return value instanceof BigInteger big && big.bitLength() < Long.SIZE ? big.longValue() : null;
+    }
+
+    /**
+     * Whether two keys, as {@link #key} answers them, may stand in one map. Those of one class can be compared: this is what
+     * keeps Java's hash tables quick however many keys of one hash a stranger sends.
+     */
+    public static boolean isAlike(Object key, Object other) {
+        return key.getClass() == other.getClass();
     }
 
     /** Whether two keys, distinct in Java, are one in the format: an {@link Integer} and a {@link Long} of the same value. */

@@ -325,23 +325,25 @@ public final class MessageWalker extends PreciseRows {
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             step(i, ".key");
-            keys.add(anyKey());
+            keys.add(anyKey(keys.isEmpty() ? null : keys.get(0)));
             back();
         }
         distinct(keys, at);
         anyRow(n, ".value");
     }
 
-    /** The key of a map inside an {@code any}, a text or an integer of 64 bits, to compare. */
-    private Object anyKey() {
+    /** The key of a map inside an {@code any}, to compare: a text or an integer of 64 bits, as the first one (or null) is. */
+    private Object anyKey(Object first) {
         int at = in.pos;
         int tag = (byte) unsignedByte();
-        if (tag < 0) {
-            return (long) (tag & 0x7f);
-        } else if (tag == AnyValues.INT || tag == AnyValues.STRING) {
-            return scalar(anyKind(tag));
+        boolean text = tag == AnyValues.STRING;
+        if (!text && tag != AnyValues.INT && tag >= 0) {
+            throw fail(Code.MALFORMED, at, "the keys of a map in an any are strings and integers of 64 bits");
         }
-        throw fail(Code.MALFORMED, at, "the keys of a map in an any are strings and integers of 64 bits");
+        if (first != null && text != first instanceof String) {
+            throw fail(Code.MALFORMED, at, "the keys of a map in an any are all strings or all integers");
+        }
+        return tag < 0 ? (Object) (long) (tag & 0x7f) : scalar(anyKind(tag));
     }
 
     private void anyRow(int n, String after) {
