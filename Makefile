@@ -30,7 +30,7 @@ PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.
 .PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-conformance conformance test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
-        build-rust build-python build-java build-typescript \
+        build-rust build-python build-java build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
 
 help: ## list the targets
@@ -123,6 +123,15 @@ build-java: conformance-types
 build-typescript: typescript/node_modules/.stamp
 	@cd typescript && npm run -s build
 
+# Code of others' generators for gRPC, and its tests: they are compiled with the types that it gives.
+MADE = typescript/dist/test/generated/.stamp
+$(MADE): typescript/conformance/generate.mjs typescript/test/generated/note.proto typescript/node_modules/.stamp .venv/bin/samewire | build-typescript
+	@node $<
+	@touch $@
+
+generated-typescript: build-typescript $(MADE)
+	@cd typescript && npx tsc -b tsconfig.generated.json
+
 # --- lint and format ---------------------------------------------------------------------------------------
 
 lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
@@ -143,7 +152,7 @@ lint-java:
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml validate -q
 
-lint-typescript: typescript/node_modules/.stamp build-typescript
+lint-typescript: typescript/node_modules/.stamp generated-typescript
 	@cd typescript && npm run -s lint
 	@cd bench && ../typescript/node_modules/.bin/eslint --config ../typescript/eslint.runners.js --max-warnings 0 .
 
@@ -178,7 +187,7 @@ test-java: conformance-types ## Java tests
 	@house/maven.sh java/pom.xml verify | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
 	@$(PY) -m house.tally java
 
-test-typescript: build-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
+test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
 	@mkdir -p build/reports build/executed
 	@cd typescript && npm test --silent
 	@$(PY) -m house.tally typescript
