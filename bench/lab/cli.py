@@ -101,6 +101,9 @@ def run(
         ),
     ] = None,
     busy: Annotated[int, typer.Option(metavar="N", min=0, help="keep N processes spinning beside, to see what they change")] = 0,
+    paired: Annotated[
+        bool, typer.Option("--paired", help="with --busy: measure every process also alone, right before: two runs to compare")
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the last run that was interrupted")] = False,
 ) -> None:
     """Measure ours beside peers, each in fresh processes. Without --quick or --full: five rounds of everything.
@@ -118,6 +121,7 @@ def run(
         rounds=rounds,
         budget=budget,
         busy=busy,
+        paired=paired,
         resume=resume,
         args=sys.argv[1:],
     )

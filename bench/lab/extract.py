@@ -24,7 +24,7 @@ from bench.lab.words import count, figure, listed, plural, span, times, verdict
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
 HOW = (
     "A figure below says how many times as fast ours is as the fastest peer of that language, which is named, in the same rounds of fresh "
-    "processes, with the 95 % interval; *same*: it includes 1. CPU time, in Chromium wall time.\n\n"
+    "processes, with the 95 % interval; *same*: it includes 1. CPU time.\n\n"
 )
 
 

@@ -44,6 +44,7 @@ class RunOptions:
     rounds: int | None
     budget: float | None
     busy: int
+    paired: bool
     resume: bool
     args: list[str]
 
@@ -72,6 +73,7 @@ def measured(options: RunOptions, console: Console) -> int:
         head = replace(head, name=folder.name, busy=options.busy, plan={**head.plan, "options": _options(options)})
         if options.data:
             head = replace(head, data={**values[head.workloads[0]].about, "workload": head.workloads[0]})
+    alone = folder.alone if options.paired else None
     with Display(console) as display:
         try:
             runners, versions, absent = run.prepare(_languages(options, areas), lambda peer: wanted(peer, options.peers), display)
@@ -86,10 +88,11 @@ def measured(options: RunOptions, console: Console) -> int:
         if not every:
             raise Refusal("nothing to run: no peer of these languages carries these workloads (bench list)" + _reasons(absent))
         head = replace(made, planned=len(every))
-        folder.write_header(head)
-        work = run.Runs(folder, plan, {runner.language.name: runner for runner in runners}, workloads, values, display)
+        _write_headers(folder, alone, head)
+        by_name = {runner.language.name: runner for runner in runners}
+        work = run.Runs(folder, plan, by_name, workloads, values, display, options.busy, alone)
         try:
-            with _terminable(), run.busy(options.busy):
+            with _terminable():
                 left = work.all(every)
         except KeyboardInterrupt:
             done = sum(1 for _ in folder.processes())
@@ -97,9 +100,18 @@ def measured(options: RunOptions, console: Console) -> int:
                 f"interrupted: {done:,} of {len(every):,} processes are kept in {folder.name}; bench run --resume goes on"
             )
             return INTERRUPTED
-    folder.write_header(replace(head, ended=datetime.now().isoformat(timespec="seconds"), load_after=machine.load()))
+    _write_headers(folder, alone, replace(head, ended=datetime.now().isoformat(timespec="seconds"), load_after=machine.load()))
     _tell(folder, areas, workloads, left, console)
+    if alone:
+        console.print(f"bench compare {alone.name} {folder.name} --within 10%", style="dim")
     return 0
+
+
+def _write_headers(folder: Folder, alone: Folder | None, head: Header) -> None:
+    """Of a run, and of the one that was measured alone in turn with it."""
+    folder.write_header(head)
+    if alone:
+        alone.write_header(replace(head, name=alone.name, busy=0))
 
 
 def _refuse_what_excludes_itself(options: RunOptions) -> None:
@@ -107,6 +119,8 @@ def _refuse_what_excludes_itself(options: RunOptions) -> None:
         raise Refusal("--quick or --full, not both")
     if options.data and options.workloads:
         raise Refusal("--data is measured instead of the workloads: leave --workload out")
+    if options.paired and not options.busy:
+        raise Refusal("--paired measures every process with busy neighbours and without: say how many, --busy 1")
     asked = _options(options)
     if options.resume and any(asked.values()):
         words = ", ".join(name for name, value in asked.items() if value)
@@ -131,7 +145,7 @@ def _options(options: RunOptions) -> dict[str, object]:
     """What a resumed run takes over."""
     kept = {
         name: getattr(options, name)
-        for name in ("areas", "languages", "workloads", "peers", "quick", "full", "rounds", "budget", "busy")
+        for name in ("areas", "languages", "workloads", "peers", "quick", "full", "rounds", "budget", "busy", "paired")
     }
     return {**kept, "data": str(options.data.resolve()) if options.data else None}
 
@@ -139,7 +153,7 @@ def _options(options: RunOptions) -> dict[str, object]:
 def _unfinished() -> tuple[Folder, Header]:
     for folder in reversed(store.folders()):
         head = folder.header()
-        if not head.ended:
+        if not head.ended and not folder.is_alone:
             return folder, head
     raise Refusal("no run was interrupted: there is nothing to resume")
 

@@ -12,8 +12,6 @@ from bench.lab.protocol import Peer, peer
 
 SCHEMA = 1
 OK, WRONG, CANNOT, FAILED, MISSING = "ok", "wrong result", "cannot", "failed", "missing"
-WITHOUT_CPU_CLOCK = frozenset({"chromium"})
-"""Languages whose runner has only a wall clock, whatever it prints as CPU time."""
 ANY = "*"
 """Stands for the operation of a cell that has no figures, and for the workload and peer of a language that could not run."""
 
@@ -214,8 +212,6 @@ def fill(cells: Cells, job: Job, lines: list[dict[str, Any]]) -> None:
             figures = {name: [figure for figure in line.get(name) or [] if figure] for name in ("cpu", "wall")}
             if not figures["wall"]:
                 continue
-            if job.language in WITHOUT_CPU_CLOCK:
-                figures["cpu"] = []
             key = Key(job.area, job.workload, line["op"], job.language, job.peer)
             cell = cells.setdefault(key, Cell(unit=line.get("unit", "ns/op")))
             for name, some in figures.items():

@@ -154,7 +154,11 @@ def carries_files(peer: Peer) -> bool:
 
 @dataclass
 class Runs:
-    """The processes of a run. values: by workload, what is carried from a file."""
+    """The processes of a run. values: by workload, what is carried from a file.
+
+    neighbours: how many processes spin beside each that is measured. alone: where every process is kept a second time, measured
+    right before without them, so that both runs see the same weather of a shared machine.
+    """
 
     folder: Folder
     plan: Plan
@@ -162,6 +166,8 @@ class Runs:
     workloads: dict[str, Workload]
     values: dict[str, Value]
     watcher: Watcher
+    neighbours: int = 0
+    alone: Folder | None = None
     _commands: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def all(self, every: Sequence[Job]) -> int:
@@ -195,15 +201,26 @@ class Runs:
         return left_out
 
     def _one(self, job: Job, troubled: set[tuple[str, ...]]) -> float:
-        """Runs a process and keeps what it said; answers its seconds."""
-        started = time.monotonic()
-        report = self.process(job)
-        seconds = time.monotonic() - started
+        """Runs a process, twice if it is also measured alone, and keeps what it said; answers the seconds of all.
+
+        The run's own folder is written last: an interrupted pair is made again as a whole.
+        """
+        before = 0.0
+        if self.alone:
+            quiet, before = self._timed(job)
+            self.alone.append(job, quiet, before)
+        with busy(self.neighbours):
+            report, seconds = self._timed(job)
         self.folder.append(job, report, seconds)
         self.watcher.ended(job, report)
         if not any("op" in line for line in report):
             troubled.add(job.place)
-        return seconds
+        return before + seconds
+
+    def _timed(self, job: Job) -> tuple[list[dict[str, Any]], float]:
+        started = time.monotonic()
+        report = self.process(job)
+        return report, time.monotonic() - started
 
     def process(self, job: Job) -> list[dict[str, Any]]:
         """The report of one job."""

@@ -20,6 +20,8 @@ from bench.lab.plan import Job
 from bench.lab.record import Cells, Header, Run, fill
 
 HEADER, JOURNAL = "run.json", "processes.ndjson"
+ALONE = "-alone"
+"""Ends the name of a run whose processes ran in turn with those of a busy one."""
 
 
 class StoreError(Exception):
@@ -36,6 +38,16 @@ class Folder:
     def name(self) -> str:
         """Of the run."""
         return self.path.name
+
+    @property
+    def alone(self) -> Folder:
+        """The run whose processes are those of this one without busy neighbours."""
+        return Folder(self.path.with_name(self.name + ALONE))
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this is such a run."""
+        return self.name.endswith(ALONE)
 
     def write_header(self, header: Header) -> None:
         """Replaces the header as a whole: a reader never sees half of it."""
@@ -87,7 +99,7 @@ def kept(root: Path = RESULTS) -> list[Path]:
 
 
 def find(name: str, runs: Path = RUNS, results: Path = RESULTS) -> Path:
-    """The folder or file of a run: ``last``, the end or the beginning of a name, or a path. Raises StoreError."""
+    """The folder or file of a run: ``last``, its name, the end or the beginning of it, or a path. Raises StoreError."""
     made = [folder.path for folder in folders(runs)]
     stored = kept(results)
     if name == "last":
@@ -96,7 +108,10 @@ def find(name: str, runs: Path = RUNS, results: Path = RESULTS) -> Path:
         raise StoreError("there is no run yet: bench run --quick makes one")
     if (path := Path(name)).exists():
         return path
-    found = [path for path in [*made, *stored] if path.stem.startswith(name) or path.stem.endswith(name)]
+    every = [*made, *stored]
+    found = [path for path in every if path.stem == name] or [
+        path for path in every if path.stem.startswith(name) or path.stem.endswith(name)
+    ]
     if not found:
         raise StoreError(f"there is no run {name!r}: bench list names those that there are")
     return found[-1]

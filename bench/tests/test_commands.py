@@ -132,6 +132,7 @@ def test_the_list_and_the_doctor_name_what_there_is(ran: Copy) -> None:
         (["run", "--language", "cobol", "--workload", "event"], "there is no language 'cobol'"),
         (["run", "--workload", "boks"], "there is no workload 'boks'"),
         (["run", "--quick", "--full"], "not both"),
+        (["run", "--paired"], "say how many, --busy 1"),
         (["run", "--resume", "--rounds", "3"], "leave rounds out"),
         (["run", "--data", "no.csv"], "no.csv: No such file"),
         (["run", "--data", "no.csv", "--workload", "event"], "leave --workload out"),

@@ -13,7 +13,7 @@ def options(**asked: Any) -> RunOptions:
     """Those of a command line with nothing but these words."""
     nothing: dict[str, Any] = {name: [] for name in ("areas", "languages", "workloads", "peers", "args")}
     nothing |= {"data": None, "rounds": None, "budget": None, "busy": 0}
-    return RunOptions(**(nothing | dict.fromkeys(("quick", "full", "resume"), False) | asked))
+    return RunOptions(**(nothing | dict.fromkeys(("quick", "full", "paired", "resume"), False) | asked))
 
 
 @pytest.mark.parametrize(

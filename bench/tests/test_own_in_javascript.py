@@ -55,6 +55,15 @@ def test_the_same_value_is_measured_in_both(values: dict[str, Value], peer: str)
     assert peer != "json" or sizes == {len(values["rows"].file.read_bytes())}
 
 
+def test_a_page_has_a_clock_for_cpu_time() -> None:
+    command = [*COMMANDS["chromium"](), "json", "tree", "--warm", "0.05", "--samples", "3", "--sample", "0.05"]
+    said = lines(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout)
+    for line in said:
+        if "op" in line:
+            assert len(line["cpu"]) == len(line["wall"]) == 3
+            assert line["cpu"] != line["wall"] and 0 < min(line["cpu"]) < 1.5 * max(line["wall"])
+
+
 @pytest.mark.parametrize("language", COMMANDS)
 @pytest.mark.parametrize(("peer", "carries"), [("samewire-compact", True), ("msgpackr-records", True), ("json", False)])
 def test_an_integer_is_carried_exactly_or_not_at_all(values: dict[str, Value], language: str, peer: str, carries: bool) -> None:

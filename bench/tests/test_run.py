@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -137,6 +139,57 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     assert read(runs.folder.path).cells[key("b")].cpu == {"0": 200.0, "1": 200.0}
     assert runs.all(every) == 0
     assert len(calls(tmp_path)) == 4
+
+
+def paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Runs, list[Job], list[int]]:
+    """A run of two peers beside three neighbours and without, and how many neighbours there were at each process."""
+    runs, every = work(tmp_path, {"a": lines(100.0), "b": lines(200.0)})
+    runs.neighbours, runs.alone = 3, runs.folder.alone
+    runs.alone.write_header(figures.header())
+    now, seen = 0, []
+
+    @contextmanager
+    def busy(count: int) -> Iterator[None]:
+        nonlocal now
+        now = count
+        yield
+        now = 0
+
+    original = running.call
+
+    def call(command: Sequence[str]) -> tuple[int, str, str]:
+        seen.append(now)
+        return original(command)
+
+    monkeypatch.setattr(running, "busy", busy)
+    monkeypatch.setattr(running, "call", call)
+    return runs, every, seen
+
+
+def test_a_pair_of_runs_takes_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, every, seen = paired(tmp_path, monkeypatch)
+    assert runs.all(every) == 0
+    assert seen == [0, 3] * 4
+    assert runs.alone is not None and runs.alone.is_alone
+    assert [job for job, _ in runs.alone.processes()] == [job for job, _ in runs.folder.processes()] == every
+
+
+def test_half_a_pair_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, every, seen = paired(tmp_path, monkeypatch)
+    original = running.call
+
+    def call(command: Sequence[str]) -> tuple[int, str, str]:
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return original(command)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(running, "call", call)
+        runs.all(every)
+    assert runs.alone is not None
+    assert (len(list(runs.alone.processes())), len(list(runs.folder.processes()))) == (2, 1)
+    assert runs.all(every) == 0
+    assert read(runs.alone.path).cells[key("b")].cpu == read(runs.folder.path).cells[key("b")].cpu == {"0": 200.0, "1": 200.0}
 
 
 def test_a_budget_leaves_out_what_does_not_fit_but_never_the_first_round(tmp_path: Path) -> None:

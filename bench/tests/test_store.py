@@ -61,6 +61,7 @@ def test_runs_are_found_by_name_and_end(tmp_path: Path) -> None:
     assert find("last", runs, results) == second.path
     assert find("aaaaaaa", runs, results) == first.path
     assert find("2026-01", runs, results) == second.path
+    assert find(first.name, runs, results) == first.path
     assert find(str(first.path), runs, results) == first.path
     with pytest.raises(StoreError, match="bench list"):
         find("other", runs, results)

@@ -1,4 +1,4 @@
-// The runner in headless Chromium: same command line and same report as main.mjs, wall time only.
+// The runner in headless Chromium: same command line and same report as main.mjs.
 // Files of the repository are handed to the page by route, so that no server is needed.
 
 import { existsSync } from "node:fs";
@@ -7,6 +7,7 @@ import { extname } from "node:path";
 import { chromium } from "playwright-core";
 import { parse } from "./arguments.mjs";
 import { fileOf, list, version } from "./peers.mjs";
+import { rendererClock } from "./renderer-clock.mjs";
 
 const SHAPES = ["event", "ints", "doubles", "strings", "tree", "map", "booksRandom", "booksNum"];
 /** Where the page finds the user's value: the file of each of these words. */
@@ -25,11 +26,12 @@ const PAGE = `<!doctype html><script type="importmap">${JSON.stringify(IMPORTS)}
 // An isolated page gets a clock of 5 microseconds instead of 100.
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
-async function answer(route, own) {
+async function answer(route, own, clock) {
   const { pathname } = new URL(route.request().url());
   const file = new URL(`.${pathname}`, ROOT);
   const word = Object.keys(OWN).find((each) => OWN[each] === pathname);
-  if (pathname === "/") await route.fulfill({ body: PAGE, contentType: "text/html", headers: ISOLATED });
+  if (pathname === "/cpu") await route.fulfill({ body: String(clock()), headers: ISOLATED });
+  else if (pathname === "/") await route.fulfill({ body: PAGE, contentType: "text/html", headers: ISOLATED });
   else if (own && word) await route.fulfill({ body: await readFile(own[word]), headers: ISOLATED });
   else if (extname(pathname).endsWith("js") && existsSync(file)) {
     await route.fulfill({ body: await readFile(file), contentType: "text/javascript", headers: ISOLATED });
@@ -51,7 +53,7 @@ async function measure([file, name, versions, shape, own, plan]) {
 if (process.argv[2] === "list") {
   const offered = (row) => [...SHAPES.filter((shape) => !row.workloads || row.workloads.includes(shape)), ...(row.own ? ["data"] : [])];
   const { harness, peers } = await list((row) => (row.browser ? offered(row) : []));
-  console.log(JSON.stringify({ harness: `${harness}, wall time`, peers }));
+  console.log(JSON.stringify({ harness, peers }));
 } else {
   const { name, shape, plan, own } = parse(process.argv.slice(2));
   const versions = Object.fromEntries(["samewire", "msgpackr", "cbor-x"].map((of) => [of, version(of)]));
@@ -59,8 +61,10 @@ if (process.argv[2] === "list") {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage();
-    await page.route(`${ORIGIN}/**`, (route) => answer(route, own));
+    let clock;
+    await page.route(`${ORIGIN}/**`, (route) => answer(route, own, clock));
     await page.goto(`${ORIGIN}/`);
+    clock = await rendererClock(browser);
     const file = new URL(fileOf(name), `${ORIGIN}/bench/peers/node/`).pathname;
     for (const line of await page.evaluate(measure, [file, name, versions, shape, own && OWN, plan])) console.log(JSON.stringify(line));
   } finally {

@@ -11,19 +11,37 @@ export let sink;
 
 const node = typeof process !== "undefined";
 const wallClock = () => performance.now() * 1e6;
-const cpuClock = () => {
+const cpuOfProcess = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1e3;
 };
-/** Nanoseconds; a browser has no CPU clock and gives its wall clock twice. */
-const cpu = node ? cpuClock : wallClock;
+/** A page asks the program that started the browser; the page's thread waits. */
+const cpuOfPage = () => {
+  const request = new globalThis.XMLHttpRequest();
+  request.open("GET", "/cpu", false);
+  request.send();
+  return Number(request.responseText);
+};
+/** Nanoseconds. */
+const cpu = node ? cpuOfProcess : cpuOfPage;
+/** What the clock itself uses between two of its answers: nothing in Node, some tenths of a millisecond in a page. */
+const CLOCK_COST = node ? 0 : costOf(cpuOfPage);
 
-/** mitata calls this at the start and at the end of every sample. */
+function costOf(clock) {
+  const costs = Array.from({ length: 30 }, () => {
+    const before = clock();
+    return clock() - before;
+  });
+  return costs.sort((a, b) => a - b)[costs.length >> 1];
+}
+
+/** mitata calls this at the start and at the end of every sample; the wall clock is read within. */
 function notingClock() {
   const times = [];
   const clock = () => {
+    const end = times.length % 2 ? wallClock() : 0;
     const used = cpu();
-    const now = wallClock();
+    const now = end || wallClock();
     times.push([used, now]);
     return now;
   };
@@ -37,11 +55,11 @@ function warmUp(operation, argument, plan) {
   let spent = 0;
   let last = 0;
   for (;;) {
-    const wall = wallClock();
     const used = cpu();
+    const wall = wallClock();
     for (let i = 0; i < count; i++) sink = operation(argument);
-    const each = (cpu() - used) / count;
     const whole = wallClock() - wall;
+    const each = (cpu() - used - CLOCK_COST) / count;
     spent += each * count;
     if (whole < target / 2) count = Math.max(count + 1, Math.trunc(count * Math.min(10, target / Math.max(whole, 1))));
     else if (spent > plan.warm * 1e9 || (spent > plan.warm * 3e8 && Math.abs(each - last) < 0.03 * each)) return Math.max(1, (count * plan.sample * 1e9) / target);
@@ -61,7 +79,7 @@ async function sampled(benchmark, { runs, samples, heap = null }) {
   });
   const cost = { cpu: [], wall: [] };
   for (let i = 0; i + 1 < times.length; i += 2) {
-    cost.cpu.push((times[i + 1][0] - times[i][0]) / rounded);
+    cost.cpu.push(Math.max(0, times[i + 1][0] - times[i][0] - CLOCK_COST) / rounded);
     cost.wall.push((times[i + 1][1] - times[i][1]) / rounded);
   }
   return { cost, stats };
