@@ -15,7 +15,7 @@ test("a service configuration is matched by method, then service, then default",
       retryThrottling: { maxTokens: 10.12345, tokenRatio: 0.1239 },
     }),
   );
-  assert.equal(config.policy, "round_robin");
+  assert.deepEqual(config.policy, { name: "round_robin" });
   assert.deepEqual(config.throttling, { maxTokens: 10.123, tokenRatio: 0.123 });
   const exact = methodConfig(config, "/a.B/C");
   assert.deepEqual([exact.timeout, exact.waitForReady, exact.maxRequestBytes, exact.maxResponseBytes], [1_500, true, 10, 20]);
@@ -91,11 +91,51 @@ test("addresses are told from names", () => {
   for (const host of ["1:2:3:4:5:6:7", ":::", "1::2::3", "12345::", "::1%", "1:2:3:4:5:6:7:8:9", "::1.2.3"]) assert.ok(!isIpv6(host), host);
 });
 
-test("policies that weigh or put aside addresses are taken for what is left without that", () => {
-  const policy = (...list: object[]): unknown => parseServiceConfig({ loadBalancingConfig: list }).policy;
-  assert.equal(policy({ weighted_round_robin: { enableOobLoadReport: true } }), "round_robin");
-  assert.equal(policy({ outlier_detection: { interval: "1s", childPolicy: [{ unknown: {} }, { round_robin: {} }] } }), "round_robin");
-  assert.equal(policy({ unknown: {} }, { pick_first: {} }), "pick_first");
+const policy = (...list: object[]): unknown => parseServiceConfig({ loadBalancingConfig: list }).policy;
+
+test("the first policy that is known counts, with its options", () => {
+  assert.deepEqual(policy({ unknown: {} }, { pick_first: { shuffleAddressList: true } }), { name: "pick_first", shuffle: true });
+  assert.deepEqual(parseServiceConfig({ loadBalancingPolicy: "ROUND_ROBIN" }).policy, { name: "round_robin" });
   assert.equal(policy(), null);
-  assert.throws(() => policy({ outlier_detection: { childPolicy: [{ unknown: {} }] } }), /no known policy/);
+  assert.deepEqual(policy({ weighted_round_robin: {} }), { name: "weighted_round_robin", options: { blackout: 10_000, expiration: 180_000, update: 1_000, errorPenalty: 1 } });
+  const own = { blackoutPeriod: "0s", weight_expiration_period: "60s", weightUpdatePeriod: "0.01s", errorUtilizationPenalty: 0.5 };
+  assert.deepEqual(policy({ weighted_round_robin: own }), { name: "weighted_round_robin", options: { blackout: 0, expiration: 60_000, update: 100, errorPenalty: 0.5 } });
+});
+
+test("outlier detection has rules and a child, or is its child", () => {
+  const child = { childPolicy: [{ unknown: {} }, { round_robin: {} }] };
+  assert.deepEqual(policy({ outlier_detection: { interval: "1s", ...child } }), { name: "round_robin" });
+  assert.deepEqual(policy({ outlier_detection: { ...child, failurePercentageEjection: {}, successRateEjection: {} } }), {
+    name: "outlier_detection",
+    child: { name: "round_robin" },
+    options: {
+      interval: 10_000,
+      baseEjectionTime: 30_000,
+      maxEjectionTime: 300_000,
+      maxEjectionPercent: 10,
+      successRate: { limit: 1_900, enforcement: 100, minimumHosts: 5, requestVolume: 100 },
+      failurePercentage: { limit: 85, enforcement: 100, minimumHosts: 5, requestVolume: 50 },
+    },
+  });
+  // As grpc-js has the names.
+  const snake = { base_ejection_time: { seconds: 2, nanos: 0 }, max_ejection_percent: 50, success_rate_ejection: { stdev_factor: 500, minimum_hosts: 3 }, child_policy: [{ round_robin: {} }] };
+  const { options } = policy({ outlier_detection: snake }) as { options: Record<string, unknown> };
+  assert.deepEqual([options["baseEjectionTime"], options["maxEjectionPercent"], options["failurePercentage"]], [2_000, 50, null]);
+  assert.deepEqual(options["successRate"], { limit: 500, enforcement: 100, minimumHosts: 3, requestVolume: 100 });
+});
+
+test("a policy's options are refused with the field's name", () => {
+  const outliers = (options: object): object => ({ outlier_detection: { childPolicy: [{ round_robin: {} }], ...options } });
+  const wrong: [object, RegExp][] = [
+    [{ outlier_detection: { childPolicy: [{ unknown: {} }] } }, /no known policy/],
+    [{ outlier_detection: {} }, /childPolicy is missing/],
+    [{ outlier_detection: { childPolicy: [{ pick_first: {} }] } }, /pick_first/],
+    [outliers({ interval: 3 }), /interval/],
+    [outliers({ maxEjectionPercent: 101 }), /maxEjectionPercent must be a number from 0 to 100/],
+    [outliers({ successRateEjection: 1 }), /successRateEjection must be an object/],
+    [outliers({ failurePercentageEjection: { threshold: -1 } }), /failurePercentageEjection: threshold/],
+    [{ weighted_round_robin: { errorUtilizationPenalty: -1 } }, /errorUtilizationPenalty must be a number of at least 0/],
+    [{ weighted_round_robin: { blackoutPeriod: "soon" } }, /blackoutPeriod/],
+  ];
+  for (const [entry, text] of wrong) assert.throws(() => policy(entry), text, JSON.stringify(entry));
 });

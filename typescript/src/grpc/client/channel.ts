@@ -8,16 +8,15 @@ import { zlibEncodings } from "../transport/zlib.js";
 import { addressToString, interleave, type Address } from "./address.js";
 import type { Attempt } from "./attempt.js";
 import type { Balancer, BalancerHost } from "./balancer.js";
+import { makeBalancer } from "./balancing.js";
 import { Call, type CallHost, type CallListener, type CallSettings } from "./call.js";
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
 import { requestFields, type Method } from "./method.js";
-import { PickFirst } from "./pick-first.js";
 import type { NameResolver } from "./naming.js";
 import { Resolver, type ResolverListener } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
-import { RoundRobin } from "./round-robin.js";
 import { methodConfig, type ServiceConfig } from "./service-config.js";
 import { Subchannel, type Reach } from "./subchannel.js";
 import { parseTarget, type Target } from "../protocol/target.js";
@@ -223,11 +222,9 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
 
   resolved(addresses: readonly Address[]): void {
     this.#addresses = addresses;
-    const { policy, shuffle } = this.#config;
-    if (this.#balancer === null) {
-      this.#balancer = policy === "round_robin" ? new RoundRobin<Subchannel>(this, Math.random()) : new PickFirst<Subchannel>(this);
-    }
-    const order = interleave(shuffle ? shuffled(addresses) : addresses);
+    const { policy } = this.#config;
+    this.#balancer ??= makeBalancer<Subchannel>(policy, this, Math.random);
+    const order = interleave(policy?.name === "pick_first" && policy.shuffle ? shuffled(addresses) : addresses);
     const wanted = new Map(order.map((address) => [addressToString(address), address]));
     const unwanted: Subchannel[] = [];
     for (const [name, subchannel] of this.#subchannels) {
@@ -267,7 +264,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.#config = config;
     this.#throttle = throttle(config);
     this.#methods.clear();
-    if ((config.policy === "round_robin") === (before.policy === "round_robin") || this.#addresses === null) return;
+    if (JSON.stringify(config.policy) === JSON.stringify(before.policy) || this.#addresses === null) return;
     // The connections stay: the other policy finds them ready.
     this.#balancer = null;
     this.resolved(this.#addresses);
