@@ -98,6 +98,45 @@ test("a cycle runs into the limit on depth", () => {
   }
 });
 
+test("every level of a struct in itself counts, and so does what an any in it holds", () => {
+  interface Chain { next: Chain | null; any: pack.AnyValue }
+  const Chain: pack.Type<Chain> = pack.struct("Chain", { next: pack.option(pack.recursive(() => Chain)), any: pack.any });
+  const chain = (levels: number, any: pack.AnyValue): Chain => ({ any, next: levels === 1 ? null : chain(levels - 1, null) });
+  const innermost = (levels: number, any: pack.AnyValue): Chain => ({ any: levels === 1 ? any : null, next: levels === 1 ? null : innermost(levels - 1, any) });
+  const free = pack.codec(Chain);
+  for (const evaluate of [true, false]) {
+    for (let depth = 1; depth <= 6; depth++) {
+      const codec = pack.codec(Chain, { eval: evaluate, limits: { depth } });
+      for (const fits of [chain(depth, null), chain(depth, 1n), innermost(depth - 1 || 1, depth > 1 ? [1n] : 1n)]) {
+        assert.deepEqual(codec.decode(codec.encode(fits)), fits);
+      }
+      for (const tooDeep of [chain(depth + 1, null), innermost(depth, [1n]), innermost(depth, new Map())]) {
+        assert.throws(() => codec.encode(tooDeep), { code: "limit_depth" });
+        assert.throws(() => codec.decode(free.encode(tooDeep)), { code: "limit_depth" });
+      }
+    }
+  }
+});
+
+test("text before and after structs in themselves keeps its order while the buffer grows", () => {
+  interface Node { before: string; kids: Node[]; after: string }
+  const Node: pack.Type<Node> = pack.struct("Node", { before: pack.string, kids: pack.list(pack.recursive(() => Node)), after: pack.string });
+  const node = (name: string, levels: number): Node => ({
+    before: `<${name}`,
+    kids: levels === 0 ? [] : Array.from({ length: 6 }, (_, i) => node(`${name}.${i}`, levels - 1)),
+    after: levels === 1 ? `${name} ${"long ".repeat(20)}>` : `${name}>`,
+  });
+  for (const profile of ["compact", "fast"] as const) {
+    const generated = pack.codec(Node, { profile });
+    const closed = pack.codec(Node, { profile, eval: false });
+    for (const tree of [node("n", 4), node("\u4e2d", 3)]) {
+      const message = generated.encode(tree);
+      assert.deepEqual(closed.encode(tree), message);
+      assert.deepEqual(generated.decode(message), tree);
+    }
+  }
+});
+
 test("a part that occurs again and again runs into the limit on size, before it takes the memory", () => {
   interface Node { name: string; kids: Node[] }
   const Node: pack.Type<Node> = pack.struct("Node", { name: pack.string, kids: pack.list(pack.recursive(() => Node)) });

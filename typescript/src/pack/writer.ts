@@ -61,6 +61,8 @@ export class Writer {
   /** The Latin-1 text so far, and the wide text. */
   t = "";
   wide = "";
+  /** Where the function of a struct in generated code stopped writing, which answers the text. */
+  p = 0;
   /** Texts below this length may be written inline: 96, or 0 if every text must be looked at. */
   max = SHORT_LATIN + 1;
   aligned = false;
