@@ -5,13 +5,14 @@ import http2 from "node:http2";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
+import { Duplex, getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
 import { dial, listen } from "../../src/grpc/transport/index.js";
+import { SocketLink } from "../../src/grpc/transport/socket-link.js";
 import type { DialOptions, Link, Listener, ListenOptions, SocketAddress } from "../../src/grpc/transport/index.js";
 import { certificate } from "./certificate.js";
 import { Call, Caller, Echo } from "./echo.js";
@@ -378,4 +379,30 @@ test("a peer that asks without reading is not read without bound", async () => {
     await until(() => came >= sent);
     socket.destroy();
   });
+});
+
+test("what the first half of a long read gives is written by a client before it handles the second", () => {
+  const written: number[] = [];
+  const plain = new Duplex({
+    read: () => undefined,
+    write: (chunk: Buffer, _encoding, done) => {
+      written.push(framesOf(chunk).length);
+      done();
+    },
+  });
+  const socket = Object.assign(plain, { setNoDelay: () => undefined }) as unknown as net.Socket;
+  const link = new SocketLink(socket, () => new Echo(), { role: "client", http2: undefined, stallMs: undefined, intake: null, path: undefined });
+  const send = (...bytes: Uint8Array[]): void => {
+    const read = Buffer.concat(bytes);
+    link.receive(read, 0, read.length);
+  };
+  const pings = (count: number): Uint8Array[] => Array.from({ length: count }, () => frame(6, 0, 0, new Uint8Array(8)));
+  send(greeting("server"));
+  send(...pings(201));
+  // The half ends within a frame. Before the answers stands the acknowledgement of SETTINGS.
+  assert.deepEqual(written.slice(1), [1 + 100]);
+  written.length = 0;
+  send(...pings(10));
+  assert.deepEqual(written, []);
+  link.destroy();
 });

@@ -1,10 +1,10 @@
 import { AsyncResource } from "node:async_hooks";
-import { EventEmitter } from "node:events";
 import type { Call, CallListener } from "../client/call.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
 import type { Deserialize } from "../protocol/method.js";
 import { Status, type StatusObject } from "../protocol/status.js";
+import { LazyEmitter } from "../server/lazy-emitter.js";
 import { authContext, type AuthContext } from "./auth-context.js";
 import type { InterceptingCallInterface, InterceptingListener } from "./interceptor-types.js";
 import { serviceError, type ServiceError } from "./service-error.js";
@@ -21,7 +21,7 @@ export interface SurfaceCall {
 }
 
 /** A unary call under way. Emits `metadata` and `status`. No stream, no closure: the call itself listens. */
-export class ClientUnaryCall extends EventEmitter implements SurfaceCall, CallListener {
+export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallListener {
   /** Set when interceptors carry the call. */
   call?: InterceptingCallInterface;
   /** Set when nothing stands between it and the channel. */
