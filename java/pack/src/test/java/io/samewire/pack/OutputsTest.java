@@ -64,6 +64,20 @@ class OutputsTest {
 
     @ParameterizedTest
     @EnumSource(Profile.class)
+    void smallAndLargeMessagesFollowOneAnother(Profile profile) {
+        Codec<List<Reading>> codec = codec(profile);
+        Output output = new Output(0);
+        ByteArrayOutputStream wanted = new ByteArrayOutputStream();
+        for (int count : new int[] {0, 1, 90, 1, 1, 200, 200, 0, 2, 90}) {
+            byte[] message = codec.encode(readings(count));
+            wanted.writeBytes(message);
+            assertEquals(message.length, codec.encodeInto(readings(count), output));
+        }
+        assertArrayEquals(wanted.toByteArray(), output.toByteArray());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Profile.class)
     void aFinishedMessageStaysAsItIs(Profile profile) {
         Codec<List<Reading>> codec = codec(profile);
         Codec<double[]> bulk = Pack.builder(double[].class).profile(profile).build();

@@ -99,6 +99,56 @@ class TextsTest {
         }
     }
 
+    /** Rows whose sites close, and texts behind them that refer to such as were written then. */
+    public record Rows(List<Three> rows, List<String> names, List<String> behind) {}
+
+    @Test
+    void numbersGoOnWhereNobodyLooksUp() {
+        Codec<Rows> codec = Pack.codec(new TypeRef<Rows>() {});
+        SplittableRandom random = new SplittableRandom(3);
+        for (int round = 0; round < 60; round++) {
+            int n = random.nextInt(100, 400);
+            List<Three> rows = new ArrayList<>();
+            List<String> names = new ArrayList<>();
+            List<String> behind = new ArrayList<>();
+            for (int i = 0; i < n; i++) {
+                rows.add(new Three(text(random, i), i, text(random, i), i < 200 ? "c" : text(random, i)));
+                names.add(text(random, i));
+                behind.add("behind " + random.nextInt(1 + i / 2));
+            }
+            Rows value = new Rows(rows, names, behind);
+            byte[] bytes = codec.encode(value);
+            assertEquals(value, codec.decode(bytes));
+            assertArrayEquals(bytes, codec.encode(new Rows(new ArrayList<>(rows), List.copyOf(names), behind)));
+        }
+    }
+
+    /** Of no or one character, short, long, wide; hardly ever twice the same. */
+    private static String text(SplittableRandom random, int i) {
+        return switch (random.nextInt(8)) {
+            case 0 -> "";
+            case 1 -> "é";
+            case 2 -> "Ж" + i;
+            case 3 -> "long " + "x".repeat(random.nextInt(120)) + i;
+            default -> "t" + i + "y".repeat(random.nextInt(40));
+        };
+    }
+
+    @Test
+    void everyLengthInFast() {
+        Codec<List<String>> fast = Pack.builder(new TypeRef<List<String>>() {}).profile(Profile.FAST).build();
+        for (int length = 0; length < 300; length++) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < length; i++) {
+                text.append((char) (' ' + i % 200));
+            }
+            List<String> texts = List.of(text.toString(), "x", text.toString(), text + "é", text.toString());
+            assertEquals(texts, fast.decode(fast.encode(texts)));
+            List<String> same = new ArrayList<>(texts);
+            assertArrayEquals(fast.encode(texts), fast.encode(same));
+        }
+    }
+
     private static String copy(String text) {
         return new String(text.toCharArray());
     }

@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
@@ -64,9 +65,14 @@ final class WriteCode {
         }
     }
 
+    /** Locals of a loop over elements: what they are taken from, of that class; the row's flags; the index, and where it ends. */
+    private record Row(int from, Class<?> source, int flags, int index, int end) {}
+
     private static final int VALUE = 1;
     /** Structs of no more slots are written in the loop over a row of them. */
     private static final int MOST_INLINE = 8;
+    /** Elements after which a loop asks whether its texts are still looked up. */
+    private static final int STRETCH = 32;
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
@@ -220,7 +226,7 @@ final class WriteCode {
     private void struct(String name, StructShape shape) {
         Class<?> type = jvm(shape.raw);
         Body body = program.method(name, void.class, Writer.class, type);
-        boolean recursive = shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
+        boolean recursive = recursive(shape);
         if (recursive) {
             body.aload(0);
             body.call(Writer.class, "enter", void.class);
@@ -234,28 +240,35 @@ final class WriteCode {
         body.end();
     }
 
-    /** What a loop over such structs remembers of their slots of text: nothing of large structs, and of recursive ones. */
-    private Map<Slot, TextBefore> textsBefore(Body body, StructShape shape) {
-        Map<Slot, TextBefore> before = new HashMap<>();
-        if (shape.slots.size() <= MOST_INLINE && !(shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct))) {
-            for (Slot slot : shape.slots) {
-                if (slot.shape instanceof ScalarShape scalar && scalar.kind() == Kind.STRING) {
-                    before.put(slot, TextBefore.begin(body));
+    /** The texts that a loop over such elements writes itself: no texts of large structs, and of recursive ones. */
+    private List<Shape> texts(Shape item) {
+        if (item.type().is(Kind.STRING)) {
+            return List.of(item);
+        }
+        List<Shape> texts = new ArrayList<>();
+        if (item instanceof StructShape struct && struct.slots.size() <= MOST_INLINE && !recursive(struct)) {
+            for (Slot slot : struct.slots) {
+                if (slot.shape.type().is(Kind.STRING)) {
+                    texts.add(slot.shape);
                 }
             }
         }
-        return before;
+        return texts;
     }
 
-    /** Writes a struct's flags and slots. */
-    private void slots(Body body, StructShape shape, Push.Local struct, Map<Slot, TextBefore> texts) {
+    private boolean recursive(StructShape shape) {
+        return shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
+    }
+
+    /** Writes a struct's flags and slots; {@code texts} says how to write some of them. */
+    private void slots(Body body, StructShape shape, Push.Local struct, Map<Shape, TextCode> texts) {
         Map<Slot, Integer> locals = flags(body, shape, struct);
         for (Slot slot : shape.slots) {
             Integer local = locals.get(slot);
-            TextBefore before = texts.get(slot);
+            TextCode text = texts.get(slot.shape);
             Push load = local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, struct);
-            if (before != null) {
-                before.write(body, load, facts.site(slot.shape.type()));
+            if (text != null) {
+                text.write(body, load);
             } else {
                 slot(body, slot.shape, load);
             }
@@ -464,40 +477,67 @@ final class WriteCode {
             body.call(Writer.class, "flagRow", int.class, int.class);
             body.istore(flags);
         }
-        Map<Slot, TextBefore> before = item instanceof StructShape struct ? textsBefore(body, struct) : Map.of();
-        if (before.isEmpty()) {
-            each(body, item, from, source, n, flags, before);
-            return;
-        }
-        // What is remembered is of no use where no text is looked up.
-        Label plain = body.label();
-        Label done = body.label();
-        body.aload(0);
-        body.call(Writer.class, "looksUp", boolean.class);
-        body.jump(Opcodes.IFEQ, plain);
-        each(body, item, from, source, n, flags, before);
-        body.jump(Opcodes.GOTO, done);
-        body.mark(plain);
-        each(body, item, from, source, n, flags, Map.of());
-        body.mark(done);
-    }
-
-    private void each(Body body, Shape item, int from, Class<?> source, int n, int flags, Map<Slot, TextBefore> before) {
-        boolean flagged = item.type().flagged();
         int i = body.local(int.class);
-        int element = body.local(Object.class);
-        Class<?> type = jvm(Body.boxOf(item.raw));
         body.push(0);
         body.istore(i);
+        List<Shape> texts = texts(item);
+        Map<Shape, TextCode> unseen = new HashMap<>();
+        if (!texts.isEmpty()) {
+            whileOpen(body, item, new Row(from, source, flags, i, n), texts);
+            for (Shape text : texts) {
+                unseen.put(text, new NewText(facts.site(text.type()), text == item));
+            }
+        }
+        each(body, item, new Row(from, source, flags, i, n), unseen);
+    }
+
+    /** Writes elements as long as texts are looked up at one of the loop's sites, which is asked every so often. */
+    private void whileOpen(Body body, Shape item, Row row, List<Shape> texts) {
+        Map<Shape, TextCode> before = new HashMap<>();
+        if (item instanceof StructShape) {
+            for (Shape text : texts) {
+                before.put(text, new TextBefore(body, facts.site(text.type())));
+            }
+        }
+        Label again = body.label();
+        Label open = body.label();
+        Label closed = body.label();
+        body.mark(again);
+        for (Shape text : texts) {
+            body.aload(0);
+            body.push(facts.site(text.type()));
+            body.call(Writer.class, "looksUp", boolean.class, int.class);
+            body.jump(Opcodes.IFNE, open);
+        }
+        body.jump(Opcodes.GOTO, closed);
+        body.mark(open);
+        int end = body.local(int.class);
+        body.iload(row.index);
+        body.push(STRETCH);
+        body.op(Opcodes.IADD);
+        body.iload(row.end);
+        body.callStatic(Math.class, "min", int.class, int.class, int.class);
+        body.istore(end);
+        each(body, item, new Row(row.from, row.source, row.flags, row.index, end), before);
+        body.iload(row.index);
+        body.iload(row.end);
+        body.jump(Opcodes.IF_ICMPLT, again);
+        body.mark(closed);
+    }
+
+    /** Writes elements from the local {@code row.index} to the local {@code row.end}. */
+    private void each(Body body, Shape item, Row row, Map<Shape, TextCode> texts) {
+        int element = body.local(Object.class);
+        Class<?> type = jvm(Body.boxOf(item.raw));
         Label next = body.label();
         Label done = body.label();
         body.mark(next);
-        body.iload(i);
-        body.iload(n);
+        body.iload(row.index);
+        body.iload(row.end);
         body.jump(Opcodes.IF_ICMPGE, done);
-        body.aload(from);
-        body.iload(i);
-        if (source == ArrayList.class) {
+        body.aload(row.from);
+        body.iload(row.index);
+        if (row.source == ArrayList.class) {
             body.call(ArrayList.class, "get", Object.class, int.class);
         } else {
             body.op(Opcodes.AALOAD);
@@ -505,23 +545,25 @@ final class WriteCode {
         body.cast(type);
         body.store(type, element);
         Push.Local load = new Push.Local(type, element);
-        if (flagged) {
+        if (item.type().flagged()) {
             Label absent = body.label();
             present(body, item, load, absent);
             body.aload(0);
-            body.iload(flags);
-            body.iload(i);
+            body.iload(row.flags);
+            body.iload(row.index);
             body.call(Writer.class, "flag", void.class, int.class, int.class);
             if (item instanceof OptionShape option) {
                 item(body, option, load);
             }
             body.mark(absent);
-        } else if (before.isEmpty()) {
+        } else if (texts.containsKey(item)) {
+            texts.get(item).write(body, load);
+        } else if (texts.isEmpty()) {
             inner(body, item, load);
         } else {
-            slots(body, (StructShape) item, load, before);
+            slots(body, (StructShape) item, load, texts);
         }
-        body.code.visitIincInsn(i, 1);
+        body.code.visitIincInsn(row.index, 1);
         body.jump(Opcodes.GOTO, next);
         body.mark(done);
     }

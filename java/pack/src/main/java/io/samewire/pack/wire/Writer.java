@@ -119,6 +119,54 @@ public final class Writer extends ValueWriter {
     }
 
     /**
+     * A {@code string} of a row of them, at a site where nobody looks up. No branch on its length, which cannot be foreseen among
+     * so many: HotSpot copies up to 32 bytes without one where the processor has masks.
+     */
+    public void rowText(String text, int site) {
+        if (Memory.SEES_STRINGS && text != null) {
+            byte[] value = Memory.MEMORY.value(text);
+            int length = value.length;
+            byte[] block = latin;
+            int end = latinEnd;
+            if (Memory.MEMORY.coder(text) == 0 && length <= Header.SHORT_LATIN && block.length - end >= length) {
+                reserve(MOST_TOKEN);
+                buf[pos++] = (byte) length;
+                latinEnd = end + length;
+                if (compact) {
+                    table.next += 1 - length >>> 31;
+                }
+                System.arraycopy(value, 0, block, end, length);
+                return;
+            }
+        }
+        anyText(text, site);
+    }
+
+    /** A {@code string} of a struct, at a site where nobody looks up: {@link #text} without what is for those that are. */
+    public void slotText(String text, int site) {
+        if (Memory.SEES_STRINGS && text != null) {
+            byte[] value = Memory.MEMORY.value(text);
+            int length = value.length;
+            byte[] block = latin;
+            int end = latinEnd;
+            if (Memory.MEMORY.coder(text) == 0 && length - 1 >>> 4 == 0 && block.length - end >= 16) {
+                reserve(MOST_TOKEN);
+                buf[pos++] = (byte) length;
+                latinEnd = end + length;
+                if (compact) {
+                    table.next += 1 - length >>> 31;
+                }
+                Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
+                if (length > 8) {
+                    Memory.MEMORY.putLong(block, end + 8, Memory.MEMORY.getLong(value, 8));
+                }
+                return;
+            }
+        }
+        anyText(text, site);
+    }
+
+    /**
      * Latin-1 of 2 to 16 characters at an open site, the commonest kind: one word, or two that overlap. They are written before
      * they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a fifth; so what is met is a
      * method of its own.
@@ -332,9 +380,9 @@ public final class Writer extends ValueWriter {
         return number;
     }
 
-    /** Whether texts are looked up. */
-    public boolean looksUp() {
-        return compact;
+    /** Whether texts are looked up at a site. */
+    public boolean looksUp(int site) {
+        return isOpen(site);
     }
 
     /** Writes the text of a number again, at an open site. */

@@ -1,0 +1,23 @@
+package io.samewire.pack.bind;
+
+import io.samewire.pack.wire.Writer;
+
+/** How a loop writes the texts of one place. */
+abstract class TextCode {
+    final int site;
+
+    TextCode(int site) {
+        this.site = site;
+    }
+
+    /** Writes the string that {@code load} pushes. */
+    abstract void write(Body body, Push load);
+
+    /** Calls a method of the writer that takes a string and its site. */
+    final void call(Body body, Push load, String name, Class<?> result) {
+        body.aload(0);
+        load.push(body);
+        body.push(site);
+        body.call(Writer.class, name, result, String.class, int.class);
+    }
+}
