@@ -71,7 +71,7 @@ final class WriteCode {
     private static final int VALUE = 1;
     /** Structs of no more slots are written in the loop over a row of them. */
     private static final int MOST_INLINE = 8;
-    /** Elements after which a loop asks whether its texts are still looked up. */
+    /** Elements after which a loop asks whether its texts are still looked up; a power of two. */
     private static final int STRETCH = 32;
 
     private final ProgramBuilder program;
@@ -480,53 +480,28 @@ final class WriteCode {
         int i = body.local(int.class);
         body.push(0);
         body.istore(i);
+        Row row = new Row(from, source, flags, i, n);
         List<Shape> texts = texts(item);
-        Map<Shape, TextCode> unseen = new HashMap<>();
-        if (!texts.isEmpty()) {
-            whileOpen(body, item, new Row(from, source, flags, i, n), texts);
-            for (Shape text : texts) {
-                unseen.put(text, new NewText(facts.site(text.type()), text == item));
-            }
-        }
-        each(body, item, new Row(from, source, flags, i, n), unseen);
-    }
-
-    /** Writes elements as long as texts are looked up at one of the loop's sites, which is asked every so often. */
-    private void whileOpen(Body body, Shape item, Row row, List<Shape> texts) {
         Map<Shape, TextCode> before = new HashMap<>();
-        if (item instanceof StructShape) {
-            for (Shape text : texts) {
-                before.put(text, new TextBefore(body, facts.site(text.type())));
+        Map<Shape, TextCode> unseen = new HashMap<>();
+        for (Shape text : texts) {
+            int site = facts.site(text.type());
+            unseen.put(text, new NewText(site, text == item));
+            if (text != item) {
+                before.put(text, new TextBefore(body, site));
             }
         }
-        Label again = body.label();
-        Label open = body.label();
-        Label closed = body.label();
-        body.mark(again);
-        for (Shape text : texts) {
-            body.aload(0);
-            body.push(facts.site(text.type()));
-            body.call(Writer.class, "looksUp", boolean.class, int.class);
-            body.jump(Opcodes.IFNE, open);
+        if (!texts.isEmpty()) {
+            each(body, item, row, before, texts);
         }
-        body.jump(Opcodes.GOTO, closed);
-        body.mark(open);
-        int end = body.local(int.class);
-        body.iload(row.index);
-        body.push(STRETCH);
-        body.op(Opcodes.IADD);
-        body.iload(row.end);
-        body.callStatic(Math.class, "min", int.class, int.class, int.class);
-        body.istore(end);
-        each(body, item, new Row(row.from, row.source, row.flags, row.index, end), before);
-        body.iload(row.index);
-        body.iload(row.end);
-        body.jump(Opcodes.IF_ICMPLT, again);
-        body.mark(closed);
+        each(body, item, row, unseen, List.of());
     }
 
-    /** Writes elements from the local {@code row.index} to the local {@code row.end}. */
-    private void each(Body body, Shape item, Row row, Map<Shape, TextCode> texts) {
+    /**
+     * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the sites of {@code
+     * asked}, if it has any: every so often it asks.
+     */
+    private void each(Body body, Shape item, Row row, Map<Shape, TextCode> texts, List<Shape> asked) {
         int element = body.local(Object.class);
         Class<?> type = jvm(Body.boxOf(item.raw));
         Label next = body.label();
@@ -535,6 +510,9 @@ final class WriteCode {
         body.iload(row.index);
         body.iload(row.end);
         body.jump(Opcodes.IF_ICMPGE, done);
+        if (!asked.isEmpty()) {
+            ask(body, row, asked, done);
+        }
         body.aload(row.from);
         body.iload(row.index);
         if (row.source == ArrayList.class) {
@@ -566,6 +544,23 @@ final class WriteCode {
         body.code.visitIincInsn(row.index, 1);
         body.jump(Opcodes.GOTO, next);
         body.mark(done);
+    }
+
+    /** Jumps to {@code closed} if no text is looked up any more, where the row's index says that it is time to ask. */
+    private void ask(Body body, Row row, List<Shape> asked, Label closed) {
+        Label open = body.label();
+        body.iload(row.index);
+        body.push(STRETCH - 1);
+        body.op(Opcodes.IAND);
+        body.jump(Opcodes.IFNE, open);
+        for (Shape text : asked) {
+            body.aload(0);
+            body.push(facts.site(text.type()));
+            body.call(Writer.class, "looksUp", boolean.class, int.class);
+            body.jump(Opcodes.IFNE, open);
+        }
+        body.jump(Opcodes.GOTO, closed);
+        body.mark(open);
     }
 
     private void union(Body body, UnionShape shape) {
