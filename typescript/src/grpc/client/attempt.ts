@@ -251,6 +251,7 @@ export class Attempt implements MessageSink {
     const stream = this.stream!;
     // The server answered before it had read everything: it wants no more.
     if (!stream.closed) stream.reset(ErrorCode.NO_ERROR);
+    this.session?.ended(block);
     this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED);
     if (this.ended) return;
     if (this.reader?.atBoundary === false && head.status === Status.OK) {

@@ -1,3 +1,4 @@
+import type { LoadReport } from "../orca/load-report.js";
 import type { ConnectivityState } from "./connectivity.js";
 
 /** What a balancer knows of a subchannel. */
@@ -36,6 +37,8 @@ export interface Balancer<E extends Endpoint> {
   expire(now: number): void;
   /** Leaves IDLE. */
   wake(now: number): void;
+  /** A server has told its load with a call. Absent where that decides nothing. */
+  reported?(endpoint: E, report: LoadReport, now: number): void;
   /** The endpoint for the next call, or null unless READY. */
   pick(): E | null;
 }

@@ -241,6 +241,10 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
       this.#subchannels.set(name, made);
       return made;
     });
+    const listens = this.#balancer.reported !== undefined;
+    for (const endpoint of endpoints) {
+      endpoint.reporter = !listens ? null : (report) => this.#balancer?.reported?.(endpoint, report, clock.now());
+    }
     this.#balancer.resolved(endpoints, clock.now());
     for (const subchannel of unwanted) subchannel.close();
     this.#arm();

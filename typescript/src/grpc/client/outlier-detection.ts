@@ -1,3 +1,4 @@
+import type { LoadReport } from "../orca/load-report.js";
 import type { Statistics } from "../protocol/statistics.js";
 import type { Balancer, BalancerHost, Endpoint } from "./balancer.js";
 import { ConnectivityState } from "./connectivity.js";
@@ -110,6 +111,11 @@ export class OutlierDetection<E extends CountedEndpoint> implements Balancer<E> 
 
   wake(now: number): void {
     this.#child.wake(now);
+  }
+
+  reported(endpoint: E, report: LoadReport, now: number): void {
+    const guard = this.#guards.get(endpoint);
+    if (guard !== undefined) this.#child.reported?.(guard, report, now);
   }
 
   pick(): E | null {

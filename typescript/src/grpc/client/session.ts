@@ -1,10 +1,12 @@
 import { ErrorCode, type Handler, type HeaderBlock, type Http2Error, type Stream } from "../http2/index.js";
+import { LOAD_REPORT, loadReport, type LoadReport } from "../orca/load-report.js";
 import { Counters } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import type { Attempt } from "./attempt.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
+import { responseMetadata } from "./response.js";
 
 /** How a stream of an attempt ended: with status OK, with another one, or without any. */
 export enum Leaving {
@@ -15,6 +17,8 @@ export enum Leaving {
 
 /** What a session tells the subchannel that owns it. */
 export interface SessionOwner {
+  /** Takes what calls bring of the server's load; null where nobody wants it. */
+  readonly reporter: ((report: LoadReport) => void) | null;
   /** The server's SETTINGS are here: calls may go. */
   ready(session: Session): void;
   /** No new calls: the server is going away (`slower`: it found our pings too many), or the connection is dead (`error` says why). Once. */
@@ -70,6 +74,14 @@ export class Session extends Timer implements Handler {
   /** An attempt that has not got a stream gives up waiting. */
   forget(attempt: Attempt): void {
     this.#waiting.delete(attempt);
+  }
+
+  /** The trailers of a call have come. */
+  ended(block: HeaderBlock): void {
+    const { reporter } = this.#owner;
+    if (reporter === null || block.get(LOAD_REPORT) === undefined) return;
+    const report = loadReport(responseMetadata(block, 0));
+    if (report !== null) reporter(report);
   }
 
   /** An attempt's stream is over. */

@@ -1,4 +1,5 @@
 import { Backoff, type BackoffOptions } from "./backoff.js";
+import type { LoadReport } from "../orca/load-report.js";
 import { Counters, type Statistics } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
 import { Trace } from "../protocol/trace.js";
@@ -28,6 +29,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   state: ConnectivityState = IDLE;
   failure = "";
   readonly trace = new Trace();
+  reporter: ((report: LoadReport) => void) | null = null;
   /** The connection for new calls, while READY. */
   session: Session | null = null;
   /** Connections that are open, also those that only finish their calls. */

@@ -1,0 +1,110 @@
+import type { LoadReport } from "../orca/load-report.js";
+import type { Balancer, BalancerHost, Endpoint } from "./balancer.js";
+import { ConnectivityState } from "./connectivity.js";
+import type { WeightOptions } from "./policy.js";
+import { RoundRobin } from "./round-robin.js";
+
+/** What an endpoint's reports have come to. Times in the channel's milliseconds. */
+interface Weight {
+  readonly value: number;
+  /** Since when reports have come without a gap. */
+  readonly since: number;
+  /** When the last one came. */
+  readonly updated: number;
+}
+
+/**
+ * Round robin in which servers get calls in proportion to what they can do: the calls a second that they report, by the load which that
+ * is for them (gRFC A58). Servers of which nothing is known count as the mean of the others.
+ */
+export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
+  due = Infinity;
+  readonly #options: WeightOptions;
+  /** Keeps the connections, and tells the state. */
+  readonly #connections: RoundRobin<E>;
+  readonly #weights = new Map<E, Weight>();
+  #endpoints: readonly E[] = [];
+  #ready: E[] = [];
+  /** Beside `#ready`: what a round adds to an endpoint's credit, 1 for the one of the largest weight. A turn costs 1. */
+  #shares: number[] = [];
+  #credits: number[] = [];
+  #at = 0;
+
+  constructor(options: WeightOptions, host: BalancerHost, random: number) {
+    this.#options = options;
+    this.#connections = new RoundRobin<E>(host, random);
+  }
+
+  get state(): ConnectivityState {
+    return this.#connections.state;
+  }
+
+  get failure(): string {
+    return this.#connections.failure;
+  }
+
+  resolved(endpoints: readonly E[], now: number): void {
+    this.#endpoints = endpoints;
+    for (const endpoint of this.#weights.keys()) if (!endpoints.includes(endpoint)) this.#weights.delete(endpoint);
+    // Calls may go from inside what follows.
+    this.#weigh(now);
+    this.#connections.resolved(endpoints);
+  }
+
+  changed(endpoint: E, now: number): void {
+    // A connection that is new may be to a server that is new.
+    this.#weights.delete(endpoint);
+    this.#weigh(now);
+    this.#connections.changed(endpoint);
+  }
+
+  expire(now: number): void {
+    if (now >= this.due) this.#weigh(now);
+  }
+
+  wake(): void {
+    this.#connections.wake();
+  }
+
+  reported(endpoint: E, { qps = 0, eps = 0, applicationUtilization = 0, cpuUtilization = 0 }: LoadReport, now: number): void {
+    const utilization = applicationUtilization > 0 ? applicationUtilization : cpuUtilization;
+    const value = qps / (utilization + (Math.max(eps, 0) / qps) * this.#options.errorPenalty);
+    if (!(qps > 0 && utilization > 0 && value > 0 && value < Infinity)) return;
+    const known = this.#weights.get(endpoint);
+    const goesOn = known !== undefined && now - known.updated < this.#options.expiration;
+    this.#weights.set(endpoint, { value, since: goesOn ? known.since : now, updated: now });
+  }
+
+  pick(): E | null {
+    if (this.#ready.length === 0) return null;
+    // One of the shares is 1: a round at most is walked.
+    for (;;) {
+      this.#at = (this.#at + 1) % this.#ready.length;
+      const credit = this.#credits[this.#at]! + this.#shares[this.#at]!;
+      this.#credits[this.#at] = credit >= 1 ? credit - 1 : credit;
+      if (credit >= 1) return this.#ready[this.#at]!;
+    }
+  }
+
+  #weight(endpoint: E, now: number): number {
+    const weight = this.#weights.get(endpoint);
+    if (weight === undefined || now - weight.updated >= this.#options.expiration || now - weight.since < this.#options.blackout) return 0;
+    return weight.value;
+  }
+
+  /** Takes the present weights into force. */
+  #weigh(now: number): void {
+    this.due = now + this.#options.update;
+    const ready = this.#endpoints.filter((endpoint) => endpoint.state === ConnectivityState.READY);
+    const values = ready.map((endpoint) => this.#weight(endpoint, now));
+    const known = values.filter((value) => value > 0);
+    const mean = known.length < 2 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
+    const filled = values.map((value) => (mean === 0 ? 1 : value || mean));
+    const most = Math.max(...filled);
+    // Credit is kept: who is due seldom would never be, if each update took it away.
+    const credits = new Map(this.#ready.map((endpoint, at) => [endpoint, this.#credits[at]!]));
+    this.#credits = ready.map((endpoint, at) => credits.get(endpoint) ?? at / ready.length);
+    this.#shares = filled.map((value) => value / most);
+    this.#ready = ready;
+  }
+}
