@@ -2,26 +2,25 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A function that answers the CPU time, in nanoseconds, of all threads of a browser's pages that are open now. */
+/** A function that answers the CPU time, in nanoseconds, of all threads of a browser's pages that are open now. It never goes back. */
 export async function rendererClock(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   await session.detach();
-  const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-  return () => renderers.reduce((sum, pid) => sum + ofProcess(pid), 0);
-}
-
-function ofProcess(pid) {
-  const threads = `/proc/${pid}/task`;
-  return readdirSync(threads).reduce((sum, thread) => sum + ofThread(`${threads}/${thread}/schedstat`), 0);
+  const folders = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => `/proc/${id}/task`);
+  // What a thread used stays when it ends, and the kernel no longer tells.
+  const used = new Map();
+  return () => {
+    for (const folder of folders) for (const thread of readdirSync(folder)) note(used, `${folder}/${thread}/schedstat`);
+    return [...used.values()].reduce((sum, each) => sum + each, 0);
+  };
 }
 
 /** The first figure of schedstat: time on a processor. */
-function ofThread(path) {
+function note(used, path) {
   try {
-    return Number(readFileSync(path, "utf8").split(" ", 1)[0]);
+    used.set(path, Number(readFileSync(path, "utf8").split(" ", 1)[0]));
   } catch (error) {
-    if (error.code === "ENOENT" || error.code === "ESRCH") return 0; // It ended since its folder was read.
-    throw error;
+    if (error.code !== "ENOENT" && error.code !== "ESRCH") throw error; // It ended since its folder was read.
   }
 }
