@@ -59,6 +59,7 @@ pub mod path;
 pub mod resolve;
 pub mod schema;
 mod spare;
+mod straight;
 mod value;
 pub mod walk;
 pub mod wire;
@@ -85,6 +86,7 @@ pub mod derived {
     pub use crate::pack::{inverse, member_order, Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
     pub use crate::path::Segment;
     pub use crate::resolve::{Action, Plan, StepId};
+    pub use crate::straight::Straight;
     pub use alloc::vec::Vec;
     pub use core::any::type_name;
     pub use core::cmp::Ordering;

@@ -17,6 +17,12 @@ impl Output {
         Output { writer: Writer::new(), links }
     }
 
+    /// Both.
+    #[inline(always)]
+    pub(crate) fn parts(&mut self) -> (&mut Writer, &[Link]) {
+        (&mut self.writer, &self.links)
+    }
+
     /// The link of a struct that stands at place `at`.
     #[inline(always)]
     pub fn link(&self, at: usize) -> Link {

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::path::Segment;
 use crate::resolve::{Plan, StepId};
+use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -40,6 +41,8 @@ pub trait Pack {
     const FLAGGED: bool = false;
     /// What a row of this type takes at least.
     const COST: Cost = Cost::One;
+    /// Whether slots of this type can be [put](Self::put).
+    const STRAIGHT: bool = false;
 
     /// Writes the type's schema text.
     fn describe(to: &mut Describe);
@@ -65,6 +68,13 @@ pub trait Pack {
         self.write(out, at)
     }
 
+    /// Writes the slot quickly, or answers false: then the whole element of the row has to be [written](Self::write).
+    #[inline(always)]
+    fn put(&self, to: &mut Straight<'_>, at: usize) -> bool {
+        let _ = (to, at);
+        false
+    }
+
     /// Writes a row of this type.
     ///
     /// # Errors
@@ -86,12 +96,14 @@ pub trait Pack {
                 out.set_flag(flags, i);
             }
         }
-        for (i, value) in row.enumerate() {
+        let mut values = row.enumerate();
+        loop {
+            let next = if Self::STRAIGHT && out.is_closing() { out.straight(&mut values, at) } else { values.next() };
+            let Some((i, value)) = next else { return Ok(()) };
             if value.write(out, at).is_err() {
                 return Err(out.inside(segment(i)));
             }
         }
-        Ok(())
     }
 
     /// Writes the row of a list.

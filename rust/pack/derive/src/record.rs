@@ -76,6 +76,30 @@ pub fn write(parts: &[Part]) -> TokenStream {
     }
 }
 
+/// Whether all fields can be put.
+fn straight(parts: &[Part]) -> TokenStream {
+    let fields = parts.iter().map(|Part { ty, .. }| quote!(<#ty as __pack::Pack>::STRAIGHT));
+    quote!(#(#fields)&&*)
+}
+
+/// Puts the row; every local variable holds a reference to its field.
+fn put(parts: &[Part]) -> TokenStream {
+    let slots = parts.iter().map(|Part { local, ty, .. }| {
+        quote! {
+            if !<#ty as __pack::Pack>::put(#local, to, at) {
+                return false;
+            }
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        let at = to.link(at).base();
+        #(#slots)*
+        let _ = at;
+        true
+    }
+}
+
 /// Reads the row into the local variables.
 pub fn read(parts: &[Part]) -> TokenStream {
     let flagged = parts.iter().map(|Part { ty, .. }| quote!(+ <#ty as __pack::Pack>::FLAGGED as usize));
@@ -178,9 +202,23 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let record = implementation(&bounds.pack, quote!(__pack::Record), input);
     let (describe, bind, write) = (describe(parts), bind(parts), write(parts));
+    let quick = if parts.is_empty() {
+        quote!()
+    } else {
+        let (straight, put) = (straight(parts), put(parts));
+        quote! {
+            const STRAIGHT: bool = #straight;
+            #[inline(always)]
+            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) -> bool {
+                let Self #bind = self;
+                #put
+            }
+        }
+    };
     let mut out = quote! {
         #pack {
             const LINKS: usize = 1;
+            #quick
             fn describe(to: &mut __pack::Describe) {
                 to.structure(#name, __pack::type_name::<Self>(), |to| { #describe });
             }
@@ -246,6 +284,11 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             const LINKS: usize = <#ty as __pack::Pack>::LINKS;
             const FLAGGED: bool = <#ty as __pack::Pack>::FLAGGED;
             const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
+            const STRAIGHT: bool = <#ty as __pack::Pack>::STRAIGHT;
+            #[inline(always)]
+            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) -> bool {
+                <#ty as __pack::Pack>::put(&self.0, to, at)
+            }
             fn describe(to: &mut __pack::Describe) {
                 <#ty as __pack::Pack>::describe(to);
             }

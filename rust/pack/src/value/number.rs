@@ -8,6 +8,7 @@ use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
 use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use crate::schema::Type;
+use crate::straight::Straight;
 use crate::wire::{Cost, Number, Reader};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -116,13 +117,19 @@ pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i
 }
 
 macro_rules! number {
-    ($type:ident, $word:literal, $cost:expr, $write:expr, $integer:expr, $float:expr, $resolve:expr) => {
+    ($type:ident, $word:literal, $cost:expr, $write:expr, $put:expr, $integer:expr, $float:expr, $resolve:expr) => {
         impl Pack for $type {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
+            const STRAIGHT: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.word($word);
+            }
+
+            #[inline(always)]
+            fn put(&self, to: &mut Straight<'_>, _: usize) -> bool {
+                $put(to, *self)
             }
 
             #[inline(always)]
@@ -195,6 +202,7 @@ macro_rules! integers {
             $word,
             Cost::$cost,
             |out: &mut Output, value| out.number::<$type>(value),
+            |to: &mut Straight<'_>, value| to.integer::<$type>(value),
             |n| $type::try_from(n).ok(),
             |_| None,
             |input: &mut Input<'_, '_>, writer| {
@@ -225,6 +233,7 @@ number!(
     "f32",
     Cost::Four,
     |out: &mut Output, value| out.f32(value),
+    |to: &mut Straight<'_>, value| to.f32(value),
     |_| None,
     |_| None,
     |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input))
@@ -235,6 +244,7 @@ number!(
     "f64",
     Cost::Eight,
     |out: &mut Output, value| out.f64(value),
+    |to: &mut Straight<'_>, value| to.f64(value),
     |_| None,
     Some,
     |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?))

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{compare_utf16, Key, Pack, Unpack};
 use crate::path::Segment;
+use crate::straight::Straight;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,9 +17,15 @@ macro_rules! text {
     ($type:ty) => {
         impl Pack for $type {
             const LINKS: usize = 1;
+            const STRAIGHT: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.site("string");
+            }
+
+            #[inline(always)]
+            fn put(&self, to: &mut Straight<'_>, at: usize) -> bool {
+                to.text(at, self)
             }
 
             #[inline(always)]

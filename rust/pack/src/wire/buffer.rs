@@ -290,6 +290,7 @@ impl Buffer {
 pub(crate) const MIDDLE: usize = 4 * LANES;
 
 /// The end of a buffer, out of it, so that it can stay in registers. It is good until the buffer is touched.
+#[derive(Clone, Copy)]
 pub(crate) struct Cursor {
     at: NonNull<u8>,
     end: NonNull<u8>,
@@ -338,7 +339,39 @@ impl Cursor {
             self.at = self.at.add(1);
         }
     }
+
+    /// Appends `N` bytes with one store.
+    ///
+    /// # Safety
+    /// There must be room for them.
+    #[inline(always)]
+    pub(crate) unsafe fn array<const N: usize>(&mut self, bytes: [u8; N]) {
+        // SAFETY: there is room for N bytes.
+        unsafe {
+            self.at.cast::<[u8; N]>().write_unaligned(bytes);
+            self.at = self.at.add(N);
+        }
+    }
+
+    /// Appends an unsigned LEB128 number.
+    ///
+    /// # Safety
+    /// There must be room for [`VARINT`] bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn varint(&mut self, mut value: u64) {
+        // SAFETY: a number of 64 bits has so many bytes at most.
+        unsafe {
+            while value >= 0x80 {
+                self.byte(value as u8 | 0x80);
+                value >>= 7;
+            }
+            self.byte(value as u8);
+        }
+    }
 }
+
+/// Bytes of a varint at most.
+pub(crate) const VARINT: usize = 10;
 
 const EMPTY: Buffer =
     Buffer { start: NonNull::dangling(), at: NonNull::dangling(), end: NonNull::dangling(), stop: usize::MAX };

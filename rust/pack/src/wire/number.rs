@@ -26,6 +26,32 @@ pub trait Number: Copy + PartialOrd + Default + sealed::Sealed + 'static {
     fn truncate(value: u64) -> Self;
 }
 
+/// A signed number as an unsigned one that is small where it is.
+#[inline(always)]
+pub(super) fn zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
+/// The bits of a number that stands alone: a NaN becomes the one NaN.
+#[inline(always)]
+pub(crate) fn one_nan_32(value: f32) -> u32 {
+    if value.is_nan() {
+        0x7fc0_0000
+    } else {
+        value.to_bits()
+    }
+}
+
+/// As [`one_nan_32`].
+#[inline(always)]
+pub(crate) fn one_nan_64(value: f64) -> u64 {
+    if value.is_nan() {
+        0x7ff8_0000_0000_0000
+    } else {
+        value.to_bits()
+    }
+}
+
 macro_rules! integers {
     ($($type:ident $signed:literal $wide:ident),*) => {$(
         impl sealed::Sealed for $type {}

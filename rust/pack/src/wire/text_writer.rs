@@ -1,6 +1,7 @@
 //! Writing texts (`spec/pack.md` section 6).
 
-use super::buffer::{Cursor, MIDDLE};
+use super::buffer::{Cursor, MIDDLE, VARINT};
+use super::number::{zigzag, Number};
 use super::page::{copy_ascii, is_short, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::texts::Found;
@@ -9,7 +10,8 @@ use super::transcode::{write_latin1, write_utf16, SLACK};
 use super::{header, Writer, CLOSED, SHORT_LATIN, SHORT_WIDE};
 
 /// The ends of both buffers while a row is written.
-struct Cursors {
+#[derive(Clone, Copy)]
+pub(crate) struct Cursors {
     latin: Cursor,
     values: Cursor,
     next: u32,
@@ -31,6 +33,42 @@ impl Cursors {
             self.values.byte(bytes.len() as u8);
         }
         self.next += u32::from(bytes.len() >= 2);
+        true
+    }
+
+    /// Appends a text of a closed site, or answers false and does nothing if it is not easily done.
+    #[inline(always)]
+    pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
+        let room = self.latin.spare() >= MOST && self.values.spare() > 0;
+        // SAFETY: there is room.
+        is_short(bytes) && room && unsafe { self.append(bytes) }
+    }
+
+    /// Appends bytes among the values, or answers false and does nothing if there is no room.
+    #[inline(always)]
+    pub(crate) fn bytes<const N: usize>(&mut self, bytes: [u8; N]) -> bool {
+        let fits = self.values.spare() >= N;
+        if fits {
+            // SAFETY: there is room.
+            unsafe { self.values.array(bytes) };
+        }
+        fits
+    }
+
+    /// Appends an integer, or answers false and does nothing if there is no room.
+    #[inline(always)]
+    pub(crate) fn integer<T: Number>(&mut self, value: T) -> bool {
+        if self.values.spare() < VARINT {
+            return false;
+        }
+        // SAFETY: there is room.
+        unsafe {
+            if T::WIDTH == 1 {
+                self.values.byte(value.to_word() as u8);
+            } else {
+                self.values.varint(if T::SIGNED { zigzag(value.to_i64()) } else { value.to_word() });
+            }
+        }
         true
     }
 }
@@ -97,7 +135,7 @@ impl Writer {
 
     /// Both ends, out of the writer.
     #[inline(always)]
-    fn cursors(&self) -> Cursors {
+    pub(crate) fn cursors(&self) -> Cursors {
         Cursors { latin: self.latin.cursor(), values: self.values.cursor(), next: self.next }
     }
 
@@ -124,7 +162,7 @@ impl Writer {
     /// # Safety
     /// As [`Buffer::settle`](super::buffer::Buffer::settle), of both.
     #[inline(always)]
-    unsafe fn settle(&mut self, at: Cursors) {
+    pub(crate) unsafe fn settle(&mut self, at: Cursors) {
         // SAFETY: the caller's.
         unsafe {
             self.latin.settle(at.latin);
@@ -247,7 +285,7 @@ impl Writer {
         }
         let at = self.latin.len();
         let found = self.texts.find(text, false, self.latin.as_slice(), self.wide.as_slice());
-        let earlier = note(found, misses, at, self.next);
+        let earlier = note(found, misses, at, self.next, &mut self.closing);
         self.refer(earlier)
     }
 
@@ -259,7 +297,8 @@ impl Writer {
         }
         let (latin, wide) = (self.latin.as_slice(), self.wide.as_slice());
         let text = if is_wide { &wide[at..] } else { &latin[at..] };
-        let earlier = note(self.texts.find(text, is_wide, latin, wide), misses, at, self.next);
+        let found = self.texts.find(text, is_wide, latin, wide);
+        let earlier = note(found, misses, at, self.next, &mut self.closing);
         self.refer(earlier)
     }
 
@@ -323,8 +362,9 @@ impl Writer {
 }
 
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
+/// Notes too when the site has been closed.
 #[inline(always)]
-fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32) -> Option<u32> {
+fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closing: &mut bool) -> Option<u32> {
     match found {
         Found::Number(earlier) => {
             *misses = 0;
@@ -332,6 +372,9 @@ fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32) -> Option<u32
         }
         Found::Vacant(vacant) => {
             *misses += 1;
+            if *misses == CLOSED {
+                *closing = true;
+            }
             vacant.record(at, number);
             None
         }

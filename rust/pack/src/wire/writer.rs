@@ -2,6 +2,7 @@
 
 use super::buffer::{varint_len, Buffer};
 use super::moment::fraction;
+use super::number::{one_nan_32, one_nan_64, zigzag};
 use super::scan::Seed;
 use super::shared::Shared;
 use super::texts::Texts;
@@ -66,7 +67,9 @@ pub struct Writer {
     /// The number for the next text that is numbered.
     pub(super) next: u32,
     /// Straight misses of each site.
-    pub(super) misses: Vec<u8>,
+    pub(crate) misses: Vec<u8>,
+    /// Whether rows may be [straight](crate::straight): sites are closed, or there are none.
+    pub(crate) closing: bool,
     /// Header bits found out while writing.
     pub(super) bits: u8,
     textual: bool,
@@ -102,6 +105,7 @@ impl Writer {
             texts: Texts::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
+            closing: false,
             bits: 0,
             textual: false,
             compact: true,
@@ -136,6 +140,7 @@ impl Writer {
         if !self.compact {
             self.bits |= header::FAST;
         }
+        self.closing = !self.compact || !self.textual;
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
         self.over = false;
@@ -367,7 +372,7 @@ impl Writer {
     /// A signed number as a zigzag varint.
     #[inline(always)]
     pub fn zigzag(&mut self, value: i64) {
-        self.values.varint((value << 1 ^ value >> 63) as u64);
+        self.values.varint(zigzag(value));
     }
 
     /// The count of a list, set or map, or a length.
@@ -386,15 +391,13 @@ impl Writer {
     /// A number of 32 bits; a NaN becomes the one NaN.
     #[inline(always)]
     pub fn f32(&mut self, value: f32) {
-        let bits = if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
-        self.values.array(bits.to_le_bytes());
+        self.values.array(one_nan_32(value).to_le_bytes());
     }
 
     /// A number of 64 bits; a NaN becomes the one NaN.
     #[inline(always)]
     pub fn f64(&mut self, value: f64) {
-        let bits = if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() };
-        self.values.array(bits.to_le_bytes());
+        self.values.array(one_nan_64(value).to_le_bytes());
     }
 
     /// Bytes of a fixed number, as those of a UUID.

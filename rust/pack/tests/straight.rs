@@ -1,0 +1,127 @@
+//! Rows of structs of texts and numbers, which are written in another way than single ones: the bytes are the same.
+
+use samewire_pack::wire::{Message, Writer};
+use samewire_pack::{Codec, Pack, Profile};
+
+#[derive(Pack)]
+struct Weight {
+    unit: String,
+    value: f64,
+}
+
+#[derive(Pack)]
+struct Item {
+    name: String,
+    id: u32,
+    weight: Weight,
+    delta: i64,
+    kind: String,
+    small: i8,
+    share: f32,
+}
+
+#[derive(Pack)]
+struct Point {
+    x: i32,
+    y: u64,
+}
+
+fn text(kind: usize, i: usize) -> String {
+    match kind {
+        0 => format!("n{i}"),
+        1 => format!("{i:032}"),
+        2 => format!("{i:050}"),
+        3 => format!("{i:0140}"),
+        4 => String::new(),
+        5 => "x".into(),
+        6 => format!("é{i}"),
+        7 => format!("日本{i}"),
+        _ => "again".into(),
+    }
+}
+
+/// `odd`: how often a text is none of those that are written quickly.
+fn items(n: usize, odd: usize, kind: impl Fn(usize) -> String) -> Vec<Item> {
+    let mut state = 7usize;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    (0..n)
+        .map(|i| {
+            let mut mixed = |place: usize| if next() % odd == 0 { next() % 9 } else { place % 2 };
+            Item {
+                name: text(mixed(0), i),
+                id: (i * i * i) as u32,
+                weight: Weight { unit: text(mixed(1), i), value: if i % 5 == 0 { -f64::NAN } else { i as f64 } },
+                delta: if i % 7 == 0 { i64::MIN } else { 50 - i as i64 },
+                kind: kind(i),
+                small: i as i8,
+                share: if i % 11 == 0 { f32::NAN } else { 0.5 },
+            }
+        })
+        .collect()
+}
+
+fn by_hand(items: &[Item], profile: Profile) -> Vec<u8> {
+    let mut writer = Writer::new();
+    let mut out = Vec::new();
+    writer.begin(&mut out, &Message { sites: 3, profile, ..Message::default() });
+    writer.count(items.len()).unwrap();
+    for item in items {
+        writer.str(0, &item.name);
+        writer.number(item.id);
+        writer.str(1, &item.weight.unit);
+        writer.f64(item.weight.value);
+        writer.number(item.delta);
+        writer.str(2, &item.kind);
+        writer.number(item.small);
+        writer.f32(item.share);
+    }
+    writer.finish(&mut out).unwrap();
+    out
+}
+
+#[test]
+fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
+    type Kind = fn(usize) -> String;
+    let kinds: [(&str, Kind); 3] = [
+        ("new each time", |i| format!("kind {i}")),
+        ("of a few", |i| format!("kind {}", i % 3)),
+        ("repeated after its site has closed", |i| format!("kind {}", if i % 2 == 0 { i } else { 3 })),
+    ];
+    let most = if cfg!(miri) { 150 } else { 700 };
+    for (name, kind) in kinds {
+        for odd in [1, 2, 10, usize::MAX] {
+            for n in [0, 1, 129, most] {
+                let items = items(n, odd, kind);
+                for profile in [Profile::Fast, Profile::Compact] {
+                    let mut encoder = Codec::<Vec<Item>>::new().profile(profile).encoder();
+                    for _ in 0..2 {
+                        // The second time all buffers have their room.
+                        let bytes = encoder.encode(&items).unwrap();
+                        assert!(bytes == by_hand(&items, profile), "{name}, {odd}, {n}, {profile:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_numbers_grow_the_output() {
+    let points: Vec<Point> = (0..500).map(|i| Point { x: i - 250, y: u64::MAX >> (i % 64) }).collect();
+    for profile in [Profile::Fast, Profile::Compact] {
+        let bytes = Codec::<Vec<Point>>::new().profile(profile).encode(&points).unwrap();
+        let mut writer = Writer::new();
+        let mut out = Vec::new();
+        writer.begin(&mut out, &Message { profile, ..Message::default() });
+        writer.count(points.len()).unwrap();
+        for point in &points {
+            writer.number(point.x);
+            writer.number(point.y);
+        }
+        writer.finish(&mut out).unwrap();
+        assert_eq!(bytes, out);
+    }
+}
