@@ -133,7 +133,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the caller keeps the items alive.
         unsafe {
             match node {
-                Node::Text(site) if self.w.is_compact() => self.texts::<true>(site, items, 0, step),
+                Node::Text(site) if self.w.looks() => self.texts::<true>(site, items, 0, step),
                 Node::Text(site) => self.texts::<false>(site, items, 0, step),
                 Node::Number(kind) => self.number_row(kind, items, step),
                 Node::Bool | Node::Option(_) => {
@@ -151,7 +151,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     /// A row of texts from one on: a few at a time through cursors in registers.
-    unsafe fn texts<const COMPACT: bool>(
+    unsafe fn texts<const LOOKS: bool>(
         &mut self,
         site: u32,
         items: &[Object],
@@ -160,7 +160,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     ) -> Done {
         for (part, few) in items[from..].chunks(FEW).enumerate() {
             let start = from + part * FEW;
-            if COMPACT && !self.w.looks_up(site as usize) {
+            if LOOKS && !self.w.looks_up(site as usize) {
                 // The site is closed for the rest of the message.
                 // SAFETY: the caller's.
                 return unsafe { self.texts::<false>(site, items, start, step) };
@@ -176,7 +176,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 unsafe {
                     match latin1(item) {
                         Some(chars) if chars.len() <= SHORT_LATIN => {
-                            self.w.short_latin1::<COMPACT>(&mut cursors, site as usize, chars);
+                            self.w.short_latin1::<LOOKS>(&mut cursors, site as usize, chars);
                         }
                         _ => {
                             self.w.take_back(cursors);

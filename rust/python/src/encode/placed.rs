@@ -13,9 +13,9 @@ use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
 use samewire_pack::path::Segment;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
-    /// Fields at offsets from `base`. `COMPACT` must be the profile's.
+    /// Fields at offsets from `base`. Without `LOOKS` all sites must be closed.
     #[inline(always)]
-    pub(super) unsafe fn placed<const COMPACT: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
+    pub(super) unsafe fn placed<const LOOKS: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
         let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
         let mut cursors = self.w.lend(record.room);
         for step in &record.steps {
@@ -30,7 +30,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     Hot::Text => {
                         if let Some(chars) = latin1(item) {
                             if chars.len() <= SHORT_LATIN {
-                                self.w.short_latin1::<COMPACT>(&mut cursors, step.place as usize, chars);
+                                self.w.short_latin1::<LOOKS>(&mut cursors, step.place as usize, chars);
                                 continue;
                             }
                         }

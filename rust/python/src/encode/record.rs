@@ -56,7 +56,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     return self.items(record, value);
                 };
                 if !base.is_null() {
-                    return if self.w.is_compact() {
+                    return if self.w.looks() {
                         self.placed::<true>(record, base)
                     } else {
                         self.placed::<false>(record, base)

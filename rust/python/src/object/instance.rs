@@ -1,7 +1,7 @@
 //! New instances, without calling their class.
 
 use crate::fault::Fault;
-use crate::object::layout::{before_values, claim_room, new_instance, Make};
+use crate::object::layout::{before_values, claim_room, new_instance, Make, Order};
 use crate::object::owned::Owned;
 use crate::plan::Record;
 use pyo3::ffi;
@@ -18,6 +18,7 @@ unsafe extern "C" {
 
 /// Bytes of an object's head.
 const HEAD: usize = size_of::<ffi::PyObject>();
+const WORD: usize = size_of::<usize>();
 
 /// A new instance with all its fields null. `Collected`, `Valued` and `Tuple` are not yet known to the collector.
 ///
@@ -42,7 +43,7 @@ pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
             Make::Tuple => {
                 let n = record.names.len();
                 let object = Owned::steal(_PyObject_GC_NewVar(class, n as isize).cast())?;
-                ptr::write_bytes((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr(), 0, n);
+                zero((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr().cast(), n);
                 Ok(object)
             }
             Make::Valued => {
@@ -50,14 +51,14 @@ pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
                 clear(object.as_ptr(), (*class).tp_basicsize as usize);
                 let room = claim_room(record.layout.keys);
                 let before = before_values(room);
-                let memory = ffi::PyMem_Malloc(before + room * size_of::<usize>()).cast::<u8>();
+                let memory = ffi::PyMem_Malloc(before + room * WORD).cast::<u8>();
                 if memory.is_null() {
                     ffi::PyErr_NoMemory();
                     return Err(Fault);
                 }
                 let values = memory.add(before);
                 *values.sub(1) = before as u8;
-                ptr::write_bytes(values.cast::<usize>(), 0, room);
+                zero(values.cast(), room);
                 *object.as_ptr().cast::<*mut u8>().sub(4) = values;
                 Ok(object)
             }
@@ -69,8 +70,29 @@ pub unsafe fn allocate(record: &Record) -> Result<Owned, Fault> {
 
 #[inline(always)]
 unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
-    // SAFETY: the object has `size` bytes.
-    unsafe { ptr::write_bytes(object.cast::<u8>().add(HEAD), 0, size - HEAD) };
+    // SAFETY: the object has `size` bytes, a multiple of a word's.
+    unsafe { zero(object.cast::<usize>().add(HEAD / WORD), (size - HEAD) / WORD) };
+}
+
+/// Zeroes so many words. They are few: a call of the system's function would cost more than the stores.
+#[inline(always)]
+unsafe fn zero(words: *mut usize, n: usize) {
+    // SAFETY: each arm stores W words at 0 and at n - W with W <= n.
+    unsafe {
+        match n {
+            0 => {}
+            1 => *words = 0,
+            2..4 => {
+                words.cast::<[usize; 2]>().write_unaligned([0; 2]);
+                words.add(n - 2).cast::<[usize; 2]>().write_unaligned([0; 2]);
+            }
+            4..=8 => {
+                words.cast::<[usize; 4]>().write_unaligned([0; 4]);
+                words.add(n - 4).cast::<[usize; 4]>().write_unaligned([0; 4]);
+            }
+            _ => ptr::write_bytes(words, 0, n),
+        }
+    }
 }
 
 /// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Answers
@@ -79,13 +101,21 @@ unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
 /// # Safety
 /// `values` must be null or a new instance's.
 #[inline(always)]
-pub unsafe fn order_values(values: *mut u8, order: &[u8]) -> bool {
+pub unsafe fn order_values(values: *mut u8, order: &Order) -> bool {
     // SAFETY: the byte before the values says how many bytes lie before them; that many are not exceeded.
     unsafe {
-        if values.is_null() || usize::from(*values.sub(1)) < order.len() + 1 {
+        if values.is_null() {
             return false;
         }
-        ptr::copy_nonoverlapping(order.as_ptr(), values.sub(1 + order.len()), order.len());
+        let before = usize::from(*values.sub(1));
+        match order.word {
+            Some(word) if before == WORD => values.cast::<u64>().sub(1).write(word),
+            _ if before > order.bytes.len() => {
+                let length = order.bytes.len();
+                ptr::copy_nonoverlapping(order.bytes.as_ptr(), values.sub(1 + length), length);
+            }
+            _ => return false,
+        }
     }
     true
 }

@@ -46,10 +46,31 @@ pub struct Layout {
     pub make: Make,
     /// Bytes from the instance (`Slots`) or from its values (`Inline`), one for each field.
     pub offsets: Vec<usize>,
-    /// `Inline`: the bytes before the values that say which were set, in order, and how many.
-    pub order: Vec<u8>,
+    pub order: Order,
     /// `Inline`: the keys that the class's instances share.
     pub keys: *mut u8,
+}
+
+/// `Inline`: what stands before the values and says which were set, in order.
+#[derive(Default)]
+pub struct Order {
+    /// A byte for each, the last set first, and how many.
+    pub bytes: Vec<u8>,
+    /// The whole word before the values, where it has room for them and for its own length, the last byte.
+    pub word: Option<u64>,
+}
+
+impl Order {
+    fn of(bytes: &[u8]) -> Order {
+        let mut word = [0; 8];
+        let fits = bytes.len() < word.len() && cfg!(target_endian = "little");
+        let word = fits.then(|| {
+            word[7] = 8;
+            word[7 - bytes.len()..7].copy_from_slice(bytes);
+            u64::from_le_bytes(word)
+        });
+        Order { bytes: bytes.to_vec(), word }
+    }
 }
 
 const WORD: usize = size_of::<*mut ffi::PyObject>();
@@ -82,7 +103,7 @@ impl Layout {
             store: Store::Slots,
             make: if plain { Make::Tuple } else { Make::Call },
             offsets: (0..n).map(|i| TUPLE_HEAD + i * WORD).collect(),
-            order: Vec::new(),
+            order: Order::default(),
             keys: ptr::null_mut(),
         }
     }
@@ -90,7 +111,7 @@ impl Layout {
     /// The layout of a class without known places.
     pub fn named(make: Make, n: usize) -> Layout {
         let store = if make == Make::Dict { Store::Dict } else { Store::Named };
-        Layout { store, make, offsets: vec![0; n], order: Vec::new(), keys: ptr::null_mut() }
+        Layout { store, make, offsets: vec![0; n], order: Order::default(), keys: ptr::null_mut() }
     }
 
     /// The layout of an ordinary class with fields of these names. `direct`: fields may be written without asking
@@ -123,7 +144,13 @@ impl Layout {
                         Make::Uncollected
                     };
                     if !(foreign && make == Make::New) {
-                        return Layout { store: Store::Slots, make, offsets, order: Vec::new(), keys: ptr::null_mut() };
+                        return Layout {
+                            store: Store::Slots,
+                            make,
+                            offsets,
+                            order: Order::default(),
+                            keys: ptr::null_mut(),
+                        };
                     }
                 }
                 if !foreign {
@@ -332,8 +359,8 @@ unsafe fn inline(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]) ->
         if before < names.len() + 2 || usize::from(*values.sub(2)) != names.len() {
             return None;
         }
-        let order = std::slice::from_raw_parts(values.sub(2 + names.len()), names.len() + 1).to_vec();
-        let offsets: Vec<usize> = order[..names.len()].iter().rev().map(|&i| usize::from(i) * WORD).collect();
+        let order = Order::of(std::slice::from_raw_parts(values.sub(2 + names.len()), names.len() + 1));
+        let offsets: Vec<usize> = order.bytes[..names.len()].iter().rev().map(|&i| usize::from(i) * WORD).collect();
         let landed = |values: *mut u8| {
             (offsets.iter().zip(&sentinels))
                 .all(|(&offset, sentinel)| *values.add(offset).cast::<*mut ffi::PyObject>() == sentinel.as_ptr())

@@ -6,6 +6,7 @@
 
 mod buffer;
 mod row;
+mod short;
 mod text;
 mod texts;
 mod words;
@@ -44,6 +45,8 @@ pub struct Sink {
     misses: Vec<u8>,
     bits: u8,
     compact: bool,
+    /// Sites whose texts are looked up, still, in this message.
+    open: usize,
     depth: u32,
     /// `frame_bytes`, and whether the message went over it.
     most: usize,
@@ -93,6 +96,7 @@ impl Sink {
             misses: Vec::new(),
             bits: 0,
             compact: true,
+            open: 0,
             depth: 0,
             digest: None,
             padding: 0,
@@ -114,6 +118,7 @@ impl Sink {
         if !self.compact {
             self.bits |= header::FAST;
         }
+        self.open = if self.compact { start.sites } else { 0 };
         self.depth = start.limits.depth;
         self.most = start.limits.frame_bytes;
         self.over = false;

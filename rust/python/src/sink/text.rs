@@ -1,6 +1,7 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
-use super::buffer::{few_at, varint_at};
+use super::buffer::varint_at;
+use super::short::short_at;
 use super::words::{Eights, Fours, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
@@ -37,7 +38,7 @@ impl Sink {
         let mut cursors = self.lend(Room::of(1));
         // SAFETY: there is room for one short text.
         unsafe {
-            if self.compact {
+            if self.looks() {
                 self.short_latin1::<true>(&mut cursors, site, chars);
             } else {
                 self.short_latin1::<false>(&mut cursors, site, chars);
@@ -47,29 +48,29 @@ impl Sink {
         Ok(())
     }
 
-    /// Whether texts are looked up.
+    /// Whether any texts are looked up, still, in this message.
     #[inline(always)]
-    pub fn is_compact(&self) -> bool {
-        self.compact
+    pub fn looks(&self) -> bool {
+        self.open > 0
     }
 
-    /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. `COMPACT` is the profile's.
+    /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. Without `LOOKS` its site must be closed.
     ///
     /// # Safety
     /// There must be room for it.
     #[inline(always)]
-    pub unsafe fn short_latin1<const COMPACT: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
+    pub unsafe fn short_latin1<const LOOKS: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
         let n = chars.len();
         // SAFETY: there is room.
         unsafe {
-            if COMPACT && n >= 2 && self.open(site) {
+            if LOOKS && n >= 2 && self.is_open(site) {
                 return match n {
                     4..8 => self.look_up(cursors, site, Fours::of(chars)),
                     8..=16 => self.look_up(cursors, site, Eights::of(chars)),
                     _ => self.look_up(cursors, site, chars),
                 };
             }
-            cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
+            cursors.latin = short_at(cursors.latin, chars.as_ptr(), n);
             cursors.next += u32::from(n >= 2);
             *cursors.values = n as u8;
             cursors.values = cursors.values.add(1);
@@ -93,6 +94,7 @@ impl Sink {
                 }
                 Err(place) => {
                     *misses += 1;
+                    self.open -= usize::from(*misses == CLOSED);
                     let start = self.latin.until(cursors.latin).len();
                     cursors.latin = text.put(cursors.latin);
                     if self.texts.record(place, start, cursors.next) {
@@ -108,11 +110,11 @@ impl Sink {
 
     /// Whether texts of a site are looked up, still, in this message.
     pub fn looks_up(&self, site: usize) -> bool {
-        self.compact && self.open(site)
+        self.looks() && self.is_open(site)
     }
 
     #[inline(always)]
-    fn open(&self, site: usize) -> bool {
+    fn is_open(&self, site: usize) -> bool {
         debug_assert!(site < self.misses.len());
         // SAFETY: `begin` made as many counts as the plan has sites.
         unsafe { *self.misses.get_unchecked(site) < CLOSED }
@@ -156,7 +158,7 @@ impl Sink {
                 return Ok(());
             }
             if units.len() >= 2 {
-                if self.compact && self.open(site) {
+                if self.looks_up(site) {
                     let (before, text) = self.wide.as_slice().split_at(start);
                     match self.texts.find(text, true, before.as_ptr()) {
                         Ok(number) => {
@@ -168,6 +170,7 @@ impl Sink {
                         }
                         Err(place) => {
                             self.misses[site] += 1;
+                            self.open -= usize::from(self.misses[site] == CLOSED);
                             if self.texts.record(place, start, self.next) {
                                 self.texts.grow(self.latin.as_slice(), self.wide.as_slice());
                             }
