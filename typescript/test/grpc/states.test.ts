@@ -151,6 +151,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
         assert.deepEqual(shown(role, moved), expects, `${what}, really ${phaseName(real)}`);
         const { connection } = moved();
         assert.deepEqual([connection.closed, connection.accepts, connection.warned], [phase === Phase.CLOSED, may(phase, Right.ACCEPT), told(phase).we === "warned"]);
+        assert.equal(connection.greeted && !connection.closed, may(phase, Right.FRAMES));
       }
     }
   }

@@ -39,6 +39,9 @@ const DEBUG_BYTES = 256;
 
 const NOTHING = new Uint8Array(0);
 
+/** Asked for each frame: `greeted` takes the order of the phases for what `Right.FRAMES` says of all but the last, in which none are read. */
+const { OPEN, CLOSED } = Phase;
+
 /** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: it is closed, and nothing more happens. */
 export class Connection {
   readonly role: Role;
@@ -80,12 +83,12 @@ export class Connection {
 
   /** Whether the connection is dead. */
   get closed(): boolean {
-    return this.phase === Phase.CLOSED;
+    return this.phase === CLOSED;
   }
 
   /** Whether the peer has shown that it speaks HTTP/2. */
   get greeted(): boolean {
-    return may(this.phase, Right.FRAMES);
+    return this.phase >= OPEN;
   }
 
   /** Whether the peer has had our warning, and no GOAWAY yet. */

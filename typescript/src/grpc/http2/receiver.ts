@@ -2,7 +2,7 @@ import { Allowance } from "./allowance.js";
 import { Bandwidth } from "./bandwidth.js";
 import { BlockAssembly } from "./block-assembly.js";
 import type { Connection } from "./connection.js";
-import { Right, Step, may } from "./connection-states.js";
+import { Step } from "./connection-states.js";
 import { ErrorCode, errorName } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import { readGoaway, GOAWAY_BYTES } from "./frame/goaway.js";
@@ -62,7 +62,7 @@ export class Receiver implements FrameTaker {
 
   frame(type: number, flags: number, id: number, bytes: Uint8Array, from: number, to: number): boolean {
     const { connection } = this;
-    if (!may(connection.phase, Right.FRAMES)) {
+    if (!connection.greeted) {
       if (type !== FrameType.SETTINGS || (flags & Flag.ACK) !== 0) this.broken("the first frame is SETTINGS");
       connection.move(Step.RECEIVE_SETTINGS);
     }
