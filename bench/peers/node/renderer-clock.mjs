@@ -11,16 +11,24 @@ export async function rendererClock(browser) {
   // What a thread used stays when it ends, and the kernel no longer tells.
   const used = new Map();
   return () => {
-    for (const folder of folders) for (const thread of readdirSync(folder)) note(used, `${folder}/${thread}/schedstat`);
+    for (const folder of folders) {
+      for (const thread of present(() => readdirSync(folder)) ?? []) {
+        const path = `${folder}/${thread}/schedstat`;
+        // The first figure: time on a processor.
+        const figures = present(() => readFileSync(path, "utf8"));
+        if (figures !== undefined) used.set(path, Number(figures.split(" ", 1)[0]));
+      }
+    }
     return [...used.values()].reduce((sum, each) => sum + each, 0);
   };
 }
 
-/** The first figure of schedstat: time on a processor. */
-function note(used, path) {
+/** What `read` answers, or nothing if the thread or process has ended: a browser keeps a page in reserve, and lets it go. */
+function present(read) {
   try {
-    used.set(path, Number(readFileSync(path, "utf8").split(" ", 1)[0]));
+    return read();
   } catch (error) {
-    if (error.code !== "ENOENT" && error.code !== "ESRCH") throw error; // It ended since its folder was read.
+    if (error.code === "ENOENT" || error.code === "ESRCH") return undefined;
+    throw error;
   }
 }
