@@ -6,7 +6,6 @@
 
 mod buffer;
 mod row;
-mod short;
 mod text;
 mod texts;
 mod words;

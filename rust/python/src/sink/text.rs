@@ -1,7 +1,6 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
-use super::buffer::varint_at;
-use super::short::short_at;
+use super::buffer::{few_at, varint_at};
 use super::words::{Eights, Fours, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
@@ -70,7 +69,7 @@ impl Sink {
                     _ => self.look_up(cursors, site, chars),
                 };
             }
-            cursors.latin = short_at(cursors.latin, chars.as_ptr(), n);
+            cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
             cursors.next += u32::from(n >= 2);
             *cursors.values = n as u8;
             cursors.values = cursors.values.add(1);
