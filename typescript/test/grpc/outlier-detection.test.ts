@@ -8,29 +8,14 @@ import type { CountedEndpoint } from "../../src/grpc/client/outlier-detection.js
 import { parseServiceConfig } from "../../src/grpc/client/service-config.js";
 import { Server, credentials, makeClientConstructor, status } from "../../src/grpc/index.js";
 import type { requestCallback, sendUnaryData, ServerUnaryCall } from "../../src/grpc/index.js";
+import { ReadyEndpoint } from "./ready-endpoint.js";
 import { bind, notes, type Note } from "./serving.js";
 
 const { IDLE, READY, CONNECTING, TRANSIENT_FAILURE } = ConnectivityState;
 
-/** An endpoint that is ready once it is asked, and counts what a test says. */
-class Counted implements CountedEndpoint {
-  state: ConnectivityState = IDLE;
-  failure = "";
+/** An endpoint that counts what a test says. */
+class Counted extends ReadyEndpoint implements CountedEndpoint {
   statistics = { callsSucceeded: 0, callsFailed: 0 };
-  changed: () => void = () => undefined;
-
-  connect(): void {
-    if (this.state === IDLE) this.become(READY);
-  }
-
-  disconnect(): void {
-    this.become(IDLE);
-  }
-
-  become(state: ConnectivityState): void {
-    this.state = state;
-    this.changed();
-  }
 
   calls(succeeded: number, failed: number): void {
     this.statistics.callsSucceeded += succeeded;

@@ -2,42 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectivityState } from "../../src/grpc/client/connectivity.js";
-import type { Endpoint } from "../../src/grpc/client/balancer.js";
 import { WeightedRoundRobin } from "../../src/grpc/client/weighted-round-robin.js";
 import { Server, credentials, makeClientConstructor } from "../../src/grpc/index.js";
 import type { requestCallback, sendUnaryData, ServerUnaryCall } from "../../src/grpc/index.js";
+import { ReadyEndpoint } from "./ready-endpoint.js";
 import { bind, notes, type Note } from "./serving.js";
 
 const { IDLE, READY } = ConnectivityState;
 
-class Ready implements Endpoint {
-  state: ConnectivityState = IDLE;
-  failure = "";
-  changed: () => void = () => undefined;
-
-  connect(): void {
-    if (this.state === IDLE) this.become(READY);
-  }
-
-  disconnect(): void {
-    this.become(IDLE);
-  }
-
-  become(state: ConnectivityState): void {
-    this.state = state;
-    this.changed();
-  }
-}
-
 class Stage {
   now = 0;
-  readonly balancer: WeightedRoundRobin<Ready>;
-  readonly endpoints: Ready[];
+  readonly balancer: WeightedRoundRobin<ReadyEndpoint>;
+  readonly endpoints: ReadyEndpoint[];
 
   constructor(count: number, options: { blackout?: number; errorPenalty?: number } = {}) {
-    const balancer = new WeightedRoundRobin<Ready>({ blackout: 0, expiration: 10_000, update: 1_000, errorPenalty: 1, ...options }, { updated: () => undefined, reresolve: () => undefined }, 0);
+    const balancer = new WeightedRoundRobin<ReadyEndpoint>({ blackout: 0, expiration: 10_000, update: 1_000, errorPenalty: 1, ...options }, { updated: () => undefined, reresolve: () => undefined }, 0);
     this.balancer = balancer;
-    this.endpoints = Array.from({ length: count }, () => new Ready());
+    this.endpoints = Array.from({ length: count }, () => new ReadyEndpoint());
     for (const endpoint of this.endpoints) endpoint.changed = () => { balancer.changed(endpoint, this.now); };
     balancer.resolved(this.endpoints, 0);
   }
