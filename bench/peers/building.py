@@ -58,9 +58,14 @@ def _packages() -> Path:
     return folder
 
 
+def _v8_options() -> list[str]:
+    lines = (PEERS / "node" / "v8.options").read_text().splitlines()
+    return [line for line in lines if line.startswith("--")]
+
+
 def node() -> list[str]:
     """The collector can be called, to measure what is allocated."""
-    return ["node", "--expose-gc", str(_packages() / "main.mjs")]
+    return ["node", *_v8_options(), "--expose-gc", str(_packages() / "main.mjs")]
 
 
 def browser() -> str:
@@ -72,9 +77,9 @@ def browser() -> str:
 
 
 def chromium() -> list[str]:
-    """Node drives the browser."""
+    """Node drives the browser, which gets the V8 options that this Node was started with."""
     browser()
-    return ["node", str(_packages() / "chromium.mjs")]
+    return ["node", *_v8_options(), str(_packages() / "chromium.mjs")]
 
 
 def rust(binary: str = "samewire-bench-peers", environment: dict[str, str] | None = None) -> list[str]:

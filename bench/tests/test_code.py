@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bench.lab.code import hashes
 from bench.lab.languages import LANGUAGES, Language
+from bench.peers import building
 
 
 def test_the_code_hash_is_of_a_peers_own_file_and_what_all_share(tmp_path: Path) -> None:
@@ -69,9 +71,17 @@ def test_peers_of_every_language_have_a_hash(language: Language) -> None:
     assert len(set(found.values())) == (3 if language.programs else 2)
 
 
-def test_the_servers_in_other_languages_and_the_flags_of_the_jvm_are_hashed() -> None:
+def test_the_servers_in_other_languages_and_the_options_of_engines_are_hashed() -> None:
     by_name = {language.name: language for language in LANGUAGES}
     programs, (jvm, *_) = dict(by_name["grpc"].programs), by_name["jvm"].sources
     assert set(programs) == {"grpc-go", "tonic"}
     assert (programs["grpc-go"] / "main.go").is_file() and (programs["tonic"] / "src/main.rs").is_file()
     assert (jvm / "jvm.options").is_file()
+    assert all((by_name[name].sources[0] / "v8.options").is_file() for name in ("node", "chromium"))
+
+
+@pytest.mark.parametrize("runner", [building.node, building.chromium], ids=["node", "chromium"])
+def test_node_and_chromium_start_with_the_options_of_the_file(runner: Callable[[], list[str]]) -> None:
+    program, *options, script = runner()
+    assert (program, Path(script).suffix) == ("node", ".mjs")
+    assert "--single-threaded-gc" in options

@@ -58,7 +58,7 @@ if (process.argv[2] === "list") {
   const { name, shape, plan, own } = parse(process.argv.slice(2));
   const versions = Object.fromEntries(["samewire", "msgpackr", "cbor-x"].map((of) => [of, version(of)]));
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", `--js-flags=${process.execArgv.join(" ")}`] });
   try {
     const page = await browser.newPage();
     let clock;
