@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import { LazyEmitter } from "../../src/grpc/server/lazy-emitter.js";
+import { LazyEmitter } from "../../src/grpc/lazy-emitter.js";
 
 class Lazy extends LazyEmitter {}
 

@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { LazyEmitter } from "../lazy-emitter.js";
 import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
@@ -11,7 +12,6 @@ import { NO_COMPRESS } from "./handler.js";
 import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall, sendUnaryData } from "./handler.js";
 import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
 import type { AuthContext } from "./intercepting.js";
-import { LazyEmitter } from "./lazy-emitter.js";
 
 /** What the handler of a unary call sees of it. */
 class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
