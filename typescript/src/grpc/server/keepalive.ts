@@ -1,31 +1,7 @@
 import { ErrorCode } from "../http2/error-code.js";
-import { Timer } from "../protocol/timer-wheel.js";
-import { clock } from "../transport/clock.js";
+import { Alarm } from "../transport/alarm.js";
 import type { Link } from "../transport/link.js";
 import type { Counters } from "../protocol/statistics.js";
-
-/** Runs a function at a time. */
-export class Alarm extends Timer {
-  readonly #ring: () => void;
-
-  constructor(ring: () => void) {
-    super();
-    this.#ring = ring;
-  }
-
-  expire(): void {
-    this.#ring();
-  }
-
-  /** @param delay milliseconds; `Infinity` sets nothing */
-  set(delay: number): void {
-    if (delay !== Infinity) clock.set(this, delay);
-  }
-
-  clear(): void {
-    clock.clear(this);
-  }
-}
 
 /** `keepaliv` in ASCII. */
 const PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x61, 0x6c, 0x69, 0x76]);
