@@ -391,7 +391,7 @@ test("what the first half of a long read gives is written by a client before it 
     },
   });
   const socket = Object.assign(plain, { setNoDelay: () => undefined }) as unknown as net.Socket;
-  const link = new SocketLink(socket, () => new Echo(), { role: "client", http2: undefined, stallMs: undefined, intake: null, path: undefined });
+  const link = new SocketLink(socket, () => new Echo(), { role: "client", http2: undefined, stallMs: undefined, lookout: null, intake: null, path: undefined });
   const send = (...bytes: Uint8Array[]): void => {
     const read = Buffer.concat(bytes);
     link.receive(read, 0, read.length);

@@ -144,8 +144,8 @@ export class Endpoint {
   }
 
   #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
-    const { http2, traceTls } = this.settings;
-    return { http2, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
+    const { http2, lookout, traceTls } = this.settings;
+    return { http2, lookout, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
   }
 
   #accept(binding: Binding): Accept {

@@ -6,6 +6,7 @@ import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "../protocol/address.js";
 import { Intake } from "./intake.js";
 import type { Accept, Link } from "./link.js";
+import { lookout } from "./lookout.js";
 import { SocketLink } from "./socket-link.js";
 import { openTunnel, type Tunnel } from "./tunnel.js";
 
@@ -18,6 +19,8 @@ export interface DialOptions {
   readonly connectMs?: number;
   /** Milliseconds a peer may leave written bytes unread before it is cut. Default 60,000. */
   readonly stallMs?: number;
+  /** False: the thread is not kept awake for answers. Default true. */
+  readonly lookout?: boolean;
   /** Gives up while connecting. */
   readonly signal?: AbortSignal;
   /** The address is a proxy's, and this is what it shall connect to. */
@@ -65,7 +68,7 @@ function begin(address: SocketAddress, through: Socket | null, options: DialOpti
       }
       settle();
       const path = "path" in address ? address.path : undefined;
-      resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path, intake }));
+      resolve(new SocketLink(socket, accept, { role: "client", http2: options.http2, stallMs: options.stallMs, path, intake, lookout: options.lookout === false ? null : lookout }));
     };
     const event = secure === null ? "connect" : "secureConnect";
     const settle = (): void => {

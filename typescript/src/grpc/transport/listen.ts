@@ -5,8 +5,11 @@ import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Http2Options } from "../http2/options.js";
 import type { SocketAddress } from "../protocol/address.js";
 import { takeOver } from "./intake.js";
+import type { Intake } from "./intake.js";
 import type { Accept } from "./link.js";
+import { lookout } from "./lookout.js";
 import { SocketLink } from "./socket-link.js";
+import type { LinkOptions } from "./socket-link.js";
 
 /** How a server listens. */
 export interface ListenOptions {
@@ -19,6 +22,8 @@ export interface ListenOptions {
   readonly stallMs?: number;
   /** Milliseconds for a client's preface and SETTINGS, after TLS. Default 20,000. */
   readonly greetingMs?: number;
+  /** False: the thread is not kept awake for answers. Default true. */
+  readonly lookout?: boolean;
 }
 
 /** Calls `apply` with certificates and keys now or later, and whenever they change, until what it returns is called. */
@@ -44,7 +49,7 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
     const { socket, intake } = options.tls === undefined ? takeOver(accepted) : { socket: accepted, intake: null };
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    new SocketLink(socket, accept, { role: "server", http2: options.http2, stallMs: options.stallMs, greetingMs: options.greetingMs, path, intake });
+    new SocketLink(socket, accept, serverLink(options, path, intake));
   };
   const server = options.tls === undefined ? createServer(begin) : secure(options.tls, options.renewal, begin);
   return new Promise((resolve, reject) => {
@@ -60,6 +65,12 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
       });
     });
   });
+}
+
+/** What the link of an accepted socket needs. */
+export function serverLink(options: ListenOptions, path: string | undefined, intake: Intake | null): LinkOptions {
+  const { http2, stallMs, greetingMs } = options;
+  return { role: "server", http2, stallMs, greetingMs, path, intake, lookout: options.lookout === false ? null : lookout };
 }
 
 /** A server that makes the TLS handshake and hands on what speaks HTTP/2. */

@@ -8,7 +8,7 @@ import type { Output } from "../http2/slab.js";
 import { addressText } from "../protocol/address.js";
 import type { Intake, Taker } from "./intake.js";
 import type { Accept, Link } from "./link.js";
-import { lookout } from "./lookout.js";
+import type { Lookout } from "./lookout.js";
 
 /** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
 const SOCKET_BYTES = 131_072;
@@ -38,6 +38,8 @@ export interface LinkOptions {
   readonly stallMs: number | undefined;
   /** Of a server. Default 20,000. */
   readonly greetingMs?: number | undefined;
+  /** What keeps the thread awake for answers; null for nothing. */
+  readonly lookout: Lookout | null;
   /** What the socket reads through; null for one that emits `data`. */
   readonly intake: Intake | null;
   /** Of the side that listens on a unix socket: nobody else knows it. */
@@ -71,6 +73,7 @@ export class SocketLink implements Link, Outlet, Taker {
   private readonly inFlight: Output[] = [];
   private stall: NodeJS.Timeout | null = null;
   private readonly stallMs: number;
+  private readonly lookout: Lookout | null;
 
   constructor(
     private readonly socket: Socket,
@@ -81,6 +84,7 @@ export class SocketLink implements Link, Outlet, Taker {
     this.peer = addressText(socket.remoteAddress, socket.remotePort, options.path);
     this.local = addressText(socket.localAddress, socket.localPort, options.path);
     this.stallMs = options.stallMs ?? STALL_MS;
+    this.lookout = options.lookout;
     this.connection = new Connection(options.role, accept(this), { clock, ...options.http2 });
     this.connection.attach(this);
     socket.setNoDelay(true);
@@ -110,7 +114,7 @@ export class SocketLink implements Link, Outlet, Taker {
 
   receive(bytes: Uint8Array, from: number, to: number): void {
     this.fresh = true;
-    lookout.end();
+    this.lookout?.end();
     let at = from;
     if (to - from >= LONG_READ && this.connection.role === "client") {
       at += (to - from) >> 1;
@@ -155,6 +159,12 @@ export class SocketLink implements Link, Outlet, Taker {
     this.socket.resume();
     this.socket.once("finish", () => setTimeout(cut, FAREWELL_MS, this.socket).unref());
     if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
+  }
+
+  /** The handlers of what came have returned. */
+  returned(): void {
+    this.flush();
+    if (this.little) this.lookout?.begin();
   }
 
   /** A turn of the event loop is over. */
@@ -268,8 +278,7 @@ export class SocketLink implements Link, Outlet, Taker {
 
 // Timers take functions of their own and the link as argument: no closure a turn.
 function flushAlone(link: SocketLink): void {
-  link.flush();
-  lookout.begin();
+  link.returned();
 }
 
 function flushAnew(link: SocketLink): void {
