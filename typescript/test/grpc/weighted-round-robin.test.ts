@@ -73,6 +73,18 @@ test("who gets an eighth gets its turns one by one, also across updates", () => 
   assert.deepEqual([...new Set(gaps.slice(1))], [9]);
 });
 
+test("whatever a server claims, picks end and nobody is left out", () => {
+  const beyond = new Stage(3);
+  for (const at of [0, 1]) beyond.balancer.reported(beyond.endpoints[at]!, { qps: 1e308, applicationUtilization: 1 }, 0);
+  beyond.pass(1_000);
+  assert.deepEqual(beyond.picks(30), [10, 10, 10], "the sum of two is no number");
+  const greedy = new Stage(2);
+  greedy.report([1e-9, 1]);
+  greedy.pass(1_000);
+  const [, rare] = greedy.picks(2_010);
+  assert.ok(rare! >= 9 && rare! <= 11, `a hundredth of the mean is a share of one in 201: ${rare!} of 2,010`);
+});
+
 test("reports are waited for, and grow old", () => {
   const stage = new Stage(2, { blackout: 3_000 });
   for (let second = 0; second < 3; second += 1) {

@@ -13,6 +13,10 @@ interface Weight {
   readonly updated: number;
 }
 
+/** A weight counts as so much of the mean at least and at most, as in gRPC's core: whatever one server tells, the others are still asked. */
+const LEAST_OF_MEAN = 0.01;
+const MOST_OF_MEAN = 10;
+
 /**
  * Round robin in which servers get calls in proportion to what they can do: the calls a second that they report, by the load which that
  * is for them (gRFC A58). Servers of which nothing is known count as the mean of the others.
@@ -96,15 +100,22 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   #weigh(now: number): void {
     this.due = now + this.#options.update;
     const ready = this.#endpoints.filter((endpoint) => endpoint.state === ConnectivityState.READY);
-    const values = ready.map((endpoint) => this.#weight(endpoint, now));
-    const known = values.filter((value) => value > 0);
-    const mean = known.length < 2 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
-    const filled = values.map((value) => (mean === 0 ? 1 : value || mean));
-    const most = Math.max(...filled);
     // Credit is kept: who is due seldom would never be, if each update took it away.
     const credits = new Map(this.#ready.map((endpoint, at) => [endpoint, this.#credits[at]!]));
     this.#credits = ready.map((endpoint, at) => credits.get(endpoint) ?? at / ready.length);
-    this.#shares = filled.map((value) => value / most);
+    this.#shares = shares(ready.map((endpoint) => this.#weight(endpoint, now)));
     this.#ready = ready;
   }
+}
+
+/** Of weights, 0 for those that are not known; the largest share is 1. All are alike where fewer than two weights are known. */
+function shares(weights: readonly number[]): number[] {
+  const known = weights.filter((weight) => weight > 0);
+  if (known.length < 2) return weights.map(() => 1);
+  // Scaled before they are added: the sum of what servers claim may be beyond all numbers.
+  const largest = Math.max(...known);
+  const mean = known.reduce((sum, weight) => sum + weight / largest, 0) / known.length;
+  const bounded = weights.map((weight) => (weight === 0 ? mean : Math.min(Math.max(weight / largest, mean * LEAST_OF_MEAN), mean * MOST_OF_MEAN)));
+  const most = Math.max(...bounded);
+  return bounded.map((share) => share / most);
 }
