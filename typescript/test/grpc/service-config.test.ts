@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { loadSource } from "../../src/grpc/client/policy.js";
 import { methodConfig, parseServiceConfig } from "../../src/grpc/client/service-config.js";
 import { isIpv4, isIpv6, parseTarget } from "../../src/grpc/protocol/target.js";
 
@@ -44,6 +45,7 @@ test("a wrong service configuration is refused with the field's name", () => {
     [{ methodConfig: [{ name: [{ service: "s" }, { service: "s" }] }] }, /duplicate name s/],
     [method({ waitForReady: "yes" }), /waitForReady/],
     [method({ timeout: "1m" }), /timeout/],
+    ...[{ seconds: -1, nanos: 0 }, { seconds: NaN, nanos: 0 }, { seconds: 1, nanos: 1e9 }, { seconds: 1 }].map((timeout): [unknown, RegExp] => [method({ timeout }), /timeout/]),
     [method({ maxRequestBytes: "1" }), /maxRequestBytes/],
     [method({ retryPolicy: { ...good, maxAttempts: 1 } }), /maxAttempts/],
     [method({ retryPolicy: { ...good, initialBackoff: "0s" } }), /initialBackoff/],
@@ -97,9 +99,21 @@ test("the first policy that is known counts, with its options", () => {
   assert.deepEqual(policy({ unknown: {} }, { pick_first: { shuffleAddressList: true } }), { name: "pick_first", shuffle: true });
   assert.deepEqual(parseServiceConfig({ loadBalancingPolicy: "ROUND_ROBIN" }).policy, { name: "round_robin" });
   assert.equal(policy(), null);
-  assert.deepEqual(policy({ weighted_round_robin: {} }), { name: "weighted_round_robin", options: { blackout: 10_000, expiration: 180_000, update: 1_000, errorPenalty: 1 } });
-  const own = { blackoutPeriod: "0s", weight_expiration_period: "60s", weightUpdatePeriod: "0.01s", errorUtilizationPenalty: 0.5 };
-  assert.deepEqual(policy({ weighted_round_robin: own }), { name: "weighted_round_robin", options: { blackout: 0, expiration: 60_000, update: 100, errorPenalty: 0.5 } });
+  assert.deepEqual(policy({ weighted_round_robin: {} }), { name: "weighted_round_robin", load: "calls", options: { blackout: 10_000, expiration: 180_000, update: 1_000, errorPenalty: 1 } });
+  const own = { blackoutPeriod: "0s", weight_expiration_period: "60s", weightUpdatePeriod: "0.01s", errorUtilizationPenalty: 0.5, enableOobLoadReport: true };
+  assert.deepEqual(policy({ weighted_round_robin: own }), { name: "weighted_round_robin", load: 10_000, options: { blackout: 0, expiration: 60_000, update: 100, errorPenalty: 0.5 } });
+});
+
+test("load reports come with calls or by streams of their own, where a policy wants them", () => {
+  const load = (entry: object): unknown => loadSource(parseServiceConfig({ loadBalancingConfig: [entry] }).policy);
+  const streamed = { weighted_round_robin: { enable_oob_load_report: true, oob_reporting_period: "2s" } };
+  assert.equal(load(streamed), 2_000);
+  assert.equal(load({ weighted_round_robin: { enable_oob_load_report: true, oob_load_reporting_period: "3s" } }), 3_000, "as grpc-js has the name");
+  assert.equal(load({ weighted_round_robin: { enableOobLoadReport: null, oobReportingPeriod: "2s" } }), "calls");
+  assert.equal(load({ outlier_detection: { failurePercentageEjection: {}, childPolicy: [streamed] } }), 2_000);
+  assert.equal(load({ outlier_detection: { failurePercentageEjection: {}, childPolicy: [{ round_robin: {} }] } }), "none");
+  assert.equal(load({ pick_first: {} }), "none");
+  assert.equal(loadSource(null), "none");
 });
 
 test("outlier detection has rules and a child, or is its child", () => {
@@ -117,6 +131,8 @@ test("outlier detection has rules and a child, or is its child", () => {
       failurePercentage: { limit: 85, enforcement: 100, minimumHosts: 5, requestVolume: 50 },
     },
   });
+  const eager = policy({ outlier_detection: { ...child, interval: "0s", baseEjectionTime: null, failurePercentageEjection: null, successRateEjection: {} } }) as { options: Record<string, unknown> };
+  assert.deepEqual([eager.options["interval"], eager.options["baseEjectionTime"], eager.options["failurePercentage"]], [100, 30_000, null], "not without end; null is the default");
   // As grpc-js has the names.
   const snake = { base_ejection_time: { seconds: 2, nanos: 0 }, max_ejection_percent: 50, success_rate_ejection: { stdev_factor: 500, minimum_hosts: 3 }, child_policy: [{ round_robin: {} }] };
   const { options } = policy({ outlier_detection: snake }) as { options: Record<string, unknown> };
@@ -136,6 +152,8 @@ test("a policy's options are refused with the field's name", () => {
     [outliers({ failurePercentageEjection: { threshold: -1 } }), /failurePercentageEjection: threshold/],
     [{ weighted_round_robin: { errorUtilizationPenalty: -1 } }, /errorUtilizationPenalty must be a number of at least 0/],
     [{ weighted_round_robin: { blackoutPeriod: "soon" } }, /blackoutPeriod/],
+    [{ weighted_round_robin: { enableOobLoadReport: 1 } }, /enableOobLoadReport must be a boolean/],
+    [{ pick_first: { shuffleAddressList: "yes" } }, /shuffleAddressList must be a boolean/],
   ];
   for (const [entry, text] of wrong) assert.throws(() => policy(entry), text, JSON.stringify(entry));
 });

@@ -9,7 +9,7 @@ import type { Call } from "./call.js";
 import type { Outgoing } from "./outgoing.js";
 import { ResponseBlock } from "./response.js";
 import { Progress } from "./retry-plan.js";
-import { Leaving, type Session } from "./session.js";
+import { Leaving, type Session, type StreamOwner } from "./session.js";
 
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
@@ -27,7 +27,7 @@ function copy(bytes: Uint8Array, from: number, to: number): Buffer {
 }
 
 /** One try of a call: one stream on one connection. Tells its call what came, and once how it ended. */
-export class Attempt implements MessageSink {
+export class Attempt implements StreamOwner, MessageSink {
   readonly call: Call;
   /** Attempts before this one, transparent repetitions not counted. */
   readonly previous: number;

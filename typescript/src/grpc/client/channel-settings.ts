@@ -42,6 +42,8 @@ export interface ChannelSettings {
   readonly retryBufferBytes: number;
   readonly retryTotalBytes: number;
   readonly http2: Partial<Http2Options>;
+  /** Whether the thread is kept awake for the answers of small requests. */
+  readonly lookout: boolean;
   /** How the target is resolved; null for the DNS and fixed lists. */
   readonly naming: Naming | null;
   /** The proxy that opens the way to the target; null for none. */
@@ -71,6 +73,7 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   retryBufferBytes: 1_024 * 1_024,
   retryTotalBytes: 16 * 1_024 * 1_024,
   http2: {},
+  lookout: true,
   naming: null,
   proxy: null,
   dial: null,

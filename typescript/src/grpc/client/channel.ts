@@ -1,7 +1,10 @@
 import { hostname } from "node:os";
+import type { HeaderFields } from "../http2/index.js";
+import type { LoadReport } from "../orca/load-report.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
 import { Timer } from "../protocol/timer-wheel.js";
+import { Alarm } from "../transport/alarm.js";
 import { clock } from "../transport/clock.js";
 import { dial } from "../transport/dial.js";
 import { zlibEncodings } from "../transport/zlib.js";
@@ -13,12 +16,14 @@ import { Call, type CallHost, type CallListener, type CallSettings } from "./cal
 import { DEFAULT_SETTINGS, type ChannelSettings } from "./channel-settings.js";
 import { chooseConfig, type Chooser } from "./config-choice.js";
 import { ConnectivityState } from "./connectivity.js";
+import { LOAD_METHOD } from "./load-watch.js";
 import { requestFields, type Method } from "./method.js";
 import type { NameResolver } from "./naming.js";
+import { loadSource } from "./policy.js";
 import { Resolver, type ResolverListener } from "./resolver.js";
 import { RetryPlan } from "./retry-plan.js";
 import { methodConfig, type ServiceConfig } from "./service-config.js";
-import { Subchannel, type Reach } from "./subchannel.js";
+import { Subchannel, type Reach, type SubchannelOwner } from "./subchannel.js";
 import { parseTarget, type Target } from "../protocol/target.js";
 import { RetryThrottle } from "./throttle.js";
 import { Trace } from "../protocol/trace.js";
@@ -45,25 +50,11 @@ export interface ChannelStatistics {
   readonly queued: number;
 }
 
-/** The balancer's timer. */
-class BalancerTimer extends Timer {
-  readonly #fire: (now: number) => void;
-
-  constructor(fire: (now: number) => void) {
-    super();
-    this.#fire = fire;
-  }
-
-  expire(now: number): void {
-    this.#fire(now);
-  }
-}
-
 /**
  * Connections to one target, and the calls over them: resolves the name, balances, queues what has to wait. A timer itself, for its
  * idle time-out.
  */
-export class Channel extends Timer implements CallHost, BalancerHost, ResolverListener {
+export class Channel extends Timer implements CallHost, BalancerHost, SubchannelOwner, ResolverListener {
   readonly target: string;
   readonly settings: ChannelSettings;
   readonly authority: string;
@@ -83,7 +74,11 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   readonly #subchannels = new Map<string, Subchannel>();
   /** Attempts without a connection, in the order they came. */
   readonly #queue = new Set<Attempt>();
-  readonly #balancerTimer: BalancerTimer;
+  /** Set for when the balancer is due. */
+  readonly #alarm = new Alarm(() => {
+    this.#balancer?.expire(clock.now());
+    this.#arm();
+  });
   #resolver: NameResolver | null = null;
   #balancer: Balancer<Subchannel> | null = null;
   #state: ConnectivityState = IDLE;
@@ -107,7 +102,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     const { naming } = this.settings;
     this.#parsed = parseTarget(naming === null ? target : `dns:${naming.authority}`);
     this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
-    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy } = this.settings;
+    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy, lookout } = this.settings;
     this.#config = serviceConfig;
     this.#throttle = throttle(serviceConfig);
     this.#route = proxy === null ? this.#parsed : parseTarget(proxy.target);
@@ -115,15 +110,12 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
     this.#reach = {
       dial: this.settings.dial ?? dial,
-      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, ...secure, ...tunnel },
+      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, lookout, ...secure, ...tunnel },
       keepalive,
       backoff,
       connectTimeout,
+      loadFields: () => this.#loadFields(),
     };
-    this.#balancerTimer = new BalancerTimer((now) => {
-      this.#balancer?.expire(now);
-      this.#arm();
-    });
   }
 
   get retryBufferBytes(): number {
@@ -235,19 +227,24 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     const endpoints = [...wanted].map(([name, address]) => {
       const known = this.#subchannels.get(name);
       if (known !== undefined) return known;
-      const made = new Subchannel(address, this.#reach, (subchannel) => {
-        this.#changed(subchannel);
-      });
+      const made = new Subchannel(address, this.#reach, this);
       this.#subchannels.set(name, made);
       return made;
     });
-    const listens = this.#balancer.reported !== undefined;
-    for (const endpoint of endpoints) {
-      endpoint.reporter = !listens ? null : (report) => this.#balancer?.reported?.(endpoint, report, clock.now());
-    }
+    const load = loadSource(policy);
+    for (const endpoint of endpoints) endpoint.hear(load);
     this.#balancer.resolved(endpoints, clock.now());
     for (const subchannel of unwanted) subchannel.close();
     this.#arm();
+  }
+
+  changed(subchannel: Subchannel): void {
+    this.#balancer?.changed(subchannel, clock.now());
+    this.#arm();
+  }
+
+  reported(subchannel: Subchannel, report: LoadReport): void {
+    this.#balancer?.reported?.(subchannel, report, clock.now());
   }
 
   configured(text: string): void {
@@ -307,17 +304,16 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
   }
 
   #makeMethod(key: string, path: string, host: string | null, contentType: string): Method {
-    const { maxSend, maxReceive, tls, userAgent } = this.settings;
+    const { maxSend, maxReceive, userAgent } = this.settings;
     const config = methodConfig(this.#config, path);
     const encoding = this.#encodingRefused ? null : this.settings.encoding;
     const authority = host ?? this.authority;
     const accept = acceptEncoding(zlibEncodings);
-    const scheme = tls === null ? "http" : "https";
     const method: Method = {
       path,
       authority,
       config,
-      fields: requestFields({ path, authority, scheme, contentType, userAgent, accept, encoding }),
+      fields: requestFields({ path, authority, scheme: this.#scheme, contentType, userAgent, accept, encoding }),
       encoding,
       maxSend: Math.min(maxSend, config.maxRequestBytes),
       maxReceive: Math.min(maxReceive, config.maxResponseBytes, 0xffff_ffff),
@@ -325,6 +321,17 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     if (this.#methods.size >= MOST_METHODS) this.#methods.clear();
     this.#methods.set(key, method);
     return method;
+  }
+
+  /** Reports are read as they come: the server shall not compress them. */
+  #loadFields(): HeaderFields {
+    const { authority, settings } = this;
+    const { contentType } = DEFAULT_SETTINGS;
+    return requestFields({ path: LOAD_METHOD, authority, scheme: this.#scheme, contentType, userAgent: settings.userAgent, accept: "identity", encoding: null });
+  }
+
+  get #scheme(): string {
+    return this.settings.tls === null ? "http" : "https";
   }
 
   /** The name to ask the server for by SNI and to look for in its certificate: a DNS name, never an address. */
@@ -350,21 +357,16 @@ export class Channel extends Timer implements CallHost, BalancerHost, ResolverLi
     this.#resolver.resolve();
   }
 
-  #changed(subchannel: Subchannel): void {
-    this.#balancer?.changed(subchannel, clock.now());
-    this.#arm();
-  }
-
   #arm(): void {
     const due = this.#balancer?.due ?? Infinity;
-    if (due === Infinity) clock.clear(this.#balancerTimer);
-    else clock.set(this.#balancerTimer, Math.max(due - clock.now(), 0));
+    if (due === Infinity) this.#alarm.clear();
+    else this.#alarm.set(Math.max(due - clock.now(), 0));
   }
 
   /** Forgets the connections; their calls go on. */
   #drop(): void {
     clock.clear(this);
-    clock.clear(this.#balancerTimer);
+    this.#alarm.clear();
     this.#resolver?.stop();
     this.#resolver = null;
     this.#balancer = null;

@@ -98,16 +98,23 @@ function parseHedging(value: unknown): HedgingPolicy {
   };
 }
 
-/** A protobuf duration in milliseconds: `"1.5s"`, or `{seconds, nanos}`. */
+/** Of `google.protobuf.Duration`: ten thousand years. */
+const MOST_SECONDS = 315_576_000_000;
+
+/** A protobuf duration in milliseconds, never below 0: `"1.5s"`, or `{seconds, nanos}`. */
 export function parseDuration(value: unknown, what: string): number {
   if (typeof value === "string") {
     const match = /^(\d{1,12}(?:\.\d{1,9})?)s$/.exec(value);
     if (match !== null) return Number(match[1]) * 1_000;
   } else if (typeof value === "object" && value !== null && "seconds" in value && "nanos" in value) {
     const { seconds, nanos } = value;
-    if (typeof seconds === "number" && typeof nanos === "number") return seconds * 1_000 + nanos / 1e6;
+    if (inRange(seconds, MOST_SECONDS) && inRange(nanos, 999_999_999)) return seconds * 1_000 + nanos / 1e6;
   }
   throw new Error(`Invalid ${what} must be a string consisting of a positive integer or decimal followed by s`);
+}
+
+function inRange(value: unknown, most: number): value is number {
+  return typeof value === "number" && value >= 0 && value <= most;
 }
 
 function positive(value: unknown, what: string): number {

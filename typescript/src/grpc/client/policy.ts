@@ -31,16 +31,20 @@ export interface WeightOptions {
   readonly errorPenalty: number;
 }
 
+/** How a policy hears of the servers' load: not at all, with each call, or by a stream to each server, with so many milliseconds between two reports. */
+export type LoadSource = "none" | "calls" | number;
+
 /** How a channel chooses among addresses. */
 export type Policy =
   | { readonly name: "pick_first"; /** gRFC A62: shuffle the list before connecting in order. */ readonly shuffle: boolean }
   | { readonly name: "round_robin" }
-  | { readonly name: "weighted_round_robin"; readonly options: WeightOptions }
+  | { readonly name: "weighted_round_robin"; readonly options: WeightOptions; readonly load: LoadSource }
   | { readonly name: "outlier_detection"; readonly options: OutlierOptions; readonly child: Policy };
 
 const SUCCESS_RATE: EjectionRule = { limit: 1_900, enforcement: 100, minimumHosts: 5, requestVolume: 100 };
 const FAILURE_PERCENTAGE: EjectionRule = { limit: 85, enforcement: 100, minimumHosts: 5, requestVolume: 50 };
-const LEAST_UPDATE = 100;
+/** Milliseconds between two updates of weights (gRFC A58) or two judgements: a configuration must not keep the thread busy. */
+const LEAST_PERIOD = 100;
 
 /** The policy of a service configuration, null where it names none. The first of its list that is known here counts. @throws Error that names the field */
 export function parsePolicy(config: Record<string, unknown>): Policy | null {
@@ -53,6 +57,12 @@ export function parsePolicy(config: Record<string, unknown>): Policy | null {
   if (typeof loadBalancingPolicy !== "string") throw new Error("Invalid service config: loadBalancingPolicy must be a string");
   // Outlier detection is nothing without options.
   return /^outlier_detection$/i.test(loadBalancingPolicy) ? null : parseNamed(loadBalancingPolicy, {});
+}
+
+/** How `policy`, or the one within it, hears of the servers' load. */
+export function loadSource(policy: Policy | null): LoadSource {
+  if (policy?.name === "outlier_detection") return loadSource(policy.child);
+  return policy?.name === "weighted_round_robin" ? policy.load : "none";
 }
 
 /** Null for an empty list. @throws Error when all that it names are unknown */
@@ -71,15 +81,16 @@ function firstKnown(list: unknown, where: string): Policy | null {
 
 function parseNamed(given: string, options: Record<string, unknown>): Policy | null {
   const name = given.toLowerCase();
+  const fields = new Fields(options, name);
   switch (name) {
     case "pick_first":
-      return { name, shuffle: options["shuffleAddressList"] === true };
+      return { name, shuffle: fields.flag("shuffleAddressList") };
     case "round_robin":
       return { name };
     case "weighted_round_robin":
-      return { name, options: parseWeights(new Fields(options, name)) };
+      return { name, options: parseWeights(fields), load: parseLoad(fields) };
     case "outlier_detection":
-      return parseOutliers(new Fields(options, name));
+      return parseOutliers(fields);
     default:
       return null;
   }
@@ -91,7 +102,7 @@ function parseOutliers(fields: Fields): Policy {
   if (child === null) throw new Error("Invalid outlier_detection: childPolicy is missing");
   if (child.name === "pick_first") throw new Error("Invalid outlier_detection: childPolicy cannot be pick_first");
   const options: OutlierOptions = {
-    interval: fields.duration("interval", 10_000),
+    interval: Math.max(fields.duration("interval", 10_000), LEAST_PERIOD),
     baseEjectionTime: fields.duration("baseEjectionTime", 30_000),
     maxEjectionTime: fields.duration("maxEjectionTime", 300_000),
     maxEjectionPercent: fields.number("maxEjectionPercent", 10, 100),
@@ -117,9 +128,15 @@ function parseWeights(fields: Fields): WeightOptions {
   return {
     blackout: fields.duration("blackoutPeriod", 10_000),
     expiration: fields.duration("weightExpirationPeriod", 180_000),
-    update: Math.max(fields.duration("weightUpdatePeriod", 1_000), LEAST_UPDATE),
+    update: Math.max(fields.duration("weightUpdatePeriod", 1_000), LEAST_PERIOD),
     errorPenalty: fields.number("errorUtilizationPenalty", 1, Infinity),
   };
+}
+
+/** The period has gRFC A58's name, or the one that grpc-js reads. */
+function parseLoad(fields: Fields): LoadSource {
+  const period = fields.duration("oobReportingPeriod", fields.duration("oobLoadReportingPeriod", 10_000));
+  return fields.flag("enableOobLoadReport") ? period : "calls";
 }
 
 /** The options of a policy. Names are of protobuf's JSON, or as they stand in a .proto file, which is what grpc-js reads. */
@@ -129,8 +146,15 @@ class Fields {
     private readonly where: string,
   ) {}
 
+  /** Undefined also for null, by which protobuf's JSON means the default. */
   get(name: string): unknown {
-    return this.options[name] ?? this.options[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    return this.options[name] ?? this.options[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? undefined;
+  }
+
+  flag(name: string): boolean {
+    const value = this.get(name) ?? false;
+    if (typeof value === "boolean") return value;
+    throw new Error(`Invalid ${this.where}: ${name} must be a boolean`);
   }
 
   duration(name: string, otherwise: number): number {

@@ -27,11 +27,19 @@ export interface SessionOwner {
   gone(session: Session): void;
 }
 
+/** Whose a stream is: what comes of it. */
+export interface StreamOwner {
+  onHeaders(block: HeaderBlock, end: boolean): void;
+  onData(bytes: Uint8Array, from: number, to: number, end: boolean): void;
+  onReset(code: ErrorCode, remote: boolean): void;
+  onWritable(): void;
+}
+
 /** Stream ids are odd numbers of 31 bits: a busy client needs another connection before they are used up. */
 const MOST_STREAMS = 2 ** 30 - 1_000;
 const PING_PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x6c, 0x69, 0x76, 0x65]);
 
-/** One connection to a server: hands frames to the attempts that own the streams, and keeps calls waiting for a free stream. */
+/** One connection to a server: hands frames to those who own the streams, and keeps calls waiting for a free stream. */
 export class Session extends Timer implements Handler {
   readonly link: Link;
   readonly counters = new Counters();
@@ -111,20 +119,20 @@ export class Session extends Timer implements Handler {
 
   onHeaders(stream: Stream, block: HeaderBlock, end: boolean): void {
     this.#heard = true;
-    (stream.context as Attempt).onHeaders(block, end);
+    (stream.context as StreamOwner).onHeaders(block, end);
   }
 
   onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
     this.#heard = true;
-    (stream.context as Attempt).onData(bytes, from, to, end);
+    (stream.context as StreamOwner).onData(bytes, from, to, end);
   }
 
   onReset(stream: Stream, code: ErrorCode, remote: boolean): void {
-    (stream.context as Attempt).onReset(code, remote);
+    (stream.context as StreamOwner).onReset(code, remote);
   }
 
   onWritable(stream: Stream): void {
-    (stream.context as Attempt).onWritable();
+    (stream.context as StreamOwner).onWritable();
   }
 
   onPong(): void {

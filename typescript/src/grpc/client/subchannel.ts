@@ -1,4 +1,5 @@
 import { Backoff, type BackoffOptions } from "./backoff.js";
+import type { HeaderFields } from "../http2/index.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { Counters, type Statistics } from "../protocol/statistics.js";
 import { Timer } from "../protocol/timer-wheel.js";
@@ -9,6 +10,8 @@ import { addressToString, type Address } from "./address.js";
 import type { Endpoint } from "./balancer.js";
 import { ConnectivityState } from "./connectivity.js";
 import { slowedKeepalive, type KeepaliveOptions } from "./keepalive.js";
+import { LoadWatch } from "./load-watch.js";
+import type { LoadSource } from "./policy.js";
 import { Session, type SessionOwner } from "./session.js";
 
 const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
@@ -21,6 +24,16 @@ export interface Reach {
   readonly backoff: BackoffOptions;
   /** Milliseconds for socket, TLS and the server's SETTINGS together (gRPC "Connection Backoff Protocol": 20 s). */
   readonly connectTimeout: number;
+  /** The head of requests for `LOAD_METHOD`. */
+  readonly loadFields: () => HeaderFields;
+}
+
+/** What a subchannel tells its channel. */
+export interface SubchannelOwner {
+  /** `subchannel.state` is another than before. */
+  changed(subchannel: Subchannel): void;
+  /** The server has told its load, as `hear` has asked for. */
+  reported(subchannel: Subchannel, report: LoadReport): void;
 }
 
 /** One address of a channel: at most one connection, with back-off between attempts. */
@@ -35,20 +48,22 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   /** Connections that are open, also those that only finish their calls. */
   readonly sessions = new Set<Session>();
   readonly #reach: Reach;
-  readonly #changed: (subchannel: Subchannel) => void;
+  readonly #owner: SubchannelOwner;
   readonly #backoff: Backoff;
   #keepalive: KeepaliveOptions;
   /** Of connections that are gone. */
   readonly #counters = new Counters();
   #aborter: AbortController | null = null;
+  #load: LoadSource = "none";
+  #watch: LoadWatch | null = null;
   /** When the back-off of the attempt under way ends at the earliest. */
   #notBefore = 0;
 
-  constructor(address: Address, reach: Reach, changed: (subchannel: Subchannel) => void) {
+  constructor(address: Address, reach: Reach, owner: SubchannelOwner) {
     super();
     this.address = address;
     this.#reach = reach;
-    this.#changed = changed;
+    this.#owner = owner;
     this.#backoff = new Backoff(reach.backoff);
     this.#keepalive = reach.keepalive;
   }
@@ -84,8 +99,17 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#release(IDLE);
   }
 
+  /** From where the server's load shall be heard. */
+  hear(load: LoadSource): void {
+    if (load === this.#load) return;
+    this.#load = load;
+    this.reporter = load === "calls" ? this.#report : null;
+    this.#watchLoad();
+  }
+
   /** Drops the connection once its calls have ended, and never makes another. */
   close(): void {
+    this.hear("none");
     this.#release(SHUTDOWN);
   }
 
@@ -151,11 +175,24 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     session?.retire();
   }
 
+  readonly #report = (report: LoadReport): void => {
+    this.#owner.reported(this, report);
+  };
+
+  /** Watches the connection for new calls, if that is what is asked for. */
+  #watchLoad(): void {
+    this.#watch?.stop();
+    this.#watch = null;
+    if (typeof this.#load !== "number" || this.state !== READY || this.session === null) return;
+    this.#watch = new LoadWatch(this.session, this.#reach.loadFields(), this.#load, this.#report, this.trace);
+  }
+
   #become(state: ConnectivityState): void {
     if (state === this.state || this.state === SHUTDOWN) return;
     this.state = state;
     const failed = state === TRANSIENT_FAILURE;
     this.trace.add(`Connectivity state change to ${ConnectivityState[state]}${failed ? `: ${this.failure}` : ""}`, failed);
-    this.#changed(this);
+    this.#watchLoad();
+    this.#owner.changed(this);
   }
 }
