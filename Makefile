@@ -30,7 +30,7 @@ PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.
 .PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-conformance conformance test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
-        build-rust build-python build-java build-typescript generated-typescript \
+        miri build-rust build-python build-java build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
 
 help: ## list the targets
@@ -175,6 +175,12 @@ test-rust: conformance-types ## Rust tests
 	  cargo test --locked -p samewire-python --test sink; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
+# Nightly Rust and some minutes: no part of `make test`. With SSSE3 on, the code for it runs too.
+miri: build/stamps/cargo ## run the tests of Rust's pack under Miri, which looks for undefined behaviour (nightly Rust)
+	@house/toolchains.sh miri
+	@cd rust && RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-provenance \
+	  cargo +nightly miri test -q --locked -p samewire-pack --lib --tests
+
 test-python: build-python ## Python tests
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml
@@ -274,5 +280,5 @@ readme-table: .venv/bin/bench ## make the README's table again from the last sto
 	@$(PY) -m bench.lab.readme
 
 clean: ## remove everything built (environments and downloads stay)
-	@rm -rf build rust/target java/*/target typescript/dist python/samewire/_native.so
+	@rm -rf build rust/target java/*/target typescript/dist python/build python/samewire/_native.so
 	@find . -name __pycache__ -not -path './.venv/*' -not -path '*/node_modules/*' -type d -prune -exec rm -rf {} +
