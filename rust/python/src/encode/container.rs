@@ -120,6 +120,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             self.with_items(value, |this, items| {
                 this.w.count(items.len())?;
                 match this.plan.node(item) {
+                    Node::Record(at) if !CAREFUL && this.plan.record(at).straight => {
+                        this.straight(this.plan.record(at), items)
+                    }
                     Node::Record(at) => this.each(items, Segment::Index, |this, item| this.record(at, item)),
                     node => this.row(node, items, Segment::Index),
                 }

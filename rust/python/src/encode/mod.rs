@@ -14,6 +14,7 @@ mod numbers;
 mod placed;
 mod record;
 mod scalar;
+mod straight;
 mod text;
 mod time;
 

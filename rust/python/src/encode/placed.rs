@@ -9,7 +9,7 @@ use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::text::latin1;
 use crate::plan::{Hot, Node, Record, Step};
-use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
+use crate::sink::{number_at, varint_at, Cursors, Room, SHORT_LATIN};
 use samewire_pack::path::Segment;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -17,7 +17,25 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     pub(super) unsafe fn placed<const LOOKS: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
         let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
-        let mut cursors = self.w.lend(record.room);
+        let cursors = self.w.lend(record.room);
+        // SAFETY: there is room for the row.
+        unsafe {
+            let cursors = self.steps::<LOOKS>(cursors, record, base, flags, record.room)?;
+            self.w.take_back(cursors);
+        }
+        Ok(())
+    }
+
+    /// The same through cursors that have room for the row; after what may have used it, `room` is made again.
+    #[inline(always)]
+    pub(super) unsafe fn steps<const LOOKS: bool>(
+        &mut self,
+        mut cursors: Cursors,
+        record: &'p Record,
+        base: *mut u8,
+        flags: usize,
+        room: Room,
+    ) -> Result<Cursors, Fault> {
         for step in &record.steps {
             // SAFETY: the offset is the layout's; there is room for all texts and numbers of the row, and it is made
             // again after what may have used it.
@@ -52,18 +70,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         if items.is_empty() {
                             cursors.values = varint_at(cursors.values, 0);
                         } else {
-                            cursors = self.listed(cursors, record, step, items)?;
+                            cursors = self.listed(cursors, room, step, items)?;
                         }
                         continue;
                     }
                     Hot::Other => {}
                 }
-                cursors = self.elsewhere(cursors, record, step, flags, item)?;
+                cursors = self.elsewhere(cursors, room, step, flags, item)?;
             }
         }
-        // SAFETY: as above.
-        unsafe { self.w.take_back(cursors) };
-        Ok(())
+        Ok(cursors)
     }
 
     /// A field of any other type.
@@ -71,7 +87,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn elsewhere(
         &mut self,
         cursors: Cursors,
-        record: &Record,
+        room: Room,
         step: &Step,
         flags: usize,
         item: Object,
@@ -81,18 +97,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             self.w.take_back(cursors);
             self.slot(flags, step.flag as usize, step.node, item)?;
         }
-        Ok(self.w.lend(record.room))
+        Ok(self.w.lend(room))
     }
 
     /// A list that is not empty.
     #[inline(always)]
-    unsafe fn listed(
-        &mut self,
-        cursors: Cursors,
-        record: &Record,
-        step: &Step,
-        items: &[Object],
-    ) -> Result<Cursors, Fault> {
+    unsafe fn listed(&mut self, cursors: Cursors, room: Room, step: &Step, items: &[Object]) -> Result<Cursors, Fault> {
         // SAFETY: the cursors are the ones lent last; the items stay while no Python code runs.
         unsafe {
             self.w.take_back(cursors);
@@ -111,6 +121,6 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 _ => self.row(node, items, Segment::Index)?,
             }
         }
-        Ok(self.w.lend(record.room))
+        Ok(self.w.lend(room))
     }
 }

@@ -8,6 +8,33 @@ use crate::plan::{Field, Node, Record, Step};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 
+impl Record {
+    /// Where an exact instance has its fields; null for any other value.
+    ///
+    /// # Safety
+    /// `value` must be alive.
+    #[inline(always)]
+    pub(super) unsafe fn fields_of(&self, value: Object) -> *mut u8 {
+        // SAFETY: the class is compared before the layout is used.
+        unsafe {
+            if ffi::Py_TYPE(value) != self.class {
+                return std::ptr::null_mut();
+            }
+            if self.layout.store == Store::Slots {
+                return value.cast();
+            }
+            if self.layout.store != Store::Inline {
+                return std::ptr::null_mut();
+            }
+            let values = inline_values(value);
+            if values.is_null() {
+                return dict_values(value, self.layout.keys);
+            }
+            values
+        }
+    }
+}
+
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     pub(super) unsafe fn record(&mut self, at: u32, value: Object) -> Done {
@@ -42,41 +69,28 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn fields(&mut self, record: &'p Record, value: Object) -> Done {
         // SAFETY: an exact instance has its fields at the layout's places.
         unsafe {
-            if !CAREFUL && ffi::Py_TYPE(value) == record.class {
-                let base = if record.layout.store == Store::Slots {
-                    value.cast::<u8>()
-                } else if record.layout.store == Store::Inline {
-                    let values = inline_values(value);
-                    if values.is_null() {
-                        dict_values(value, record.layout.keys)
-                    } else {
-                        values
-                    }
-                } else {
-                    return self.items(record, value);
-                };
-                if !base.is_null() {
-                    return if self.w.looks() {
-                        self.placed::<true>(record, base)
-                    } else {
-                        self.placed::<false>(record, base)
-                    };
-                }
+            if CAREFUL {
+                return self.looked_up(record, value);
             }
-            self.looked_up(record, value)
+            let base = record.fields_of(value);
+            if base.is_null() {
+                return self.items(record, value);
+            }
+            if self.w.looks() {
+                self.placed::<true>(record, base)
+            } else {
+                self.placed::<false>(record, base)
+            }
         }
     }
 
     /// The items of a dict that stands for a struct, which nothing changes meanwhile.
     #[inline(never)]
     unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
-        if record.layout.store != Store::Dict {
-            return Err(Fault);
-        }
         // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
         // run some where its hash is that of a field's name.
         unsafe {
-            if !has_text_keys(value) {
+            if record.layout.store != Store::Dict || ffi::PyDict_CheckExact(value) == 0 || !has_text_keys(value) {
                 return Err(Fault);
             }
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
@@ -105,9 +119,6 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[cold]
     #[inline(never)]
     unsafe fn looked_up(&mut self, record: &'p Record, value: Object) -> Done {
-        if !CAREFUL {
-            return Err(Fault);
-        }
         // SAFETY: the caller's.
         unsafe {
             let held = Owned::borrow(value);

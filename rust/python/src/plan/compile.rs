@@ -322,6 +322,10 @@ impl Compiler<'_> {
             defaults.push(Default { slot, value: self.anchor(&value)?, factory });
         }
         let room = Room::of(steps.len());
+        let recursive: bool = part("recursive")?.extract()?;
+        let placed = matches!(layout.store, Store::Slots | Store::Inline);
+        let plain = |step: &Step| matches!(step.hot, Hot::Text | Hot::Int32 | Hot::Int64);
+        let straight = placed && !recursive && steps.len() <= 16 && steps.iter().all(plain);
         let after = part("after")?;
         // SAFETY: the GIL is held and the name alive.
         let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
@@ -332,7 +336,8 @@ impl Compiler<'_> {
             fields,
             flags,
             room,
-            recursive: part("recursive")?.extract()?,
+            recursive,
+            straight,
             identity,
             after,
             names,

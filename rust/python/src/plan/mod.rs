@@ -190,6 +190,8 @@ pub struct Record {
     /// What the row's texts and numbers take at most.
     pub room: Room,
     pub recursive: bool,
+    /// All fields are texts and numbers at known places.
+    pub straight: bool,
     /// Equal for records of one name.
     pub identity: u32,
     /// A method called on each decoded instance.

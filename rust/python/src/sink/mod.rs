@@ -73,6 +73,12 @@ impl Room {
     pub const fn of(n: usize) -> Room {
         Room { values: n * 10, latin: n * SHORT_LATIN }
     }
+
+    /// The room of several such rows.
+    #[inline(always)]
+    pub const fn times(self, n: usize) -> Room {
+        Room { values: n * self.values, latin: n * self.latin }
+    }
 }
 
 /// The places for the next bytes, in registers for the length of a row: through memory each append would wait for the

@@ -1,0 +1,50 @@
+//! Lists of records that are made of texts and numbers alone: the cursors stay in registers for several records.
+
+use super::container::prefetch;
+use super::{Done, Encoder, Object};
+use crate::fault::Fault;
+use crate::plan::Record;
+
+/// How many records are written through one pair of cursors.
+const FEW: usize = 8;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// Records that are `straight`.
+    #[inline(always)]
+    pub(super) unsafe fn straight(&mut self, record: &'p Record, items: &[Object]) -> Done {
+        for few in items.chunks(FEW) {
+            // SAFETY: the caller keeps the items alive.
+            unsafe {
+                if self.w.looks() {
+                    self.few::<true>(record, few)?;
+                } else {
+                    self.few::<false>(record, few)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    unsafe fn few<const LOOKS: bool>(&mut self, record: &'p Record, items: &[Object]) -> Done {
+        let room = record.room.times(FEW);
+        let mut cursors = self.w.lend(room);
+        for (i, &item) in items.iter().enumerate() {
+            if let Some(&next) = items.get(i + 1) {
+                prefetch(next);
+            }
+            // SAFETY: an exact instance has its fields at the layout's places; there is room for so many records, and it is
+            // made again for as many after what may have used it.
+            unsafe {
+                let base = record.fields_of(item);
+                if base.is_null() {
+                    return Err(Fault);
+                }
+                cursors = self.steps::<LOOKS>(cursors, record, base, 0, room)?;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.w.take_back(cursors) };
+        Ok(())
+    }
+}
