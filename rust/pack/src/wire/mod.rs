@@ -54,8 +54,7 @@ pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
 pub use reader::{Cost, Mark, Reader};
-#[cfg(feature = "std")]
-pub(crate) use scan::Seed;
+pub(crate) use scan::Folded;
 pub(crate) use text_writer::Cursors;
 pub use token::Token;
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
