@@ -77,6 +77,41 @@ fn rows_of_every_kind_come_back() {
 }
 
 #[test]
+fn an_exception_comes_back_from_anywhere() {
+    for n in [16, 127, 128, 129] {
+        for position in 0..n {
+            for shift in [9, 14, 40, 63] {
+                let mut values = vec![5u64; n];
+                values[position] = 1 << shift;
+                values[n - 1] |= u64::MAX >> (63 - shift);
+                for signs in [1, -1] {
+                    packed_row(&values.iter().map(|&value| (value as i64).wrapping_mul(signs)).collect::<Vec<i64>>());
+                    packed_row(
+                        &values.iter().map(|&value| (value as i32).wrapping_mul(signs as i32)).collect::<Vec<i32>>(),
+                    );
+                    packed_row(
+                        &values.iter().map(|&value| (value as i16).wrapping_mul(signs as i16)).collect::<Vec<i16>>(),
+                    );
+                }
+                packed_row(&values);
+                packed_row(&values.iter().map(|&value| value as u32).collect::<Vec<u32>>());
+                packed_row(&values.iter().map(|&value| value as u16).collect::<Vec<u16>>());
+            }
+        }
+    }
+}
+
+/// A row in `compact` comes back, also into a list that holds others already.
+fn packed_row<T: Number + std::fmt::Debug>(values: &[T]) {
+    let bytes = written(&message(0, Profile::Compact), |w| w.numbers(values));
+    let mut r = reader(&bytes);
+    let mut back = vec![T::default(); 3];
+    r.numbers::<T>(values.len(), &mut back).unwrap();
+    r.finish().unwrap();
+    assert_eq!(back[3..], *values);
+}
+
+#[test]
 fn raw_runs_are_aligned_and_viewed() {
     let values: Vec<f64> = (0..100).map(f64::from).collect();
     let bytes = written(&message(2, Profile::Fast), |w| {

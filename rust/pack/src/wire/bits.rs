@@ -1,139 +1,116 @@
-//! Patched bit packing: blocks of at most 128 values (`spec/pack.md` section 9).
+//! Runs of numbers of 1 to 32 bits, the first one lowest (`spec/pack.md` section 9). Each width has loops of its own, in
+//! which every shift is a constant.
 
-use super::buffer::Buffer;
 use super::BLOCK;
 
-/// The width of the least cost for values of which `histogram[b]` have their highest set bit at position `b`, the
-/// number of exceptions, and the block's whole length in bytes after its first one.
-fn best_width(histogram: &[u8; 65], values: usize) -> (usize, usize, usize) {
-    // above[w]: values wider than w bits. extra[w]: bytes of their remaining bits, ceil((b - w) / 7) summed, which is
-    // above[w] + above[w + 7] + above[w + 14] + ...
-    let mut above = [0u16; 65 + 7];
-    let mut extra = [0u16; 65 + 7];
-    for w in (1..64).rev() {
-        above[w] = above[w + 1] + u16::from(histogram[w + 1]);
-        extra[w] = above[w] + extra[w + 7];
-    }
-    let mut best = (0, 0, usize::MAX);
-    for w in 1..=32 {
-        let exceptions = usize::from(above[w]);
-        let patches = if exceptions == 0 { 0 } else { 1 + exceptions + usize::from(extra[w]) };
-        let cost = (values * w).div_ceil(8) + patches;
-        if cost < best.2 {
-            best = (w, exceptions, cost);
-        }
-    }
-    best
+/// So many numbers take whole bytes, as many as a number has bits.
+const GROUP: usize = 8;
+
+/// A generic function at each width from 1 to 32; that of width w stands at w - 1.
+macro_rules! at_each_width {
+    ($function:ident) => {
+        at_each_width!($function 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32)
+    };
+    ($function:ident $($width:literal)*) => {
+        [$($function::<$width>),*]
+    };
 }
 
-/// Appends one block of 1 to 128 values.
-pub(super) fn push_block(values: &[u64], out: &mut Buffer) {
-    let mut histogram = [0u8; 65];
-    for &value in values {
-        histogram[64 - value.leading_zeros() as usize] += 1;
-    }
-    let (width, exceptions, cost) = best_width(&histogram, values.len());
-    out.room(1 + cost + 8);
-    out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });
-    if exceptions > 0 {
-        out.byte(exceptions as u8);
-    }
-    let mask = (1u64 << width) - 1;
-    let (mut pending, mut bits) = (0u64, 0);
-    for &value in values {
-        // bits < 32 and width <= 32: nothing is shifted out.
-        pending |= (value & mask) << bits;
-        bits += width;
-        if bits >= 32 {
-            out.array((pending as u32).to_le_bytes());
-            pending >>= 32;
-            bits -= 32;
-        }
-    }
-    out.word(pending, bits.div_ceil(8));
-    if exceptions > 0 {
-        for (i, _) in values.iter().enumerate().filter(|(_, &value)| value > mask) {
-            out.byte(i as u8);
-        }
-        for value in values.iter().filter(|&&value| value > mask) {
-            out.varint(value >> width);
-        }
-    }
-}
+type Pack = fn(&[u32; BLOCK], usize, &mut Packed);
+type Unpack = fn(&[u8], usize, &mut [u32; BLOCK]);
 
-/// Takes `values.len()` numbers of `width` bits from the start of `bytes`, which must have eight bytes more than they need.
-#[inline(always)]
-pub(super) fn unpack(bytes: &[u8], width: usize, values: &mut [u64]) {
-    let mask = (1u64 << width) - 1;
-    for (i, value) in values.iter_mut().enumerate() {
-        let bit = i * width;
-        let word = u64::from_le_bytes(bytes[bit / 8..bit / 8 + 8].try_into().expect("eight bytes"));
-        // At most 7 + 32 bits are needed of the 64.
-        *value = word >> (bit % 8) & mask;
-    }
-}
+static PACK: [Pack; 32] = at_each_width!(pack_groups);
+static UNPACK: [Unpack; 32] = at_each_width!(unpack_groups);
 
 /// The bytes of the low bits of a block.
 pub(super) const fn packed_len(values: usize, width: usize) -> usize {
     (values * width).div_ceil(8)
 }
 
-/// A block's low bits at the very end of a message, with the eight bytes more that [`unpack`] may look at.
-pub(super) struct Padded([u8; BLOCK * 4 + 8]);
+/// The bytes at which packing or unpacking may look: those of whole groups, and one word more.
+pub(super) const fn reach(values: usize, width: usize) -> usize {
+    values.div_ceil(GROUP) * width + 8
+}
 
-impl Padded {
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let mut padded = [0; BLOCK * 4 + 8];
-        padded[..bytes.len()].copy_from_slice(bytes);
-        Padded(padded)
-    }
+/// Room for the low bits of any block.
+pub(super) type Packed = [u8; reach(BLOCK, 32)];
 
-    pub(super) fn as_slice(&self) -> &[u8] {
-        &self.0
+/// Stores the low `width` bits of the first `n` values. Up to a multiple of eight, those behind them must be 0; bytes behind
+/// [`packed_len`] may be overwritten.
+pub(super) fn pack(values: &[u32; BLOCK], n: usize, width: usize, to: &mut Packed) {
+    PACK[width - 1](values, n.div_ceil(GROUP), to);
+}
+
+/// Takes `n` numbers of `width` bits from `bytes`, of which there must be [`reach`]. Up to a multiple of eight, values behind
+/// them may be overwritten.
+pub(super) fn unpack(bytes: &[u8], n: usize, width: usize, values: &mut [u32; BLOCK]) {
+    UNPACK[width - 1](bytes, n.div_ceil(GROUP), values);
+}
+
+fn pack_groups<const W: usize>(values: &[u32; BLOCK], groups: usize, to: &mut Packed) {
+    for (g, group) in values.chunks_exact(GROUP).take(groups).enumerate() {
+        let to = &mut to[g * W..g * W + W + 4];
+        let (mut word, mut bits, mut at) = (0u64, 0, 0);
+        for &value in group {
+            word |= u64::from(value & u32::MAX >> (32 - W)) << bits;
+            bits += W;
+            if bits >= 32 {
+                to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
+                (word, bits, at) = (word >> 32, bits - 32, at + 4);
+            }
+        }
+        // Where the width is no multiple of 4, too many bytes: the next group stands there.
+        to[at..at + 4].copy_from_slice(&(word as u32).to_le_bytes());
     }
+}
+
+fn unpack_groups<const W: usize>(bytes: &[u8], groups: usize, values: &mut [u32; BLOCK]) {
+    for (g, group) in values.chunks_exact_mut(GROUP).take(groups).enumerate() {
+        let bytes = &bytes[g * W..g * W + W + 8];
+        for (i, value) in group.iter_mut().enumerate() {
+            let at = i * W / 8;
+            let word = u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+            // At most 7 + 32 bits are needed of the 64.
+            *value = (word >> (i * W % 8)) as u32 & u32::MAX >> (32 - W);
+        }
+    }
+}
+
+/// A block's low bits at the very end of a message, with the bytes more that [`unpack`] may look at.
+pub(super) fn padded(bytes: &[u8]) -> Packed {
+    let mut padded = [0; reach(BLOCK, 32)];
+    padded[..bytes.len()].copy_from_slice(bytes);
+    padded
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
-
-    fn block(values: &[u64]) -> Vec<u8> {
-        let mut out = Buffer::default();
-        push_block(values, &mut out);
-        out.take()
-    }
-
-    /// The cost as the specification writes it.
-    fn cost(values: &[u64], w: u32) -> usize {
-        let wide: Vec<u32> = values.iter().map(|v| 64 - v.leading_zeros()).filter(|&b| b > w).collect();
-        let patches =
-            if wide.is_empty() { 0 } else { 1 + wide.iter().map(|b| 1 + (b - w).div_ceil(7) as usize).sum::<usize>() };
-        (values.len() * w as usize).div_ceil(8) + patches
-    }
 
     #[test]
-    fn the_width_has_the_least_cost_and_the_block_that_length() {
+    fn every_width_and_count_is_packed_bit_by_bit() {
         let mut state = 1u64;
-        for round in 0..2000 {
-            let n = 1 + round % 128;
-            let values: Vec<u64> = (0..n)
-                .map(|_| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                    let wide = if state >> 60 == 0 { 64 } else { 1 + round % 20 };
-                    (state >> 3) >> (64 - wide).min(63)
-                })
-                .collect();
-            let bytes = block(&values);
-            let w = u32::from(bytes[0] & 0x3f);
-            let best = (1..=32).min_by_key(|&w| cost(&values, w)).unwrap();
-            assert_eq!((w, bytes.len()), (best, 1 + cost(&values, best)));
+        let random: [u32; BLOCK] = core::array::from_fn(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 32) as u32
+        });
+        for width in 1..=32 {
+            for n in 1..=BLOCK {
+                let mut values = random;
+                values[n..].fill(0);
+                let mut defined = [0u8; reach(BLOCK, 32)];
+                for bit in 0..n * width {
+                    defined[bit / 8] |= ((values[bit / width] >> (bit % width) & 1) as u8) << (bit % 8);
+                }
+                let mut packed = [0xff; reach(BLOCK, 32)];
+                pack(&values, n, width, &mut packed);
+                let length = packed_len(n, width);
+                assert_eq!(packed[..length], defined[..length], "{n} values of {width} bits");
+                packed[length..].fill(0xff);
+                let mut back = [0; BLOCK];
+                unpack(&packed[..reach(n, width)], n, width, &mut back);
+                assert_eq!(back[..n], values.map(|value| value & u32::MAX >> (32 - width))[..n]);
+            }
         }
-    }
-
-    #[test]
-    fn zeros_take_one_bit_each() {
-        assert_eq!(block(&[0; 128]), [&[1u8][..], &[0; 16]].concat());
-        assert_eq!(block(&[1, 0, 1]), [1, 0b101]);
     }
 }

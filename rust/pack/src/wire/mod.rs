@@ -28,6 +28,7 @@
 //! ```
 
 mod bits;
+mod block;
 mod buffer;
 mod chars;
 mod lanes;

@@ -20,8 +20,6 @@ pub trait Number: Copy + PartialOrd + Default + sealed::Sealed + 'static {
     fn from_raw(bytes: &[u8]) -> Self;
     /// The integer, sign-extended; of a float its bits.
     fn to_i64(self) -> i64;
-    /// An integer from its 64-bit form, if this type holds it: `value` is signed if this type is.
-    fn from_u64(value: u64) -> Option<Self>;
     /// The integer whose low bits these are.
     fn truncate(value: u64) -> Self;
 }
@@ -53,7 +51,7 @@ pub(crate) fn one_nan_64(value: f64) -> u64 {
 }
 
 macro_rules! integers {
-    ($($type:ident $signed:literal $wide:ident),*) => {$(
+    ($($type:ident $signed:literal),*) => {$(
         impl sealed::Sealed for $type {}
         impl Number for $type {
             const WIDTH: usize = size_of::<$type>();
@@ -72,10 +70,6 @@ macro_rules! integers {
                 self as i64
             }
             #[inline(always)]
-            fn from_u64(value: u64) -> Option<Self> {
-                $type::try_from(value as $wide).ok()
-            }
-            #[inline(always)]
             fn truncate(value: u64) -> Self {
                 value as $type
             }
@@ -83,7 +77,7 @@ macro_rules! integers {
     )*};
 }
 
-integers!(i8 true i64, i16 true i64, i32 true i64, i64 true i64, u8 false u64, u16 false u64, u32 false u64, u64 false u64);
+integers!(i8 true, i16 true, i32 true, i64 true, u8 false, u16 false, u32 false, u64 false);
 
 macro_rules! floats {
     ($($type:ident $bits:ident),*) => {$(
@@ -103,10 +97,6 @@ macro_rules! floats {
             #[inline(always)]
             fn to_i64(self) -> i64 {
                 i64::from_ne_bytes(u64::from(self.to_bits()).to_ne_bytes())
-            }
-            #[inline(always)]
-            fn from_u64(value: u64) -> Option<Self> {
-                $bits::try_from(value).ok().map($type::from_bits)
             }
             #[inline(always)]
             fn truncate(value: u64) -> Self {

@@ -1,6 +1,6 @@
 //! Reading numeric rows (`spec/pack.md` section 9).
 
-use super::bits::{packed_len, unpack, Padded};
+use super::bits::{packed_len, padded, reach, unpack};
 use super::number::{extend_from_raw, view_raw, Number};
 use super::{header, Reader, ALIGN_FROM, BLOCK, MODE_FROM};
 use crate::error::{Code, Fault};
@@ -46,10 +46,11 @@ impl<'a> Reader<'a> {
             }
             Run::Packed { zigzag } => {
                 out.reserve(count);
+                let mut low = [0; BLOCK];
                 let mut left = count;
                 while left > 0 {
                     let n = left.min(BLOCK);
-                    self.block(n, zigzag, out)?;
+                    self.block(n, zigzag, &mut low, out)?;
                     left -= n;
                 }
             }
@@ -88,11 +89,12 @@ impl<'a> Reader<'a> {
             }
             Run::Packed { zigzag } => {
                 let mut block = Vec::<T>::with_capacity(BLOCK);
+                let mut low = [0; BLOCK];
                 let mut left = count;
                 while left > 0 {
                     let n = left.min(BLOCK);
                     block.clear();
-                    self.block(n, zigzag, &mut block)?;
+                    self.block(n, zigzag, &mut low, &mut block)?;
                     left -= n;
                 }
             }
@@ -135,8 +137,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads one packed block of `n` values.
-    fn block<T: Number>(&mut self, n: usize, zigzag: bool, out: &mut Vec<T>) -> Result<(), Fault> {
+    /// Reads one packed block of `n` values; `low` is room for their low bits.
+    fn block<T: Number>(
+        &mut self,
+        n: usize,
+        zigzag: bool,
+        low: &mut [u32; BLOCK],
+        out: &mut Vec<T>,
+    ) -> Result<(), Fault> {
         let at = self.position();
         let form = self.byte()?;
         let width = usize::from(form & 0x3f);
@@ -151,47 +159,48 @@ impl<'a> Reader<'a> {
             }
         }
         let length = packed_len(n, width);
-        let mut values = [0u64; BLOCK];
-        let values = &mut values[..n];
-        match self.peek(length + 8) {
+        match self.peek(reach(n, width)) {
             Some(bytes) => {
-                unpack(bytes, width, values);
+                unpack(bytes, n, width, low);
                 self.take(length)?;
             }
-            None => unpack(Padded::of(self.take(length)?).as_slice(), width, values),
+            None => unpack(&padded(self.take(length)?), n, width, low),
         }
-        if exceptions > 0 {
-            self.patch(at, width, exceptions, values)?;
+        let low = &low[..n];
+        let start = out.len();
+        if zigzag {
+            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), true)));
+        } else {
+            out.extend(low.iter().map(|&value| number::<T>(u64::from(value), false)));
         }
+        // The bits that occur: not asked for where every value of this width fits.
         let spare = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
-        if exceptions == 0 && width <= spare {
-            out.extend(values.iter().map(|&value| T::truncate(if zigzag { unzigzag(value) } else { value })));
-            return Ok(());
+        let mut all = if width <= spare { 0 } else { u64::from(low.iter().fold(0, |all, &value| all | value)) };
+        if exceptions > 0 {
+            all |= self.patch(at, width, exceptions, zigzag, low, &mut out[start..])?;
         }
-        for &mut value in values {
-            // A plain value of 64 bits is not negative, though its bits may say so.
-            let fits = if zigzag {
-                T::from_u64(unzigzag(value))
-            } else if T::SIGNED && value >> 63 == 1 {
-                None
-            } else {
-                T::from_u64(value)
-            };
-            match fits {
-                Some(number) => out.push(number),
-                None => return Err(self.fail(Code::BadNumber, at)),
-            }
+        if spare < 64 && all >> spare != 0 {
+            return Err(self.fail(Code::BadNumber, at));
         }
         Ok(())
     }
 
-    /// Adds the high bits of a block's exceptions.
-    fn patch(&mut self, at: usize, width: usize, exceptions: usize, values: &mut [u64]) -> Result<(), Fault> {
+    /// Reads a block's exceptions and puts them in their places; answers all bits that occur in them.
+    fn patch<T: Number>(
+        &mut self,
+        at: usize,
+        width: usize,
+        exceptions: usize,
+        zigzag: bool,
+        low: &[u32],
+        out: &mut [T],
+    ) -> Result<u64, Fault> {
         let positions = self.take(exceptions)?;
-        let ascending = positions.windows(2).all(|pair| pair[0] < pair[1]);
-        if !ascending || usize::from(positions[exceptions - 1]) >= values.len() {
+        let ascending = positions.windows(2).fold(true, |all, pair| all & (pair[0] < pair[1]));
+        if !ascending || usize::from(positions[exceptions - 1]) >= out.len() {
             return Err(self.fail(Code::Malformed, at));
         }
+        let mut all = 0;
         for &position in positions {
             let high = self.varint_of(64)?;
             if high == 0 {
@@ -200,13 +209,17 @@ impl<'a> Reader<'a> {
             if high.leading_zeros() < width as u32 {
                 return Err(self.fail(Code::BadNumber, at));
             }
-            values[usize::from(position)] |= high << width;
+            let position = usize::from(position);
+            let value = u64::from(low[position]) | high << width;
+            all |= value;
+            out[position] = number(value, zigzag);
         }
-        Ok(())
+        Ok(all)
     }
 }
 
+/// The number whose plain or zigzag form this is, if it is in the type's range.
 #[inline(always)]
-fn unzigzag(value: u64) -> u64 {
-    value >> 1 ^ (value & 1).wrapping_neg()
+fn number<T: Number>(value: u64, zigzag: bool) -> T {
+    T::truncate(if zigzag { value >> 1 ^ (value & 1).wrapping_neg() } else { value })
 }

@@ -1,7 +1,7 @@
 //! Writing numeric rows (`spec/pack.md` section 9).
 
-use super::bits::push_block;
-use super::number::{push_raw, Number};
+use super::block::Block;
+use super::number::{push_raw, zigzag, Number};
 use super::{Writer, BLOCK, MODE_FROM};
 
 impl Writer {
@@ -38,20 +38,22 @@ impl Writer {
     /// Writes a packed row, or answers false and writes nothing if raw numbers take no more.
     fn packed<T: Number>(&mut self, row: &[T]) -> bool {
         let start = self.values.len();
-        let zigzag = T::SIGNED && row.iter().any(|&value| value < T::default());
-        self.byte(if zigzag { 2 } else { 1 });
-        let mut block = [0; BLOCK];
+        // A block at a time: no branch for each value, and not all of a row that begins with a negative one.
+        let has_negative = |part: &[T]| part.iter().fold(false, |any, &value| any | (value < T::default()));
+        let signed = T::SIGNED && row.chunks(BLOCK).any(has_negative);
+        self.byte(if signed { 2 } else { 1 });
+        let mut block = Block::new();
         for part in row.chunks(BLOCK) {
-            for (to, &value) in block.iter_mut().zip(part) {
-                let value = value.to_i64();
-                *to = if zigzag { (value << 1 ^ value >> 63) as u64 } else { value as u64 };
+            if signed {
+                block.push(part, |value| zigzag(value.to_i64()), &mut self.values);
+            } else {
+                block.push(part, |value| value.to_i64() as u64, &mut self.values);
             }
-            push_block(&block[..part.len()], &mut self.values);
+            if self.values.len() - start > size_of_val(row) {
+                self.values.truncate(start);
+                return false;
+            }
         }
-        let fits = self.values.len() - start - 1 < size_of_val(row);
-        if !fits {
-            self.values.truncate(start);
-        }
-        fits
+        true
     }
 }
