@@ -2,7 +2,7 @@
 # Stops with one line when a toolchain is absent or too old. Toolchains are the user's own choice
 # (Debian's, a version manager's), so they are named here and never installed.
 #
-# usage: toolchains.sh [python] [rust] [java] [node] [go]
+# usage: toolchains.sh [python] [rust] [java] [node] [go] [miri]
 set -eu
 
 missing=()
@@ -27,6 +27,9 @@ for tool in "${@:-}"; do
       older "$(version npm --version)" 9 && lacks "npm 9 or newer (comes with Node.js)" ;;
     go)
       older "$(version go version)" 1.26 && lacks "Go 1.26 or newer" ;;
+    miri)
+      older "$(version env RUSTUP_AUTO_INSTALL=0 cargo +nightly miri --version)" 0.1 &&
+        lacks "Miri of nightly Rust (type: rustup toolchain install nightly --component miri,rust-src)" ;;
     *) echo "toolchains.sh: unknown toolchain '$tool'" >&2; exit 2 ;;
   esac
 done
