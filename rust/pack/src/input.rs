@@ -263,6 +263,9 @@ impl<'a, 'c> Input<'a, 'c> {
 
     #[inline(never)]
     fn any_str(&mut self) -> Result<&'a str, Fault> {
+        if let Some(number) = self.reader.take_far() {
+            return self.earlier(number);
+        }
         match self.reader.token()? {
             Token::Back(number) => self.earlier(number),
             token => {

@@ -41,7 +41,7 @@ pub trait Pack {
     const FLAGGED: bool = false;
     /// What a row of this type takes at least.
     const COST: Cost = Cost::One;
-    /// Whether slots of this type can be [put](Self::put).
+    /// Whether slots of this type can be [put](Self::put): texts, numbers, and structs of them. To write one cannot fail.
     const STRAIGHT: bool = false;
 
     /// Writes the type's schema text.
@@ -68,11 +68,19 @@ pub trait Pack {
         self.write(out, at)
     }
 
-    /// Writes the slot quickly, or answers false: then the whole element of the row has to be [written](Self::write).
+    /// Whether no text of this type is looked up any more.
     #[inline(always)]
-    fn put(&self, to: &mut Straight<'_>, at: usize) -> bool {
+    fn is_closed(out: &Output, at: usize) -> bool {
+        let _ = (out, at);
+        true
+    }
+
+    /// Writes the slot of a [straight](Self::STRAIGHT) and [closed](Self::is_closed) type, as [`write`](Self::write) does, but
+    /// faster.
+    #[inline(always)]
+    fn put(&self, to: &mut Straight<'_>, at: usize) {
         let _ = (to, at);
-        false
+        unreachable!("not straight");
     }
 
     /// Writes a row of this type.
@@ -96,14 +104,15 @@ pub trait Pack {
                 out.set_flag(flags, i);
             }
         }
-        let mut values = row.enumerate();
-        loop {
-            let next = if Self::STRAIGHT && out.is_closing() { out.straight(&mut values, at) } else { values.next() };
-            let Some((i, value)) = next else { return Ok(()) };
+        if Self::STRAIGHT {
+            return out.straight(row, at);
+        }
+        for (i, value) in row.enumerate() {
             if value.write(out, at).is_err() {
                 return Err(out.inside(segment(i)));
             }
         }
+        Ok(())
     }
 
     /// Writes the row of a list.

@@ -1,21 +1,20 @@
-//! Rows of structs that hold texts and integers only.
+//! Rows of structs that hold texts and numbers only, once their texts are not looked up any more.
 //!
 //! Such a struct takes so few instructions that the writer's ends, in memory, would be half of its time: each append waits for
-//! the one before. Here they stay in registers from struct to struct. What is not appended so easily (a text that is looked
-//! up, is long or not ASCII; a buffer that is full) is written the ordinary way, the whole struct again.
+//! the one before. Here they stay in registers from struct to struct. For what is not appended so easily (a text that is long
+//! or not ASCII, a buffer that is full) they go back to the writer for a moment.
 
+use crate::error::Fault;
 use crate::output::Output;
 use crate::pack::{Link, Pack};
-use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, CLOSED};
+use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer, CLOSED};
 
-/// A writer's ends, out of it.
+/// A writer with its ends out of it.
 pub struct Straight<'w> {
+    /// Made by the writer since its buffers were touched; every byte that they passed has been stored.
     ends: Cursors,
-    /// Straight misses of each site.
-    misses: &'w [u8],
+    writer: &'w mut Writer,
     links: &'w [Link],
-    /// Whether a text came that has to be looked up.
-    open: bool,
 }
 
 impl Straight<'_> {
@@ -25,66 +24,78 @@ impl Straight<'_> {
         self.links[at]
     }
 
-    /// Appends a text of the site at place `at`, or answers false.
+    /// Appends a text of the site at place `at`, which is closed.
     #[inline(always)]
-    pub fn text(&mut self, at: usize, text: &str) -> bool {
-        if self.misses[at] < CLOSED {
-            self.open = true;
-            return false;
+    pub fn text(&mut self, at: usize, text: &str) {
+        if !self.ends.text(text.as_bytes()) {
+            // SAFETY: the ends are the writer's.
+            self.ends = unsafe { self.writer.str_from(self.ends, at, text) };
         }
-        self.ends.text(text.as_bytes())
     }
 
-    /// Appends an integer, or answers false.
+    /// Appends an integer.
     #[inline(always)]
-    pub fn integer<T: Number>(&mut self, value: T) -> bool {
-        self.ends.integer(value)
+    pub fn integer<T: Number>(&mut self, value: T) {
+        self.room();
+        // SAFETY: there is room.
+        unsafe { self.ends.integer(value) };
     }
 
-    /// Appends a number, a NaN as the one NaN, or answers false.
+    /// Appends a number, a NaN as the one NaN.
     #[inline(always)]
-    pub fn f32(&mut self, value: f32) -> bool {
-        self.ends.bytes(one_nan_32(value).to_le_bytes())
+    pub fn f32(&mut self, value: f32) {
+        self.room();
+        // SAFETY: there is room.
+        unsafe { self.ends.bytes(one_nan_32(value).to_le_bytes()) };
     }
 
-    /// Appends a number, a NaN as the one NaN, or answers false.
+    /// Appends a number, a NaN as the one NaN.
     #[inline(always)]
-    pub fn f64(&mut self, value: f64) -> bool {
-        self.ends.bytes(one_nan_64(value).to_le_bytes())
+    pub fn f64(&mut self, value: f64) {
+        self.room();
+        // SAFETY: there is room.
+        unsafe { self.ends.bytes(one_nan_64(value).to_le_bytes()) };
+    }
+
+    /// Makes room for a number.
+    #[inline(always)]
+    fn room(&mut self) {
+        if !self.ends.has_room() {
+            // SAFETY: the ends are the writer's.
+            self.ends = unsafe { self.writer.room_from(self.ends) };
+        }
     }
 }
 
 impl Output {
-    /// Whether rows may be straight: sites are closed, or there are none.
+    /// Whether texts of the site at place `at` are not looked up any more.
     #[inline(always)]
-    pub(crate) fn is_closing(&self) -> bool {
-        self.closing
+    pub(crate) fn is_closed(&self, at: usize) -> bool {
+        self.misses[at] >= CLOSED
     }
 
-    /// Writes `values`, each with its number in the row, as long as they are [put](Pack::put), and answers the first that is
-    /// not. `at` is their type's first place in the table of links.
+    /// Writes a row. `at` is its type's first place in the table of links.
     #[inline(always)]
     pub(crate) fn straight<'v, T: Pack + ?Sized + 'v>(
         &mut self,
-        values: &mut impl Iterator<Item = (usize, &'v T)>,
+        mut row: impl Iterator<Item = &'v T>,
         at: usize,
-    ) -> Option<(usize, &'v T)> {
-        let (writer, links) = self.parts();
-        let mut to = Straight { ends: writer.cursors(), misses: &writer.misses, links, open: false };
-        let mut whole = to.ends;
-        let mut left = None;
-        for (i, value) in values {
-            if !value.put(&mut to, at) {
-                left = Some((i, value));
-                break;
+    ) -> Result<(), Fault> {
+        // To be looked up a text needs the writer: its ends had better stay there.
+        while !T::is_closed(self, at) {
+            let closed = self.closed;
+            while closed == self.closed {
+                let Some(value) = row.next() else { return Ok(()) };
+                value.write(self, at)?;
             }
-            whole = to.ends;
         }
-        // Another text of that site will come: the rest is written the ordinary way until one more site closes.
-        let open = to.open;
-        writer.closing &= !open;
-        // SAFETY: the cursors were made since the buffers were touched, and what they passed was stored.
-        unsafe { writer.settle(whole) };
-        left
+        let (writer, links) = self.parts();
+        let mut to = Straight { ends: writer.cursors(), writer, links };
+        for value in row {
+            value.put(&mut to, at);
+        }
+        // SAFETY: the ends are the writer's.
+        unsafe { to.writer.settle(to.ends) };
+        Ok(())
     }
 }

@@ -86,9 +86,7 @@ fn straight(parts: &[Part]) -> TokenStream {
 fn put(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { local, ty, .. }| {
         quote! {
-            if !<#ty as __pack::Pack>::put(#local, to, at) {
-                return false;
-            }
+            <#ty as __pack::Pack>::put(#local, to, at);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -96,7 +94,22 @@ fn put(parts: &[Part]) -> TokenStream {
         let at = to.link(at).base();
         #(#slots)*
         let _ = at;
-        true
+    }
+}
+
+/// Whether no text of any field is looked up any more.
+fn is_closed(parts: &[Part]) -> TokenStream {
+    let slots = parts.iter().map(|Part { ty, .. }| {
+        quote! {
+            let closed = closed && <#ty as __pack::Pack>::is_closed(out, at);
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        let (closed, at) = (true, out.link(at).base());
+        #(#slots)*
+        let _ = at;
+        closed
     }
 }
 
@@ -205,11 +218,15 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let quick = if parts.is_empty() {
         quote!()
     } else {
-        let (straight, put) = (straight(parts), put(parts));
+        let (straight, is_closed, put) = (straight(parts), is_closed(parts), put(parts));
         quote! {
             const STRAIGHT: bool = #straight;
             #[inline(always)]
-            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) -> bool {
+            fn is_closed(out: &__pack::Output, at: usize) -> bool {
+                #is_closed
+            }
+            #[inline(always)]
+            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
                 let Self #bind = self;
                 #put
             }
@@ -286,8 +303,12 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
             const STRAIGHT: bool = <#ty as __pack::Pack>::STRAIGHT;
             #[inline(always)]
-            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) -> bool {
-                <#ty as __pack::Pack>::put(&self.0, to, at)
+            fn is_closed(out: &__pack::Output, at: usize) -> bool {
+                <#ty as __pack::Pack>::is_closed(out, at)
+            }
+            #[inline(always)]
+            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
+                <#ty as __pack::Pack>::put(&self.0, to, at);
             }
             fn describe(to: &mut __pack::Describe) {
                 <#ty as __pack::Pack>::describe(to);

@@ -117,7 +117,7 @@ pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i
 }
 
 macro_rules! number {
-    ($type:ident, $word:literal, $cost:expr, $write:expr, $put:expr, $integer:expr, $float:expr, $resolve:expr) => {
+    ($type:ident, $word:literal, $cost:expr, $write:expr, $put:ident, $integer:expr, $float:expr, $resolve:expr) => {
         impl Pack for $type {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
@@ -128,8 +128,8 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn put(&self, to: &mut Straight<'_>, _: usize) -> bool {
-                $put(to, *self)
+            fn put(&self, to: &mut Straight<'_>, _: usize) {
+                to.$put(*self);
             }
 
             #[inline(always)]
@@ -202,7 +202,7 @@ macro_rules! integers {
             $word,
             Cost::$cost,
             |out: &mut Output, value| out.number::<$type>(value),
-            |to: &mut Straight<'_>, value| to.integer::<$type>(value),
+            integer,
             |n| $type::try_from(n).ok(),
             |_| None,
             |input: &mut Input<'_, '_>, writer| {
@@ -233,7 +233,7 @@ number!(
     "f32",
     Cost::Four,
     |out: &mut Output, value| out.f32(value),
-    |to: &mut Straight<'_>, value| to.f32(value),
+    f32,
     |_| None,
     |_| None,
     |input: &mut Input<'_, '_>, _: &Type| Err(unplanned(input))
@@ -244,7 +244,7 @@ number!(
     "f64",
     Cost::Eight,
     |out: &mut Output, value| out.f64(value),
-    |to: &mut Straight<'_>, value| to.f64(value),
+    f64,
     |_| None,
     Some,
     |input: &mut Input<'_, '_>, _: &Type| Ok(f64::from(input.number::<f32>()?))

@@ -24,8 +24,13 @@ macro_rules! text {
             }
 
             #[inline(always)]
-            fn put(&self, to: &mut Straight<'_>, at: usize) -> bool {
-                to.text(at, self)
+            fn is_closed(out: &Output, at: usize) -> bool {
+                out.is_closed(at)
+            }
+
+            #[inline(always)]
+            fn put(&self, to: &mut Straight<'_>, at: usize) {
+                to.text(at, self);
             }
 
             #[inline(always)]

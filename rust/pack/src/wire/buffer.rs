@@ -228,8 +228,12 @@ impl Buffer {
         }
     }
 
-    /// Appends `n` zero bytes.
+    /// Appends `n` zero bytes; few of them, as in a header or as padding, without a call.
+    #[inline]
     pub(crate) fn zeros(&mut self, n: usize) {
+        if n <= 8 {
+            return self.word(0, n);
+        }
         self.room(n);
         // SAFETY: `room` made room for n bytes, which the call initialises.
         unsafe {

@@ -60,6 +60,16 @@ impl<'a> Reader<'a> {
         self.at += 1;
     }
 
+    /// The number of a back reference of two bytes, if that comes next; otherwise nothing is read.
+    #[inline(always)]
+    pub(crate) fn take_far(&mut self) -> Option<u32> {
+        let &[token @ BACK2..=0xff, low] = self.peek(2)? else { return None };
+        let number = NEAR + (u32::from(token - BACK2) << 8) + u32::from(low);
+        let known = number < self.texts && self.header() & header::REFS != 0;
+        self.at += if known { 2 } else { 0 };
+        known.then_some(number)
+    }
+
     /// Notes that all characters not read yet are ASCII.
     pub(crate) fn all_ascii(&mut self) {
         self.plain = self.latin_end;

@@ -44,24 +44,29 @@ impl Cursors {
         is_short(bytes) && room && unsafe { self.append(bytes) }
     }
 
-    /// Appends bytes among the values, or answers false and does nothing if there is no room.
+    /// Whether there is room for [`NUMBER`] bytes among the values.
     #[inline(always)]
-    pub(crate) fn bytes<const N: usize>(&mut self, bytes: [u8; N]) -> bool {
-        let fits = self.values.spare() >= N;
-        if fits {
-            // SAFETY: there is room.
-            unsafe { self.values.array(bytes) };
-        }
-        fits
+    pub(crate) fn has_room(&self) -> bool {
+        self.values.spare() >= NUMBER
     }
 
-    /// Appends an integer, or answers false and does nothing if there is no room.
+    /// Appends bytes among the values.
+    ///
+    /// # Safety
+    /// There must be room for them.
     #[inline(always)]
-    pub(crate) fn integer<T: Number>(&mut self, value: T) -> bool {
-        if self.values.spare() < VARINT {
-            return false;
-        }
+    pub(crate) unsafe fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
         // SAFETY: there is room.
+        unsafe { self.values.array(bytes) };
+    }
+
+    /// Appends an integer.
+    ///
+    /// # Safety
+    /// There must be room for [`NUMBER`] bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn integer<T: Number>(&mut self, value: T) {
+        // SAFETY: there is room for a number of any length.
         unsafe {
             if T::WIDTH == 1 {
                 self.values.byte(value.to_word() as u8);
@@ -69,9 +74,11 @@ impl Cursors {
                 self.values.varint(if T::SIGNED { zigzag(value.to_i64()) } else { value.to_word() });
             }
         }
-        true
     }
 }
+
+/// Bytes that a number takes at most.
+const NUMBER: usize = VARINT;
 
 impl Writer {
     /// A text in UTF-8.
@@ -169,6 +176,32 @@ impl Writer {
             self.values.settle(at.values);
         }
         self.next = at.next;
+    }
+
+    /// Any text, with the ends out of the writer. They come and go by value: to lend them would hold them in memory, for the
+    /// texts that are easily appended too.
+    ///
+    /// # Safety
+    /// As [`settle`](Self::settle).
+    #[inline(never)]
+    pub(crate) unsafe fn str_from(&mut self, ends: Cursors, site: usize, text: &str) -> Cursors {
+        // SAFETY: the caller's.
+        unsafe { self.settle(ends) };
+        self.other_str(site, text);
+        self.cursors()
+    }
+
+    /// Makes room for a number, with the ends out of the writer.
+    ///
+    /// # Safety
+    /// As [`settle`](Self::settle).
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn room_from(&mut self, ends: Cursors) -> Cursors {
+        // SAFETY: the caller's.
+        unsafe { self.settle(ends) };
+        self.values.room(NUMBER);
+        self.cursors()
     }
 
     /// Whether texts of a site are not looked up any more, and there is room for a short one.
@@ -285,7 +318,7 @@ impl Writer {
         }
         let at = self.latin.len();
         let found = self.texts.find(text, false, self.latin.as_slice(), self.wide.as_slice());
-        let earlier = note(found, misses, at, self.next, &mut self.closing);
+        let earlier = note(found, misses, at, self.next, &mut self.closed);
         self.refer(earlier)
     }
 
@@ -298,7 +331,7 @@ impl Writer {
         let (latin, wide) = (self.latin.as_slice(), self.wide.as_slice());
         let text = if is_wide { &wide[at..] } else { &latin[at..] };
         let found = self.texts.find(text, is_wide, latin, wide);
-        let earlier = note(found, misses, at, self.next, &mut self.closing);
+        let earlier = note(found, misses, at, self.next, &mut self.closed);
         self.refer(earlier)
     }
 
@@ -362,9 +395,9 @@ impl Writer {
 }
 
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
-/// Notes too when the site has been closed.
+/// Counts a site that closes, too.
 #[inline(always)]
-fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closing: &mut bool) -> Option<u32> {
+fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closed: &mut usize) -> Option<u32> {
     match found {
         Found::Number(earlier) => {
             *misses = 0;
@@ -372,9 +405,7 @@ fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closing: &mut
         }
         Found::Vacant(vacant) => {
             *misses += 1;
-            if *misses == CLOSED {
-                *closing = true;
-            }
+            *closed += usize::from(*misses == CLOSED);
             vacant.record(at, number);
             None
         }

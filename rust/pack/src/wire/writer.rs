@@ -68,8 +68,10 @@ pub struct Writer {
     pub(super) next: u32,
     /// Straight misses of each site.
     pub(crate) misses: Vec<u8>,
-    /// Whether rows may be [straight](crate::straight): sites are closed, or there are none.
-    pub(crate) closing: bool,
+    /// Whether all of them were closed from the start.
+    shut: bool,
+    /// How many sites have closed in this message.
+    pub(crate) closed: usize,
     /// Header bits found out while writing.
     pub(super) bits: u8,
     textual: bool,
@@ -105,7 +107,8 @@ impl Writer {
             texts: Texts::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
-            closing: false,
+            shut: false,
+            closed: 0,
             bits: 0,
             textual: false,
             compact: true,
@@ -122,52 +125,49 @@ impl Writer {
     /// Begins a message that is appended to `out`. Whatever an unfinished message had written is dropped.
     #[inline]
     pub fn begin(&mut self, out: &mut Vec<u8>, message: &Message) {
-        self.origin = out.len();
-        self.textual = message.sites > 0;
-        // A vector goes in and out part by part (see `release`).
-        if self.textual {
-            self.latin.adopt(core::mem::take(out));
-        } else {
-            self.values.adopt(core::mem::take(out));
-        }
-        self.start(message);
-    }
-
-    /// Begins a message on the output adopted.
-    fn start(&mut self, message: &Message) {
-        self.bits = header::VERSION;
         self.compact = message.profile == Profile::Compact;
-        if !self.compact {
-            self.bits |= header::FAST;
-        }
-        self.closing = !self.compact || !self.textual;
+        self.bits = if self.compact { header::VERSION } else { header::VERSION | header::FAST };
         self.digest = message.digest;
         self.frame_bytes = message.limits.frame_bytes;
         self.over = false;
         self.depth = message.limits.depth;
         self.shared.clear();
+        self.origin = out.len();
+        self.textual = message.sites > 0;
+        // A vector goes in and out part by part (see `release`).
         if self.textual {
-            self.next = 0;
-            self.texts.clear();
-            self.misses.clear();
-            // In `fast` every site is closed from the start.
-            self.misses.resize(message.sites, if self.compact { 0 } else { CLOSED });
-            self.wide.clear();
-            self.wide.limit(self.frame_bytes);
-            self.block = self.origin + self.head;
-            self.latin.zeros(self.head);
-            self.latin.limit(self.block.saturating_add(self.frame_bytes));
-            self.values.clear();
-            self.values.limit(self.frame_bytes);
-            self.start = 0;
-        } else {
-            self.values.limit(self.origin.saturating_add(self.frame_bytes));
-            self.values.byte(0);
-            if let Some(digest) = self.digest {
-                self.values.array(digest.to_be_bytes());
-            }
-            self.start = self.values.len();
+            self.latin.adopt(core::mem::take(out));
+            return self.begin_texts(message.sites);
         }
+        self.values.adopt(core::mem::take(out));
+        self.values.limit(self.origin.saturating_add(self.frame_bytes));
+        self.values.byte(0);
+        if let Some(digest) = self.digest {
+            self.values.array(digest.to_be_bytes());
+        }
+        self.start = self.values.len();
+    }
+
+    /// Begins a message with text on the output adopted.
+    #[inline(never)]
+    fn begin_texts(&mut self, sites: usize) {
+        self.next = 0;
+        self.texts.clear();
+        self.closed = 0;
+        // In `fast` every site is closed from the start, and stays so from message to message.
+        if self.compact || !self.shut || self.misses.len() != sites {
+            self.misses.clear();
+            self.misses.resize(sites, if self.compact { 0 } else { CLOSED });
+            self.shut = !self.compact;
+        }
+        self.wide.clear();
+        self.wide.limit(self.frame_bytes);
+        self.block = self.origin + self.head;
+        self.latin.zeros(self.head);
+        self.latin.limit(self.block.saturating_add(self.frame_bytes));
+        self.values.clear();
+        self.values.limit(self.frame_bytes);
+        self.start = 0;
     }
 
     /// Ends the message and gives the output back with the message appended.
@@ -186,6 +186,7 @@ impl Writer {
     }
 
     /// Completes the output where it is, and answers the message's length.
+    #[inline]
     fn seal(&mut self) -> usize {
         let end = if self.textual {
             self.join();
@@ -211,41 +212,47 @@ impl Writer {
     }
 
     /// Puts the header before the Latin-1 block and the rest after it.
+    #[inline(never)]
     fn join(&mut self) {
-        let (head, at) = self.text_header();
-        let chars = self.latin.len() - self.block;
-        if at != self.head {
-            let target = self.origin + at;
-            self.latin.zeros(at.saturating_sub(self.head));
+        let lengths = self.block_lengths();
+        let head = self.note_header(lengths);
+        let [chars, units] = lengths;
+        if head != self.head {
+            let target = self.origin + head;
+            self.latin.zeros(head.saturating_sub(self.head));
             self.latin.as_mut_slice().copy_within(self.block..self.block + chars, target);
             self.latin.truncate(target + chars);
-            self.head = at;
+            self.head = head;
         }
-        self.latin.as_mut_slice()[self.origin..self.origin + at].copy_from_slice(&head[..at]);
-        self.latin.bytes(self.wide.as_slice());
+        put_header(&mut self.latin.as_mut_slice()[self.origin..], self.bits, self.digest, lengths);
+        if units > 0 {
+            self.latin.bytes(self.wide.as_slice());
+        }
         self.latin.zeros(padding(self.bits, self.latin.len() - self.origin));
         self.latin.bytes(self.values.as_slice());
     }
 
-    /// The header of a message with text, and its length.
-    fn text_header(&mut self) -> ([u8; 29], usize) {
-        let chars = self.latin.len() - self.block;
-        let units = self.wide.len() / 2;
-        let mut head = [0; 29];
-        let mut at = 1;
-        if let Some(digest) = self.digest {
+    /// Characters of the Latin-1 block, units of the wide one.
+    fn block_lengths(&self) -> [usize; 2] {
+        [self.latin.len() - self.block, self.wide.len() / 2]
+    }
+
+    /// Notes what the header of a message with text says, and answers its length.
+    fn note_header(&mut self, [chars, units]: [usize; 2]) -> usize {
+        let mut length = 1;
+        if self.digest.is_some() {
             self.bits |= header::DIGEST;
-            head[1..9].copy_from_slice(&digest.to_be_bytes());
-            at = 9;
+            length += 8;
         }
-        for (bit, length) in [(header::TEXT, chars), (header::WIDE, units)] {
-            if length > 0 {
-                self.bits |= bit;
-                at += put_varint(&mut head[at..], length as u64);
-            }
+        if chars > 0 {
+            self.bits |= header::TEXT;
+            length += varint_len(chars as u64);
         }
-        head[0] = self.bits;
-        (head, at)
+        if units > 0 {
+            self.bits |= header::WIDE;
+            length += varint_len(units as u64);
+        }
+        length
     }
 
     /// Ends a message that was begun on an empty output and hands out the buffers it was made in, without joining them.
@@ -258,13 +265,15 @@ impl Writer {
             self.finish(&mut out)?;
             return Ok(vec![Part { bytes: out, start: 0 }]);
         }
-        let (head, at) = self.text_header();
-        let blocks = at + self.latin.len() - self.block + self.wide.len();
+        let lengths = self.block_lengths();
+        let mut head = vec![0; self.note_header(lengths)];
+        put_header(&mut head, self.bits, self.digest, lengths);
+        let blocks = head.len() + lengths[0] + self.wide.len();
         let padding = padding(self.bits, blocks);
         self.admit(blocks + padding + self.values.len())?;
         let whole = |bytes| Part { bytes, start: 0 };
         Ok(vec![
-            whole(head[..at].to_vec()),
+            whole(head),
             Part { bytes: self.latin.take(), start: self.block },
             whole(self.wide.take()),
             whole(vec![0; padding]),
@@ -527,12 +536,21 @@ fn padding(bits: u8, length: usize) -> usize {
     1usize.wrapping_sub(length) & 7
 }
 
-fn put_varint(to: &mut [u8], mut value: u64) -> usize {
-    let n = varint_len(value);
-    for byte in &mut to[..n - 1] {
-        *byte = value as u8 | 0x80;
-        value >>= 7;
+/// Writes the header of a message with text to the start of `to`.
+fn put_header(to: &mut [u8], bits: u8, digest: Option<u64>, lengths: [usize; 2]) {
+    to[0] = bits;
+    let mut at = 1;
+    if let Some(digest) = digest {
+        to[1..9].copy_from_slice(&digest.to_be_bytes());
+        at = 9;
     }
-    to[n - 1] = value as u8;
-    n
+    for mut length in lengths.into_iter().filter(|&length| length > 0) {
+        while length >= 0x80 {
+            to[at] = length as u8 | 0x80;
+            length >>= 7;
+            at += 1;
+        }
+        to[at] = length as u8;
+        at += 1;
+    }
 }
