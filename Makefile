@@ -276,7 +276,7 @@ bench: toolchains build-python build-java build-typescript peers .venv/bin/bench
 	@.venv/bin/bench run --quick --budget $(BENCH_MINUTES)
 	@.venv/bin/bench report
 
-readme-table: .venv/bin/bench ## make the README's table again from the last stored full run
+readme-table: .venv/bin/bench ## make the README's tables again from the stored runs
 	@$(PY) -m bench.lab.readme
 
 clean: ## remove everything built (environments and downloads stay)

@@ -77,7 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"
     )
-    command.add_argument("--ints", choices=("roomy", "tight"), default="roomy", help="default: roomy")
+    command.add_argument(
+        "--ints",
+        choices=("roomy", "tight"),
+        default="roomy",
+        help="i32 and i64 (roomy, the default), or the narrowest type that holds them (tight)",
+    )
     return parser
 
 
