@@ -62,14 +62,17 @@ test("a channel goes by what servers tell by streams of their own, and not by wh
   const ports: number[] = [];
   for (const [at, recorder] of recorders.entries()) {
     const { insecure, ...maker } = makers[at]!;
-    const server = new maker.Server({ "grpc.server_call_metric_recording": 1 });
+    const server = new maker.Server(at === 0 ? { "grpc.server_call_metric_recording": 1 } : {});
     recorder.setQpsMetric(100);
     recorder.addToServer(server);
     server.addService(notes, {
       Unary(call: ServerUnaryCall<Note, Note>, callback: sendUnaryData<Note>) {
         handled[at]! += 1;
-        call.getMetricsRecorder().recordQpsMetric(100);
-        call.getMetricsRecorder().recordApplicationUtilizationMetric(loads[1 - at]!);
+        // In grpc-js this costs ten milliseconds a call.
+        if (at === 0) {
+          call.getMetricsRecorder().recordQpsMetric(100);
+          call.getMetricsRecorder().recordApplicationUtilizationMetric(loads[1]!);
+        }
         callback(null, call.request);
       },
     });
