@@ -80,18 +80,8 @@ public final class NumericRows {
         return mode;
     }
 
-    /** Reads a block and checks that its values fit into so many bits; leaves plain two's complement in {@code u}. */
-    private static void block(Reader in, long[] u, int m, int mode, int bits, boolean signed) {
-        long all = Packing.read(in, u, m);
-        int room = mode == PLAIN && signed ? bits - 1 : bits;
-        if (room < 64 && all >>> room != 0) {
-            throw Fault.FAULT;
-        }
-        if (mode == ZIGZAG) {
-            for (int i = 0; i < m; i++) {
-                u[i] = u[i] >>> 1 ^ -(u[i] & 1);
-            }
-        }
+    private static Unpacking unpacking(Reader in, int mode, int bits, boolean signed) {
+        return new Unpacking(in, mode == ZIGZAG, mode == PLAIN && signed ? bits - 1 : bits);
     }
 
     /** {@code i16} or {@code u16}. */
@@ -112,13 +102,9 @@ public final class NumericRows {
             return row;
         }
         row = new short[n];
-        long[] u = new long[Packing.BLOCK];
+        Unpacking blocks = unpacking(in, mode, Short.SIZE, signed);
         for (int from = 0; from < n; from += Packing.BLOCK) {
-            int m = Math.min(Packing.BLOCK, n - from);
-            block(in, u, m, mode, Short.SIZE, signed);
-            for (int i = 0; i < m; i++) {
-                row[from + i] = (short) u[i];
-            }
+            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
         }
         return row;
     }
@@ -141,13 +127,9 @@ public final class NumericRows {
             return row;
         }
         row = new int[n];
-        long[] u = new long[Packing.BLOCK];
+        Unpacking blocks = unpacking(in, mode, Integer.SIZE, signed);
         for (int from = 0; from < n; from += Packing.BLOCK) {
-            int m = Math.min(Packing.BLOCK, n - from);
-            block(in, u, m, mode, Integer.SIZE, signed);
-            for (int i = 0; i < m; i++) {
-                row[from + i] = (int) u[i];
-            }
+            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
         }
         return row;
     }
@@ -170,11 +152,9 @@ public final class NumericRows {
             return row;
         }
         row = new long[n];
-        long[] u = new long[Packing.BLOCK];
+        Unpacking blocks = unpacking(in, mode, Long.SIZE, signed);
         for (int from = 0; from < n; from += Packing.BLOCK) {
-            int m = Math.min(Packing.BLOCK, n - from);
-            block(in, u, m, mode, Long.SIZE, signed);
-            System.arraycopy(u, 0, row, from, m);
+            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
         }
         return row;
     }
@@ -200,15 +180,16 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            long[] u = out.block;
+            Packing packing = out.packing;
+            int[] u = packing.ints;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Short.BYTES; from += Packing.BLOCK) {
                 int m = Math.min(Packing.BLOCK, n - from);
                 for (int i = 0; i < m; i++) {
                     int value = row[from + i];
-                    u[i] = zigzag ? (value << 1 ^ value >> 31) & 0xffffL : value & 0xffffL;
+                    u[i] = (zigzag ? value << 1 ^ value >> 31 : value) & 0xffff;
                 }
-                out.packing.write(out, u, m);
+                packing.writeInts(out, m);
             }
             if (from >= n && out.pos - start - 1 < (long) n * Short.BYTES) {
                 return;
@@ -241,21 +222,19 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            long[] u = out.block;
+            Packing packing = out.packing;
+            int[] u = packing.ints;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Integer.BYTES; from += Packing.BLOCK) {
                 int m = Math.min(Packing.BLOCK, n - from);
                 if (zigzag) {
                     for (int i = 0; i < m; i++) {
-                        int value = row[from + i];
-                        u[i] = (value << 1 ^ value >> 31) & 0xffffffffL;
+                        u[i] = row[from + i] << 1 ^ row[from + i] >> 31;
                     }
                 } else {
-                    for (int i = 0; i < m; i++) {
-                        u[i] = row[from + i] & 0xffffffffL;
-                    }
+                    System.arraycopy(row, from, u, 0, m);
                 }
-                out.packing.write(out, u, m);
+                packing.writeInts(out, m);
             }
             if (from >= n && out.pos - start - 1 < (long) n * Integer.BYTES) {
                 return;
@@ -288,7 +267,8 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            long[] u = out.block;
+            Packing packing = out.packing;
+            long[] u = packing.longs;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Long.BYTES; from += Packing.BLOCK) {
                 int m = Math.min(Packing.BLOCK, n - from);
@@ -296,7 +276,7 @@ public final class NumericRows {
                     long value = row[from + i];
                     u[i] = zigzag ? value << 1 ^ value >> 63 : value;
                 }
-                out.packing.write(out, u, m);
+                packing.writeLongs(out, m);
             }
             if (from >= n && out.pos - start - 1 < (long) n * Long.BYTES) {
                 return;

@@ -3,195 +3,200 @@ package io.samewire.pack.wire;
 import java.util.Arrays;
 
 /**
- * Blocks of at most 128 packed integers ({@code spec/pack.md} section 9). Values are handed over as the u of that section:
- * plain or zigzag, unsigned, in {@code long}s.
+ * Writes blocks of at most 128 packed integers ({@code spec/pack.md} section 9). The values are handed over in {@link #ints}, or
+ * in {@link #longs} if they have 64 bits, as the u of that section: plain or zigzag, unsigned.
  */
 final class Packing {
     static final int BLOCK = 128;
-    private static final int WIDEST = 32;
-    private static final int EXCEPTIONS = 0x80;
+    static final int WIDEST = 32;
+    static final int EXCEPTIONS = 0x80;
     private static final int MOST_BLOCK_BYTES = 2 + BLOCK * (4 + 1 + 10);
+    /** So many values take whole bytes, as many as a value has bits. */
+    private static final int GROUP = 8;
+    /** The widest values of which four fit in a {@code long}. */
+    private static final int FOUR_IN_LONG = 16;
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = EACH_BYTE << 7;
+    /** By which the high bits of eight bytes are multiplied to stand side by side in the highest byte. */
+    private static final long GATHER = 0x0002_0408_1020_4081L;
 
-    /** Counts of the values of each bit length, four times over so that equal neighbours do not wait for each other. */
-    private final int[] counts = new int[4 * 65];
+    /** The values of a block, or the low halves of {@link #longs}. */
+    final int[] ints = new int[BLOCK];
+    final long[] longs = new long[BLOCK];
+
+    /** The leading zeros of each value, a byte each, eight bytes in a word: so that a few instructions compare eight. */
+    private final long[] zeros = new long[BLOCK / GROUP];
     /** Bytes of the exceptions' varints if the width were the index; the recurrence reaches 7 beyond 64. */
-    private final int[] rest = new int[65 + 8];
-    private final int[] above = new int[65 + 8];
-    private final byte[] positions = new byte[BLOCK + 1];
+    private final int[] rest = new int[65 + 7];
 
-    /** Writes one block of {@code m} values. */
-    void write(Writer out, long[] u, int m) {
+    /** Writes one block of {@code m} values of at most 32 bits. */
+    void writeInts(Writer out, int m) {
+        int[] u = ints;
+        Arrays.fill(u, m, wholeGroups(m), 0);
+        int all = 0;
+        for (int i = 0; i < m; i += GROUP) {
+            zeros[i / GROUP] = (long) zeros(u, i + 4) << 32 | zeros(u, i);
+            all |= u[i] | u[i + 1] | u[i + 2] | u[i + 3] | u[i + 4] | u[i + 5] | u[i + 6] | u[i + 7];
+        }
+        write(out, m, Integer.SIZE, Integer.SIZE - Integer.numberOfLeadingZeros(all));
+    }
+
+    /** Writes one block of {@code m} values of 64 bits. */
+    void writeLongs(Writer out, int m) {
+        long[] u = longs;
+        Arrays.fill(u, m, wholeGroups(m), 0);
+        long all = 0;
+        for (int i = 0; i < m; i += GROUP) {
+            zeros[i / GROUP] = (long) zeros(u, i + 4) << 32 | zeros(u, i);
+            all |= u[i] | u[i + 1] | u[i + 2] | u[i + 3] | u[i + 4] | u[i + 5] | u[i + 6] | u[i + 7];
+        }
+        for (int i = 0; i < wholeGroups(m); i++) {
+            ints[i] = (int) u[i];
+        }
+        write(out, m, Long.SIZE, Long.SIZE - Long.numberOfLeadingZeros(all));
+    }
+
+    /** The leading zeros of four values, a byte each. */
+    private static int zeros(int[] u, int i) {
+        return Integer.numberOfLeadingZeros(u[i + 3]) << 24 | Integer.numberOfLeadingZeros(u[i + 2]) << 16
+            | Integer.numberOfLeadingZeros(u[i + 1]) << 8 | Integer.numberOfLeadingZeros(u[i]);
+    }
+
+    private static int zeros(long[] u, int i) {
+        return Long.numberOfLeadingZeros(u[i + 3]) << 24 | Long.numberOfLeadingZeros(u[i + 2]) << 16
+            | Long.numberOfLeadingZeros(u[i + 1]) << 8 | Long.numberOfLeadingZeros(u[i]);
+    }
+
+    private static int wholeGroups(int m) {
+        return m + GROUP - 1 & -GROUP;
+    }
+
+    private void write(Writer out, int m, int bits, int longest) {
         out.reserve(MOST_BLOCK_BYTES);
-        int width = width(u, m);
+        int groups = wholeGroups(m) / GROUP;
+        int width = width(m, groups, bits, Math.max(1, longest));
+        int exceptions = width < longest ? longer(groups, fits(bits, width)) : 0;
         byte[] buf = out.buf;
         int at = out.pos;
-        int exceptions = above[width];
         if (exceptions == 0) {
             buf[at++] = (byte) width;
-        } else {
-            buf[at++] = (byte) (width | EXCEPTIONS);
-            buf[at++] = (byte) exceptions;
+            out.pos = pack(buf, at, m, width);
+            return;
         }
-        long mask = (1L << width) - 1;
-        long bits = 0;
-        int filled = 0;
-        for (int i = 0; i < m; i++) {
-            long low = u[i] & mask;
-            bits |= low << filled;
-            filled += width;
-            if (filled >= 64) {
-                Bytes.putLong(buf, at, bits);
-                at += 8;
-                filled -= 64;
-                bits = low >>> width - filled;
+        buf[at++] = (byte) (width | EXCEPTIONS);
+        buf[at++] = (byte) exceptions;
+        at = pack(buf, at, m, width);
+        positions(buf, at, groups, fits(bits, width));
+        int next = at + exceptions;
+        for (int end = next; at < end; at++) {
+            int i = buf[at];
+            long high = (bits == Long.SIZE ? longs[i] : ints[i] & 0xffff_ffffL) >>> width;
+            if (high < 0x80) {
+                buf[next++] = (byte) high;
+            } else {
+                out.pos = next;
+                out.u64(high);
+                next = out.pos;
             }
         }
-        Bytes.putLong(buf, at, bits);
-        at += filled + 7 >>> 3;
-        if (exceptions != 0) {
-            int found = 0;
-            for (int i = 0; i < m; i++) {
-                // Without a branch: a position that is none is overwritten by the next one.
-                positions[found] = (byte) i;
-                found += u[i] >>> width != 0 ? 1 : 0;
+        out.pos = next;
+    }
+
+    /** What to add to eight counts of zeros so that the high bit of each byte says whether the value fits in the width. */
+    private static long fits(int bits, int width) {
+        return (0x80 - bits + width) * EACH_BYTE;
+    }
+
+    /** The number of values that do not fit. */
+    private int longer(int groups, long fits) {
+        long sums = 0;
+        for (int g = 0; g < groups; g++) {
+            sums += zeros[g] + fits >>> 7 & EACH_BYTE;
+        }
+        return groups * GROUP - (int) (sums * EACH_BYTE >>> 56);
+    }
+
+    /** Writes the positions of the values that do not fit. */
+    private void positions(byte[] buf, int at, int groups, long fits) {
+        for (int from = 0; from < groups; from += 8) {
+            long flags = 0;
+            for (int g = Math.min(groups, from + 8) - 1; g >= from; g--) {
+                flags = flags << 8 | (~(zeros[g] + fits) & HIGH_BITS) * GATHER >>> 56;
             }
-            System.arraycopy(positions, 0, buf, at, exceptions);
-            out.pos = at + exceptions;
-            for (int i = 0; i < exceptions; i++) {
-                out.u64(u[positions[i]] >>> width);
+            for (; flags != 0; flags &= flags - 1) {
+                buf[at++] = (byte) (GROUP * from + Long.numberOfTrailingZeros(flags));
             }
-        } else {
-            out.pos = at;
         }
     }
 
-    /**
-     * The width of least cost, the smallest one in a tie; afterwards {@code above[w]} counts the values that need more than w
-     * bits.
-     */
-    private int width(long[] u, int m) {
-        int[] c = counts;
-        Arrays.fill(c, 0);
-        long all = 0;
-        int i = 0;
-        for (; i + 3 < m; i += 4) {
-            all |= u[i] | u[i + 1] | u[i + 2] | u[i + 3];
-            c[64 - Long.numberOfLeadingZeros(u[i])]++;
-            c[65 + 64 - Long.numberOfLeadingZeros(u[i + 1])]++;
-            c[130 + 64 - Long.numberOfLeadingZeros(u[i + 2])]++;
-            c[195 + 64 - Long.numberOfLeadingZeros(u[i + 3])]++;
-        }
-        for (; i < m; i++) {
-            all |= u[i];
-            c[64 - Long.numberOfLeadingZeros(u[i])]++;
-        }
-        int longest = Math.max(1, 64 - Long.numberOfLeadingZeros(all));
-        for (int w = longest; w < longest + 8; w++) {
-            above[w] = 0;
-            rest[w] = 0;
-        }
-        int best = Math.min(longest, WIDEST);
+    /** The width of least cost, the smallest one in a tie. */
+    private int width(int m, int groups, int bits, int longest) {
+        Arrays.fill(rest, longest, longest + 8, 0);
+        int best = longest;
         int least = Integer.MAX_VALUE;
         for (int w = longest; w >= 1; w--) {
+            int patches = 0;
             if (w < longest) {
-                int b = w + 1;
-                above[w] = above[b] + c[b] + c[65 + b] + c[130 + b] + c[195 + b];
+                int above = longer(groups, fits(bits, w));
                 // A value of b bits needs ceil((b - w) / 7) bytes: one for each of w, w + 7, w + 14 ... below b.
-                rest[w] = above[w] + rest[w + 7];
+                rest[w] = above + rest[w + 7];
+                patches = 1 + above + rest[w];
             }
-            if (w <= WIDEST) {
-                int cost = (m * w + 7 >>> 3) + (above[w] == 0 ? 0 : 1 + above[w] + rest[w]);
-                if (cost <= least) {
-                    least = cost;
-                    best = w;
-                }
+            int cost = (m * w + 7 >>> 3) + patches;
+            if (w <= WIDEST && cost <= least) {
+                least = cost;
+                best = w;
+            }
+            // A smaller width takes no fewer bytes for exceptions, and a bit for each value.
+            if ((m + 7 >>> 3) + patches > least) {
+                break;
             }
         }
         return best;
     }
 
-    /**
-     * Reads one block of {@code m} values into {@code u}; answers the OR of all of them.
-     */
-    static long read(Reader in, long[] u, int m) {
-        int head = in.u8();
-        int width = head & 0x3f;
-        if ((head & 0x40) != 0 || width == 0 || width > WIDEST) {
-            throw Fault.FAULT;
-        }
-        int exceptions = 0;
-        if ((head & EXCEPTIONS) != 0) {
-            exceptions = in.u8() & 0xff;
-            if (exceptions == 0 || exceptions > m) {
-                throw Fault.FAULT;
-            }
-        }
-        int bytes = m * width + 7 >>> 3;
-        int at = in.take(bytes);
-        byte[] buf = in.buf;
-        // Every load takes eight bytes; where the array ends too early for that they are taken from a copy.
-        if (buf.length - at < bytes + 8) {
-            buf = Arrays.copyOfRange(buf, at, at + bytes + 8);
-            at = 0;
-        }
-        long all = unpack(buf, at, u, m, width);
-        return exceptions == 0 ? all : all | patch(in, u, m, width, exceptions);
-    }
-
-    private static long unpack(byte[] buf, int at, long[] u, int m, int width) {
+    /** Writes the low bits of all values, and what does not matter behind them; answers where they end. */
+    private int pack(byte[] buf, int at, int m, int width) {
         Memory memory = Memory.MEMORY;
-        long mask = (1L << width) - 1;
-        long all = 0;
-        int i = 0;
-        int bit = 0;
-        // Eight values take exactly `width` bytes, so that the shifts within a group are the same in all groups.
-        for (; i + 8 <= m; i += 8, bit += 8 * width) {
-            int from = at + (bit >>> 3);
-            long a = memory.getLong(buf, from) & mask;
-            long b = memory.getLong(buf, from + (width >>> 3)) >>> (width & 7) & mask;
-            long c = memory.getLong(buf, from + (2 * width >>> 3)) >>> (2 * width & 7) & mask;
-            long d = memory.getLong(buf, from + (3 * width >>> 3)) >>> (3 * width & 7) & mask;
-            long e = memory.getLong(buf, from + (4 * width >>> 3)) >>> (4 * width & 7) & mask;
-            long f = memory.getLong(buf, from + (5 * width >>> 3)) >>> (5 * width & 7) & mask;
-            long g = memory.getLong(buf, from + (6 * width >>> 3)) >>> (6 * width & 7) & mask;
-            long h = memory.getLong(buf, from + (7 * width >>> 3)) >>> (7 * width & 7) & mask;
-            u[i] = a;
-            u[i + 1] = b;
-            u[i + 2] = c;
-            u[i + 3] = d;
-            u[i + 4] = e;
-            u[i + 5] = f;
-            u[i + 6] = g;
-            u[i + 7] = h;
-            all |= a | b | c | d | e | f | g | h;
+        int[] u = ints;
+        int end = at + (m * width + 7 >>> 3);
+        if (width > FOUR_IN_LONG) {
+            packWide(buf, at, m, width);
+            return end;
         }
-        for (; i < m; i++, bit += width) {
-            u[i] = memory.getLong(buf, at + (bit >>> 3)) >>> (bit & 7) & mask;
-            all |= u[i];
+        int mask = (1 << width) - 1;
+        for (int i = 0; i < m; i += GROUP, at += width) {
+            long low = u[i + 3] & mask;
+            low = low << width | u[i + 2] & mask;
+            low = low << width | u[i + 1] & mask;
+            low = low << width | u[i] & mask;
+            long high = u[i + 7] & mask;
+            high = high << width | u[i + 6] & mask;
+            high = high << width | u[i + 5] & mask;
+            high = high << width | u[i + 4] & mask;
+            // Shifted twice: a shift by 64 would be none.
+            memory.putLong(buf, at, low | high << 2 * width << 2 * width);
+            memory.putLong(buf, at + Long.BYTES, high >>> Long.SIZE - 4 * width);
         }
-        return all;
+        return end;
     }
 
-    private static long patch(Reader in, long[] u, int m, int width, int exceptions) {
-        int positions = in.take(exceptions);
-        int before = -1;
-        for (int i = 0; i < exceptions; i++) {
-            int position = in.buf[positions + i] & 0xff;
-            if (position <= before || position >= m) {
-                throw Fault.FAULT;
+    /** Two values at a time: where there is one, a 0 stands behind it. */
+    private void packWide(byte[] buf, int at, int m, int width) {
+        long mask = (1L << width) - 1;
+        long bits = 0;
+        int filled = 0;
+        for (int i = 0; i < m; i += 2) {
+            long two = ints[i] & mask | (ints[i + 1] & mask) << width;
+            bits |= two << filled;
+            filled += 2 * width;
+            if (filled >= Long.SIZE) {
+                Bytes.putLong(buf, at, bits);
+                at += Long.BYTES;
+                filled -= Long.SIZE;
+                bits = filled == 0 ? 0 : two >>> 2 * width - filled;
             }
-            before = position;
         }
-        long all = 0;
-        for (int i = 0; i < exceptions; i++) {
-            int position = in.buf[positions + i];
-            long high = in.u64();
-            if (high == 0 || high >>> 64 - width != 0) {
-                throw Fault.FAULT;
-            }
-            u[position] |= high << width;
-            all |= u[position];
-        }
-        return all;
+        Bytes.putLong(buf, at, bits);
     }
 }

@@ -32,7 +32,6 @@ public final class Writer extends ValueWriter {
     Map<Object, Integer> shared;
 
     final Packing packing = new Packing();
-    final long[] block = new long[Packing.BLOCK];
 
     /** The thread that {@link Writers} keeps this one for, which is not kept alive by that; null if it is anyone's. */
     Reference<Thread> owner;
