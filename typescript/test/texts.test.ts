@@ -122,3 +122,20 @@ test("decimals as text", () => {
     }
   }
 });
+
+test("what one message looked up, closed or gave is nothing to the next", () => {
+  // One text is given, and number 1 referred to.
+  const dangling = Uint8Array.of(0x45, 2, 0x61, 0x62, 2, 2, 0x81);
+  for (const evaluate of [true, false]) {
+    const type = pack.list(pack.string);
+    const kept = pack.codec(type, { eval: evaluate });
+    for (let turn = 0; turn < 150; turn++) {
+      const different = turn % 50 === 49 ? 2_000 : 3 + (turn % 7);
+      const texts = Array.from({ length: 2 * different }, (_, i) => `${turn}-${turn % 3 === 0 ? i % different : i}`);
+      const message = kept.encode(texts);
+      assert.deepEqual(message, pack.codec(type, { eval: evaluate }).encode(texts));
+      assert.deepEqual(kept.decode(message), texts);
+      assert.throws(() => kept.decode(dangling), { code: "malformed", at: 6 });
+    }
+  }
+});

@@ -69,8 +69,6 @@ export interface Encoder<T> {
   encode(value: T): Uint8Array;
 }
 
-/** Scratch buffers beyond this size are not kept. */
-const KEPT_BYTES = 1 << 20;
 const CHUNK_BYTES = 1 << 16;
 /** Values of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
@@ -168,7 +166,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   encode(value: T): Uint8Array {
-    return this.writing(value, undefined, (w, p) => {
+    const w = this.idleWriter();
+    try {
+      const p = this.written(w, value, w.scratch, 0);
       const at = w.valuesAt();
       const size = p - w.values;
       const message = primitives.allocate(this.checked(at + size));
@@ -177,7 +177,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       if (size <= LOOPED_BYTES) for (let i = 0; i < size; i++) message[at + i] = b[values + i]!;
       else message.set(b.subarray(values, p), at);
       return message;
-    });
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      w.end(true);
+    }
   }
 
   /**
@@ -186,7 +190,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    * @throws PackError as {@link encode}; `misuse` for an output that a message is being written to; the output is then as it was.
    */
   encodeInto(value: T, output: Output): number {
-    return this.writing(value, output, (w, p) => {
+    output.idle();
+    const w = this.idleWriter();
+    output.busy = true;
+    try {
+      const p = this.written(w, value, output.buffer, output.length);
       const at = w.valuesAt();
       const size = p - w.values;
       const length = this.checked(at + size);
@@ -197,7 +205,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       output.buffer = buffer;
       output.length = w.start + length;
       return length;
-    });
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      output.busy = false;
+      w.end(false);
+    }
   }
 
   /**
@@ -208,7 +221,9 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    */
   encodeChunks(value: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
     if (!Number.isSafeInteger(size) || size < 64) throw new PackError("misuse", "a piece has at least 64 bytes");
-    return this.writing(value, undefined, (w, p) => {
+    const w = this.idleWriter();
+    try {
+      const p = this.written(w, value, w.scratch, 0);
       const at = w.valuesAt();
       this.checked(at + p - w.values);
       const head = new Uint8Array(32);
@@ -216,7 +231,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       const headEnd = w.head(head, 0);
       const textEnd = headEnd + t.length + 2 * wide.length;
       return pieces(head.subarray(0, headEnd), t, wide, new Uint8Array(at - textEnd), b.slice(values, p), size);
-    });
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      w.end(true);
+    }
   }
 
   /**
@@ -238,33 +257,23 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     throw tooLong(length);
   }
 
-  /** Writes a value, to the output's buffer or a scratch one, and hands the writer to `finish`. */
-  private writing<R>(value: T, output: Output | undefined, finish: (w: Writer, p: number) => R): R {
-    if (output?.busy === true) output.idle();
-    // A getter of a user's object may encode with this very codec.
+  /** A writer that is in no other use: a getter of a user's object may encode with this very codec. */
+  private idleWriter(): Writer {
     const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
     w.busy = true;
-    const buffer = output === undefined ? w.scratch : output.buffer;
-    const start = output === undefined ? 0 : output.length;
-    if (output !== undefined) output.busy = true;
-    try {
-      let p = this.write(w, value, w.begin(buffer, start), 0);
-      if (!w.wasLatin1()) {
-        w.max = 0;
-        p = this.write(w, value, w.begin(buffer, start), 0);
-      } else if (w.max === 0 && w.wide === "") {
-        w.max = SHORT_LATIN + 1;
-      }
-      return finish(w, p);
-    } catch (error) {
-      throw this.explained(value, error);
-    } finally {
-      if (output !== undefined) output.busy = false;
-      if (w.b.length > KEPT_BYTES) w.release();
-      else if (output === undefined) w.scratch = w.b;
+    return w;
+  }
+
+  /** Writes a value to a buffer; answers where it ends. The rest of the message stands in the writer. */
+  private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
+    const p = this.write(w, value, w.begin(buffer, start), 0);
+    if (!w.wasLatin1()) {
       w.forget();
-      w.busy = false;
+      w.max = 0;
+      return this.write(w, value, w.begin(buffer, start), 0);
     }
+    if (w.max === 0 && w.wide === "") w.max = SHORT_LATIN + 1;
+    return p;
   }
 
   private explained(value: T, error: unknown): unknown {

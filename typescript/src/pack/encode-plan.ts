@@ -60,7 +60,7 @@ export function sortedKeys(shape: Shape): (keys: ReadonlySet<unknown>) => unknow
 
 /** Answers the keys of a map in its order, no two the same on the wire. */
 export function distinctKeys(shape: Shape): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
-  if (shape.kind !== "uuid") return (map) => Array.from(map.keys());
+  if (shape.kind !== "uuid") return (map) => [...map.keys()];
   return (map) => {
     const keys = lowerCase(map.keys());
     return new Set(keys).size === keys.length ? keys : odd();

@@ -353,7 +353,7 @@ class EncodeSource {
     this.refuse(`!(${value} instanceof Map)`);
     const count = this.counted(`${value}.size`);
     this.each(shape.key, this.let(`${this.code.constant(distinctKeys(shape.key))}(${value})`), count);
-    this.each(shape.value, this.let(`Array.from(${value}.values())`), count);
+    this.each(shape.value, this.let(`[...${value}.values()]`), count);
   }
 
   private struct(shape: StructShape, value: string): void {

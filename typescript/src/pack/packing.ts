@@ -92,10 +92,19 @@ export function pack32(w: Writer, p: number, values: Uint32Array, count: number)
     w.b[p] = width | 0x80;
     w.b[p + 1] = more;
     p = writeBits(w, p + 2, values, from, 1, m, width);
-    let found = 0;
-    for (let k = 0; k < m; k++) if (values[from + k]! >>> width !== 0) exceptions[found++] = k;
-    for (let i = 0; i < more; i++) w.b[p++] = exceptions[i]!;
-    for (let i = 0; i < more; i++) p = w.varint(p, values[from + exceptions[i]!]! >>> width);
+    // Without a branch: nobody foresees which values are exceptions.
+    for (let k = 0, found = 0; k < m; k++) {
+      const rest = values[from + k]! >>> width;
+      exceptions[found] = k;
+      found += (rest | (0 - rest)) >>> 31;
+    }
+    const { b } = w;
+    for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
+    for (let i = 0; i < more; i++) {
+      const rest = values[from + exceptions[i]!]! >>> width;
+      if (rest < 128) b[p++] = rest;
+      else p = w.varint(p, rest);
+    }
   }
   return p;
 }

@@ -18,6 +18,8 @@ export interface ReaderOptions {
 const EMPTY = new Uint8Array(0);
 const NONE_GIVEN: string[] = [];
 const MOST_EXPECTED = 1_024;
+/** Messages that one array of given texts serves. */
+const SERVED = 64;
 const NO_VIEW = new DataView(EMPTY.buffer);
 /** V8 cuts texts of this length and more without copying them. */
 const CUT = 13;
@@ -87,6 +89,8 @@ export class Reader {
   n = 0;
   /** How many they were in the last message, for room to begin with. */
   private expected = 0;
+  /** How many messages `given` is still good for. */
+  private turns = 0;
   /** The structs shared so far, and the name of each. */
   readonly shared: unknown[] = [];
   readonly sharedNames: string[] = [];
@@ -118,10 +122,11 @@ export class Reader {
     this.wp = 0;
     this.items = limits.items;
     this.refs = (header & Header.REFS) !== 0;
-    // A young array: stores into an old one would each be remembered by the collector.
-    if (this.refs) {
+    // A young array: stores into an old one would each be remembered by the collector. Not one for each message: of what a small one
+    // allocates it would be a seventh.
+    if (this.refs && this.turns-- === 0) {
       this.given = new Array<string>(this.expected);
-      this.n = 0;
+      this.turns = SERVED;
     }
     this.aligned = (header & Header.ALIGNED) !== 0;
     if ((header & Header.DIGEST) !== 0) {
@@ -160,17 +165,25 @@ export class Reader {
     this.seen = NO_VIEW;
     this.text = "";
     this.wide = "";
-    if (this.given !== NONE_GIVEN) {
-      this.expected = this.n < MOST_EXPECTED ? this.n : MOST_EXPECTED;
-      this.given = NONE_GIVEN;
-      this.n = 0;
-    }
+    if (this.n > 0) this.forgetTexts();
     if (this.shared.length > 0) {
       this.sharedCount = 0;
       this.shared.length = 0;
       this.sharedNames.length = 0;
     }
     this.busy = false;
+  }
+
+  private forgetTexts(): void {
+    const { given, n } = this;
+    this.n = 0;
+    this.expected = n < MOST_EXPECTED ? n : MOST_EXPECTED;
+    if (n <= MOST_EXPECTED) {
+      for (let i = 0; i < n; i++) given[i] = "";
+    } else {
+      this.given = NONE_GIVEN;
+      this.turns = 0;
+    }
   }
 
   view(): DataView {

@@ -50,6 +50,13 @@ function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedAr
 
 /** Reads one block of `m` values into `low` and `high`; answers whether any value goes beyond 32 bits. */
 function block(r: Reader, m: number): boolean {
+  const width = r.b[r.p]! & 0x3f;
+  const exceptions = slots(r, m);
+  return exceptions > 0 && except(r, exceptions, m, width);
+}
+
+/** Reads the slots of a block into `low`; answers how many exceptions stand behind them. */
+function slots(r: Reader, m: number): number {
   const head = r.b[r.p++]!;
   const width = head & 0x3f;
   if ((head & 0x40) !== 0 || width < 1 || width > 32) odd();
@@ -62,7 +69,7 @@ function block(r: Reader, m: number): boolean {
   r.p = start + ((m * width + 7) >> 3);
   if (!(r.p + exceptions <= r.end)) odd();
   unpack(r, start, m, width);
-  return exceptions > 0 && except(r, exceptions, m, width);
+  return exceptions;
 }
 
 /** Cuts `m` values of `width` bits from the bytes at `start`. */
@@ -88,6 +95,25 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
     }
     low[i] = value & mask;
     bit += width;
+  }
+}
+
+/** Puts the high bits of the exceptions of a row of up to 32 bits in place. */
+function except32(r: Reader, count: number, m: number, width: number): void {
+  const { b } = r;
+  const positions = r.p;
+  r.p = positions + count;
+  // What goes beyond 32 bits is wrong, and at a width of 32 everything does.
+  const most = width === 32 ? 0 : 0xffff_ffff >>> width;
+  let previous = -1;
+  for (let i = 0; i < count; i++) {
+    const position = b[positions + i]!;
+    let bits = b[r.p]!;
+    if (bits < 0x80) r.p++;
+    else bits = r.u32();
+    if (position <= previous || position >= m || bits === 0 || !(bits <= most)) odd();
+    previous = position;
+    low[position] = low[position]! | (bits << width);
   }
 }
 
@@ -126,7 +152,8 @@ function block32(r: Reader, kind: NumberKind, m: number, zigzag: boolean): void 
   const bits = BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
   const width = r.b[r.p]! & 0x3f;
   const exceptional = r.b[r.p]! > 0x7f;
-  if (block(r, m)) odd();
+  const exceptions = slots(r, m);
+  if (exceptions > 0) except32(r, exceptions, m, width);
   if (bits < 32 && (exceptional || width > bits)) {
     let all = 0;
     for (let k = 0; k < m; k++) all |= low[k]!;

@@ -91,16 +91,11 @@ function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number
 function packShort(w: Writer, p: number, kind: "i16" | "i32" | "u16" | "u32", row: Int32Array, count: number): number {
   const coded = gather(w, "u32", count);
   let negative = 0;
-  if (kind === "u32" || kind === "u16") {
-    if ((coded as unknown) !== row) coded.set(count === row.length ? row : row.subarray(0, count));
-  } else {
-    for (let i = 0; i < count; i++) {
-      const value = row[i]!;
-      negative |= value;
-      coded[i] = value;
-    }
+  if (kind === "i16" || kind === "i32") {
+    for (let i = 0; i < count; i++) negative |= row[i]!;
     if (negative < 0) for (let i = 0; i < count; i++) coded[i] = (row[i]! << 1) ^ (row[i]! >> 31);
   }
+  if (negative >= 0 && (coded as unknown) !== row) coded.set(count === row.length ? row : row.subarray(0, count));
   w.b[p] = negative < 0 ? 2 : 1;
   return pack32(w, p + 1, coded, count);
 }

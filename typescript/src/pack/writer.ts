@@ -27,6 +27,8 @@ export function tooLong(length: number): PackError {
 export const SHORT_LATIN = 95;
 /** Longest wide text whose token is one byte. */
 const SHORT_WIDE = 28;
+/** Scratch buffers beyond this size are not kept. */
+const KEPT_BYTES = 1 << 20;
 /** The most bytes of a token or of a varint of u32. */
 export const TOKEN_BYTES = 6;
 
@@ -91,7 +93,6 @@ export class Writer {
     this.start = start;
     this.values = start + 1 + this.options.digest.length;
     this.ensure(start, 1 + this.options.digest.length);
-    this.forget();
     return this.values;
   }
 
@@ -101,15 +102,19 @@ export class Writer {
     this.wide = "";
     this.aligned = false;
     this.refs = false;
-    this.number = 0;
-    if (!this.options.fast) {
-      this.table.clear();
-      this.misses.fill(0);
-    }
+    if (this.number > 0) this.forgetTexts();
     if (this.sharedCount > 0) {
       this.shared.clear();
       this.sharedCount = 0;
     }
+  }
+
+  private forgetTexts(): void {
+    const { misses } = this;
+    this.number = 0;
+    this.table.clear();
+    if (misses.length < 32) for (let site = 0; site < misses.length; site++) misses[site] = 0;
+    else misses.fill(0);
   }
 
   /** As {@link ensure}, for bytes that will all be written: none are allocated for what is longer than a message may be. */
@@ -131,10 +136,20 @@ export class Writer {
     this.b = grown(this.b, p, p + more);
   }
 
-  /** Lets go of a buffer that is too large to be kept for the next message. */
-  release(): void {
-    this.b = this.scratch;
-    this.seen = NO_VIEW;
+  /**
+   * Ends a message, or what came of it.
+   *
+   * @param own whether its buffer is the writer's, which keeps it for the next message unless it is large
+   */
+  end(own: boolean): void {
+    if (this.b.length > KEPT_BYTES) {
+      this.b = this.scratch;
+      this.seen = NO_VIEW;
+    } else if (own) {
+      this.scratch = this.b;
+    }
+    this.forget();
+    this.busy = false;
   }
 
   private seen = new DataView(this.b.buffer);
@@ -418,7 +433,9 @@ export class Writer {
 
   /** Whether all text was Latin-1, as it was taken to be. */
   wasLatin1(): boolean {
-    return this.max === 0 || this.t === "" || !BEYOND_LATIN1.test(this.t);
+    if (this.max === 0 || this.t === "") return true;
+    // Asking for a character makes the text flat. The test would do so too, by a slower way.
+    return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
   }
 
   /** The offset of the values in the message. */
