@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as grpc from "samewire/grpc";
+import { packService } from "samewire/grpc/pack";
+import * as pack from "samewire/pack";
+import * as grpcModules from "../src/grpc/index.js";
+import * as packModules from "../src/pack/index.js";
+
+test("the files of the package give what its modules give", () => {
+  assert.deepEqual(Object.keys(pack), Object.keys(packModules));
+  assert.deepEqual(Object.keys(grpc), Object.keys(grpcModules));
+});
+
+test("a type made by one file of the package is a type to the other", () => {
+  const { Get } = packService("books.Shelf", { Get: { request: pack.string, response: pack.list(pack.i32) } });
+  assert.equal(Get.requestDeserialize(Get.requestSerialize("Carrie")), "Carrie");
+  assert.deepEqual(Get.responseDeserialize(Get.responseSerialize([1, 974])), [1, 974]);
+});
+
+test("a program that imports a part loads one file: each takes Node most of a millisecond", async () => {
+  for (const [file, others] of [["pack/index.js", []], ["grpc/index.js", []], ["grpc/modern/pack-service.js", ["../../pack/index.js"]]] as const) {
+    const text = await readFile(new URL(`../lib/${file}`, import.meta.url), "utf8");
+    const imported = Array.from(text.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
+    assert.deepEqual(imported.filter((name) => !name.startsWith("node:")), others, file);
+  }
+});
