@@ -262,6 +262,21 @@ class NativeTypesTest {
     }
 
     @Test
+    void recursiveListsOfEveryLengthAreArrayLists() {
+        Codec<Hidden> codec = Pack.codec(Hidden.class);
+        List<Hidden> below = new ArrayList<>();
+        for (int n = 0; n < 8; n++) {
+            Hidden value = new Hidden(n, new ArrayList<>(below));
+            Hidden back = through(codec, value);
+            assertEquals(value, back);
+            ArrayList<?> list = assertInstanceOf(ArrayList.class, back.more);
+            list.add(null);
+            assertEquals(n + 1, list.size());
+            below.add(value);
+        }
+    }
+
+    @Test
     void aMemberThatExtendsAnother() {
         Codec<List<Vehicle>> codec = Pack.codec(new TypeRef<List<Vehicle>>() {});
         assertEquals("list<union { struct Car { wheels: i32 }, struct Racer { wheels: i32, speed: i32 } }>",

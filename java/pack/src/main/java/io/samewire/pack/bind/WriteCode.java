@@ -237,6 +237,9 @@ final class WriteCode {
             body.call(Writer.class, "leave", void.class);
         }
         body.op(Opcodes.RETURN);
+        if (recursive) {
+            body.unreachable();
+        }
         body.end();
     }
 

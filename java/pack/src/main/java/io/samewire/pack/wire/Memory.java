@@ -204,7 +204,14 @@ public abstract class Memory {
         return method;
     }
 
+    /**
+     * Makes an array on the stack and the index in variable 2 an address. What may be null may also be an address of any memory,
+     * for which HotSpot would fetch all fields again after each access: so it has to see first that there is an array.
+     */
     private static void address(MethodVisitor method, long arrayOffset) {
+        method.visitInsn(Opcodes.DUP);
+        method.visitInsn(Opcodes.ARRAYLENGTH);
+        method.visitInsn(Opcodes.POP);
         method.visitVarInsn(Opcodes.ILOAD, 2);
         method.visitInsn(Opcodes.I2L);
         method.visitLdcInsn(arrayOffset);

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
  * hashes.
  */
 final class TextTable {
-    static final long SEED_A;
-    static final long SEED_B;
+    private static final long SEED_A;
+    private static final long SEED_B;
     /** Straight misses after which a site is closed. */
     private static final int SITE_MISSES = 128;
     private static final int SLOT = 16;
@@ -69,7 +69,9 @@ final class TextTable {
         if (quick.length - QUICK_BYTES < sites * Integer.BYTES) {
             quick = Arrays.copyOf(quick, QUICK_BYTES + sites * Integer.BYTES);
         }
-        Arrays.fill(quick, QUICK_BYTES, QUICK_BYTES + sites * Integer.BYTES, (byte) 0);
+        for (int site = 0; site < sites; site++) {
+            hit(site);
+        }
     }
 
     /** Whether texts are looked up at a site. */
@@ -117,9 +119,24 @@ final class TextTable {
         return next < quickEnd;
     }
 
-    /** Where a text belongs; {@code hash} is that of Latin-1 of 2 to 16 characters. */
+    /** The hash of Latin-1 of 2 to 8 characters that a word begins with. */
+    static long wordHash(long head, int length) {
+        return (head << -8 * length) * SEED_A;
+    }
+
+    /** The hash of longer Latin-1, of its first word and its last. */
+    static long endsHash(long head, long tail) {
+        return head * SEED_A + tail * SEED_B;
+    }
+
+    /** Where a text of that hash belongs. */
     static int quickSlot(long hash) {
         return (int) (hash >>> QUICK_SHIFT) & QUICK_MASK;
+    }
+
+    /** Where a text belongs whose slot is another's. */
+    static int nextSlot(int slot) {
+        return slot + SLOT & QUICK_MASK;
     }
 
     /** Whether nothing is in a slot. */
@@ -192,10 +209,9 @@ final class TextTable {
     }
 
     private static int quickHash(byte[] from, int at, int length) {
-        if (length <= 8) {
-            return (int) ((word(from, at, length) << -8 * length) * SEED_A >>> 32);
-        }
-        return (int) (Bytes.getLong(from, at) * SEED_A + Bytes.getLong(from, at + length - 8) * SEED_B >>> 32);
+        long hash = length > 8 ? endsHash(Bytes.getLong(from, at), Bytes.getLong(from, at + length - 8))
+            : wordHash(word(from, at, length), length);
+        return (int) (hash >>> 32);
     }
 
     /** Up to 8 bytes. */

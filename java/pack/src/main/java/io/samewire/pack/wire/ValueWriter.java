@@ -62,8 +62,7 @@ abstract class ValueWriter {
             to[at] = (byte) value;
             pos = at + 1;
         } else if (value >>> 14 == 0) {
-            to[at] = (byte) (value | 0x80);
-            to[at + 1] = (byte) (value >>> 7);
+            Memory.MEMORY.putChar(to, at, (char) (value & 0x7f | 0x80 | value >>> 7 << 8));
             pos = at + 2;
         } else {
             while (value >>> 7 != 0) {

@@ -14,6 +14,8 @@ public final class Writer extends ValueWriter {
     static final int HEADROOM = 24;
     private static final int MOST_TOKEN = 6;
     private static final int NONE = -1;
+    /** Characters of Latin-1 that two words hold. */
+    private static final int SHORT = 16;
     private static final int FIRST_VALUES = 2048;
     private static final int FIRST_TEXT = 2048;
     private static final int MOST_KEPT = 2 << 20;
@@ -184,32 +186,56 @@ public final class Writer extends ValueWriter {
         if (length > 8) {
             tail = memory.getLong(value, length - 8);
             memory.putLong(block, end + length - 8, tail);
-            hash = head * TextTable.SEED_A + tail * TextTable.SEED_B;
+            hash = TextTable.endsHash(head, tail);
         } else {
-            hash = (head << -8 * length) * TextTable.SEED_A;
+            hash = TextTable.wordHash(head, length);
         }
-        TextTable texts = table;
         int slot = TextTable.quickSlot(hash);
-        if (!texts.isEmpty(slot)) {
-            return metText(value, slot, head, tail, length, site);
-        }
-        int number = texts.record(slot, hash, length, end, site);
+        return table.isEmpty(slot) ? newText(slot, hash, length, site) : metText(value, hash, head, tail, length, site);
+    }
+
+    /** Writes and records Latin-1 of up to 95 characters that stands behind the block, in an empty slot. */
+    private int newText(int slot, long hash, int length, int site) {
+        int end = latinEnd;
+        int number = table.record(slot, hash, length, end, site);
         latinEnd = end + length;
         reserve(MOST_TOKEN);
-        memory.putInt(buf, pos, length);
+        Memory.MEMORY.putInt(buf, pos, length);
         pos++;
         return number;
     }
 
-    /** A text whose slot is taken: by itself, most likely. */
-    private int metText(byte[] value, int slot, long head, long tail, int length, int site) {
-        int number = table.quickNumber(slot, latin, head, tail, length);
-        if (number < 0) {
+    /** Latin-1 of 17 to 95 characters at an open site. */
+    private int middlingText(byte[] value, int length, int site) {
+        Memory memory = Memory.MEMORY;
+        long hash = TextTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
+        int slot = TextTable.quickSlot(hash);
+        byte[] block = latin;
+        if (!table.isEmpty(slot) || block.length - latinEnd < length) {
             return latinText(value, 0, length, site);
+        }
+        copy(value, block, latinEnd, length);
+        return newText(slot, hash, length, site);
+    }
+
+    /** A text whose slot is taken: by itself, most likely. It stands behind the block. */
+    private int metText(byte[] value, long hash, long head, long tail, int length, int site) {
+        TextTable texts = table;
+        int slot = TextTable.quickSlot(hash);
+        int number = texts.quickNumber(slot, latin, head, tail, length);
+        if (number < 0) {
+            slot = TextTable.nextSlot(slot);
+            if (texts.isEmpty(slot)) {
+                return newText(slot, hash, length, site);
+            }
+            number = texts.quickNumber(slot, latin, head, tail, length);
+            if (number < 0) {
+                return latinText(value, 0, length, site);
+            }
         }
         if (number < Header.ONE_BYTE_REFS) {
             reserve(MOST_TOKEN);
-            table.hit(site);
+            texts.hit(site);
             refs = true;
             Memory.MEMORY.putInt(buf, pos, 0x80 + number);
             pos++;
@@ -227,6 +253,9 @@ public final class Writer extends ValueWriter {
         byte[] value = Memory.MEMORY.value(text);
         if (value.length != length) {
             return wideText(value, 0, length, site);
+        }
+        if (length > SHORT && length <= Header.SHORT_LATIN && isOpen(site) && table.isQuick()) {
+            return middlingText(value, length, site);
         }
         return latinText(value, 0, length, site);
     }
