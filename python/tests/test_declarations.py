@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import array
-from dataclasses import dataclass
+import subprocess
+import sys
+from dataclasses import dataclass, make_dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -63,3 +65,28 @@ def test_declarations_that_cannot_be() -> None:
     with pytest.raises(pack.PackError) as caught:
         pack.codec(deep)
     assert caught.value.code == "limit_depth"
+
+
+@pytest.mark.parametrize("name", ["", "x" * 256, "\ud800", "a\udfff"])
+def test_names_that_no_schema_has(name: str) -> None:
+    for cls in (
+        pack.named(name)(make_dataclass("Own", [("it", int)])),
+        make_dataclass("Field", [("it", Annotated[int, pack.Name(name)])]),
+    ):
+        with pytest.raises(pack.PackError) as caught:
+            pack.codec(cls)
+        assert caught.value.code == "malformed"
+
+
+def test_codecs_are_made_without_reading_schema_text() -> None:
+    program = """
+import sys
+from samewire import pack
+codec = pack.codec(list[int])
+assert codec.decode(codec.encode([1])) == [1]
+assert not {"samewire.pack.schema", "samewire.pack.schema_nodes"} & set(sys.modules)
+assert codec.schema.text == "list<i64>" and codec.schema is codec.schema
+assert pack.types_of(pack.Schema.parse("i64")) is int
+assert not hasattr(pack, "nothing")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -15,6 +15,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from samewire._native import FrameScanner, frame
 
 from .codec import Codec, Decoder, codec
@@ -41,8 +43,21 @@ from .markers import (
     named,
 )
 from .nanoseconds import DurationNs, TimeNs, TimestampNs
-from .schema import Schema
-from .types_of import types_of
+
+if TYPE_CHECKING:
+    from .schema import Schema
+    from .schema_types import types_of
+else:
+
+    def __getattr__(name: str) -> object:
+        """What reads schema text is loaded when it is first asked for: codecs of Python's own types do without."""
+        if name not in ("Schema", "types_of"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import schema, schema_types
+
+        globals().update(Schema=schema.Schema, types_of=schema_types.types_of)
+        return globals()[name]
+
 
 __all__ = [
     "BIGINT",

@@ -11,12 +11,12 @@ from . import compile as plans
 from .errors import PackError
 from .introspect import shape_of
 from .limits import Limits, Profile
-from .resolve import describe_pair
-from .schema import Schema
 from .shapes import Shape, schema_text
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+    from .schema import Schema
 
 T = TypeVar("T")
 
@@ -35,8 +35,8 @@ class Decoder(Engine, Generic[T]):
             """The value of one whole message. Raises PackError."""
 
     @classmethod
-    def _of(cls, writer: Schema, reader: Shape, limits: Limits, options: plans.Options) -> Self:
-        decoder = cls.__new__(cls, describe_pair(writer, reader, limits, options))
+    def _of(cls, writer: Schema, description: Mapping[str, Any]) -> Self:
+        decoder = cls.__new__(cls, description)
         decoder.writer_schema = writer
         return decoder
 
@@ -57,10 +57,9 @@ class Codec(Engine, Generic[T]):
     the declared types.
     """
 
-    __slots__ = ("_limits", "_options", "_shape", "schema")
+    __slots__ = ("_limits", "_options", "_schema", "_shape")
 
-    schema: Schema
-    """Canonical text and digest."""
+    _schema: Schema | None
     _shape: Shape
     _limits: Limits
     _options: plans.Options
@@ -85,9 +84,8 @@ class Codec(Engine, Generic[T]):
     @classmethod
     def _of(cls, kind: Any, limits: Limits, options: plans.Options, namespace: Mapping[str, Any] | None) -> Self:
         shape = shape_of(kind, namespace)
-        schema = Schema.parse(schema_text(shape))
-        codec = cls.__new__(cls, plans.describe(shape, schema, limits, options))
-        codec.schema = schema
+        codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
+        codec._schema = None
         codec._shape = shape
         codec._limits = limits
         codec._options = options
@@ -95,6 +93,16 @@ class Codec(Engine, Generic[T]):
 
     def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
         """Codecs come from the function `codec`."""
+
+    @property
+    def schema(self) -> Schema:
+        """Canonical text and digest."""
+        # Read when it is first asked for: the engine has read the text itself, and few programs ask.
+        if self._schema is None:
+            from .schema import Schema
+
+            self._schema = Schema.parse(self._schema_text)
+        return self._schema
 
     @property
     def digest(self) -> bytes:
@@ -106,11 +114,14 @@ class Codec(Engine, Generic[T]):
 
         Raises PackError `schema_mismatch` with the path of the first difference that no rule covers.
         """
+        from .resolve import describe_pair
+        from .schema import Schema
+
         schema = writer if isinstance(writer, Schema) else Schema.parse(writer)
-        return Decoder[T]._of(schema, self._shape, self._limits, self._options)
+        return Decoder[T]._of(schema, describe_pair(schema, self._shape, self._limits, self._options))
 
     def __repr__(self) -> str:
-        return f"<Codec of {self.schema.text}>"
+        return f"<Codec of {self._schema_text}>"
 
 
 @overload

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from .limits import Limits, Profile
-from .schema import Schema
 from .shapes import (
     Choice,
     Default,
@@ -83,14 +82,14 @@ class Tables:
         return place
 
     def description(
-        self, root: Node, schema: Schema, limits: Limits, options: Options, *, read_only: bool = False
+        self, root: Node, schema: str, limits: Limits, options: Options, *, read_only: bool = False
     ) -> dict[str, Any]:
-        """Everything, as `samewire._native.Engine` takes it."""
+        """Everything, as `samewire._native.Engine` takes it; `schema` is text, canonical or not."""
         return {
             "root": root,
             "records": [node.description() for node in self.records if node is not None],
             "choices": self.choices,
-            "schema": schema.text,
+            "schema": schema,
             "limits": (
                 limits.depth,
                 limits.frame_bytes,
@@ -157,8 +156,8 @@ class Compiler:
         return self.tables.record(record, make)
 
 
-def describe(shape: Shape, schema: Schema, limits: Limits, options: Options) -> dict[str, Any]:
-    """The engine's description of a shape."""
+def describe(shape: Shape, schema: str, limits: Limits, options: Options) -> dict[str, Any]:
+    """The engine's description of a shape with its schema's text."""
     compiler = Compiler(shape)
     root = compiler.node(shape)
     return compiler.tables.description(root, schema, limits, options)

@@ -22,7 +22,7 @@ from . import shapes
 from .errors import PackError
 from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Name, Wire, name_of
 from .records import declaration, is_record
-from .schema_nodes import INTEGERS, KEY_SCALARS, utf16_order
+from .schema_words import INTEGERS, KEY_SCALARS, utf16_order
 from .shapes import (
     Choice,
     Distinct,

@@ -13,7 +13,7 @@ from .compile import FieldNode, Node, Options, RecordNode, Tables, cast_to, defa
 from .errors import PackError
 from .limits import Limits
 from .schema import Schema
-from .schema_nodes import step
+from .schema_words import spelled, step
 from .shapes import (
     Choice,
     Default,
@@ -221,7 +221,7 @@ def _word(node: nodes.Type) -> str:
         case nodes.Scalar(kind):
             return kind
         case nodes.Struct(name) | nodes.Enum(name) | nodes.Named(name):
-            return f"{type(node).__name__.lower()} {nodes.spelled(name)}"
+            return f"{type(node).__name__.lower()} {spelled(name)}"
         case nodes.Tuple(items):
             return f"a tuple of {len(items)}"
         case _:
@@ -243,9 +243,9 @@ def _word_of(shape: Shape) -> str:
         case Plain(kind):
             return kind
         case Choice(name):
-            return f"enum {nodes.spelled(name)}"
+            return f"enum {spelled(name)}"
         case Record(name):
-            return f"struct {nodes.spelled(name)}"
+            return f"struct {spelled(name)}"
         case Fixed(items):
             return f"a tuple of {len(items)}"
         case _:
@@ -256,4 +256,4 @@ def describe_pair(writer: Schema, reader: Shape, limits: Limits, options: Option
     """The engine's description of a pair. Raises PackError `schema_mismatch` with the path of the first difference."""
     resolver = Resolver(writer)
     root = resolver.node(writer.root, reader)
-    return resolver.tables.description(root, writer, limits, options, read_only=True)
+    return resolver.tables.description(root, writer.text, limits, options, read_only=True)

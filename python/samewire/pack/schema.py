@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from .errors import PackError
 from .schema_nodes import (
-    INTEGERS,
     Enum,
     Field,
     List,
@@ -22,10 +21,9 @@ from .schema_nodes import (
     Tuple,
     Type,
     Union,
-    spelled,
-    step,
 )
 from .schema_reader import SchemaReader
+from .schema_words import INTEGERS, spelled, step
 from .schema_writer import canonical, write
 
 __all__ = [

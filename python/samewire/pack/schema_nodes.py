@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final, TypeAlias
-
-INTEGERS: Final = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64")
-SCALARS: Final = (
-    *("bool", *INTEGERS, "bigint", "f32", "f64", "decimal", "string", "bytes", "uuid"),
-    *("date", "time", "timestamp", "duration", "any"),
-)
-KEYWORDS: Final = frozenset((*SCALARS, "option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"))
-#: Scalars that may be a set's element or a map's key; enums may too.
-KEY_SCALARS: Final = frozenset(("bool", *INTEGERS, "bigint", "string", "uuid", "date", "time", "timestamp", "duration"))
-
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type without parts: one of `SCALARS`."""
+    """A type without parts: one of `schema_words.SCALARS`."""
 
     kind: str
 
@@ -107,36 +95,3 @@ class Ref:
 
 
 Type: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref | Named
-
-
-def utf16_order(name: str) -> bytes:
-    """Sort key: ascending by UTF-16 code units."""
-    return name.encode("utf-16-be", "surrogatepass")
-
-
-def is_identifier(name: str) -> bool:
-    """Whether `name` has the shape of an identifier (keywords have it too)."""
-    return _IDENTIFIER.fullmatch(name) is not None
-
-
-def quoted(name: str) -> str:
-    """`name` in quotes, with the escapes of section 2."""
-    pieces = []
-    for character in name:
-        if character in '"\\':
-            pieces.append("\\" + character)
-        elif character < " ":
-            pieces.append(f"\\u{ord(character):04x}")
-        else:
-            pieces.append(character)
-    return '"' + "".join(pieces) + '"'
-
-
-def spelled(name: str) -> str:
-    """`name` as schema text: quoted only where it is no identifier or is a word of the grammar."""
-    return name if is_identifier(name) and name not in KEYWORDS else quoted(name)
-
-
-def step(name: str) -> str:
-    """A field as a step of a path (section 12): `.name` or `["name"]`."""
-    return f".{name}" if is_identifier(name) else f"[{quoted(name)}]"

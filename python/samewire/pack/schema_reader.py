@@ -7,9 +7,6 @@ from typing import Final, NoReturn
 
 from .errors import PackError
 from .schema_nodes import (
-    KEY_SCALARS,
-    KEYWORDS,
-    SCALARS,
     Enum,
     Field,
     List,
@@ -24,6 +21,7 @@ from .schema_nodes import (
     Type,
     Union,
 )
+from .schema_words import KEY_SCALARS, KEYWORDS, SCALARS
 from .schema_writer import MAX_DEPTH
 
 MAX_BYTES: Final = 1 << 20

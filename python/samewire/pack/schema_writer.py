@@ -19,9 +19,8 @@ from .schema_nodes import (
     Tuple,
     Type,
     Union,
-    spelled,
-    utf16_order,
 )
+from .schema_words import spelled, utf16_order
 
 MAX_DEPTH = 64
 

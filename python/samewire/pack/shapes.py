@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
-from .schema_nodes import spelled, utf16_order
+from .schema_words import spelled, utf16_order
 
 #: How a class makes its instances and keeps its fields.
 RecordKind: TypeAlias = Literal["object", "msgspec", "namedtuple", "typeddict"]

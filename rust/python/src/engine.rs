@@ -172,6 +172,12 @@ impl Engine {
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })
     }
 
+    /// The schema's canonical text.
+    #[getter]
+    fn _schema_text(&self) -> &str {
+        self.plan.schema.text()
+    }
+
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan.anchors)
     }

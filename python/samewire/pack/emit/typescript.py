@@ -20,7 +20,7 @@ from ..schema import (
     Type,
     Union,
 )
-from ..schema_nodes import is_identifier
+from ..schema_words import is_identifier
 from .naming import PASCAL, Idiom, Idioms, pascal
 from .shapes import Shapes, components, parts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..emit.casing import pascal
-from ..schema_nodes import KEYWORDS
+from ..schema_words import KEYWORDS
 from .observed import MAX_TEXTS, Observed
 from .plan import (
     EnumPlan,

@@ -2,6 +2,7 @@
 
 use super::tracking::settle;
 use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
+use crate::fault::raise;
 use crate::object::layout::{Layout, Make, Store};
 use crate::object::owned::Owned;
 use crate::sink::Room;
@@ -10,7 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 use samewire_pack::schema::Schema;
-use samewire_pack::{Limits, Profile};
+use samewire_pack::{Code, Error, Limits, Profile};
 use std::collections::HashMap;
 
 struct Compiler<'py> {
@@ -31,6 +32,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     let want = |key: &str| -> PyResult<Bound<'_, PyAny>> {
         description.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key}")))
     };
+    let schema = read(&want("schema")?)?;
     let mut compiler = Compiler {
         anchors: PyList::empty(py),
         nodes: Vec::new(),
@@ -51,8 +53,6 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     for record in want("records")?.try_iter()? {
         records.push(compiler.record(&record?, &mut identities)?);
     }
-    let text: String = want("schema")?.extract()?;
-    let schema = Schema::parse(&text).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let limits: (u32, usize, usize, u64, usize) = want("limits")?.extract()?;
     let fast: bool = want("fast")?.extract()?;
     let hooks = compiler.hooks || records.iter().any(runs_python);
@@ -88,6 +88,12 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
     Ok(plan)
+}
+
+/// The schema of a text. Names come from the user's types: they may be longer than the format allows, or hold lone surrogates.
+fn read(text: &Bound<'_, PyAny>) -> PyResult<Schema> {
+    let lone = |_| raise(Error::new(Code::Malformed, "a name holds a lone surrogate"));
+    Schema::parse(text.cast::<PyString>()?.to_str().map_err(lone)?).map_err(raise)
 }
 
 /// Every place must be in its table: they are not checked for each value.
