@@ -1,6 +1,6 @@
 // Samewire. "typed" rows carry numbers in typed arrays, which no peer here does: the same bytes, another model.
 
-import * as pack from "../../../typescript/dist/src/pack/index.js";
+import * as pack from "../../../typescript/dist/lib/pack/index.js";
 
 const Event = pack.struct("Event", { i: pack.i32, b: pack.bool });
 const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, publicationYear: pack.i32 });
