@@ -48,15 +48,8 @@ function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedAr
   return new make(copy.buffer);
 }
 
-/** Reads one block of `m` values into `low` and `high`; answers whether any value goes beyond 32 bits. */
-function block(r: Reader, m: number): boolean {
-  const width = r.b[r.p]! & 0x3f;
-  const exceptions = slots(r, m);
-  return exceptions > 0 && except(r, exceptions, m, width);
-}
-
-/** Reads the slots of a block into `low`; answers how many exceptions stand behind them. */
-function slots(r: Reader, m: number): number {
+/** Reads one block of `m` values of at most `bits` bits into `low` and, if these are more than 32, the high halves of the exceptions into `high`. */
+function block(r: Reader, m: number, bits: number): void {
   const head = r.b[r.p++]!;
   const width = head & 0x3f;
   if ((head & 0x40) !== 0 || width < 1 || width > 32) odd();
@@ -69,7 +62,13 @@ function slots(r: Reader, m: number): number {
   r.p = start + ((m * width + 7) >> 3);
   if (!(r.p + exceptions <= r.end)) odd();
   unpack(r, start, m, width);
-  return exceptions;
+  let all = 0;
+  if (width > bits) for (let k = 0; k < m; k++) all |= low[k]!;
+  if (exceptions > 0) {
+    if (bits > 32) except64(r, exceptions, m, width);
+    else all |= except32(r, exceptions, m, width);
+  }
+  if (bits < 32 && all >>> bits !== 0) odd();
 }
 
 /** Cuts `m` values of `width` bits from the bytes at `start`. */
@@ -80,6 +79,15 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
   const safe = width > 25 ? 0 : Math.min(m, Math.max(0, Math.floor(((r.end - start - 4) * 8) / width) + 1));
   let bit = 0;
   let i = 0;
+  // Two values at a time where four bytes hold them wherever in a byte they begin.
+  if (width <= 12) {
+    for (; i < safe - 1; i += 2) {
+      const two = view.getInt32(start + (bit >> 3), true) >>> (bit & 7);
+      low[i] = two & mask;
+      low[i + 1] = (two >>> width) & mask;
+      bit += 2 * width;
+    }
+  }
   for (; i < safe; i++) {
     low[i] = (view.getUint32(start + (bit >> 3), true) >>> (bit & 7)) & mask;
     bit += width;
@@ -98,13 +106,14 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
   }
 }
 
-/** Puts the high bits of the exceptions of a row of up to 32 bits in place. */
-function except32(r: Reader, count: number, m: number, width: number): void {
+/** Puts the high bits of the exceptions of a row of up to 32 bits in place; answers all bits that occur. */
+function except32(r: Reader, count: number, m: number, width: number): number {
   const { b } = r;
   const positions = r.p;
   r.p = positions + count;
   // What goes beyond 32 bits is wrong, and at a width of 32 everything does.
   const most = width === 32 ? 0 : 0xffff_ffff >>> width;
+  let all = 0;
   let previous = -1;
   for (let i = 0; i < count; i++) {
     const position = b[positions + i]!;
@@ -114,16 +123,16 @@ function except32(r: Reader, count: number, m: number, width: number): void {
     if (position <= previous || position >= m || bits === 0 || !(bits <= most)) odd();
     previous = position;
     low[position] = low[position]! | (bits << width);
+    all |= low[position];
   }
+  return all;
 }
 
-/** Puts the high bits of the exceptions in place. */
-function except(r: Reader, count: number, m: number, width: number): boolean {
+/** Puts the high bits of the exceptions of a row of 64 bits in place. */
+function except64(r: Reader, count: number, m: number, width: number): void {
   const { b } = r;
   const positions = r.p;
   r.p = positions + count;
-  high.fill(0, 0, m);
-  let long = false;
   let previous = -1;
   for (let i = 0; i < count; i++) {
     const position = b[positions + i]!;
@@ -135,9 +144,7 @@ function except(r: Reader, count: number, m: number, width: number): boolean {
     const beyond = width === 32 ? r.low : (r.high << width) | (r.low >>> (32 - width));
     if (width < 32) low[position] = low[position]! | (r.low << width);
     high[position] = beyond;
-    if (beyond !== 0) long = true;
   }
-  return long;
 }
 
 /** The mode byte of a row of 16 integers or more. */
@@ -146,27 +153,17 @@ function mode(r: Reader, kind: Numeric): number {
   return byte <= (isSigned(kind) ? 2 : 1) ? byte : odd();
 }
 
-/** Reads one block of a row of up to 32 bits into `low`, in two's complement. */
-function block32(r: Reader, kind: NumberKind, m: number, zigzag: boolean): void {
-  // The bits of the greatest u: mode 1 of a signed type has none for the sign.
-  const bits = BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
-  const width = r.b[r.p]! & 0x3f;
-  const exceptional = r.b[r.p]! > 0x7f;
-  const exceptions = slots(r, m);
-  if (exceptions > 0) except32(r, exceptions, m, width);
-  if (bits < 32 && (exceptional || width > bits)) {
-    let all = 0;
-    for (let k = 0; k < m; k++) all |= low[k]!;
-    if (all >>> bits !== 0) odd();
-  }
-  if (zigzag) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
+/** The bits of the greatest value as it is written: in mode 1 a signed type has none for the sign. */
+function room(kind: Numeric, zigzag: boolean): number {
+  return BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
 }
 
 /** Decodes a packed row of 64-bit integers, a block at a time; a block is left in two's complement. */
 function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
-    if (!block(r, m)) high.fill(0, 0, m);
+    high.fill(0, 0, m);
+    block(r, m, 64);
     for (let k = 0; k < m; k++) {
       if (zigzag) {
         const sign = -(low[k]! & 1);
@@ -211,10 +208,12 @@ export function readNumbers(r: Reader, kind: NumberKind, count: number): number[
   const how = mode(r, kind);
   if (how === 0) return copyIntegers(r, kind, count, out);
   const signed = isSigned(kind);
+  const bits = room(kind, how === 2);
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
-    block32(r, kind, m, how === 2);
-    if (signed) for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
+    block(r, m, bits);
+    if (how === 2) for (let k = 0; k < m; k++) out[i + k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
+    else if (signed) for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
     else for (let k = 0; k < m; k++) out[i + k] = low[k]!;
   }
   return out;
@@ -260,9 +259,11 @@ export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[
   const how = mode(r, kind);
   if (how === 0) return rawTyped(r, kind, count);
   const out = new ARRAYS[numbers](count);
+  const bits = room(kind, how === 2);
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
-    block32(r, numbers, m, how === 2);
+    block(r, m, bits);
+    if (how === 2) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
     out.set(m === BLOCK ? low : low.subarray(0, m), i);
   }
   return out;

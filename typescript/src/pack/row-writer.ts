@@ -89,15 +89,16 @@ function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number
 }
 
 function packShort(w: Writer, p: number, kind: "i16" | "i32" | "u16" | "u32", row: Int32Array, count: number): number {
-  const coded = gather(w, "u32", count);
-  let negative = 0;
-  if (kind === "i16" || kind === "i32") {
-    for (let i = 0; i < count; i++) negative |= row[i]!;
-    if (negative < 0) for (let i = 0; i < count; i++) coded[i] = (row[i]! << 1) ^ (row[i]! >> 31);
+  let ints = row;
+  if (kind !== "i32") {
+    // One kind of array for the loops that follow.
+    ints = gather(w, "i32", count);
+    ints.set(count === row.length ? row : row.subarray(0, count));
   }
-  if (negative >= 0 && (coded as unknown) !== row) coded.set(count === row.length ? row : row.subarray(0, count));
+  let negative = 0;
+  if (isSigned(kind)) for (let i = 0; i < count; i++) negative |= ints[i]!;
   w.b[p] = negative < 0 ? 2 : 1;
-  return pack32(w, p + 1, coded, count);
+  return pack32(w, p + 1, ints, count, negative < 0);
 }
 
 function packLong(w: Writer, p: number, kind: "i64" | "u64", row: Typed, count: number): number {
