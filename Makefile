@@ -175,11 +175,14 @@ test-rust: conformance-types ## Rust tests
 	  cargo test --locked -p samewire-python --test sink; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
-# Nightly Rust and some minutes: no part of `make test`. With SSSE3 on, the code for it runs too.
-miri: build/stamps/cargo ## run the tests of Rust's pack under Miri, which looks for undefined behaviour (nightly Rust)
+# Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
+# of it. With SSSE3 on, the code for it runs too.
+MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-provenance \
+  cargo +nightly miri test -q --locked -p samewire-pack
+miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack (nightly Rust)
 	@house/toolchains.sh miri
-	@cd rust && RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-provenance \
-	  cargo +nightly miri test -q --locked -p samewire-pack --lib --tests
+	@cd rust && $(MIRI) --lib -- spare:: wire::buffer wire::lanes wire::scan wire::texts wire::transcode
+	@cd rust && $(MIRI) --test straight
 
 test-python: build-python ## Python tests
 	@mkdir -p build/reports build/executed

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     /// Enough for the table to grow.
-    const MANY: u32 = if cfg!(miri) { 300 } else { 2000 };
+    const MANY: u32 = if cfg!(miri) { 140 } else { 2000 };
 
     #[test]
     fn finds_what_was_recorded_through_growth_and_forgets_it_on_clear() {
