@@ -42,8 +42,8 @@ public final class FrameScanner {
     /**
      * Hands over the next bytes of the stream, {@code bytes[start, end)}; they are copied.
      *
-     * @throws PackException {@code misuse} after {@link #end()}, for a part that is not in the array, and for more bytes than an
-     *     array holds if no message is taken
+     * @throws PackException the error that the scanner died of; {@code misuse} after {@link #end()}, for a part that is not in
+     *     the array, and for more bytes than an array holds if no message is taken: the scanner is then as it was
      */
     public void feed(byte[] bytes, int start, int end) {
         if (dead != null) {
@@ -69,7 +69,9 @@ public final class FrameScanner {
         if (wanted > MOST_ARRAY) {
             throw new PackException(Code.MISUSE, -1, null, wanted + " bytes are held: take the messages before feeding more");
         }
-        byte[] room = wanted <= held.length ? held : new byte[(int) Math.min(Math.max(2L * held.length, wanted), MOST_ARRAY)];
+        // Moved within the array only where that frees as much as it moves, or who leaves many messages would wait for each.
+        boolean enough = wanted <= held.length && (from >= waiting || held.length == MOST_ARRAY);
+        byte[] room = enough ? held : new byte[(int) Math.min(Math.max(2L * held.length, wanted), MOST_ARRAY)];
         System.arraycopy(held, from, room, 0, waiting);
         held = room;
         from = 0;

@@ -3,6 +3,7 @@ package io.samewire.pack;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,48 @@ class FrameScannerTest {
         }
         scanner.feed(new byte[] {0});
         assertEquals(2L * frame.length, assertThrows(PackException.class, scanner::next).at());
+    }
+
+    @Test
+    void bytesAfterTheEnd() {
+        FrameScanner scanner = new FrameScanner();
+        scanner.feed(Frames.frame(new byte[] {0x40}));
+        scanner.end();
+        for (byte[] bytes : new byte[][] {{1, 0x41}, {}}) {
+            PackException error = assertThrows(PackException.class, () -> scanner.feed(bytes));
+            assertEquals(Code.MISUSE, error.code());
+            assertEquals(-1, error.at());
+        }
+        assertArrayEquals(new byte[] {0x40}, scanner.next(), "as it was");
+        assertNull(scanner.next());
+        FrameScanner dead = new FrameScanner();
+        dead.feed(new byte[] {2, 0x40});
+        dead.end();
+        PackException truncated = assertThrows(PackException.class, dead::next);
+        assertEquals(Code.TRUNCATED, truncated.code());
+        assertEquals(2, truncated.at());
+        assertSame(truncated, assertThrows(PackException.class, () -> dead.feed(new byte[] {0})));
+    }
+
+    @Test
+    void manyMessagesThatAreLeftAreNotMovedForEachThatIsTaken() {
+        FrameScanner scanner = new FrameScanner();
+        byte[] frame = Frames.frame(new byte[] {7});
+        byte[] many = new byte[1 << 22];
+        for (int i = 0; i < many.length; i += frame.length) {
+            System.arraycopy(frame, 0, many, i, frame.length);
+        }
+        scanner.feed(many);
+        int moves = 0;
+        for (int i = 0; i < 10_000; i++) {
+            assertArrayEquals(new byte[] {7}, scanner.next());
+            byte before = scanner.held[0];
+            scanner.held[0] = 99;
+            scanner.feed(frame);
+            moves += scanner.held[0] == 99 ? 0 : 1;
+            scanner.held[0] = before;
+        }
+        assertTrue(moves < 3, moves + " moves");
     }
 
     @Test

@@ -259,10 +259,11 @@ final class ReadCode {
                 numbers(body, writer.item.numeric(), ((ScalarShape) reader.item).kind());
             }
         } else if (reader.raw.isArray()) {
-            program.constant(body, reader.raw.getComponentType(), Class.class);
-            body.iload(n);
-            body.callStatic(Containers.class, "array", Object[].class, Class.class, int.class);
-            row(body, writer.item, reader.item, n);
+            row(body, writer.item, reader.item, n, () -> {
+                program.constant(body, reader.raw.getComponentType(), Class.class);
+                body.iload(n);
+                body.callStatic(Containers.class, "array", Object[].class, Class.class, int.class);
+            });
         } else if (made == ArrayList.class && writer.item.numeric() == null) {
             int list = body.local(ArrayList.class);
             body.begin(ArrayList.class);
@@ -272,15 +273,9 @@ final class ReadCode {
             elements(body, writer.item, reader.item, list, n, ArrayList.class);
             body.aload(list);
         } else {
-            objects(body, n);
             row(body, writer.item, reader.item, n);
             ContainerCode.list(body, made);
         }
-    }
-
-    private static void objects(Body body, int n) {
-        body.iload(n);
-        body.code.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
     }
 
     /** Reads a row of numbers of one kind as another, with the count on top of the stack and the reader below it. */
@@ -301,24 +296,35 @@ final class ReadCode {
         body.callStatic(Boxing.class, "kind", Kind.class, String.class);
     }
 
-    /**
-     * Reads a row into the array of objects on top of the stack, of which {@code n} holds the length; leaves an array of
-     * objects. A row of numbers comes in an array of its own, so that the one given is only taken if its class matters.
-     */
+    /** Reads a row into an array of objects that it makes, of which {@code n} holds the length; leaves it. */
     private void row(Body body, SchemaType writer, Shape reader, int n) {
+        row(body, writer, reader, n, () -> {
+            body.iload(n);
+            body.code.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
+        });
+    }
+
+    /**
+     * Reads a row into the array of objects that {@code array} pushes, of which {@code n} holds the length; leaves it. A row of
+     * numbers comes in an array of its own first: only when all of it is there, room is made for their boxes.
+     */
+    private void row(Body body, SchemaType writer, Shape reader, int n, Runnable array) {
         Kind kind = writer.numeric();
         if (kind != null) {
             body.aload(0);
             body.iload(n);
             numbers(body, kind, ((ScalarShape) (reader instanceof OptionShape option ? option.item : reader)).kind());
             if (reader instanceof OptionShape option && !option.isNullable()) {
+                array.run();
                 program.constant(body, option.raw, Class.class);
-                body.callStatic(Boxing.class, "optional", Object[].class, Object[].class, Object.class, Class.class);
+                body.callStatic(Boxing.class, "optional", Object[].class, Object.class, Object[].class, Class.class);
             } else {
-                body.callStatic(Boxing.class, "boxed", Object[].class, Object[].class, Object.class);
+                array.run();
+                body.callStatic(Boxing.class, "boxed", Object[].class, Object.class, Object[].class);
             }
             return;
         }
+        array.run();
         String name = program.name("row");
         int into = body.local(Object[].class);
         body.store(Object[].class, into);
@@ -379,7 +385,6 @@ final class ReadCode {
         int n = body.local(int.class);
         count(body, writer.item);
         body.istore(n);
-        objects(body, n);
         row(body, writer.item, reader.item, n);
         ContainerCode.set(body, program, reader);
     }
@@ -391,9 +396,7 @@ final class ReadCode {
         body.push(RowForm.of(writer.value));
         body.call(Reader.class, "count", int.class, int.class, int.class);
         body.istore(n);
-        objects(body, n);
         row(body, writer.key, reader.key, n);
-        objects(body, n);
         row(body, writer.value, reader.value, n);
         ContainerCode.map(body, program, reader);
     }

@@ -69,10 +69,10 @@ public final class Boxing {
     /**
      * The elements of a row of numbers, boxed.
      *
-     * @param elements where they go
-     * @param row an array of primitives, or of objects, of the same length
+     * @param row an array of primitives, or of objects
+     * @param elements where they go: an array of the same length, which is the answer
      */
-    public static Object[] boxed(Object[] elements, Object row) {
+    public static Object[] boxed(Object row, Object[] elements) {
         int n = elements.length;
         if (row instanceof int[] ints) {
             for (int i = 0; i < n; i++) {
@@ -95,8 +95,8 @@ public final class Boxing {
     }
 
     /** As {@link #boxed}, each element in an {@code Optional} of that class. */
-    public static Object[] optional(Object[] elements, Object row, Class<?> wrapper) {
-        Object[] plain = boxed(new Object[elements.length], row);
+    public static Object[] optional(Object row, Object[] elements, Class<?> wrapper) {
+        Object[] plain = boxed(row, new Object[elements.length]);
         for (int i = 0; i < plain.length; i++) {
             elements[i] = wrapper == OptionalInt.class ? OptionalInt.of((Integer) plain[i])
                 : wrapper == OptionalLong.class ? OptionalLong.of((Long) plain[i])

@@ -29,6 +29,12 @@ public final class Reader {
     /** Items and levels that may still come. */
     int items;
     int depth;
+    /**
+     * Bytes that no row has claimed yet. The least that a row takes ({@link RowForm}) is its own: no part of a row around it,
+     * inside it or beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the
+     * other, do not add up: what is allocated for all of them is bounded by the message's length, whatever its depth.
+     */
+    int unclaimed;
     final int deepest;
     /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
     SharedStructs shared;
@@ -40,6 +46,7 @@ public final class Reader {
         this.pos = from;
         this.end = to;
         this.items = limits.items();
+        this.unclaimed = to - from;
         this.deepest = limits.depth();
         this.depth = deepest;
     }
@@ -260,28 +267,28 @@ public final class Reader {
     /** A count of elements whose row takes a byte for each at least. */
     public int count() {
         int n = elements();
-        if (n > end - pos) {
-            throw Fault.FAULT;
-        }
+        claim(n);
         return n;
     }
 
     /** A count of elements whose row is of that form ({@link RowForm}). */
     public int count(int form) {
         int n = elements();
-        if (RowForm.leastBytes(form, n) > end - pos) {
-            throw Fault.FAULT;
-        }
+        claim(RowForm.leastBytes(form, n));
         return n;
     }
 
     /** A count of entries whose keys and values are rows of those forms. */
     public int count(int keys, int values) {
         int n = elements();
-        if (RowForm.leastBytes(keys, n) + RowForm.leastBytes(values, n) > end - pos) {
+        claim(RowForm.leastBytes(keys, n) + RowForm.leastBytes(values, n));
+        return n;
+    }
+
+    private void claim(long bytes) {
+        if (bytes > end - pos || (unclaimed -= bytes) < 0) {
             throw Fault.FAULT;
         }
-        return n;
     }
 
     private int elements() {
