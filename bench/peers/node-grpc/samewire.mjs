@@ -1,4 +1,4 @@
-import * as grpc from "../../../typescript/dist/src/grpc/index.js";
+import * as grpc from "../../../typescript/dist/lib/grpc/index.js";
 import { serve } from "./echo.mjs";
 
 serve(grpc);
