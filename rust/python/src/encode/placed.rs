@@ -7,6 +7,7 @@ use super::container::{exact_items, prefetch};
 use super::scalar::exact;
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::object::layout::BEFORE;
 use crate::object::text::latin1;
 use crate::plan::{Hot, Node, Record, Step};
 use crate::sink::{number_at, varint_at, Cursors, Room, SHORT_LATIN};
@@ -114,6 +115,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     for (i, &item) in items.iter().enumerate() {
                         if let Some(&next) = items.get(i + 1) {
                             prefetch(next);
+                            prefetch(next.wrapping_byte_sub(BEFORE));
                         }
                         self.nested(record, item)?;
                     }

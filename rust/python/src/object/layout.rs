@@ -74,6 +74,8 @@ impl Order {
 }
 
 const WORD: usize = size_of::<*mut ffi::PyObject>();
+/// Bytes before an instance where the pointer to its inline values is, mostly in a line of the cache of its own.
+pub const BEFORE: usize = 4 * WORD;
 /// Bytes of a tuple before its items.
 const TUPLE_HEAD: usize = 3 * WORD;
 /// `T_OBJECT_EX`: what `__slots__` makes.
