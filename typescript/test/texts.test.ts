@@ -89,18 +89,20 @@ test("detached texts do not keep the message's text alive, as others do", () => 
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();
     return heapUsed + external - arrayBuffers;
   };
-  const kept = (detach: boolean): number => {
+  const kept = (detach: boolean, messages: number, characters: number): number => {
     const codec = pack.codec(pack.list(pack.string), { detach });
-    const message = codec.encode(["a text of thirteen characters and more", "x".repeat(16 << 20)]);
+    const message = codec.encode(["a text of thirteen characters and more", "x".repeat(characters)]);
     const before = held();
     const cut = (): string => codec.decode(message)[0]!;
-    const text = cut();
+    const texts = Array.from({ length: messages }, cut);
     const bytes = held() - before;
-    assert.equal(text, "a text of thirteen characters and more");
+    for (const text of texts) assert.equal(text, "a text of thirteen characters and more");
     return bytes;
   };
-  assert.ok(kept(true) < 4 << 20);
-  assert.ok(kept(false) > 12 << 20);
+  assert.ok(kept(false, 200, 80_000) > 12 << 20);
+  assert.ok(kept(true, 200, 80_000) < 1 << 20);
+  // Of longer text only the piece that it was cut from.
+  assert.ok(kept(false, 1, 16 << 20) < 1 << 20);
 });
 
 test("decimals as text", () => {
@@ -137,5 +139,35 @@ test("what one message looked up, closed or gave is nothing to the next", () => 
       assert.deepEqual(kept.decode(message), texts);
       assert.throws(() => kept.decode(dangling), { code: "malformed", at: 6 });
     }
+  }
+});
+
+test("text of more than one piece is read as one", () => {
+  const strings = pack.list(pack.string);
+  const texts = Array.from({ length: 12_000 }, (_, i) => (i % 1_000 === 0 ? "x".repeat(5 * i) : i % 7 === 0 ? `\u4e2d${i}` : i % 5 === 0 ? "same" : `text ${i}`));
+  const even = Array.from({ length: 2_000 }, (_, i) => `${i}`.padStart(80));
+  for (const options of [{}, { detach: true }, { eval: false }, { eval: false, detach: true }]) {
+    const codec = pack.codec(strings, options);
+    assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+    const message = codec.encode(even);
+    assert.deepEqual(codec.decode(message), even);
+    for (const token of [79, 81]) {
+      const lying = message.slice();
+      lying[lying.length - 1] = token;
+      assert.throws(() => codec.decode(lying), { code: "malformed" });
+    }
+  }
+});
+
+test("a struct that was passed over is found in its piece of the text", () => {
+  const Shared = pack.struct("Shared", { text: pack.string });
+  const strings = pack.list(pack.string);
+  const written = pack.codec(pack.struct("Doc", { before: strings, first: pack.ref(Shared), between: strings, second: pack.ref(Shared), after: pack.string }));
+  const shared = { text: "shared" };
+  const doc = { before: ["a", "b"], between: Array.from({ length: 9_000 }, (_, i) => `text ${i} of many`), after: "after" };
+  const message = written.encode({ ...doc, first: shared, second: shared });
+  for (const evaluate of [true, false]) {
+    const read = pack.codec(pack.struct("Doc", { before: strings, between: strings, second: pack.ref(Shared), after: pack.string }), { eval: evaluate });
+    assert.deepEqual(read.resolve(written.schema).decode(message), { ...doc, second: shared });
   }
 });

@@ -39,7 +39,8 @@ export interface CodecOptions {
   readonly eval?: boolean;
   /**
    * Decoded texts are cut out of the message's text, and engines cut texts of 13 characters and more without copying them: one that lives
-   * long keeps all text of its message alive. `true` copies such texts one by one instead, at some 50 ns each. Default false.
+   * long keeps all text of its message alive, up to 100,000 characters. `true` copies such texts one by one instead, at some 50 ns each.
+   * Default false.
    */
   readonly detach?: boolean;
   /**
