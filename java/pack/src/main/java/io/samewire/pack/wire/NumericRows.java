@@ -216,11 +216,7 @@ public final class NumericRows {
         }
         int start = out.pos;
         if (out.compact) {
-            int any = 0;
-            for (int value : row) {
-                any |= value;
-            }
-            boolean zigzag = signed && any < 0;
+            boolean zigzag = signed && hasNegative(row);
             out.u8(zigzag ? ZIGZAG : PLAIN);
             Packing packing = out.packing;
             int[] u = packing.ints;
@@ -244,6 +240,19 @@ public final class NumericRows {
         out.u8(RAW);
         int at = out.room(n, Integer.BYTES);
         Memory.MEMORY.putRow(out.buf, at, row);
+    }
+
+    /** Four at a time: the JIT keeps the order of the operations, and each waits for the one before. */
+    private static boolean hasNegative(int[] row) {
+        int all = 0;
+        int i = 0;
+        for (; i < row.length - 3; i += 4) {
+            all |= row[i] | row[i + 1] | row[i + 2] | row[i + 3];
+        }
+        for (; i < row.length; i++) {
+            all |= row[i];
+        }
+        return all < 0;
     }
 
     /** {@code i64} or {@code u64}. */
