@@ -1,16 +1,27 @@
 package io.samewire.pack.bind;
 
+import io.samewire.pack.wire.Writer;
+
 /** A text of a loop in which nobody looks up: the element itself, or a slot of it. */
 final class NewText extends TextCode {
     private final boolean element;
+    private final boolean numbered;
 
-    NewText(int site, boolean element) {
+    /** {@code numbered} says whether its number has been given before the loop. */
+    NewText(int site, boolean element, boolean numbered) {
         super(site);
         this.element = element;
+        this.numbered = numbered;
     }
 
     @Override
     void write(Body body, Push load) {
+        if (!numbered) {
+            body.aload(0);
+            body.push(1);
+            body.push(1);
+            body.call(Writer.class, "number", void.class, int.class, int.class);
+        }
         call(body, load, element ? "rowText" : "slotText", void.class);
     }
 }

@@ -36,7 +36,7 @@ final class TextTable {
     private static final int FIRST_SITES = 64;
     private static final int MOST_KEPT = 1 << 17;
     private static final int MOST_BYTES = 1 << 30;
-    private static final int MOST_BASE = 1 << 30;
+    private static final int MOST_BASE = 1 << 24;
     /** For each text numbered: in a table that is half full, honest texts take less than one. */
     private static final int MOST_STEPS = 4;
     private static final int ALLOWED_STEPS = 256;

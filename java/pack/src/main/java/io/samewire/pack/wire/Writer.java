@@ -90,7 +90,10 @@ public final class Writer extends ValueWriter {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
             int length = value.length;
-            if (Memory.MEMORY.coder(text) == 0 && length - 1 >>> 4 == 0) {
+            if (Memory.MEMORY.coder(text) == 0) {
+                if (length - 1 >>> 4 != 0) {
+                    return longerText(value, length, site);
+                }
                 if (compact && length > 1) {
                     TextTable texts = table;
                     if (texts.isOpen(site)) {
@@ -114,6 +117,7 @@ public final class Writer extends ValueWriter {
                     }
                     return NONE;
                 }
+                return latinText(value, 0, length, site);
             }
         }
         return anyText(text, site);
@@ -133,13 +137,14 @@ public final class Writer extends ValueWriter {
                 reserve(MOST_TOKEN);
                 buf[pos++] = (byte) length;
                 latinEnd = end + length;
-                if (compact) {
-                    table.next += 1 - length >>> 31;
+                if (length < 2) {
+                    unnumber();
                 }
                 System.arraycopy(value, 0, block, end, length);
                 return;
             }
         }
+        unnumber();
         anyText(text, site);
     }
 
@@ -150,12 +155,21 @@ public final class Writer extends ValueWriter {
             int length = value.length;
             byte[] block = latin;
             int end = latinEnd;
-            if (Memory.MEMORY.coder(text) == 0 && length - 1 >>> 4 == 0 && block.length - end >= 16) {
+            if (Memory.MEMORY.coder(text) == 0) {
+                if (length > Header.SHORT_LATIN || block.length - end < Header.SHORT_LATIN) {
+                    unnumber();
+                    latinText(value, 0, length, site);
+                    return;
+                }
                 reserve(MOST_TOKEN);
                 buf[pos++] = (byte) length;
                 latinEnd = end + length;
-                if (compact) {
-                    table.next += 1 - length >>> 31;
+                if (length < 2) {
+                    unnumber();
+                }
+                if (length - 1 >>> 4 != 0) {
+                    System.arraycopy(value, 0, block, end, length);
+                    return;
                 }
                 Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
                 if (length > 8) {
@@ -164,7 +178,24 @@ public final class Writer extends ValueWriter {
                 return;
             }
         }
+        unnumber();
         anyText(text, site);
+    }
+
+    /**
+     * Gives the texts of elements to come their numbers; {@link #rowText} and {@link #slotText} take one back for a text that has
+     * none. Each takes a byte at least, and so many that numbers run out are no message.
+     */
+    public void number(int elements, int texts) {
+        long next = table.next + (long) elements * texts;
+        if (next > Integer.MAX_VALUE) {
+            throw Fault.TOO_LONG;
+        }
+        table.next = (int) next;
+    }
+
+    private void unnumber() {
+        table.next--;
     }
 
     /**
@@ -205,17 +236,19 @@ public final class Writer extends ValueWriter {
         return number;
     }
 
-    /** Latin-1 of 17 to 95 characters at an open site. */
-    private int middlingText(byte[] value, int length, int site) {
-        Memory memory = Memory.MEMORY;
-        long hash = TextTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
-        int slot = TextTable.quickSlot(hash);
-        byte[] block = latin;
-        if (!table.isEmpty(slot) || block.length - latinEnd < length) {
-            return latinText(value, 0, length, site);
+    /** Latin-1 of no or more than 16 characters. */
+    private int longerText(byte[] value, int length, int site) {
+        if (length > SHORT && length <= Header.SHORT_LATIN && isOpen(site) && table.isQuick()
+            && latin.length - latinEnd >= length) {
+            Memory memory = Memory.MEMORY;
+            long hash = TextTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
+            int slot = TextTable.quickSlot(hash);
+            if (table.isEmpty(slot)) {
+                System.arraycopy(value, 0, latin, latinEnd, length);
+                return newText(slot, hash, length, site);
+            }
         }
-        copy(value, block, latinEnd, length);
-        return newText(slot, hash, length, site);
+        return latinText(value, 0, length, site);
     }
 
     /** A text whose slot is taken: by itself, most likely. It stands behind the block. */
@@ -254,9 +287,6 @@ public final class Writer extends ValueWriter {
         if (value.length != length) {
             return wideText(value, 0, length, site);
         }
-        if (length > SHORT && length <= Header.SHORT_LATIN && isOpen(site) && table.isQuick()) {
-            return middlingText(value, length, site);
-        }
         return latinText(value, 0, length, site);
     }
 
@@ -282,7 +312,10 @@ public final class Writer extends ValueWriter {
         return wideText(wide, wideEnd, units, site);
     }
 
-    /** Latin-1 of any length, in the array inside a string or where it will stand. */
+    /**
+     * Latin-1 of any length, in the array inside a string or where it will stand. In one piece, and so above HotSpot's
+     * FreqInlineSize: where texts are short as a rule, what it takes from them when it is inlined is more than a call costs.
+     */
     private int latinText(byte[] from, int at, int length, int site) {
         reserve(MOST_TOKEN);
         reserveLatin(length + Long.BYTES);
@@ -303,9 +336,30 @@ public final class Writer extends ValueWriter {
             u32(length - (Header.SHORT_LATIN + 1));
         }
         latinEnd = to + length;
-        if (from != latin) {
-            copy(from, latin, to, length);
+        byte[] block = latin;
+        if (from == block) {
+            return NONE;
+        } else if (length > 64 || length < 16) {
+            System.arraycopy(from, at, block, to, length);
+            return NONE;
         }
+        // In words, of which those in the middle overlap: a call, or a loop whose end cannot be foreseen, costs more than that.
+        Memory memory = Memory.MEMORY;
+        int end = to + length;
+        long a = memory.getLong(from, at);
+        long b = memory.getLong(from, at + 8);
+        long y = memory.getLong(from, at + length - 16);
+        long z = memory.getLong(from, at + length - 8);
+        if (length > 32) {
+            memory.putLong(block, to + 16, memory.getLong(from, at + 16));
+            memory.putLong(block, to + 24, memory.getLong(from, at + 24));
+            memory.putLong(block, end - 32, memory.getLong(from, at + length - 32));
+            memory.putLong(block, end - 24, memory.getLong(from, at + length - 24));
+        }
+        memory.putLong(block, to, a);
+        memory.putLong(block, to + 8, b);
+        memory.putLong(block, end - 16, y);
+        memory.putLong(block, end - 8, z);
         return NONE;
     }
 
@@ -323,33 +377,6 @@ public final class Writer extends ValueWriter {
         reserveLatin(length);
         System.arraycopy(from, at, latin, latinEnd, length);
         latinEnd += length;
-    }
-
-    /**
-     * All of an array that is inside a string. In words, of which those in the middle overlap: a call, or a loop whose end cannot
-     * be foreseen, costs more than the copy of a text of some 40 characters.
-     */
-    private static void copy(byte[] from, byte[] to, int at, int length) {
-        if (length > 64 || length < 16) {
-            System.arraycopy(from, 0, to, at, length);
-            return;
-        }
-        Memory memory = Memory.MEMORY;
-        int end = at + length;
-        long a = memory.getLong(from, 0);
-        long b = memory.getLong(from, 8);
-        long y = memory.getLong(from, length - 16);
-        long z = memory.getLong(from, length - 8);
-        if (length > 32) {
-            memory.putLong(to, at + 16, memory.getLong(from, 16));
-            memory.putLong(to, at + 24, memory.getLong(from, 24));
-            memory.putLong(to, end - 32, memory.getLong(from, length - 32));
-            memory.putLong(to, end - 24, memory.getLong(from, length - 24));
-        }
-        memory.putLong(to, at, a);
-        memory.putLong(to, at + 8, b);
-        memory.putLong(to, end - 16, y);
-        memory.putLong(to, end - 8, z);
     }
 
     private int wideText(byte[] from, int at, int units, int site) {
