@@ -118,3 +118,14 @@ test("which structs contain themselves is found in one walk over the schema", ()
   assert.ok(process.cpuUsage().user - began < 10_000_000);
   assert.equal(schema.text, `union { ${chain.join(", ")} }`);
 });
+
+test("a chain of structs longer than the engine's stack is refused where a reader meets it from its far end, and carried otherwise", () => {
+  const chain = Array.from({ length: 20_000 }, (_, i) => `struct A${i + 10_000} { x: ${i === 0 ? "i8" : `A${i + 9_999}`} }`).join(", ");
+  const Shelf = pack.struct("Shelf", { book: pack.struct("Book", { year: pack.i32 }) });
+  for (const evaluate of [true, false]) {
+    const writer = `struct Shelf { all: union { ${chain} }, book: struct Book { year: i32, last: A29999 } }`;
+    assert.throws(() => pack.codec(Shelf, { eval: evaluate }).resolve(writer), { code: "unsupported" });
+  }
+  const whole = pack.codec(pack.parse(`union { ${chain} }`), { eval: false });
+  assert.deepEqual(whole.decode(Uint8Array.of(0x40, 2, 5)), { type: "A10002", x: { x: { x: 5 } } });
+});

@@ -94,6 +94,35 @@ test("messages of a scanner are bytes of their own, where it is fed with a Buffe
   assert.deepEqual([scanner.next(), scanner.next(), scanner.next()], [Uint8Array.of(7, 7), Uint8Array.of(9), Uint8Array.of(1, 2, 3)]);
 });
 
+test("bytes after the end of a stream are misuse, and the scanner is as it was", () => {
+  const scanner = new pack.FrameScanner();
+  scanner.feed(Uint8Array.of(1, 0x40));
+  scanner.end();
+  for (const bytes of [Uint8Array.of(1, 0x41), new Uint8Array(0)]) assert.throws(() => { scanner.feed(bytes); }, { code: "misuse", at: undefined });
+  assert.deepEqual([scanner.next(), scanner.next()], [Uint8Array.of(0x40), undefined]);
+  const dead = new pack.FrameScanner();
+  dead.feed(Uint8Array.of(2, 0x40));
+  dead.end();
+  const truncated = { code: "truncated", at: 2 };
+  for (const call of [() => dead.next(), () => { dead.feed(Uint8Array.of(0)); }, () => dead.next()]) assert.throws(call, truncated);
+  const wrong = new pack.FrameScanner();
+  wrong.feed(Uint8Array.of(0));
+  wrong.feed(Uint8Array.of(1, 0x40));
+  for (const call of [() => wrong.next(), () => { wrong.feed(Uint8Array.of(0)); }]) assert.throws(call, { code: "malformed", at: 0 });
+});
+
+test("a scanner lets go of messages that have been taken, where others are always left", () => {
+  const scanner = new pack.FrameScanner();
+  const { messages } = scanner as unknown as { messages: unknown[] };
+  const frame = (i: number): Uint8Array => Uint8Array.of(2, i, i >> 8);
+  for (let i = 0; i < 10; i++) scanner.feed(frame(i));
+  for (let i = 10; i < 10_000; i++) {
+    scanner.feed(frame(i));
+    assert.deepEqual(scanner.next(), frame(i - 10).subarray(1));
+    assert.ok(messages.length < 200, `${messages.length} messages are held`);
+  }
+});
+
 test("bytes of every kind of buffer", () => {
   const codec = pack.codec(pack.tuple(pack.string, pack.list(pack.i32), pack.array(pack.f64)));
   const value: [string, number[], Float64Array] = ["a text of more than a few characters, and wide: €", Array.from({ length: 40 }, (_, i) => i), Float64Array.of(1, 2)];

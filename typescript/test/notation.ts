@@ -120,7 +120,7 @@ function anyTo(value: AnyValue): Notation {
   if (value instanceof Decimal) return { decimal: scalarTo("decimal", value) };
   if (value instanceof Tagged) return { [value.kind]: scalarTo(value.kind, value.value) };
   if (Array.isArray(value)) return { list: value.map(anyTo) };
-  if (value instanceof Map) return { map: Array.from(value, ([key, inner]) => [anyTo(key), anyTo(inner)]) };
+  if (value instanceof Map) return { map: Array.from<[bigint | string, AnyValue], Notation>(value, ([key, inner]) => [anyTo(key), anyTo(inner)]) };
   const kind = ANY_LISTS.find((numeric) => value instanceof ARRAYS[numeric])!;
   return { [`${kind}s`]: Array.from(value as Iterable<unknown>, (item) => scalarTo(kind, item)) };
 }

@@ -65,6 +65,17 @@ test("types are inferred from schemas", () => {
   from(defaulted).is<{ a: number; b: { x: number; y: number } }>(true);
 });
 
+test("keys of one map in an any are of one kind", () => {
+  const codec = pack.codec(pack.any);
+  const maps: pack.AnyValue[] = [new Map([["a", 1n]]), new Map([[1n, "a"]]), new Map<string, pack.AnyValue>([["a", [null, new Map([[1n, true]])]]])];
+  assert.deepEqual(codec.decode(codec.encode(maps)), maps);
+  const both = new Map<bigint | string, bigint>([["a", 1n], [1n, 1n]]);
+  // @ts-expect-error nothing holds both kinds
+  assert.throws(() => codec.encode(both), { code: "type_mismatch", path: "$[1].key" });
+  // @ts-expect-error a number is an f64, which is no key
+  assert.throws(() => codec.encode(new Map([[1, 1n]])), { code: "type_mismatch", path: "$[0].key" });
+});
+
 test("a union is told apart by its discriminator", () => {
   const codec = pack.codec(Figure);
   const circle: pack.Infer<typeof Figure> = { kind: "Circle", centre: { x: 0, y: 0 }, radius: 3 };

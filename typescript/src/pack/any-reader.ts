@@ -64,7 +64,7 @@ export function readAny(r: Reader, depth: number): AnyValue {
     case Tag.LIST:
       return readList(r, depth + 1);
     case Tag.MAP:
-      return readMap(r, depth + 1);
+      return readMap(r, depth + 1) as Map<string, AnyValue> | Map<bigint, AnyValue>;
     case Tag.DECIMAL:
       return r.decimal();
     case Tag.UUID:
@@ -94,17 +94,20 @@ function readList(r: Reader, depth: number): AnyValue[] {
   if (depth > r.maxDepth) odd();
   const count = r.u32();
   r.elements(count, count);
-  const out = new Array<AnyValue>(count);
+  // Of no length the engine would make an array with room.
+  const out = count === 0 ? [] : new Array<AnyValue>(count);
   for (let i = 0; i < count; i++) out[i] = readAny(r, depth);
   return out;
 }
 
+/** A map; all its keys are of one kind. */
 function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
   if (depth > r.maxDepth) odd();
   const count = r.u32();
   r.elements(count, 2 * count);
-  const keys = new Array<Key>(count);
   const out = new Map<Key, AnyValue>();
+  if (count === 0) return out;
+  const keys = new Array<Key>(count);
   const texts = r.b[r.p] === Tag.STRING;
   for (let i = 0; i < count; i++) keys[i] = readKey(r, texts);
   for (const key of keys) out.set(key, readAny(r, depth));

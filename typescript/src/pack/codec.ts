@@ -145,8 +145,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
-    this.decoder = new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate);
-    this.write = this.evaluate ? generateEncode(root, fast) : closeEncode(root);
+    this.decoder = compiled(() => new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
+    this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, sites };
     this.writer = new Writer(this.writerOptions);
@@ -244,13 +244,13 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    *
    * @param writer the writer's schema, or its text
    * @throws PackError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text; `misuse` for
-   *   what is neither.
+   *   what is neither; `unsupported` for structs inside one another, deeper than the engine's stack.
    */
   resolve(writer: Schema | string): Decoder<T> {
     const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
     if (!((theirs as unknown) instanceof Schema)) throw new PackError("misuse", "the writer's schema is a Schema or its text");
-    const plan = resolve(theirs.whole.root, this.schema.whole.root);
-    return new PlannedDecoder(plan, { ...this.readerOptions, digest: digestBytes(theirs.digest) }, this.evaluate);
+    const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
+    return compiled(() => new PlannedDecoder(resolve(theirs.whole.root, this.schema.whole.root), options, this.evaluate));
   }
 
   private checked(length: number): number {
@@ -288,6 +288,15 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       return isOverflow(checked) ? overflow() : checked;
     }
     return error instanceof TypeError ? error : new PackError("type_mismatch", "the value changed while it was written", { path: "$" });
+  }
+}
+
+/** What compiling a type answers. Schema text, which a stranger may have written, can hold a chain of 20,000 structs. */
+function compiled<R>(compile: () => R): R {
+  try {
+    return compile();
+  } catch (error) {
+    throw isOverflow(error) ? new PackError("unsupported", "structs inside one another deeper than the engine's stack") : error;
   }
 }
 

@@ -37,11 +37,15 @@ export class Cursor {
   varint(bits: 16 | 32 | 64): bigint {
     const at = this.position;
     const longest = Math.ceil(bits / 7);
-    let value = 0n;
+    // Bigints are slow, and most values need but one, at the end.
+    let low = 0;
+    let high = 0n;
     for (let index = 0; index < longest; index++) {
       const byte = this.byte();
-      value |= BigInt(byte & 0x7f) << BigInt(7 * index);
+      if (index < 4) low |= (byte & 0x7f) << (7 * index);
+      else high |= BigInt(byte & 0x7f) << BigInt(7 * index);
       if (byte < 0x80) {
+        const value = high | BigInt(low);
         if (byte === 0 && index > 0) this.fail("bad_number", at, "a varint ends in a byte of zero; write the shortest form");
         if (BigInt.asUintN(bits, value) !== value) this.fail("bad_number", at, `${value.toString()} does not fit u${bits}`);
         return value;

@@ -1,7 +1,7 @@
 import { readAny } from "./any-reader.js";
 import type { Decode } from "./decode-source.js";
 import { odd } from "./error.js";
-import { hasFlag, isNumeric, isSigned, leastBytes } from "./plan.js";
+import { hasFlag, isNumeric, isSigned, leastBytes, silentBytes } from "./plan.js";
 import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
 import type { Reader } from "./reader.js";
 import { readBigints, readNumbers, readTyped, readWidened } from "./row-reader.js";
@@ -21,6 +21,7 @@ class DecodeClosures {
     const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan) }));
     const flags = slots.filter((slot) => slot.flag).length;
     const size = (flags + 7) >> 3;
+    const silent = plans.every((plan) => silentBytes(plan) > 0);
     return (r, d) => {
       const start = r.p;
       this.checkFlags(r, flags);
@@ -37,6 +38,7 @@ class DecodeClosures {
           values[i] = read === undefined ? set : set ? read(r, d) : null;
         }
       }
+      if (silent && r.p > r.end) odd();
       return values;
     };
   }
@@ -63,6 +65,7 @@ class DecodeClosures {
         for (let i = 0; i < count; i++) take(read!(r, d), i);
       };
     }
+    const silent = plan.kind === "option" && silentBytes(plan.of) > 0;
     return (r, d, count, take) => {
       const start = r.p;
       this.checkFlags(r, count);
@@ -70,6 +73,7 @@ class DecodeClosures {
       for (let i = 0; i < count; i++) {
         const set = (r.b[start + (i >> 3)]! & (1 << (i & 7))) !== 0;
         take(read === undefined ? set : set ? read(r, d) : null, i);
+        if (silent && r.p > r.end) odd();
       }
     };
   }

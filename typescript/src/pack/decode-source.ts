@@ -1,6 +1,6 @@
 import { readAny } from "./any-reader.js";
 import { odd } from "./error.js";
-import { BITS, FEW, hasFlag, isNumeric, isSigned } from "./plan.js";
+import { BITS, FEW, hasFlag, isNumeric, isSigned, silentBytes } from "./plan.js";
 import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
 import type { Reader } from "./reader.js";
 import { readBigints, readNumbers, readTyped, readWidened } from "./row-reader.js";
@@ -118,6 +118,11 @@ class DecodeSource {
     });
   }
 
+  /** Refuses what was read past the end. */
+  private within(): void {
+    this.line(`if (p > end) ${this.odd}();`);
+  }
+
   private optional(set: string, plan: Plan, terse: boolean): string {
     const value = this.let("null");
     this.line(`if (${set}) {`);
@@ -209,11 +214,12 @@ class DecodeSource {
     return value;
   }
 
-  /** A count, checked against the bytes that remain and charged to the items. */
+  /** A count, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
   private elements(...rows: Plan[]): string {
     const count = this.varint();
     const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
-    this.line(`if (!(${count} < 2147483648 && ${least} <= end - p) || (r.items -= ${count}) < 0) ${this.odd}();`);
+    const fits = `${count} < 2147483648 && ${least} <= end - p`;
+    this.line(`if (!(${fits}) || (r.items -= ${count}) < 0 || (r.unclaimed -= ${least}) < 0) ${this.odd}();`);
     return count;
   }
 
@@ -254,6 +260,7 @@ class DecodeSource {
     this.line(loop);
     const set = `(b[${flags} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
     const value = plan.kind === "bool" ? set : plan.kind === "option" ? this.optional(set, plan.of, false) : this.slot(plan, false);
+    if (plan.kind === "option" && silentBytes(plan.of) > 0) this.within();
     this.line(`${take(value, i)} }`);
   }
 
@@ -290,7 +297,9 @@ class DecodeSource {
         this.function(name!, () => {
           if (plan.recursive) this.line(`if (++d > r.maxDepth) ${this.odd}();`);
           this.unrolled = plan.recursive && plan.slots.length <= UNROLLED_SLOTS && this.uses.get(plan) === 2 ? plan : undefined;
-          return this.object(plan);
+          const value = this.object(plan);
+          if (silentBytes(plan) > 0) this.within();
+          return value;
         });
       });
     }
@@ -366,9 +375,10 @@ class DecodeSource {
   }
 }
 
-/** R of section 12 as an expression. */
+/** R of section 12 as an expression; more, where the elements are nothing but small integers. */
 function leastExpression(plan: Plan, count: string): string {
   const { kind } = plan;
+  if (kind === "struct" || kind === "tuple") return silentBytes(plan) > 1 ? `${silentBytes(plan)} * ${count}` : count;
   if (hasFlag(plan)) return `((${count} + 7) >>> 3)`;
   if (kind === "f32") return `4 * ${count}`;
   if (kind === "f64") return `8 * ${count}`;

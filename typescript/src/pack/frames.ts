@@ -6,6 +6,8 @@ import { Output } from "./output.js";
 const FIRST_BYTES = 64;
 /** A longer buffer is not kept for the next frame. */
 const KEPT_BYTES = 1 << 20;
+/** So many messages that have been taken may be held at least, so that letting go of them costs less than taking them. */
+const TAKEN = 64;
 
 /**
  * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
@@ -25,6 +27,8 @@ export class FrameScanner {
   private offset = 0;
   private ended = false;
   private error: PackError | undefined;
+  /** Whether the error has been answered. */
+  private dead = false;
 
   /** @param limits those that differ from the defaults */
   constructor(limits: Partial<Limits> = {}) {
@@ -34,15 +38,14 @@ export class FrameScanner {
   /**
    * Takes the next bytes of the stream, and copies them. Faults in them are answered by {@link next}, after the messages before them.
    *
-   * @throws PackError `misuse` after the end, and for anything but a `Uint8Array`; the error that the scanner died of.
+   * @throws PackError the error that the scanner died of; `misuse` after {@link end}, and for anything but a `Uint8Array`: the scanner is
+   *   then as it was.
    */
   feed(chunk: Uint8Array): void {
     if (!((chunk as unknown) instanceof Uint8Array)) throw new PackError("misuse", "a scanner is fed with a Uint8Array");
+    if (this.dead) throw this.error!;
     if (this.ended) throw new PackError("misuse", "bytes after the end of the stream");
-    if (this.error !== undefined) {
-      if (this.taken === this.messages.length) throw this.error;
-      return;
-    }
+    if (this.error !== undefined) return;
     for (let at = 0; at < chunk.length; ) {
       const taken = this.held === 0 ? this.whole(chunk, at) : this.part(chunk, at);
       if (taken === 0) return;
@@ -61,14 +64,18 @@ export class FrameScanner {
       if (++this.taken === this.messages.length) {
         this.messages.length = 0;
         this.taken = 0;
+      } else if (this.taken >= TAKEN && 2 * this.taken >= this.messages.length) {
+        this.messages.splice(0, this.taken);
+        this.taken = 0;
       }
       return message;
     }
     if (this.error === undefined && this.ended && this.held > 0) {
       this.fail("truncated", this.offset + this.held, "the stream ends inside a frame");
     }
-    if (this.error !== undefined) throw this.error;
-    return undefined;
+    if (this.error === undefined) return undefined;
+    this.dead = true;
+    throw this.error;
   }
 
   /** Declares the end of the stream. Messages can still be taken; then an unfinished frame is `truncated`. */

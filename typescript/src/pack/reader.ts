@@ -107,6 +107,11 @@ export class Reader {
   private sharedCount = 0;
   /** Elements that may still come. */
   items = 0;
+  /**
+   * Bytes that no row has claimed yet. The least that a row takes (section 12) is its own: no part of a row around it, inside it or
+   * beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the other, do not add up.
+   */
+  unclaimed = 0;
   readonly maxDepth: number;
   /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. None if there are pieces. */
   cut: number;
@@ -132,6 +137,7 @@ export class Reader {
     this.tp = 0;
     this.wp = 0;
     this.items = limits.items;
+    this.unclaimed = bytes.length;
     this.refs = (header & Header.REFS) !== 0;
     // A young array: stores into an old one would each be remembered by the collector. Not one for each message: of what a small one
     // allocates it would be a seventh.
@@ -262,9 +268,9 @@ export class Reader {
     return u < 0x8000_0000 ? u : odd();
   }
 
-  /** A count of elements that take at least `least(count)` bytes; charged to the items. */
+  /** A count of elements whose row takes at least `least` bytes, which it claims; charged to the items. */
   elements(count: number, least: number): number {
-    if (!(count < 0x8000_0000 && least <= this.end - this.p) || (this.items -= count) < 0) odd();
+    if (!(count < 0x8000_0000 && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) odd();
     return count;
   }
 
@@ -516,15 +522,16 @@ export class Reader {
   wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown): unknown {
     const value = this.referred(reference, name);
     if (!(value instanceof Skipped)) return value;
-    const { p, text, textAt, tp, wp, refs, items, sharedCount } = this;
+    const { p, text, textAt, tp, wp, refs, items, unclaimed, sharedCount } = this;
     this.p = value.p;
     this.text = value.text;
     this.textAt = value.textAt;
     this.tp = value.tp;
     this.wp = value.wp;
     this.sharedCount = value.before;
-    // Its texts have their numbers already.
+    // Its texts have their numbers already, and its counts are known to be true.
     this.refs = false;
+    this.unclaimed = this.end;
     const again = this.share(read(this, 0), name);
     this.p = p;
     this.text = text;
@@ -533,6 +540,7 @@ export class Reader {
     this.wp = wp;
     this.refs = refs;
     this.items = items;
+    this.unclaimed = unclaimed;
     this.sharedCount = sharedCount;
     return again;
   }

@@ -13,32 +13,42 @@ export function walkNumber(cursor: Cursor, kind: Numeric): bigint {
   return isSigned(kind) ? cursor.signed(bits) : cursor.varint(bits);
 }
 
-/** A numeric row (section 9), strictly. */
-export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean): bigint[] {
-  if (isFloat(kind)) return walkRun(cursor, kind, count, aligned);
-  if (BITS[kind] === 8 || count < FEW) return Array.from({ length: count }, () => walkNumber(cursor, kind));
-  const at = cursor.position;
-  const mode = cursor.byte();
-  if (mode === 0) return walkRun(cursor, kind, count, aligned);
-  if (mode > (isSigned(kind) ? 2 : 1)) cursor.fail("malformed", at, `rows of ${kind} have no mode ${mode}`);
-  const values: bigint[] = [];
-  while (values.length < count) walkBlock(cursor, kind, Math.min(BLOCK, count - values.length), mode === 2, values);
-  return values;
+/** Where integers are kept that are to be compared. */
+type Kept = (string | bigint)[] | undefined;
+
+/** A numeric row (section 9), strictly. Its integers are added to `keep`, where that is given. */
+export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep?: Kept): void {
+  if (isFloat(kind)) {
+    walkRun(cursor, kind, count, aligned, undefined);
+  } else if (BITS[kind] === 8 && keep === undefined) {
+    cursor.take(count);
+  } else if (BITS[kind] === 8 || count < FEW) {
+    for (let i = 0; i < count; i++) {
+      const value = walkNumber(cursor, kind);
+      keep?.push(value);
+    }
+  } else {
+    const at = cursor.position;
+    const mode = cursor.byte();
+    if (mode > (isSigned(kind) ? 2 : 1)) cursor.fail("malformed", at, `rows of ${kind} have no mode ${mode}`);
+    if (mode === 0) walkRun(cursor, kind, count, aligned, keep);
+    else for (let i = 0; i < count; i += BLOCK) walkBlock(cursor, kind, Math.min(BLOCK, count - i), mode === 2, keep);
+  }
 }
 
-function walkRun(cursor: Cursor, kind: Numeric, count: number, aligned: boolean): bigint[] {
+function walkRun(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep: Kept): void {
   const width = BITS[kind] / 8;
   if (count * width >= ALIGNED_RUN) {
     if (!aligned) cursor.fail("malformed", 0, "a run of 64 bytes or more in a message without ALIGNED");
     walkPadding(cursor, 0);
   }
   const raw = cursor.take(count * width);
-  if (isFloat(kind)) return [];
-  return Array.from({ length: count }, (_, i) => {
+  if (keep === undefined) return;
+  for (let i = 0; i < count; i++) {
     let value = 0n;
     for (let k = width; k-- > 0; ) value = (value << 8n) | BigInt(raw[i * width + k]!);
-    return isSigned(kind) ? BigInt.asIntN(8 * width, value) : value;
-  });
+    keep.push(isSigned(kind) ? BigInt.asIntN(8 * width, value) : value);
+  }
 }
 
 /** Bytes of zero until the offset is `remainder` modulo 8. */
@@ -49,7 +59,7 @@ export function walkPadding(cursor: Cursor, remainder: number): void {
   }
 }
 
-function walkBlock(cursor: Cursor, kind: Numeric, size: number, zigzag: boolean, values: bigint[]): void {
+function walkBlock(cursor: Cursor, kind: Numeric, size: number, zigzag: boolean, keep: Kept): void {
   const at = cursor.position;
   const head = cursor.byte();
   const width = head & 0x3f;
@@ -76,7 +86,7 @@ function walkBlock(cursor: Cursor, kind: Numeric, size: number, zigzag: boolean,
     const value = !zigzag ? u : (u & 1n) === 0n ? u >> 1n : -((u + 1n) >> 1n);
     const fits = (isSigned(kind) ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value)) === value;
     if (!fits) cursor.fail("bad_number", at, `${value.toString()} does not fit ${kind}`);
-    values.push(value);
+    keep?.push(value);
   }
 }
 

@@ -103,5 +103,6 @@ export type AnyValue =
   | Decimal
   | Tagged
   | AnyValue[]
-  | Map<bigint | string, AnyValue>
+  | Map<string, AnyValue>
+  | Map<bigint, AnyValue>
   | TypedArrays[Exclude<keyof TypedArrays, "u8">];

@@ -3,17 +3,21 @@ import { Cursor } from "./cursor.js";
 import type { Limits } from "./limits.js";
 import { pathField } from "./name.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX, hasFlag, isNumeric, leastBytes } from "./plan.js";
-import type { MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
+import type { MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "./plan.js";
 import { walkNumber, walkNumbers, walkPadding } from "./row-walker.js";
 import { TextWalker } from "./text-walker.js";
 
 /** A key of a set or map, in a form that `Set` compares. */
 type Key = string | bigint;
 
-/** One slot of a row: how to walk it, and its step in the path. */
-interface RowSlot {
-  readonly plan: Plan;
-  readonly step: string;
+/** A row of different slots: how to walk each, its step in the path, and how many have a flag. */
+interface Row {
+  readonly slots: readonly { readonly plan: Plan; readonly step: string }[];
+  readonly flagged: number;
+}
+
+function rowOf(slots: Row["slots"]): Row {
+  return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
 }
 
 /** A struct that has a number. */
@@ -32,6 +36,8 @@ export class Walker extends Cursor {
   private depth = 0;
   private aligned = false;
   private text = new TextWalker(this.bytes, this.bytes, false);
+  /** The rows of structs and tuples met so far. */
+  private readonly rows = new Map<StructPlan | TuplePlan, Row>();
   private readonly shared: Shared[] = [];
   /** How many of them have a number by now; fewer than all while a struct is walked again. */
   private sharedCount = 0;
@@ -59,7 +65,7 @@ export class Walker extends Cursor {
     const latinAt = this.position;
     this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
     if (this.aligned) walkPadding(this, 1);
-    this.row([{ plan, step: "" }]);
+    this.row(rowOf([{ plan, step: "" }]));
     if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
     const unused = this.text.unused();
     if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
@@ -96,32 +102,59 @@ export class Walker extends Cursor {
     return value;
   }
 
-  private flags(count: number): Uint8Array {
-    const flags = this.take(Math.ceil(count / 8));
-    if (count % 8 !== 0 && flags[flags.length - 1]! >> count % 8 !== 0) {
+  /** Where the flags of a row begin in which so many slots have one. */
+  private flags(count: number): number {
+    const start = this.position;
+    this.need(Math.ceil(count / 8));
+    this.position += Math.ceil(count / 8);
+    if (count % 8 !== 0 && this.bytes[this.position - 1]! >> count % 8 !== 0) {
       this.fail("malformed", this.position - 1, "unused flags that are not zero");
     }
-    return flags;
+    return start;
   }
 
-  private row(slots: readonly RowSlot[]): Key[] {
-    const flags = this.flags(slots.filter(({ plan }) => hasFlag(plan)).length);
+  private row({ slots, flagged }: Row): void {
+    const flags = this.flags(flagged);
     let flag = 0;
-    return slots.map(({ plan, step }) =>
-      this.inside(step, () => {
-        if (!hasFlag(plan)) return this.slot(plan);
-        const set = ((flags[flag >> 3]! >> (flag & 7)) & 1) === 1;
-        flag++;
-        if (plan.kind === "option") return set ? this.slot(plan.of) : "";
-        return set ? "true" : "false";
-      }),
-    );
+    for (const { plan, step } of slots) {
+      this.steps.push(step);
+      this.flagged(plan, flags, flag);
+      this.steps.pop();
+      if (hasFlag(plan)) flag++;
+    }
   }
 
-  /** The row of a list, a set, or the keys or values of a map. */
-  private sameRow(plan: Plan, count: number, after = ""): Key[] {
-    if (isNumeric(plan.kind)) return walkNumbers(this, plan.kind, count, this.aligned);
-    return this.row(Array.from({ length: count }, (_, i) => ({ plan, step: `[${i}]${after}` })));
+  /**
+   * The row of a list, a set, or the keys or values of a map; what stands in it is added to `keys`, where there are such. Of what
+   * has only been promised nothing is made.
+   */
+  private sameRow(plan: Plan, count: number, after = "", keys?: Key[]): void {
+    if (isNumeric(plan.kind)) {
+      walkNumbers(this, plan.kind, count, this.aligned, keys);
+      return;
+    }
+    const flags = this.flags(hasFlag(plan) ? count : 0);
+    if (plan.kind === "bool" && keys === undefined) return;
+    for (let i = 0; i < count; i++) {
+      this.steps.push(`[${i}]${after}`);
+      const key = this.flagged(plan, flags, i);
+      keys?.push(key);
+      this.steps.pop();
+    }
+  }
+
+  /** A slot that has the flag of that number among those that begin there, if it has one. */
+  private flagged(plan: Plan, flags: number, flag: number): Key {
+    if (!hasFlag(plan)) return this.slot(plan);
+    const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
+    if (plan.kind === "option") return set ? this.slot(plan.of) : "";
+    return set ? "true" : "false";
+  }
+
+  private known(plan: StructPlan | TuplePlan, slots: () => Row["slots"]): Row {
+    let row = this.rows.get(plan);
+    if (row === undefined) this.rows.set(plan, (row = rowOf(slots())));
+    return row;
   }
 
   private slot(plan: Plan): Key {
@@ -141,7 +174,7 @@ export class Walker extends Cursor {
       case "map":
         return this.map(plan);
       case "tuple":
-        this.row(plan.of.map((part, i) => ({ plan: part, step: `[${i}]` })));
+        this.row(this.known(plan, () => plan.of.map((part, i) => ({ plan: part, step: `[${i}]` }))));
         return "";
       case "struct":
         return this.struct(plan);
@@ -193,7 +226,9 @@ export class Walker extends Cursor {
     const at = this.position;
     const count = this.elements();
     this.need(leastBytes(plan.of, count));
-    this.distinct(this.sameRow(plan.of, count), at);
+    const keys: Key[] = [];
+    this.sameRow(plan.of, count, "", keys);
+    this.distinct(keys, at);
     return "";
   }
 
@@ -201,7 +236,9 @@ export class Walker extends Cursor {
     const at = this.position;
     const count = this.elements();
     this.need(leastBytes(plan.key, count) + leastBytes(plan.value, count));
-    this.distinct(this.sameRow(plan.key, count, ".key"), at);
+    const keys: Key[] = [];
+    this.sameRow(plan.key, count, ".key", keys);
+    this.distinct(keys, at);
     this.sameRow(plan.value, count, ".value");
     return "";
   }
@@ -211,9 +248,9 @@ export class Walker extends Cursor {
   }
 
   private struct(plan: StructPlan): Key {
-    const slots = plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) }));
-    if (plan.recursive) this.deeper(this.position, () => this.row(slots));
-    else this.row(slots);
+    const row = this.known(plan, () => plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) })));
+    if (plan.recursive) this.deeper(this.position, () => { this.row(row); });
+    else this.row(row);
     return "";
   }
 
