@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::object::layout::BEFORE;
 use crate::object::text::latin1;
 use crate::plan::{Hot, Node, Record, Step};
-use crate::sink::{number_at, varint_at, Cursors, Room, SHORT_LATIN};
+use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
 use samewire_pack::path::Segment;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -21,21 +21,20 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         let cursors = self.w.lend(record.room);
         // SAFETY: there is room for the row.
         unsafe {
-            let cursors = self.steps::<LOOKS>(cursors, record, base, flags, record.room)?;
+            let cursors = self.steps::<LOOKS, 1>(cursors, record, base, flags)?;
             self.w.take_back(cursors);
         }
         Ok(())
     }
 
-    /// The same through cursors that have room for the row; after what may have used it, `room` is made again.
+    /// The same through cursors that have room for the row; after what may have used it, room for `ROWS` is made again.
     #[inline(always)]
-    pub(super) unsafe fn steps<const LOOKS: bool>(
+    pub(super) unsafe fn steps<const LOOKS: bool, const ROWS: usize>(
         &mut self,
         mut cursors: Cursors,
         record: &'p Record,
         base: *mut u8,
         flags: usize,
-        room: Room,
     ) -> Result<Cursors, Fault> {
         for step in &record.steps {
             // SAFETY: the offset is the layout's; there is room for all texts and numbers of the row, and it is made
@@ -71,13 +70,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                         if items.is_empty() {
                             cursors.values = varint_at(cursors.values, 0);
                         } else {
-                            cursors = self.listed(cursors, room, step, items)?;
+                            cursors = self.listed::<ROWS>(cursors, record, step, items)?;
                         }
                         continue;
                     }
                     Hot::Other => {}
                 }
-                cursors = self.elsewhere(cursors, room, step, flags, item)?;
+                cursors = self.elsewhere::<ROWS>(cursors, record, step, flags, item)?;
             }
         }
         Ok(cursors)
@@ -85,10 +84,10 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     /// A field of any other type.
     #[inline(never)]
-    unsafe fn elsewhere(
+    unsafe fn elsewhere<const ROWS: usize>(
         &mut self,
         cursors: Cursors,
-        room: Room,
+        record: &Record,
         step: &Step,
         flags: usize,
         item: Object,
@@ -98,12 +97,18 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             self.w.take_back(cursors);
             self.slot(flags, step.flag as usize, step.node, item)?;
         }
-        Ok(self.w.lend(room))
+        Ok(self.w.lend(record.room.times(ROWS)))
     }
 
     /// A list that is not empty.
     #[inline(always)]
-    unsafe fn listed(&mut self, cursors: Cursors, room: Room, step: &Step, items: &[Object]) -> Result<Cursors, Fault> {
+    unsafe fn listed<const ROWS: usize>(
+        &mut self,
+        cursors: Cursors,
+        record: &Record,
+        step: &Step,
+        items: &[Object],
+    ) -> Result<Cursors, Fault> {
         // SAFETY: the cursors are the ones lent last; the items stay while no Python code runs.
         unsafe {
             self.w.take_back(cursors);
@@ -123,6 +128,6 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 _ => self.row(node, items, Segment::Index)?,
             }
         }
-        Ok(self.w.lend(room))
+        Ok(self.w.lend(record.room.times(ROWS)))
     }
 }

@@ -27,8 +27,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(always)]
     unsafe fn few<const LOOKS: bool>(&mut self, record: &'p Record, items: &[Object]) -> Done {
-        let room = record.room.times(FEW);
-        let mut cursors = self.w.lend(room);
+        let mut cursors = self.w.lend(record.room.times(FEW));
         for (i, &item) in items.iter().enumerate() {
             if let Some(&next) = items.get(i + 1) {
                 prefetch(next);
@@ -40,7 +39,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 if base.is_null() {
                     return Err(Fault);
                 }
-                cursors = self.steps::<LOOKS>(cursors, record, base, 0, room)?;
+                cursors = self.steps::<LOOKS, FEW>(cursors, record, base, 0)?;
             }
         }
         // SAFETY: as above.
