@@ -26,7 +26,10 @@ class FrameScanner:
 
     def __new__(cls, limits: Limits | None = None) -> Self: ...
     def feed(self, data: ReadableBuffer) -> None:
-        """Takes the next bytes of the stream."""
+        """Takes the next bytes of the stream.
+
+        Raises PackError `misuse` after `end`, and the scanner is then as it was.
+        """
 
     def next(self) -> bytes | None:
         """The next whole message, or None if more bytes are needed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+from collections.abc import Callable
 
 import pytest
 from samewire import pack
@@ -26,6 +27,27 @@ def test_a_stream_in_pieces() -> None:
     scanner.feed(array.array("B", stream[-1:]))
     assert list(scanner) == [b"\x40\x02"]
     scanner.end()
+
+
+def test_bytes_after_the_end() -> None:
+    scanner = pack.FrameScanner()
+    scanner.feed(pack.frame(b"\x40\x01"))
+    with pytest.raises(pack.PackError, match="left"):
+        scanner.end()
+    datas: list[bytes | bytearray] = [pack.frame(b"\x40"), bytearray(b"\x01"), b""]
+    for data in datas:
+        with pytest.raises(pack.PackError) as caught:
+            scanner.feed(data)
+        assert (caught.value.code, caught.value.at) == ("misuse", None)
+    assert list(scanner) == [b"\x40\x01"]
+    scanner.end()
+    dead = pack.FrameScanner()
+    dead.feed(b"\x02\x40")
+    calls: list[Callable[[], object]] = [dead.end, lambda: dead.feed(b"\x00"), dead.next]
+    for call in calls:
+        with pytest.raises(pack.PackError) as caught:
+            call()
+        assert (caught.value.code, caught.value.at) == ("truncated", 2)
 
 
 def test_pieces_of_a_message_have_bytes() -> None:

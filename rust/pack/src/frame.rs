@@ -8,10 +8,10 @@
 //! write_frame(b"\x40\x04", &mut stream).unwrap();
 //!
 //! let mut scanner = FrameScanner::default();
-//! scanner.feed(&stream[..4]);
+//! scanner.feed(&stream[..4]).unwrap();
 //! assert_eq!(scanner.next().unwrap(), Some(&b"\x40\x02"[..]));
 //! assert_eq!(scanner.next().unwrap(), None);
-//! scanner.feed(&stream[4..]);
+//! scanner.feed(&stream[4..]).unwrap();
 //! assert_eq!(scanner.next().unwrap(), Some(&b"\x40\x04"[..]));
 //! scanner.end().unwrap();
 //! ```
@@ -53,6 +53,7 @@ pub struct FrameScanner {
     used: usize,
     /// The offset in the stream of the first byte of `held`; where `usize` has 32 bits it stops at 4 GiB.
     offset: usize,
+    ended: bool,
     error: Option<Error>,
 }
 
@@ -63,13 +64,24 @@ impl FrameScanner {
     }
 
     /// Takes the next bytes of the stream.
-    pub fn feed(&mut self, bytes: &[u8]) {
-        if self.error.is_none() {
+    ///
+    /// # Errors
+    /// The error that the scanner died of; `misuse` after [`end`](Self::end), and the scanner is then as it was.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        if self.ended {
+            return Err(Error::new(Code::Misuse, "bytes after the end of the stream"));
+        }
+        // Only where that frees as much as it moves, or who leaves many messages would wait for each.
+        if self.used >= self.buffered() {
             self.held.drain(..self.used);
             self.offset = self.offset.saturating_add(self.used);
             self.used = 0;
-            self.held.extend_from_slice(bytes);
         }
+        self.held.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// The next whole message; `None` if more bytes are needed.
@@ -100,6 +112,7 @@ impl FrameScanner {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
+        self.ended = true;
         let error = match self.scan() {
             Err(error) => error,
             Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it answers none")),
@@ -160,11 +173,11 @@ mod tests {
     #[test]
     fn an_error_stays() {
         let mut scanner = FrameScanner::default();
-        scanner.feed(&[1, 0x40, 0]);
+        scanner.feed(&[1, 0x40, 0]).unwrap();
         assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
         let error = scanner.next().unwrap_err();
         assert_eq!((error.code, error.at), (Code::Malformed, Some(2)));
-        scanner.feed(&[1, 0x40]);
+        assert_eq!(scanner.feed(&[1, 0x40]).unwrap_err(), error);
         assert_eq!(scanner.next().unwrap_err(), error);
         assert_eq!(scanner.end().unwrap_err(), error);
     }
@@ -172,10 +185,10 @@ mod tests {
     #[test]
     fn a_frame_is_never_longer_than_the_buffer() {
         let mut scanner = FrameScanner::new(Limits { buffered_bytes: 4, ..Limits::DEFAULT });
-        scanner.feed(&[3, 1]);
+        scanner.feed(&[3, 1]).unwrap();
         assert_eq!(scanner.next().unwrap(), None);
         assert_eq!(scanner.buffered(), 2);
-        scanner.feed(&[2, 3, 4]);
+        scanner.feed(&[2, 3, 4]).unwrap();
         assert_eq!(scanner.next().unwrap(), Some(&[1, 2, 3][..]));
         let error = scanner.next().unwrap_err();
         assert_eq!((error.code, error.at), (Code::LimitSize, Some(4)));
@@ -191,7 +204,7 @@ mod tests {
             (&[0x81, 0x00], Code::BadNumber),
         ] {
             let mut scanner = FrameScanner::default();
-            scanner.feed(length);
+            scanner.feed(length).unwrap();
             let error = scanner.next().unwrap_err();
             assert_eq!((error.code, error.at), (code, Some(0)), "{length:x?}");
         }
@@ -207,9 +220,51 @@ mod tests {
     #[test]
     fn messages_left_at_the_end_are_misuse_and_can_still_be_taken() {
         let mut scanner = FrameScanner::default();
-        scanner.feed(&[1, 0x40]);
+        scanner.feed(&[1, 0x40]).unwrap();
         assert_eq!(scanner.end().unwrap_err().code, Code::Misuse);
         assert!(scanner.next().unwrap().is_some());
         scanner.end().unwrap();
+    }
+
+    #[test]
+    fn many_messages_that_are_left_are_not_moved_for_each_that_is_taken() {
+        let mut scanner = FrameScanner::default();
+        scanner.feed(&[1, 7].repeat(1 << 20)).unwrap();
+        let mut moves = 0;
+        for _ in 0..10_000 {
+            assert_eq!(scanner.next().unwrap(), Some(&[7][..]));
+            let before = scanner.offset;
+            scanner.feed(&[1, 7]).unwrap();
+            moves += usize::from(scanner.offset != before);
+        }
+        assert_eq!((moves, scanner.buffered()), (0, 2 << 20));
+        for _ in 0..1 << 20 {
+            assert!(scanner.next().unwrap().is_some());
+        }
+        assert_eq!(scanner.next().unwrap(), None);
+        scanner.feed(&[0]).unwrap();
+        assert_eq!((scanner.offset, scanner.held.len()), ((2 << 20) + 20_000, 1));
+        assert_eq!(scanner.next().unwrap_err().at, Some((2 << 20) + 20_000));
+    }
+
+    #[test]
+    fn bytes_after_the_end_are_misuse_and_the_scanner_is_as_it_was() {
+        let mut scanner = FrameScanner::default();
+        scanner.feed(&[1, 0x40]).unwrap();
+        scanner.end().unwrap_err();
+        for bytes in [&[1, 0x41][..], &[]] {
+            let error = scanner.feed(bytes).unwrap_err();
+            assert_eq!((error.code, error.at), (Code::Misuse, None));
+        }
+        assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
+        assert_eq!(scanner.next().unwrap(), None);
+        scanner.end().unwrap();
+        assert_eq!(scanner.feed(&[1, 0x41]).unwrap_err().code, Code::Misuse);
+
+        let mut scanner = FrameScanner::default();
+        scanner.feed(&[2, 0x40]).unwrap();
+        let error = scanner.end().unwrap_err();
+        assert_eq!((error.code, error.at), (Code::Truncated, Some(2)));
+        assert_eq!(scanner.feed(&[0]).unwrap_err(), error);
     }
 }

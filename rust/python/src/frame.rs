@@ -28,12 +28,11 @@ impl FrameScanner {
 
     /// Takes the next bytes of the stream.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        if let Ok(bytes) = data.cast::<PyBytes>() {
-            self.scanner.feed(bytes.as_bytes());
-        } else {
-            self.scanner.feed(&PyBuffer::<u8>::get(data)?.to_vec(data.py())?);
-        }
-        Ok(())
+        let fed = match data.cast::<PyBytes>() {
+            Ok(bytes) => self.scanner.feed(bytes.as_bytes()),
+            Err(_) => self.scanner.feed(&PyBuffer::<u8>::get(data)?.to_vec(data.py())?),
+        };
+        fed.map_err(raise)
     }
 
     /// The next whole message, or None if more bytes are needed.

@@ -13,7 +13,9 @@ fn scan<'p>(
     let mut scanner = FrameScanner::new(limits);
     let mut messages = Vec::new();
     for piece in pieces {
-        scanner.feed(piece);
+        if let Err(error) = scanner.feed(piece) {
+            return (scanner, messages, Err(error));
+        }
         loop {
             match scanner.next() {
                 Ok(Some(message)) => messages.push(message.to_vec()),
@@ -62,7 +64,7 @@ fn verify(vector: &Vector, scan: (FrameScanner, Vec<Vec<u8>>, Result<(), Error>)
     }
     // The first `end` is the error or repeats it; from then on the scanner is dead.
     fails("the end", scanner.end(), code, vector.at(), None)?;
-    scanner.feed(&[1, 0x40]);
+    fails("feeding after the error", scanner.feed(&[1, 0x40]), code, vector.at(), None)?;
     fails("after the error", scanner.next().map(|_| ()), code, vector.at(), None)?;
     fails("the end again", scanner.end(), code, vector.at(), None)
 }

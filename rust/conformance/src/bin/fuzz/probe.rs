@@ -307,7 +307,9 @@ fn scanned(limits: Limits, data: &[u8], pieces: &[usize]) -> (Vec<Vec<u8>>, Opti
         }
         let (piece, more) = rest.split_at((*length).min(rest.len()));
         rest = more;
-        scanner.feed(piece);
+        if let Err(error) = scanner.feed(piece) {
+            return (messages, Some(error));
+        }
         loop {
             match scanner.next() {
                 Ok(Some(message)) => messages.push(message.to_vec()),
