@@ -71,6 +71,11 @@ async function* paidOnce(load, workload) {
   yield { op: "first", ...(await once(() => start(row, workload))) };
 }
 
+/** Fresh values that wait for the clock at a time, as many for each peer: one with small messages would find more of them out of the cache. */
+function copies(workload) {
+  return Math.max(1, Math.trunc(100_000 / dump(workload.name, workload.value).length));
+}
+
 async function* run(row, version, workload, plan, ops) {
   if (workload.own && !row.own) {
     yield { cannot: "it needs a schema of its own, written by hand" };
@@ -87,12 +92,11 @@ async function* run(row, version, workload, plan, ops) {
     return;
   }
   const adapt = peer.adapt ?? asItIs;
-  const copies = Math.max(1, Math.trunc(100_000 / data.length));
   const texts = !workload.own && !PLAIN.has(workload.name) && row.kind !== "limit";
   const runs = {
     encode: () => repeated(peer.encode, value, plan),
     into: () => peer.into && repeated(peer.into, value, plan),
-    fresh: () => texts && fresh(peer.encode, () => adapt(renew(workload.value)), copies, plan),
+    fresh: () => texts && fresh(peer.encode, () => adapt(renew(workload.value)), copies(workload), plan),
     decode: () => repeated(peer.decode, input, plan),
   };
   for (const op of ops) {

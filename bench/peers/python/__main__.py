@@ -131,7 +131,8 @@ class Run:
         if peer.into is not None:
             yield sampler.repeated("into", peer.into, value).line("into")
         if self.shape in reference.TEXT_SHAPES and row.kind != "limit":
-            copies = max(1, 60_000 // len(data))
+            # As many for each peer: one with small messages would find more of them out of the cache.
+            copies = max(1, 60_000 // len(reference.dump(self.neutral)))
             loops = max(1, int(plan.sample * 1e9 / 6 / median(encoded.cpu)))
             yield sampler.fresh("fresh", peer.encode, self._renewed, copies, loops).line("fresh")
         if peer.decode is not None:

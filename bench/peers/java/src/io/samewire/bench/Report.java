@@ -42,7 +42,8 @@ record Report(Library library, Workload workload, Timing.Plan plan) {
             System.out.println(Jmh.run("into", () -> peer.into(value), plan).line("into"));
         }
         if (!workload.isOwn() && !WITHOUT_TEXT.contains(workload.name()) && !library.kind().equals("limit")) {
-            int copies = Math.max(1, 60_000 / data.length);
+            // As many for each peer: one with small messages would find more of them out of the cache.
+            int copies = Math.max(1, 60_000 / Reference.dump(workload.value()).length);
             Cost fresh = Timing.fresh(peer::encode, () -> peer.adapt(Reference.renew(workload.value())), copies, plan);
             System.out.println(fresh.line("fresh"));
         }
