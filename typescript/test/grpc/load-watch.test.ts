@@ -7,8 +7,9 @@ import * as grpcJs from "@grpc/grpc-js";
 import { Channel } from "../../src/grpc/client/channel.js";
 import { ConnectivityState } from "../../src/grpc/client/connectivity.js";
 import { parseServiceConfig, type ServiceConfig } from "../../src/grpc/client/service-config.js";
-import { Server, ServerCredentials, ServerMetricRecorder, credentials, makeClientConstructor, orcaService, status } from "../../src/grpc/index.js";
-import type { LoadReport, LoadReportRequest, ServerUnaryCall, ServerWritableStream, requestCallback, sendUnaryData } from "../../src/grpc/index.js";
+import { Server, ServerCredentials, ServerMetricRecorder, orcaService, status } from "../../src/grpc/index.js";
+import type { LoadReport, LoadReportRequest, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "../../src/grpc/index.js";
+import { followsLoads } from "./load-shares.js";
 import { pause } from "./peers.js";
 import { framed, rawServer, refuse, type RawServer } from "./raw-server.js";
 import { bind, logging, notes, until, type Note } from "./serving.js";
@@ -80,28 +81,10 @@ test("a channel goes by what servers tell by streams of their own, and not by wh
     context.after(() => { server.forceShutdown(); });
   }
   tell();
-  const Client = makeClientConstructor(notes, "notes.Notes");
-  const target = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
-  for (const policy of [streamed(), { outlier_detection: { failurePercentageEjection: {}, childPolicy: [streamed()] } }]) {
-    const options = { "grpc.service_config": JSON.stringify({ loadBalancingConfig: [policy] }) };
-    const client = new Client(target, credentials.createInsecure(), options) as unknown as { Unary(note: Note, done: requestCallback<Note>): void; close(): void };
-    context.after(() => { client.close(); });
-    const ask = async (): Promise<number[]> => {
-      const before = [...handled];
-      for (let call = 0; call < 100; call += 1) await new Promise((resolve) => { client.Unary({ text: "x" }, resolve); });
-      return handled.map((count, at) => count - before[at]!);
-    };
-    for (const right of [10, 90]) {
-      let shares: number[] = [];
-      for (let round = 0; round < 100 && shares[0] !== right; round += 1) {
-        shares = await ask();
-        await pause(20);
-      }
-      assert.deepEqual(shares, [right, 100 - right]);
-      loads.reverse();
-      tell();
-    }
-  }
+  await followsLoads(context, { ports, handled }, streamed(), () => {
+    loads.reverse();
+    tell();
+  });
 });
 
 test("a stream is begun when it is wanted, anew when its period is another, and ended with what wants it", async (context) => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectivityState } from "../../src/grpc/client/connectivity.js";
 import { WeightedRoundRobin } from "../../src/grpc/client/weighted-round-robin.js";
-import { Server, credentials, makeClientConstructor } from "../../src/grpc/index.js";
-import type { requestCallback, sendUnaryData, ServerUnaryCall } from "../../src/grpc/index.js";
+import { Server } from "../../src/grpc/index.js";
+import type { sendUnaryData, ServerUnaryCall } from "../../src/grpc/index.js";
+import { followsLoads } from "./load-shares.js";
 import { ReadyEndpoint } from "./ready-endpoint.js";
 import { bind, notes, type Note } from "./serving.js";
 
@@ -135,26 +135,6 @@ test("a channel goes by what servers tell with each call, also within outlier de
     ports.push(await bind(server, "127.0.0.1:0"));
     context.after(() => { server.forceShutdown(); });
   }
-  const Client = makeClientConstructor(notes, "notes.Notes");
-  const target = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
-  const weighted = { weighted_round_robin: { blackoutPeriod: "0s", weightUpdatePeriod: "0.1s" } };
-  for (const policy of [weighted, { outlier_detection: { failurePercentageEjection: {}, childPolicy: [weighted] } }]) {
-    const options = { "grpc.service_config": JSON.stringify({ loadBalancingConfig: [policy] }) };
-    const client = new Client(target, credentials.createInsecure(), options) as unknown as { Unary(note: Note, done: requestCallback<Note>): void; close(): void };
-    context.after(() => { client.close(); });
-    const ask = async (): Promise<number[]> => {
-      const before = [...handled];
-      for (let call = 0; call < 100; call += 1) await new Promise((resolve) => { client.Unary({ text: "x" }, resolve); });
-      return handled.map((count, at) => count - before[at]!);
-    };
-    for (const right of [10, 90]) {
-      let shares: number[] = [];
-      for (let round = 0; round < 100 && shares[0] !== right; round += 1) {
-        shares = await ask();
-        await sleep(20);
-      }
-      assert.deepEqual(shares, [right, 100 - right]);
-      loads.reverse();
-    }
-  }
+  const policy = { weighted_round_robin: { blackoutPeriod: "0s", weightUpdatePeriod: "0.1s" } };
+  await followsLoads(context, { ports, handled }, policy, () => { loads.reverse(); });
 });
