@@ -34,12 +34,14 @@ def test_bytes_after_the_end() -> None:
     scanner.feed(pack.frame(b"\x40\x01"))
     with pytest.raises(pack.PackError, match="left"):
         scanner.end()
+    assert list(scanner) == [b"\x40\x01"]
+    scanner.end()
     datas: list[bytes | bytearray] = [pack.frame(b"\x40"), bytearray(b"\x01"), b""]
     for data in datas:
         with pytest.raises(pack.PackError) as caught:
             scanner.feed(data)
         assert (caught.value.code, caught.value.at) == ("misuse", None)
-    assert list(scanner) == [b"\x40\x01"]
+    assert list(scanner) == []
     scanner.end()
     dead = pack.FrameScanner()
     dead.feed(b"\x02\x40")

@@ -162,6 +162,11 @@ def frames(case: Case) -> None:
         assert failed is not None
         assert (failed.code, failed.at) == (case["error"], case["at"])
         refused(scanner.next, case["error"], case["at"])
+    if wanted:
+        scanner = FrameScanner(limits)
+        scanner.feed(data)
+        refused(scanner.end, "misuse", None)
+        assert [scanner.next() for _ in wanted] == wanted
 
 
 KINDS: dict[str, Callable[[Case], None]] = {

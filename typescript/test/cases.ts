@@ -206,6 +206,11 @@ class Runner {
       const { messages, error } = scan(stream, cut, limitsOf(test.limits));
       check([messages, error], [test.messages, expected], `split at ${cut}`);
     }
+    if (test.messages.length === 0) return;
+    const scanner = new pack.FrameScanner(limitsOf(test.limits));
+    scanner.feed(stream);
+    checkFailure(() => { scanner.end(); }, { error: "misuse", at: undefined, path: undefined }, "the end before the messages are taken");
+    check(test.messages.map(() => toHex(scanner.next()!)), test.messages, "messages after an early end");
   }
 }
 
@@ -229,7 +234,6 @@ function scan(stream: Uint8Array, cut: number, limits: Partial<pack.Limits>): Sc
     drain();
     atEnd = true;
     scanner.end();
-    drain();
   } catch (error) {
     if (!(error instanceof pack.PackError)) throw error;
     const again = failure(() => scanner.next());

@@ -110,7 +110,6 @@ function tryFrames(stream: Uint8Array): void {
         drain();
       }
       scanner.end();
-      drain();
       return "end";
     });
     return `${messages.join()} ${end}`;

@@ -97,14 +97,16 @@ test("messages of a scanner are bytes of their own, where it is fed with a Buffe
 test("bytes after the end of a stream are misuse, and the scanner is as it was", () => {
   const scanner = new pack.FrameScanner();
   scanner.feed(Uint8Array.of(1, 0x40));
+  assert.throws(() => { scanner.end(); }, { code: "misuse", at: undefined });
+  assert.deepEqual([scanner.next(), scanner.next()], [Uint8Array.of(0x40), undefined]);
   scanner.end();
   for (const bytes of [Uint8Array.of(1, 0x41), new Uint8Array(0)]) assert.throws(() => { scanner.feed(bytes); }, { code: "misuse", at: undefined });
-  assert.deepEqual([scanner.next(), scanner.next()], [Uint8Array.of(0x40), undefined]);
+  assert.equal(scanner.next(), undefined);
+  scanner.end();
   const dead = new pack.FrameScanner();
   dead.feed(Uint8Array.of(2, 0x40));
-  dead.end();
   const truncated = { code: "truncated", at: 2 };
-  for (const call of [() => dead.next(), () => { dead.feed(Uint8Array.of(0)); }, () => dead.next()]) assert.throws(call, truncated);
+  for (const call of [() => { dead.end(); }, () => dead.next(), () => { dead.feed(Uint8Array.of(0)); }, () => dead.next()]) assert.throws(call, truncated);
   const wrong = new pack.FrameScanner();
   wrong.feed(Uint8Array.of(0));
   wrong.feed(Uint8Array.of(1, 0x40));

@@ -107,16 +107,18 @@ impl FrameScanner {
     ///
     /// # Errors
     /// `truncated` inside a frame, at the stream's length; otherwise what [`next`](Self::next) would answer, `misuse` if it
-    /// would answer a message.
+    /// would answer a message: the end is then not declared.
     pub fn end(&mut self) -> Result<(), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        self.ended = true;
         let error = match self.scan() {
             Err(error) => error,
             Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it answers none")),
-            Ok(None) if self.used == self.held.len() => return Ok(()),
+            Ok(None) if self.used == self.held.len() => {
+                self.ended = true;
+                return Ok(());
+            }
             Ok(None) => {
                 let at = self.offset.saturating_add(self.held.len());
                 Error::new(Code::Truncated, "the stream ends inside a frame").at(at)
@@ -221,9 +223,12 @@ mod tests {
     fn messages_left_at_the_end_are_misuse_and_can_still_be_taken() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 0x40]).unwrap();
-        assert_eq!(scanner.end().unwrap_err().code, Code::Misuse);
+        let error = scanner.end().unwrap_err();
+        assert_eq!((error.code, error.at), (Code::Misuse, None));
+        scanner.feed(&[1]).unwrap();
         assert!(scanner.next().unwrap().is_some());
-        scanner.end().unwrap();
+        let error = scanner.end().unwrap_err();
+        assert_eq!((error.code, error.at), (Code::Truncated, Some(3)));
     }
 
     #[test]
@@ -251,15 +256,14 @@ mod tests {
     fn bytes_after_the_end_are_misuse_and_the_scanner_is_as_it_was() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 0x40]).unwrap();
-        scanner.end().unwrap_err();
+        assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
+        scanner.end().unwrap();
         for bytes in [&[1, 0x41][..], &[]] {
             let error = scanner.feed(bytes).unwrap_err();
             assert_eq!((error.code, error.at), (Code::Misuse, None));
         }
-        assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
         assert_eq!(scanner.next().unwrap(), None);
         scanner.end().unwrap();
-        assert_eq!(scanner.feed(&[1, 0x41]).unwrap_err().code, Code::Misuse);
 
         let mut scanner = FrameScanner::default();
         scanner.feed(&[2, 0x40]).unwrap();

@@ -40,7 +40,7 @@ impl FrameScanner {
         Ok(self.scanner.next().map_err(raise)?.map(|message| PyBytes::new(py, message)))
     }
 
-    /// Declares the end of the stream.
+    /// Declares the end of the stream; `misuse` while whole messages are left.
     fn end(&mut self) -> PyResult<()> {
         self.scanner.end().map_err(raise)
     }

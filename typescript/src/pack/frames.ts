@@ -56,7 +56,7 @@ export class FrameScanner {
   /**
    * The next message, in bytes of its own; undefined while its frame is unfinished, and at the end of the stream.
    *
-   * @throws PackError `malformed`, `bad_number` or `limit_size` at the length of a frame that cannot be; `truncated` after {@link end}.
+   * @throws PackError `malformed`, `bad_number` or `limit_size` at the length of a frame that cannot be.
    */
   next(): Uint8Array | undefined {
     const message = this.messages[this.taken];
@@ -70,17 +70,28 @@ export class FrameScanner {
       }
       return message;
     }
-    if (this.error === undefined && this.ended && this.held > 0) {
-      this.fail("truncated", this.offset + this.held, "the stream ends inside a frame");
-    }
-    if (this.error === undefined) return undefined;
-    this.dead = true;
-    throw this.error;
+    this.live();
+    return undefined;
   }
 
-  /** Declares the end of the stream. Messages can still be taken; then an unfinished frame is `truncated`. */
+  /**
+   * Declares the end of the stream. All messages must have been taken.
+   *
+   * @throws PackError `truncated` inside a frame; otherwise what {@link next} would throw, `misuse` if it would answer a message: the end
+   *   is then not declared.
+   */
   end(): void {
+    if (this.messages.length > 0) throw new PackError("misuse", "messages are left: call next until it answers undefined");
+    if (this.error === undefined && this.held > 0) this.fail("truncated", this.offset + this.held, "the stream ends inside a frame");
+    this.live();
     this.ended = true;
+  }
+
+  /** Dies of the error, if there is one. */
+  private live(): void {
+    if (this.error === undefined) return;
+    this.dead = true;
+    throw this.error;
   }
 
   private fail(code: "malformed" | "bad_number" | "limit_size" | "truncated", at: number, text: string): void {

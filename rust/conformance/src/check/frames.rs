@@ -13,18 +13,20 @@ fn scan<'p>(
     let mut scanner = FrameScanner::new(limits);
     let mut messages = Vec::new();
     for piece in pieces {
-        if let Err(error) = scanner.feed(piece) {
-            return (scanner, messages, Err(error));
-        }
-        loop {
-            match scanner.next() {
-                Ok(Some(message)) => messages.push(message.to_vec()),
-                Ok(None) => break,
-                Err(error) => return (scanner, messages, Err(error)),
-            }
+        let outcome = scanner.feed(piece).and_then(|()| take(&mut scanner, &mut messages));
+        if outcome.is_err() {
+            return (scanner, messages, outcome);
         }
     }
     (scanner, messages, Ok(()))
+}
+
+/// Takes the messages that are whole.
+fn take(scanner: &mut FrameScanner, messages: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+    while let Some(message) = scanner.next()? {
+        messages.push(message.to_vec());
+    }
+    Ok(())
 }
 
 /// Two frames of the message come out whole, wherever the stream is split.
@@ -48,7 +50,17 @@ pub(super) fn scanned(vector: &Vector) -> Result<(), Failure> {
     for at in 0..=stream.len() {
         verify(vector, scan([&stream[..at], &stream[at..]], vector.limits()))?;
     }
-    verify(vector, scan(stream.chunks(1), vector.limits()))
+    verify(vector, scan(stream.chunks(1), vector.limits()))?;
+    if vector.list("messages").is_empty() {
+        return Ok(());
+    }
+    let mut scanner = FrameScanner::new(vector.limits());
+    scanner.feed(&stream).map_err(|error| error.to_string())?;
+    let early = scanner.end();
+    fails("the end before the messages are taken", early, "misuse", None, None)?;
+    let mut messages = Vec::new();
+    let outcome = take(&mut scanner, &mut messages);
+    verify(vector, (scanner, messages, outcome))
 }
 
 fn verify(vector: &Vector, scan: (FrameScanner, Vec<Vec<u8>>, Result<(), Error>)) -> Result<(), Failure> {

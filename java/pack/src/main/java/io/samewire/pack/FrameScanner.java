@@ -81,20 +81,15 @@ public final class FrameScanner {
     /**
      * The next whole message.
      *
-     * @return the message, or null if more bytes are needed (or, after {@link #end()}, if there is none)
-     * @throws PackException {@code limit_size}, {@code malformed} or {@code bad_number} at the length of a frame; {@code
-     * truncated} after
-     *     {@link #end()} inside one
+     * @return the message, or null if more bytes are needed
+     * @throws PackException {@code limit_size}, {@code malformed} or {@code bad_number} at the length of a frame
      */
     public byte[] next() {
         if (dead != null) {
             throw dead;
         }
-        int length = checkLength();
-        if (length < 0 || to - from - lengthBytes(length) < length) {
-            if (ended && to > from) {
-                throw die(Code.TRUNCATED, at + to - from, "the stream ends inside a frame");
-            }
+        int length = wholeLength();
+        if (length < 0) {
             return null;
         }
         int begin = from + lengthBytes(length);
@@ -109,8 +104,22 @@ public final class FrameScanner {
         return message;
     }
 
-    /** Declares the end of the stream. */
+    /**
+     * Declares the end of the stream. All whole messages must have been taken.
+     *
+     * @throws PackException {@code truncated} inside a frame; otherwise what {@link #next()} would throw, {@code misuse} if it
+     *     would answer a message: the end is then not declared
+     */
     public void end() {
+        if (dead != null) {
+            throw dead;
+        }
+        if (wholeLength() >= 0) {
+            throw new PackException(Code.MISUSE, -1, null, "messages are left: call next until it answers null");
+        }
+        if (to > from) {
+            throw die(Code.TRUNCATED, at + to - from, "the stream ends inside a frame");
+        }
         ended = true;
     }
 
@@ -118,7 +127,13 @@ public final class FrameScanner {
         return length == 0 ? 1 : (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7;
     }
 
-    /** The length of the frame that begins at {@code from}, or -1 if not all of it is there. */
+    /** The length of the message that begins at {@code from}, or -1 if it is not whole. */
+    private int wholeLength() {
+        int length = checkLength();
+        return length < 0 || to - from - lengthBytes(length) < length ? -1 : length;
+    }
+
+    /** The length that begins at {@code from}, or -1 if not all of its bytes are there. */
     private int checkLength() {
         long length = 0;
         for (int i = 0; i < MOST_LENGTH_BYTES; i++) {

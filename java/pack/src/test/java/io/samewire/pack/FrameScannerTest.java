@@ -46,20 +46,23 @@ class FrameScannerTest {
     void bytesAfterTheEnd() {
         FrameScanner scanner = new FrameScanner();
         scanner.feed(Frames.frame(new byte[] {0x40}));
+        PackException early = assertThrows(PackException.class, scanner::end);
+        assertEquals(Code.MISUSE, early.code());
+        assertArrayEquals(new byte[] {0x40}, scanner.next(), "as it was");
         scanner.end();
         for (byte[] bytes : new byte[][] {{1, 0x41}, {}}) {
             PackException error = assertThrows(PackException.class, () -> scanner.feed(bytes));
             assertEquals(Code.MISUSE, error.code());
             assertEquals(-1, error.at());
         }
-        assertArrayEquals(new byte[] {0x40}, scanner.next(), "as it was");
         assertNull(scanner.next());
+        scanner.end();
         FrameScanner dead = new FrameScanner();
         dead.feed(new byte[] {2, 0x40});
-        dead.end();
-        PackException truncated = assertThrows(PackException.class, dead::next);
+        PackException truncated = assertThrows(PackException.class, dead::end);
         assertEquals(Code.TRUNCATED, truncated.code());
         assertEquals(2, truncated.at());
+        assertSame(truncated, assertThrows(PackException.class, dead::next));
         assertSame(truncated, assertThrows(PackException.class, () -> dead.feed(new byte[] {0})));
     }
 

@@ -242,7 +242,6 @@ public final class Fuzz {
                 }
             }
             scanner.end();
-            scanner.next();
         } catch (PackException error) {
             seen.append(error.code()).append(error.at());
         }
