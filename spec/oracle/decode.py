@@ -232,7 +232,7 @@ class Walker(Cursor):
     def ref(self, writer: Struct, reader: Reader) -> Value:
         """`{"ref": n, "value": …}` where a shared struct is first shown, `{"ref": n}` afterwards.
 
-        A struct that first stood in a field which the reader lacks is read again where it is wanted.
+        A struct that first stood in a field which the reader lacks is read again where it is wanted, as deep as it is there.
         """
         at = self.pos
         number = self.varint(32)
@@ -256,6 +256,7 @@ class Walker(Cursor):
     def again(self, begin: _Shared, reader: Type) -> Value:
         walker = Walker(self.data, self.limits)
         walker.pos = begin.pos
+        walker.depth = self.depth
         walker.steps = self.steps
         walker.aligned = self.aligned
         walker.text = TextReader(self.text.latin_at, self.text.latin, self.text.wide, self.text.refs)

@@ -92,7 +92,7 @@ def _resolved(case: Case) -> Case:
     writer_text, writer = _read(case, "writer")
     text, reader = _read(case)
     resolve(writer, reader)
-    data = encode(writer, case["written"])
+    data = encode(writer, case["written"], case["profile"])
     _check(case, "decoded", case["value"], decode_resolved(writer, reader, data))
     made = {"name": case["name"], "kind": "resolved", "writer": writer_text, "schema": text}
     return made | {"hex": data.hex(), "value": case["value"]}

@@ -7,6 +7,7 @@ that numbers and texts are in their type's range; encode.py and decode.py do the
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from spec.oracle.limits import BIGINT_BYTES
@@ -63,8 +64,24 @@ def key_order(t: Type) -> Any:
     return int
 
 
+def shown_structs(value: Value) -> Iterator[tuple[int, Value]]:
+    """The shared structs of a value by their numbers. No other notation has a number of Python's in it."""
+    if isinstance(value, list):
+        for item in value:
+            yield from shown_structs(item)
+    elif isinstance(value, dict):
+        if type(value.get("ref")) is int and "value" in value:
+            yield value["ref"], value["value"]
+        for part in value.values():
+            yield from shown_structs(part)
+
+
 def number_refs(t: Type, value: Value) -> Value:
-    """The same value, its shared structs numbered from 0 in the order in which they end."""
+    """The same value, its shared structs shown where they first stand and numbered from 0 in the order in which they end.
+
+    The order is that of this type's fields, which need not be the one in which they came.
+    """
+    structs = dict(shown_structs(value))
     given: dict[int, int] = {}
 
     def walk(t: Type, value: Value) -> Value:
@@ -83,11 +100,12 @@ def number_refs(t: Type, value: Value) -> Value:
                 ((name, part),) = value.items()
                 return {name: walk(next(m for m in t.structs() if m.name == name), part)}
             case Ref():
-                if "value" not in value:
-                    return {"ref": given[value["ref"]]}
-                inner = walk(t.item, value["value"])
-                given[value["ref"]] = len(given)
-                return {"ref": given[value["ref"]], "value": inner}
+                number = value["ref"]
+                if number in given:
+                    return {"ref": given[number]}
+                inner = walk(t.item, structs[number])
+                given[number] = len(given)
+                return {"ref": given[number], "value": inner}
             case _:
                 return value
 

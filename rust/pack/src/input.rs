@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Error, Fault};
 use crate::limits::Limits;
-use crate::pack::{Link, Unpack};
+use crate::pack::{unplanned, Link, Unpack};
 use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
 use crate::schema::{Type, TypeId};
@@ -72,8 +72,6 @@ struct Rare {
     shared: Vec<Shared>,
     /// The reference number of the next struct: the length of `shared`, but while a skipped struct is read again.
     next: usize,
-    /// Skipped structs that are being read again, one inside another.
-    rereading: u32,
     path: Vec<Segment<'static>>,
 }
 
@@ -369,24 +367,19 @@ impl<'a, 'c> Input<'a, 'c> {
 impl<'a> Input<'a, '_> {
     /// Reads a skipped struct again, from where it began, and goes on where the input stands now.
     ///
-    /// A skipped struct may name a skipped one before it, and so on: such chains count against the depth allowed, or a
-    /// message could exhaust the stack.
+    /// A skipped struct may name a skipped one before it, and so on: it counts against the depth allowed as if it stood
+    /// here, or a message could exhaust the stack.
     pub(crate) fn again<S>(
         &mut self,
         number: usize,
         read: impl FnOnce(&mut Self) -> Result<S, Fault>,
     ) -> Result<S, Fault> {
-        let depth = self.limits.depth;
-        let begin = match self.rare.as_ref().and_then(|rare| Some((rare.shared.get(number)?, rare.rereading))) {
-            Some((Shared::Skipped { begin, .. }, rereading)) if rereading < depth => *begin,
-            _ => return Err(self.reader.fail(Code::LimitDepth, self.reader.position())),
-        };
+        let Some(Shared::Skipped { begin, .. }) = self.shared_entry(number) else { return Err(unplanned(self)) };
+        let begin = *begin;
         let (here, given) = (self.reader.mark(), self.given());
-        self.reader.reset(&begin.mark);
+        self.reader.visit(&begin.mark);
         self.rare().next = begin.given;
-        self.rare().rereading += 1;
         let value = read(self)?;
-        self.rare().rereading -= 1;
         self.rare().next = given;
         self.reader.reset(&here);
         Ok(value)

@@ -40,9 +40,9 @@ class Topic:
         case = {"name": name, "kind": "rejected", "schema": schema, "hex": data}
         self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
 
-    def resolved(self, name: str, writer: str, schema: str, written: Value, value: Value) -> None:
+    def resolved(self, name: str, writer: str, schema: str, written: Value, value: Value, profile: str = "compact") -> None:
         """`written` is encoded with the writer's schema and must be read as `value`."""
-        case = {"name": name, "kind": "resolved", "writer": writer, "schema": schema}
+        case = {"name": name, "kind": "resolved", "writer": writer, "schema": schema, "profile": profile}
         self.cases.append(case | {"written": tidy(written), "value": tidy(value)})
 
     def unresolved(self, name: str, writer: str, schema: str, path: str) -> None:

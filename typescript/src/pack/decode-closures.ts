@@ -218,7 +218,7 @@ class DecodeClosures {
     const { name } = plan.of;
     return (r, d) => {
       const number = r.u32();
-      if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, read) : r.referred(number, name);
+      if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, read, d) : r.referred(number, name);
       if (plan.role !== "skipped") return r.share(read(r, d), name);
       const begin = r.skipped();
       read(r, d);

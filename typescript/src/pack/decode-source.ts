@@ -368,7 +368,7 @@ class DecodeSource {
       this.line(`${value} = r.share(${this.struct(plan.of)}, ${name});`);
     }
     this.line("} else {");
-    if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)})`)};`);
+    if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)}, ${this.depth})`)};`);
     else this.line(`${value} = r.referred(${number}, ${name});`);
     this.line("}");
     return value;

@@ -516,10 +516,10 @@ export class Reader {
   }
 
   /**
-   * As {@link referred}, where the struct may have been skipped; then it is read from where it stands. Each struct is read again at most
-   * once for each struct around it. Nothing is counted a second time.
+   * As {@link referred}, where the struct may have been skipped; then it is read from where it stands, and counts as deep as if it stood
+   * here. Each struct is read again at most once for each struct around it. Nothing else is counted a second time.
    */
-  wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown): unknown {
+  wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown, depth: number): unknown {
     const value = this.referred(reference, name);
     if (!(value instanceof Skipped)) return value;
     const { p, text, textAt, tp, wp, refs, items, unclaimed, sharedCount } = this;
@@ -531,8 +531,9 @@ export class Reader {
     this.sharedCount = value.before;
     // Its texts have their numbers already, and its counts are known to be true.
     this.refs = false;
+    this.items = this.options.limits.items;
     this.unclaimed = this.end;
-    const again = this.share(read(this, 0), name);
+    const again = this.share(read(this, depth), name);
     this.p = p;
     this.text = text;
     this.textAt = textAt;

@@ -202,15 +202,14 @@ export class Walker extends Cursor {
     const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
     if (shared.begin === undefined || plan.role !== "wanted") return;
-    // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here.
-    const { position, text, sharedCount, items, depth } = this;
+    // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here, or too deep.
+    const { position, text, sharedCount, items } = this;
     this.position = shared.begin.position;
     this.text = shared.begin.text;
     this.sharedCount = shared.begin.before;
     this.items = 0;
-    this.depth = 0;
     this.struct(plan.of);
-    Object.assign(this, { position, text, sharedCount, items, depth });
+    Object.assign(this, { position, text, sharedCount, items });
     shared.begin = undefined;
   }
 

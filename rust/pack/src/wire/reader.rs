@@ -295,6 +295,14 @@ impl<'a> Reader<'a> {
         self.depth = mark.depth;
     }
 
+    /// Goes to a mark to read what stands there as if it stood here: what is open here stays open.
+    #[inline]
+    pub fn visit(&mut self, mark: &Mark) {
+        let depth = self.depth;
+        self.reset(mark);
+        self.depth = depth;
+    }
+
     // Bytes
 
     /// One byte.

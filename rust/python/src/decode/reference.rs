@@ -1,7 +1,7 @@
 //! Structs behind `ref`, and those among them that only fields of the writer's hold at first.
 
 use super::{Decoder, Made};
-use crate::fault::Fault;
+use crate::fault::{Fault, Why};
 use crate::object::owned::Owned;
 use pyo3::ffi;
 use samewire_pack::wire::Mark;
@@ -100,20 +100,30 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Reads a struct that was passed over. Each is read again at most once for each struct around it, of which there
+    /// Reads a struct that was passed over, as deep as if it stood here. Each is read again at most once for each struct around it, of which there
     /// are no more than `limits.depth`.
     unsafe fn again(&mut self, at: u32, mark: Mark, before: usize) -> Made {
         let (here, read, refs) = (self.r.mark(), self.shared.read, self.refs);
-        self.r.reset(&mark);
+        self.r.visit(&mark);
         self.shared.read = before;
         // Its texts have their numbers.
         self.refs = false;
         // SAFETY: the GIL is held.
-        let made = unsafe { self.record(at)? };
+        let made = unsafe { self.record(at) }.map_err(|fault| self.noted(fault))?;
         let made = self.shared.number(made, self.plan.record(at).identity);
         self.r.reset(&here);
         self.shared.read = read;
         self.refs = refs;
         Ok(made)
+    }
+
+    /// Keeps what the core knows of a fault in a struct that is read again: the walker reads it once, where it stands.
+    #[cold]
+    fn noted(&mut self, fault: Fault) -> Fault {
+        if matches!(self.why, Why::Core) {
+            let error = self.r.fault();
+            self.why = Why::At(error.code, error.at.unwrap_or_default(), error.text.into_owned());
+        }
+        fault
     }
 }

@@ -35,7 +35,7 @@ public final class Reader {
      * other, do not add up: what is allocated for all of them is bounded by the message's length, whatever its depth.
      */
     int unclaimed;
-    final int deepest;
+    final int mostItems;
     /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
     SharedStructs shared;
 
@@ -45,10 +45,10 @@ public final class Reader {
         this.start = from;
         this.pos = from;
         this.end = to;
-        this.items = limits.items();
+        this.mostItems = limits.items();
+        this.items = mostItems;
         this.unclaimed = to - from;
-        this.deepest = limits.depth();
-        this.depth = deepest;
+        this.depth = limits.depth();
     }
 
     /** Reads all that stands before the values. */

@@ -1,0 +1,105 @@
+"""Shared structs that first stand where the reader skips them, and refer to one another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spec.oracle.cases.table import Topic
+
+TOPIC = Topic("skipped_refs", "pack.md#13-resolution")
+STEP = "struct Step { n: u8, before: option<ref<Step>> }"
+WRITER = f"struct Path {{ all: list<ref<{STEP}>>, last: ref<Step>, some: list<ref<Step>> }}"
+LAST = f"struct Path {{ last: ref<{STEP}> }}"
+SOME = f"struct Path {{ some: list<ref<{STEP}>> }}"
+
+
+def steps(length: int) -> list[Any]:
+    """Shared structs in one list, each of which refers to the one before it."""
+    return [{"ref": i, "value": {"n": i, "before": {"ref": i - 1} if i > 0 else None}} for i in range(length)]
+
+
+def chain(first: int, last: int) -> Any:
+    """The same, each within the next one. What comes before the first is known."""
+    value: Any = {"ref": first - 1} if first > 0 else None
+    for i in range(first, last + 1):
+        value = {"ref": i, "value": {"n": i, "before": value}}
+    return value
+
+
+def written(length: int, some: list[int]) -> Any:
+    return {"all": steps(length), "last": {"ref": length - 1}, "some": [{"ref": i} for i in some]}
+
+
+for profile, head in [("compact", "40"), ("fast", "60")]:
+    TOPIC.resolved(f"a chain of 64 ({profile})", WRITER, LAST, written(64, []), {"last": chain(0, 63)}, profile)
+    TOPIC.unreadable(
+        f"a chain of 65 ({profile})",
+        WRITER,
+        LAST,
+        head + "41 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 65)) + "41 00",
+        "limit_depth",
+        3,
+        "$.last" + ".before" * 64,
+    )
+    TOPIC.resolved(
+        f"a chain of 65 that is wanted in two parts ({profile})",
+        WRITER,
+        SOME,
+        written(65, [0, 64]),
+        {"some": [chain(0, 0), chain(1, 64)]},
+        profile,
+    )
+TOPIC.resolved(
+    "a chain of 150 that is wanted one by one",
+    WRITER,
+    SOME,
+    written(150, list(range(150))),
+    {"some": [chain(i, i) for i in range(150)]},
+)
+TOPIC.unreadable(
+    "a chain of 65 after a chain of 63",
+    WRITER,
+    SOME,
+    "40 8001 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 128)) + "8001 02 3f 8001",
+    "limit_depth",
+    3 + 4 * 63,
+    "$.some[1]" + ".before" * 64,
+)
+
+# What stands around the reference counts too, and what stood around the skipped struct does not.
+NEST = "struct Nest { deeper: option<Nest>, step: option<ref<Step>> }"
+AROUND = f"struct Path {{ all: list<ref<{STEP}>>, nest: {NEST} }}"
+WANTED = f"struct Path {{ nest: struct Nest {{ deeper: option<Nest>, step: option<ref<{STEP}>> }} }}"
+
+
+def nest(depth: int, step: Any) -> Any:
+    value: Any = {"deeper": None, "step": step}
+    for _ in range(depth - 1):
+        value = {"deeper": value, "step": None}
+    return value
+
+
+TOPIC.resolved(
+    "a chain of 4 within 60 structs",
+    AROUND,
+    WANTED,
+    {"all": steps(4), "nest": nest(60, {"ref": 3})},
+    {"nest": nest(60, chain(0, 3))},
+)
+TOPIC.unreadable(
+    "a chain of 5 within 60 structs",
+    AROUND,
+    WANTED,
+    "40 05 000000 00010101 00010202 00010303 00010404" + "01" * 59 + "02 05",
+    "limit_depth",
+    3,
+    "$.nest" + ".deeper" * 59 + ".step" + ".before" * 4,
+)
+HOLDER = f"struct Path {{ old: {NEST.replace('ref<Step>', f'ref<{STEP}>')}, step: ref<Step> }}"
+TOPIC.resolved(
+    "a struct that was skipped within 63 others",
+    HOLDER,
+    f"struct Path {{ step: ref<{STEP}> }}",
+    {"old": nest(63, {"ref": 0, "value": {"n": 7, "before": None}}), "step": {"ref": 0}},
+    {"step": {"ref": 0, "value": {"n": 7, "before": None}}},
+)
