@@ -101,13 +101,21 @@ def _area(run: Run, runs: Sequence[Run], found: Sequence[Row], area: Suite) -> s
     if not leading:
         return ""
     cpu, cores = _machine(run)
-    said = f"{sentence(run, found, area)} Measured on {cpu}, {cores} cores: {_from(runs, area)}."
-    parts = [f"{said}\n\n{_table(run, leading, area)}"]
+    origins = _origins(runs, area)
+    where = f": {origins[0]}" if len(origins) == 1 else f", in {len(origins)} runs, the last on {origins[-1][:10]}"
+    parts = [f"{sentence(run, found, area)} Measured on {cpu}, {cores} cores{where}.\n\n{_table(run, leading, area)}"]
     for profile in area.profiles[1:]:
         alike = {(row.language, row.peer.replace(area.profiles[0], profile)) for row in leading}
         if some := [row for row in wholes(found, area) if (row.language, row.peer) in alike]:
-            parts.append(f"In the `{profile}` profile: {means(some)}.\n\n{_table(run, some, area)}")
+            table = _folded(f"{area.title}, line by line in the <code>{profile}</code> profile", _table(run, some, area))
+            parts.append(f"In the `{profile}` profile: {means(some)}.\n\n{table}")
+    if len(origins) > 1:
+        parts.append(_folded(f"{area.title}: the runs that the figures are from", "".join(f"- {each}\n" for each in origins)))
     return "\n".join(parts)
+
+
+def _folded(summary: str, text: str) -> str:
+    return f"<details><summary>{summary}</summary>\n\n{text}\n</details>\n"
 
 
 def _table(run: Run, some: Sequence[Row], area: Suite) -> str:
@@ -115,7 +123,7 @@ def _table(run: Run, some: Sequence[Row], area: Suite) -> str:
     return _beside(some, area, languages) if len(languages) > 1 else _alone(run, some, area)
 
 
-def _from(runs: Sequence[Run], area: Suite) -> str:
+def _origins(runs: Sequence[Run], area: Suite) -> list[str]:
     """The runs whose figures are shown, each with its date, commit and rounds."""
     newest = {(key.language, key.workload): one for one in runs for key in one.cells if key.area == area.name}
     told = []
@@ -135,7 +143,7 @@ def _from(runs: Sequence[Run], area: Suite) -> str:
             else f" ({', '.join(TITLES[name] for name in TITLES if name in ran)})"
         )
         told.append(f"{head.started[:10]}{where}, {', '.join(about)}")
-    return "; ".join(told)
+    return told
 
 
 def _shown(leading: Sequence[Row], area: Suite) -> list[Workload]:

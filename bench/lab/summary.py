@@ -55,8 +55,10 @@ def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
         return f"{suite.title}: nothing of ours was measured beside a peer."
     faster, slower = sum(row.faster for row in some), sum(row.slower for row in some)
     languages = [TITLES.get(name, name) for name in dict.fromkeys(row.language for row in some)]
+    # Calls over a network have one runner, called as the area is.
+    where = "" if languages == [TITLES.get(suite.name)] else f", in {listed(languages)}"
     text = (
-        f"{suite.title}, in {listed(languages)}: {means(some)} as fast as the best peer of each line (geometric mean); "
+        f"{suite.title}{where}: {means(some)} as fast as the best peer of each line (geometric mean); "
         f"of {plural(len(some), 'line')} {faster} surely faster, {len(some) - faster - slower} the same, {slower} slower"
     )
     here = [row for row in found if row.area == suite.name and row.bytes]

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from samewire import pack
 from samewire.pack.emit import java, python, rust
+from samewire.pack.emit.shapes import flat
 from samewire.pack.infer import infer
 from samewire.pack.infer.convert import Converter
-from samewire.pack.schema import Schema
+from samewire.pack.schema import List, Scalar, Schema, Type
 
 from bench.peers import building
 from bench.peers.python.own import PLAIN, definitions
@@ -48,7 +49,7 @@ def _java(schema: Schema, folder: Path, command: list[str]) -> list[str]:
     source = folder / f"{_JAVA_CLASS}.java"
     classes = folder / "classes"
     folder.mkdir(parents=True, exist_ok=True)
-    source.write_text(java.emit(schema, JAVA_PACKAGE, _JAVA_CLASS), "utf-8")
+    source.write_text(java.emit(schema, JAVA_PACKAGE, _JAVA_CLASS, arrays=_compared(schema.root)), "utf-8")
     at = command.index("-cp") + 1
     state = building.changed(folder / "stamp", [source])
     if state:
@@ -57,6 +58,15 @@ def _java(schema: Schema, folder: Path, command: list[str]) -> list[str]:
         (folder / "stamp").write_text(state)
     named = f"-Dsamewire.types={JAVA_PACKAGE}.{_JAVA_CLASS}"
     return [*command[: at - 1], named, "-cp", f"{classes}:{command[at]}", *command[at + 1 :]]
+
+
+def _compared(root: Type) -> bool:
+    """Whether arrays stand only where Java's runner compares their content: in records, or as the whole value."""
+    match root:
+        case List(Scalar()):
+            return True
+        case _:
+            return not java.by_identity(flat(root))
 
 
 def _rust(schema: Schema, folder: Path) -> list[str]:

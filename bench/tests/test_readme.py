@@ -80,8 +80,11 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     first = large("a", ["jvm", "node", "chromium", "grpc"], 0.5, started="2026-01-01T00:00:00", commit="1111111111")
     second = large("b", ["python", "rust", "jvm"], 0.25, started="2026-02-02T00:00:00", commit="2222222222", load_before=3.25)
     text = extract.speeds([first, second])
-    assert "2026-01-01 (Node, Chromium), commit 1111111111, 5 rounds; " in text
-    assert "2026-02-02 (JVM, Python, Rust), commit 2222222222, 5 rounds, a load of 3.2 when it began.\n" in text
+    assert "- 2026-01-01 (Node, Chromium), commit 1111111111, 5 rounds\n" in text
+    assert "- 2026-02-02 (JVM, Python, Rust), commit 2222222222, 5 rounds, a load of 3.2 when it began\n" in text
+    # Of gRPC, which one of the two runs has, that run is named at once.
+    assert "2 cores, in 2 runs, the last on 2026-02-02." in text and "2 cores: 2026-01-01, commit 1111111111, 5 rounds." in text
+    assert text.count("<details>") == text.count("</details>") == 2
     assert "In the `fast` profile: encode 6." in text and text.count("books, numerical IDs: encode") == 2
     table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
     assert table[0] == ["", *(TITLES[name] for name in ("jvm", "node", "chromium", "python", "rust"))]

@@ -18,8 +18,9 @@ from ..schema import (
     Type,
     Union,
 )
+from .java_equality import METHODS, members
 from .naming import CAMEL, PASCAL, UPPER, Idiom, Idioms, camel, pascal, upper
-from .shapes import Shapes
+from .shapes import Shapes, parts
 
 #: Most components of a record: a constructor takes 255 slots, two for each long and double, one for itself.
 MAX_COMPONENTS = 120
@@ -112,10 +113,29 @@ def literal(text: str) -> str:
     return '"' + "".join(out) + '"'
 
 
+def by_identity(node: Type) -> bool:
+    """Whether Java compares values of a flat type by identity: arrays, what holds them, and `Object`, which may be one.
+
+    Records and sealed interfaces among them compare themselves.
+    """
+    match node:
+        case Scalar(kind):
+            return kind in ("bytes", "any")
+        case List(Scalar(kind)) if kind in _ARRAYS:
+            return True
+        case Option() | List() | Set() | Map():
+            return any(map(by_identity, parts(node)))
+        case _:
+            return False
+
+
 class _Emitter:
-    def __init__(self, schema: Schema, outer: str) -> None:
+    def __init__(self, schema: Schema, outer: str, arrays: frozenset[str]) -> None:
         self.shapes = Shapes(schema, idioms(outer))
+        self.arrays = arrays
+        self.outer = outer
         self.used: set[str] = {"TypeRef"}
+        self.compared = False  # whether a class uses the methods of `java_equality`
 
     def use(self, name: str) -> str:
         if name in _IMPORTS:
@@ -140,7 +160,7 @@ class _Emitter:
                 return self.shapes.tuple_name(node)
             case Option(item):
                 return f"{self.use('Optional')}<{self.type(item)}>"
-            case List(Scalar(kind)) if kind in _ARRAYS:
+            case List(Scalar(kind)) if kind in self.arrays:
                 return f"{self.scalar(kind, boxed=False)}[]"
             case List(item):
                 return f"{self.use('List')}<{self.type(item)}>"
@@ -169,31 +189,33 @@ class _Emitter:
         lines = [annotation.rstrip()] if (annotation := self.named(struct.name, native)) else []
         interfaces = self.shapes.memberships(struct.name)
         implements = f" implements {', '.join(interfaces)}" if interfaces else ""
-        names = self.shapes.fields[struct.name]
-        parts = [
-            f"{self.named(field.name, names[field.name])}{self.component(field.type)} {names[field.name]}"
-            for field in struct.fields
+        natives = [self.shapes.fields[struct.name][field.name] for field in struct.fields]
+        declared = [
+            f"{self.named(field.name, name)}{self.component(field.type)} {name}"
+            for field, name in zip(struct.fields, natives, strict=True)
         ]
-        if len(parts) > MAX_COMPONENTS:
+        if len(declared) > MAX_COMPONENTS:
             return [
                 *lines,
                 f"public static final class {native}{implements} {{",
-                *[f"    public {part};" for part in parts],
+                *[f"    public {field};" for field in declared],
+                "",
+                *self.equality(native, natives),
                 "}",
             ]
-        return [*lines, *self.record(native, parts, implements)]
+        own = self.equality(native, natives) if any(by_identity(field.type) for field in struct.fields) else []
+        return [*lines, *_record(native, declared, implements, own)]
 
-    def record(self, native: str, parts: list[str], implements: str) -> list[str]:
-        line = f"public record {native}({', '.join(parts)}){implements} {{}}"
-        if len(line) <= 110:
-            return [line]
-        listed = [f"        {part}{',' if index + 1 < len(parts) else ')'}" for index, part in enumerate(parts)]
-        listed[-1] += f"{implements} {{}}"
-        return [f"public record {native}(", *listed]
+    def equality(self, native: str, components: list[str]) -> list[str]:
+        self.compared = True
+        return members(native, self.outer, components)
 
     def tuple(self, node: Tuple) -> list[str]:
-        parts = [f"{self.component(item)} item{index}" for index, item in enumerate(node.items)]
-        return [f"@{self.use('Tuple')}", *self.record(self.shapes.tuple_name(node), parts, "")]
+        native = self.shapes.tuple_name(node)
+        names = [f"item{index}" for index in range(len(node.items))]
+        declared = [f"{self.component(item)} {name}" for item, name in zip(node.items, names, strict=True)]
+        own = self.equality(native, names) if any(map(by_identity, node.items)) else []
+        return [f"@{self.use('Tuple')}", *_record(native, declared, "", own)]
 
     def enum(self, enum: Enum) -> list[str]:
         native = self.shapes.types[enum.name]
@@ -206,12 +228,25 @@ class _Emitter:
         return [f"public sealed interface {self.shapes.union_name(node)} permits {members} {{}}"]
 
 
-def emit(schema: Schema, package: str, outer: str) -> str:
+def _record(native: str, components: list[str], implements: str, body: list[str]) -> list[str]:
+    end = f"{implements} {{" + ("" if body else "}")
+    line = f"public record {native}({', '.join(components)}){end}"
+    if len(line) <= 110:
+        head = [line]
+    else:
+        commas = [","] * (len(components) - 1) + [f"){end}"]
+        listed = [f"        {component}{after}" for component, after in zip(components, commas, strict=True)]
+        head = [f"public record {native}(", *listed]
+    return [*head, *body, "}"] if body else head
+
+
+def emit(schema: Schema, package: str, outer: str, *, arrays: bool = True) -> str:
     """One source file: `public final class <outer>` with `TYPE`, the TypeRef of the schema's root.
 
-    package: empty for none.
+    Its classes compare by content. package: empty for none. arrays: whether lists of numbers are arrays of primitives, or
+    lists, which compare by content wherever they stand.
     """
-    work = _Emitter(schema, outer)
+    work = _Emitter(schema, outer, _ARRAYS if arrays else frozenset())
     shapes = work.shapes
     root = work.type(shapes.root)
     blocks = [[f"public static final TypeRef<{root}> TYPE = new TypeRef<{root}>() {{}};"]]
@@ -220,6 +255,8 @@ def emit(schema: Schema, package: str, outer: str) -> str:
     blocks += [work.union(union) for union in shapes.unions.values()]
     blocks += [work.tuple(node) for node in shapes.tuples.values()]
     blocks.append([f"private {outer}() {{}}"])
+    if work.compared:
+        blocks.append(METHODS)
     body = "\n\n".join("\n".join(f"    {line}" if line else "" for line in block) for block in blocks)
     imports = "".join(f"import {_IMPORTS[name]}.{name};\n" for name in sorted(work.used, key=_import_order))
     return (
