@@ -1,3 +1,4 @@
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "./engine.js";
 import { odd } from "./error.js";
 import { leastBytes } from "./plan.js";
 import type { Reader } from "./reader.js";
@@ -86,14 +87,14 @@ function readNumeric(r: Reader, tag: number): AnyValue {
   const kind = ANY_LISTS[tag - Tag.NUMBERS];
   if (kind === undefined) return odd();
   const count = r.u32();
-  r.elements(count, leastBytes({ kind }, count));
+  r.elements(count, leastBytes({ kind }, count), MOST_NUMBERS);
   return readTyped(r, kind, count);
 }
 
 function readList(r: Reader, depth: number): AnyValue[] {
   if (depth > r.maxDepth) odd();
   const count = r.u32();
-  r.elements(count, count);
+  r.elements(count, count, MOST_ELEMENTS);
   // Of no length the engine would make an array with room.
   const out = count === 0 ? [] : new Array<AnyValue>(count);
   for (let i = 0; i < count; i++) out[i] = readAny(r, depth);
@@ -104,7 +105,7 @@ function readList(r: Reader, depth: number): AnyValue[] {
 function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
   if (depth > r.maxDepth) odd();
   const count = r.u32();
-  r.elements(count, 2 * count);
+  r.elements(count, 2 * count, MOST_KEYS);
   const out = new Map<Key, AnyValue>();
   if (count === 0) return out;
   const keys = new Array<Key>(count);

@@ -6,6 +6,7 @@ import { digestBytes } from "./digest.js";
 import { closeEncode } from "./encode-closures.js";
 import { generateEncode } from "./encode-source.js";
 import type { Encode } from "./encode-source.js";
+import { isOverflow, isTooMuch } from "./engine.js";
 import { Oddity, PackError } from "./error.js";
 import { limits as limitsOf } from "./limits.js";
 import type { Limits } from "./limits.js";
@@ -98,21 +99,25 @@ class PlannedDecoder<T> implements Decoder<T> {
       reader.finish();
       return value;
     } catch (error) {
-      throw this.explained(bytes, error);
+      throw this.explained(bytes, error, reader.p);
     } finally {
       reader.close();
     }
   }
 
-  private explained(bytes: Uint8Array, error: unknown): unknown {
+  /** `stop`: where the reader stood. */
+  private explained(bytes: Uint8Array, error: unknown, stop: number): unknown {
     if (!((bytes as unknown) instanceof Uint8Array)) return new PackError("misuse", "only a Uint8Array can be decoded");
     if (isOverflow(error)) return overflow();
-    if (!(error instanceof Oddity)) return error;
+    const tooMuch = isTooMuch(error);
+    if (!(tooMuch || error instanceof Oddity)) return error;
     try {
-      new Walker(bytes, this.options.limits, this.options.digest).message(this.plan);
+      new Walker(bytes, this.options.limits, this.options.digest, tooMuch ? stop : Infinity).message(this.plan);
     } catch (walked) {
       return isOverflow(walked) ? overflow() : walked;
     }
+    // A user's class may meet the engine's bounds too.
+    if (tooMuch) return error;
     return new PackError("malformed", "the bytes changed while they were read", { at: 0, path: "$" });
   }
 }
@@ -298,16 +303,6 @@ function compiled<R>(compile: () => R): R {
   } catch (error) {
     throw isOverflow(error) ? new PackError("unsupported", "structs inside one another deeper than the engine's stack") : error;
   }
-}
-
-/** Whether the engine ran out of stack, which takes a limit on depth far above the default. */
-function isOverflow(error: unknown): boolean {
-  return error instanceof Error && (error.name === "InternalError" || (error instanceof RangeError && error.message.includes("stack")));
-}
-
-/** Whether the text or the rows of a message became longer than the engine's strings or arrays may be. */
-function isTooMuch(error: unknown): boolean {
-  return error instanceof RangeError && /string length|typed array length|buffer allocation/i.test(error.message);
 }
 
 function overflow(): PackError {

@@ -1,5 +1,6 @@
 import { readAny } from "./any-reader.js";
 import type { Decode } from "./decode-source.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "./engine.js";
 import { odd } from "./error.js";
 import { hasFlag, isNumeric, isSigned, leastBytes, silentBytes } from "./plan.js";
 import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
@@ -119,15 +120,15 @@ class DecodeClosures {
     return (r) => symbols[r.count()] ?? odd();
   }
 
-  private elements(...rows: Plan[]): (r: Reader) => number {
+  private elements(most: number, ...rows: Plan[]): (r: Reader) => number {
     return (r) => {
       const count = r.u32();
-      return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0));
+      return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most);
     };
   }
 
   private list(plan: ListPlan): Decode {
-    const elements = this.elements(plan.of);
+    const elements = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
     const { typed } = plan;
     const { kind } = plan.of;
     if (isNumeric(kind)) {
@@ -156,7 +157,7 @@ class DecodeClosures {
   }
 
   private set(plan: SetPlan): Decode {
-    const elements = this.elements(plan.of);
+    const elements = this.elements(MOST_KEYS, plan.of);
     const each = this.each(plan.of);
     return (r, d) => {
       const count = elements(r);
@@ -169,7 +170,7 @@ class DecodeClosures {
   }
 
   private map(plan: MapPlan): Decode {
-    const elements = this.elements(plan.key, plan.value);
+    const elements = this.elements(MOST_KEYS, plan.key, plan.value);
     const keys = this.each(plan.key);
     const values = this.each(plan.value);
     return (r, d) => {

@@ -1,4 +1,5 @@
 import { readAny } from "./any-reader.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "./engine.js";
 import { odd } from "./error.js";
 import { BITS, FEW, hasFlag, isNumeric, isSigned, silentBytes } from "./plan.js";
 import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
@@ -214,17 +215,17 @@ class DecodeSource {
     return value;
   }
 
-  /** A count, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
-  private elements(...rows: Plan[]): string {
+  /** A count, `most` at most, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
+  private elements(most: number, ...rows: Plan[]): string {
     const count = this.varint();
     const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
-    const fits = `${count} < 2147483648 && ${least} <= end - p`;
+    const fits = `${count} <= ${most} && ${least} <= end - p`;
     this.line(`if (!(${fits}) || (r.items -= ${count}) < 0 || (r.unclaimed -= ${least}) < 0) ${this.odd}();`);
     return count;
   }
 
   private list(plan: ListPlan): string {
-    const count = this.elements(plan.of);
+    const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
     const { kind } = plan.of;
     if (plan.typed !== undefined && isNumeric(kind)) {
       const read = kind === plan.typed ? readTyped : readWidened;
@@ -265,7 +266,7 @@ class DecodeSource {
   }
 
   private set(plan: SetPlan): string {
-    const count = this.elements(plan.of);
+    const count = this.elements(MOST_KEYS, plan.of);
     const set = this.let("new Set()");
     this.each(plan.of, count, (value) => `${set}.add(${value});`);
     this.line(`if (${set}.size !== ${count}) ${this.odd}();`);
@@ -273,7 +274,7 @@ class DecodeSource {
   }
 
   private map(plan: MapPlan): string {
-    const count = this.elements(plan.key, plan.value);
+    const count = this.elements(MOST_KEYS, plan.key, plan.value);
     const keys = this.let(`new Array(${count})`);
     const map = this.let("new Map()");
     this.each(plan.key, count, (value, i) => `${keys}[${i}] = ${value};`);

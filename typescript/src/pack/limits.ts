@@ -1,6 +1,10 @@
 import { PackError } from "./error.js";
 
-/** Bounds on what one message may ask for (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited". */
+/**
+ * Bounds on what one message may ask for (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited". However
+ * far they are raised: more than 2^24 keys of one map or set and more than 2^27 − 3 elements of one array are `limit_items`, a text of
+ * more than 2^29 − 24 units `limit_size`, as what the engine cannot hold.
+ */
 export interface Limits {
   /** Recursive structs and lists or maps inside `any` that are open at once. Default 64. */
   readonly depth: number;

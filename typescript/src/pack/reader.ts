@@ -1,3 +1,4 @@
+import { MOST_UNITS } from "./engine.js";
 import { odd } from "./error.js";
 import type { Limits } from "./limits.js";
 import { primitives } from "./native.js";
@@ -160,6 +161,7 @@ export class Reader {
     const wide = (header & Header.WIDE) === 0 ? 0 : this.count() || odd();
     if (latin + 2 * wide > this.options.limits.textBytes || latin + 2 * wide > this.end - this.p) odd();
     this.latin(latin);
+    if (wide > MOST_UNITS) odd();
     if (wide > 0) this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide)) ?? odd();
   }
 
@@ -182,7 +184,7 @@ export class Reader {
     this.textAt += this.tp;
     this.tp = 0;
     const left = this.textEnd - this.textAt;
-    if (length > left) odd();
+    if (length > left || length > MOST_UNITS) odd();
     this.text = primitives.latin1(this.b, this.textAt, this.textAt + Math.min(left, Math.max(PIECE, length)));
   }
 
@@ -268,9 +270,9 @@ export class Reader {
     return u < 0x8000_0000 ? u : odd();
   }
 
-  /** A count of elements whose row takes at least `least` bytes, which it claims; charged to the items. */
-  elements(count: number, least: number): number {
-    if (!(count < 0x8000_0000 && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) odd();
+  /** A count of elements, `most` at most, whose row takes at least `least` bytes, which it claims; charged to the items. */
+  elements(count: number, least: number, most: number): number {
+    if (!(count <= most && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) odd();
     return count;
   }
 

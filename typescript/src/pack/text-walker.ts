@@ -1,4 +1,5 @@
 import type { Cursor } from "./cursor.js";
+import { MOST_UNITS } from "./engine.js";
 import { primitives } from "./native.js";
 
 /** The two blocks of a message and what has been used of them, read strictly (section 6). */
@@ -42,6 +43,7 @@ export class TextWalker {
     if (length > this.latin.length - this.latinUsed) {
       cursor.fail("malformed", at, `a text of ${length} characters, but ${this.latin.length - this.latinUsed} are left in the Latin-1 block`);
     }
+    if (length > MOST_UNITS) cursor.fail("limit_size", at, `a text of ${length} characters, more than this engine's strings hold`);
     const text = primitives.latin1(this.latin, this.latinUsed, (this.latinUsed += length));
     if (short && length > 1) this.given[this.count++] = text;
     return text;

@@ -1,5 +1,6 @@
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { Cursor } from "./cursor.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
 import type { Limits } from "./limits.js";
 import { pathField } from "./name.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, TIME_MAX, hasFlag, isNumeric, leastBytes } from "./plan.js";
@@ -42,10 +43,12 @@ export class Walker extends Cursor {
   /** How many of them have a number by now; fewer than all while a struct is walked again. */
   private sharedCount = 0;
 
+  /** @param stop where the reader stood when the engine had no room for the bytes or the row of numbers that end there or later */
   constructor(
     bytes: Uint8Array,
     private readonly limits: Limits,
     private readonly digest: Uint8Array,
+    private readonly stop = Infinity,
   ) {
     super(bytes);
   }
@@ -64,6 +67,8 @@ export class Walker extends Cursor {
     const wide = (header & Header.WIDE) === 0 ? 0 : 2 * this.blockLength(2, latin);
     const latinAt = this.position;
     this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
+    // The reader makes one string of the wide block, and cuts its texts from that.
+    if (wide > 2 * MOST_UNITS) this.fail("limit_size", latinAt + latin, `${wide / 2} units of wide text, more than this engine's strings hold`);
     if (this.aligned) walkPadding(this, 1);
     this.row(rowOf([{ plan, step: "" }]));
     if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
@@ -81,12 +86,20 @@ export class Walker extends Cursor {
     return length;
   }
 
-  private elements(): number {
+  /** A count of elements in rows of such types, of which one object of the engine holds `most`. */
+  private elements(most: number, ...rows: readonly { readonly kind: string }[]): number {
     const at = this.position;
     const count = this.count();
     this.items += count;
     if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+    this.need(rows.reduce((sum, row) => sum + leastBytes(row, count), 0));
+    if (count > most) this.fail("limit_items", at, `${count} elements, more than this engine holds in one list, set or map`);
     return count;
+  }
+
+  /** Says where it was that the engine had no room. */
+  private fits(at: number): void {
+    if (this.position >= this.stop) this.fail("limit_size", at, "larger than this engine has memory for");
   }
 
   private deeper(at: number, walk: () => void): void {
@@ -130,7 +143,9 @@ export class Walker extends Cursor {
    */
   private sameRow(plan: Plan, count: number, after = "", keys?: Key[]): void {
     if (isNumeric(plan.kind)) {
+      const at = this.position;
       walkNumbers(this, plan.kind, count, this.aligned, keys);
+      this.fits(at);
       return;
     }
     const flags = this.flags(hasFlag(plan) ? count : 0);
@@ -164,8 +179,7 @@ export class Walker extends Cursor {
       case "enum":
         return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
       case "list": {
-        const count = this.elements();
-        this.need(leastBytes(plan.of, count));
+        const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
         this.sameRow(plan.of, count);
         return "";
       }
@@ -223,8 +237,7 @@ export class Walker extends Cursor {
 
   private set(plan: SetPlan): Key {
     const at = this.position;
-    const count = this.elements();
-    this.need(leastBytes(plan.of, count));
+    const count = this.elements(MOST_KEYS, plan.of);
     const keys: Key[] = [];
     this.sameRow(plan.of, count, "", keys);
     this.distinct(keys, at);
@@ -233,8 +246,7 @@ export class Walker extends Cursor {
 
   private map(plan: MapPlan): Key {
     const at = this.position;
-    const count = this.elements();
-    this.need(leastBytes(plan.key, count) + leastBytes(plan.value, count));
+    const count = this.elements(MOST_KEYS, plan.key, plan.value);
     const keys: Key[] = [];
     this.sameRow(plan.key, count, ".key", keys);
     this.distinct(keys, at);
@@ -274,9 +286,12 @@ export class Walker extends Cursor {
         return this.bigint();
       case "string":
         return this.text.read(this);
-      case "bytes":
+      case "bytes": {
+        const at = this.position;
         this.take(this.count());
+        this.fits(at);
         return "";
+      }
       case "uuid":
         return this.take(16).join();
       case "date":
@@ -336,8 +351,7 @@ export class Walker extends Cursor {
     if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
     if (tag === Tag.LIST) {
       this.deeper(at, () => {
-        const count = this.elements();
-        this.need(count);
+        const count = this.elements(MOST_ELEMENTS, ANY);
         this.anyRow(count, "");
       });
       return;
@@ -354,9 +368,10 @@ export class Walker extends Cursor {
       return;
     }
     const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
-    const count = this.elements();
-    this.need(leastBytes({ kind }, count));
+    const count = this.elements(MOST_NUMBERS, { kind });
+    const row = this.position;
     walkNumbers(this, kind, count, this.aligned);
+    this.fits(row);
   }
 
   private anyKey(first: Key | undefined): Key {
@@ -371,8 +386,7 @@ export class Walker extends Cursor {
 
   private anyMap(): void {
     const at = this.position;
-    const count = this.elements();
-    this.need(2 * count);
+    const count = this.elements(MOST_KEYS, ANY, ANY);
     const keys: Key[] = [];
     for (let i = 0; i < count; i++) keys.push(this.inside(`[${i}].key`, () => this.anyKey(keys[0])));
     this.distinct(keys, at);
@@ -383,6 +397,8 @@ export class Walker extends Cursor {
     for (let i = 0; i < count; i++) this.inside(`[${i}]${after}`, () => { this.any(); });
   }
 }
+
+const ANY = { kind: "any" };
 
 /** The tags of values that are written inside an `any` as they are in a slot. */
 const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
