@@ -174,6 +174,27 @@ def test_a_property_cannot_make_two_objects_of_one_address_one() -> None:
     assert len({id(node) for node in decoded.nodes}) == 100
 
 
+class Step(msgspec.Struct, gc=False):
+    n: Annotated[int, pack.U8]
+    before: Annotated[Step, pack.REF] | None
+
+
+def test_chains_of_references_are_no_longer_than_a_stack() -> None:
+    """msgspec frees Structs that the collector does not know by recursion."""
+    own = pack.codec(list[Annotated[Step, pack.REF]])
+    longest = 2048 + 16 * pack.Limits().depth
+    steps: list[Step] = []
+    for _ in range(longest + 2):
+        steps.append(Step(7, steps[-1] if steps else None))
+    message = own.encode(steps[:-1])
+    assert len(own.decode(message)) == longest + 1
+    message = own.encode(steps)
+    with pytest.raises(pack.PackError) as caught:
+        own.decode(message)
+    assert (caught.value.code, caught.value.at) == ("limit_depth", len(message) - 2)
+    assert caught.value.path == f"$[{longest + 1}].before"
+
+
 def test_forward_references_inside_functions() -> None:
     @dataclass
     class Outer:

@@ -64,7 +64,8 @@ class SchemaReader:
         self.definitions: dict[str, Struct | Enum | None] = {}
         self.used: list[tuple[_Token, str]] = []
         self.faults: list[tuple[int, str]] = []
-        self.token = self._scan(0)
+        self.end = 0
+        self.ahead: _Token | None = None
         self.root = self._type(_ANYWHERE)
         if self.token.text:
             self._unexpected("the end of the text")
@@ -103,9 +104,16 @@ class SchemaReader:
             self._fail(at, "a quoted name holds a control character or an unknown escape")
         return _Token('"', at, _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], found[1]))
 
+    @property
+    def token(self) -> _Token:
+        """The next token. It is read when it is asked for: a fault of the one before comes first."""
+        if self.ahead is None:
+            self.ahead = self._scan(self.end)
+        return self.ahead
+
     def _take(self) -> _Token:
         taken = self.token
-        self.token = self._scan(self.end)
+        self.ahead = None
         return taken
 
     def _sign(self, sign: str) -> None:

@@ -8,7 +8,7 @@ use crate::resolve::Plan;
 use crate::schema::{Type, TypeId};
 use crate::spare::Memory;
 use crate::walk::{self, Begin, Host};
-use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, Token, SLACK};
+use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reach, Reader, Token, SLACK};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::Any;
@@ -44,7 +44,7 @@ const CREDIT: usize = 64;
 
 /// A struct behind a `ref` that has been read, or skipped.
 enum Shared {
-    Read { structure: usize, value: Box<dyn Any> },
+    Read { structure: usize, value: Box<dyn Any>, height: usize },
     Skipped { structure: usize, begin: Begin },
 }
 
@@ -72,6 +72,7 @@ struct Rare {
     shared: Vec<Shared>,
     /// The reference number of the next struct: the length of `shared`, but while a skipped struct is read again.
     next: usize,
+    reach: Reach,
     path: Vec<Segment<'static>>,
 }
 
@@ -325,42 +326,59 @@ impl<'a, 'c> Input<'a, 'c> {
     /// The struct with a reference number, which must be of the kind `structure` and of the native type `S`.
     ///
     /// # Errors
-    /// `malformed` at `at` if it is no such struct, `type_mismatch` if it was read as another native type.
+    /// `malformed` at `at` if it is no such struct, `type_mismatch` if it was read as another native type, `limit_depth` if
+    /// a [chain](Reach) gets too long.
     pub(crate) fn known<S: Clone + 'static>(
         &mut self,
         number: usize,
         structure: usize,
         at: usize,
     ) -> Result<Option<S>, Fault> {
-        let found = match self.shared_entry(number) {
-            Some(Shared::Read { structure: known, value }) if *known == structure => match value.downcast_ref::<S>() {
-                Some(value) => Ok(Some(value.clone())),
-                None => Err(Code::TypeMismatch),
-            },
+        let (open, depth) = (self.open_structs(), self.limits.depth);
+        let rare = self.rare();
+        let found = match rare.shared.get(number) {
+            Some(Shared::Read { structure: known, value, height }) if *known == structure => {
+                match value.downcast_ref::<S>() {
+                    Some(value) if rare.reach.follow(*height, open, depth) => Ok(Some(value.clone())),
+                    Some(_) => Err(Code::LimitDepth),
+                    None => Err(Code::TypeMismatch),
+                }
+            }
             Some(Shared::Skipped { structure: known, .. }) if *known == structure => Ok(None),
             _ => Err(Code::Malformed),
         };
         found.map_err(|code| self.reader.fail(code, at))
     }
 
-    /// Gives a struct that has been read the next reference number.
-    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, value: &S) {
-        let value = Box::new(value.clone());
-        let read = Shared::Read { structure, value };
+    fn open_structs(&self) -> usize {
+        (self.limits.depth - self.reader.depth_left()) as usize
+    }
+
+    /// A struct behind a `ref` begins here; [`share_read`](Self::share_read) must follow.
+    pub(crate) fn begin_shared(&mut self) -> Reach {
+        let open = self.open_structs();
+        self.rare().reach.begin(open)
+    }
+
+    /// Gives a struct that has been read the next reference number. Where a part of the message is read again, that number
+    /// may have a value, which is then the one to go on with.
+    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, made: S, before: Reach) -> S {
+        let open = self.open_structs();
         let rare = self.rare();
-        match rare.shared.get_mut(rare.next) {
+        let height = rare.reach.end(before, open);
+        let entry = rare.shared.get_mut(rare.next);
+        rare.next += 1;
+        if let Some(Shared::Read { value, .. }) = &entry {
+            if let Some(first) = value.downcast_ref::<S>() {
+                return first.clone();
+            }
+        }
+        let read = Shared::Read { structure, value: Box::new(made.clone()), height };
+        match entry {
             Some(entry) => *entry = read,
             None => rare.shared.push(read),
         }
-        rare.next += 1;
-    }
-
-    /// The number that the next struct gets, if it has been read already (before the part that is now read again).
-    pub(crate) fn read_before<S: Clone + 'static>(&mut self) -> Option<S> {
-        match self.shared_entry(self.given()) {
-            Some(Shared::Read { value, .. }) => value.downcast_ref().cloned(),
-            _ => None,
-        }
+        made
     }
 }
 
@@ -393,26 +411,12 @@ impl<'a> Input<'a, '_> {
         if matches!(plan.writer().ty(ty), Type::Bool) || !flag {
             return Ok(());
         }
-        self.walk(|reader, host, limits| walk::skip(plan.writer(), ty, reader, host, limits))
-    }
-
-    /// Skips the row of a struct of the writer's, which ends as a shared one.
-    pub(crate) fn skip_shared(&mut self, plan: &Plan, structure: usize) -> Result<(), Fault> {
-        self.walk(|reader, host, limits| walk::skip_struct(plan.writer(), structure, reader, host, limits))?;
-        self.rare().next += 1;
-        Ok(())
-    }
-
-    /// Walks with a copy of the reader, since the input itself keeps what the walk finds.
-    fn walk(
-        &mut self,
-        walk: impl FnOnce(&mut Reader<'a>, &mut Self, &Limits) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        // A copy of the reader, since the input itself keeps what the walk finds.
         let mut reader = self.reader.clone();
         let limits = self.limits;
-        let walked = walk(&mut reader, self, limits);
+        let skipped = walk::skip(plan.writer(), ty, &mut reader, self, limits);
         self.reader = reader;
-        walked
+        skipped
     }
 }
 

@@ -9,7 +9,7 @@ use crate::key::{has_repeated, Key};
 use crate::limits::Limits;
 use crate::path::{path_text, Segment};
 use crate::schema::{Schema, Type, TypeId};
-use crate::wire::{Chars, Cost, Mark, Number, Reader, Token};
+use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token};
 use alloc::vec::Vec;
 
 /// Checks a whole message, as one written with `schema`.
@@ -41,20 +41,6 @@ pub fn skip<'a>(
         _ => ty,
     };
     Walker::new(schema, host, limits.depth).slot(reader, ty)
-}
-
-/// Skips and checks the row of a struct, an index into [`Schema::structs`].
-///
-/// # Errors
-/// As [`skip`].
-pub fn skip_struct<'a>(
-    schema: &Schema,
-    structure: usize,
-    reader: &mut Reader<'a>,
-    host: &mut impl Host<'a>,
-    limits: &Limits,
-) -> Result<(), Fault> {
-    Walker::new(schema, host, limits.depth).structure(reader, structure)
 }
 
 /// What a decoder that skips has to go on keeping: numbered texts and shared structs.
@@ -118,13 +104,9 @@ struct Walker<'s, 'h, H> {
     nesting: usize,
 }
 
-const NESTING: usize = 2048;
-const NESTING_PER_DEPTH: usize = 16;
-
 impl<'s, 'h, H> Walker<'s, 'h, H> {
     fn new(schema: &'s Schema, host: &'h mut H, depth: u32) -> Self {
-        let nesting = NESTING + NESTING_PER_DEPTH * depth as usize;
-        Walker { schema, host, path: Vec::new(), nesting }
+        Walker { schema, host, path: Vec::new(), nesting: deepest(depth) }
     }
 
     fn inside<R>(

@@ -227,6 +227,14 @@ TOPIC.unreadable(
     3,
     "$.s",
 )
+for data, error, at, path in [
+    ("40 03 010203 000100", "schema_mismatch", 6, "$[1].value"),
+    ("40 03 010202 000100", "malformed", 1, "$"),
+    ("40 03 010101 010000", "malformed", 1, "$"),
+]:
+    TOPIC.unreadable(
+        f"keys {data[6:12]} before an unknown symbol", f"map<i8, {SUIT}>", f"map<i8, {FEWER}>", data, error, at, path
+    )
 TOPIC.unreadable("an unknown member", SHAPE, FEWER_SHAPES, "41 01 78 02 01", "schema_mismatch", 3)
 TOPIC.unreadable("a member that nobody knows", SHAPE, FEWER_SHAPES, "40 03", "malformed", 1)
 TOPIC.unreadable(

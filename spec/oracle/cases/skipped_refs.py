@@ -65,6 +65,21 @@ TOPIC.unreadable(
     3 + 4 * 63,
     "$.some[1]" + ".before" * 64,
 )
+# A part of what was skipped is wanted before the whole: the number of a struct is known only when it ends.
+TOPIC.resolved(
+    "structs of one type within each other, the middle one wanted first",
+    f"struct Path {{ old: ref<{STEP}>, some: list<ref<Step>> }}",
+    SOME,
+    {"old": chain(0, 3), "some": [{"ref": 1}, {"ref": 3}, {"ref": 2}]},
+    {"some": [chain(0, 1), chain(2, 3), {"ref": 2}]},
+)
+TOPIC.resolved(
+    "fields in another order, a shared struct in both",
+    f"struct Path {{ a: ref<{STEP}>, b: list<ref<Step>> }}",
+    f"struct Path {{ b: list<ref<{STEP}>>, a: ref<Step> }}",
+    {"a": chain(0, 2), "b": [{"ref": 1}, {"ref": 2}]},
+    {"b": [chain(0, 1), {"ref": 2, "value": {"n": 2, "before": {"ref": 1}}}], "a": {"ref": 2}},
+)
 
 # What stands around the reference counts too, and what stood around the skipped struct does not.
 NEST = "struct Nest { deeper: option<Nest>, step: option<ref<Step>> }"

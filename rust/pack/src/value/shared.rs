@@ -35,9 +35,9 @@ macro_rules! shared {
                 let link = input.link(at);
                 match input.varint32()? {
                     0 => {
+                        let before = input.begin_shared();
                         let made = $pointer::new(S::read_record(input, link)?);
-                        input.share_read(link.base(), &made);
-                        Ok(made)
+                        Ok(input.share_read(link.base(), made, before))
                     }
                     number => match input.known::<Self>(number as usize - 1, link.base(), start)? {
                         Some(made) => Ok(made),
@@ -51,23 +51,18 @@ macro_rules! shared {
                 let writer = plan.structs()[structure].writer;
                 let start = input.position();
                 let number = input.varint32()? as usize;
+                let read = |input: &mut Input<'a, '_>| {
+                    let before = input.begin_shared();
+                    let made = $pointer::new(S::resolve_record(input, plan, structure)?);
+                    Ok(input.share_read(writer, made, before))
+                };
                 if number == 0 {
-                    if let Some(made) = input.read_before::<Self>() {
-                        input.skip_shared(plan, writer)?;
-                        return Ok(made);
-                    }
-                    let made = $pointer::new(S::resolve_record(input, plan, structure)?);
-                    input.share_read(writer, &made);
-                    return Ok(made);
+                    return read(input);
                 }
-                if let Some(made) = input.known::<Self>(number - 1, writer, start)? {
-                    return Ok(made);
+                match input.known::<Self>(number - 1, writer, start)? {
+                    Some(made) => Ok(made),
+                    None => input.again(number - 1, read),
                 }
-                input.again(number - 1, |input| {
-                    let made = $pointer::new(S::resolve_record(input, plan, structure)?);
-                    input.share_read(writer, &made);
-                    Ok(made)
-                })
             }
         }
     };

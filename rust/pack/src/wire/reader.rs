@@ -629,4 +629,9 @@ impl<'a> Reader<'a> {
     pub fn leave(&mut self) {
         self.depth += 1;
     }
+
+    /// How much more may be entered.
+    pub fn depth_left(&self) -> u32 {
+        self.depth
+    }
 }

@@ -1,11 +1,12 @@
 //! Lists, tuples, sets and dicts.
 
 use super::{Decoder, Made, Object};
-use crate::fault::Fault;
+use crate::fault::{Fault, Why};
 use crate::object::owned::Owned;
 use crate::plan::Node;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::Code;
 
 impl<'p> Decoder<'p, '_> {
     /// Lends a row room for so many items, until it [gives it back](Self::give_back).
@@ -196,13 +197,35 @@ impl<'p> Decoder<'p, '_> {
                 keys.push(key);
                 Ok(())
             })?;
-            self.row(item, count, Segment::Value, |this, i, item| this.entry(dict.as_ptr(), i, &keys[i], &item))?;
+            self.row(item, count, Segment::Value, |this, i, item| this.entry(dict.as_ptr(), i, &keys[i], &item))
+                .map_err(|fault| self.behind(&keys, fault))?;
             if self.plan.trusted {
                 ffi::PyObject_GC_UnTrack(dict.as_ptr().cast());
             }
             self.give_back(count);
             Ok(dict)
         }
+    }
+
+    /// A fault in the values of a map. Its keys are looked at only as they are put into the dict: if one is repeated, that
+    /// comes first, and the walker tells of it.
+    #[cold]
+    unsafe fn behind(&mut self, keys: &[Owned], fault: Fault) -> Fault {
+        if !matches!(self.why, Why::At(Code::SchemaMismatch, ..) | Why::Coded(..)) {
+            return fault;
+        }
+        // SAFETY: the GIL is held.
+        unsafe {
+            let made = Owned::steal(ffi::PySet_New(std::ptr::null_mut()));
+            let Ok(set) = self.made(made) else { return fault };
+            if keys.iter().any(|key| ffi::PySet_Add(set.as_ptr(), key.as_ptr()) < 0) {
+                return self.raised();
+            }
+            if (ffi::PySet_Size(set.as_ptr()) as usize) < keys.len() {
+                self.why = Why::Core;
+            }
+        }
+        fault
     }
 
     /// What another class makes of a list or dict.

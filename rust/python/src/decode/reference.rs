@@ -4,14 +4,21 @@ use super::{Decoder, Made};
 use crate::fault::{Fault, Why};
 use crate::object::owned::Owned;
 use pyo3::ffi;
-use samewire_pack::wire::Mark;
+use samewire_pack::wire::{Mark, Reach};
 use samewire_pack::Code;
 
 /// The shared structs of a message by number. A struct is numbered when it has been read: those within it come before.
 pub(super) struct Shared {
-    structs: Vec<(Place, u32)>,
+    structs: Vec<Entry>,
     /// How many have been read up to where the reader stands: less than are known while one is read again.
     read: usize,
+    reach: Reach,
+}
+
+struct Entry {
+    place: Place,
+    identity: u32,
+    height: usize,
 }
 
 enum Place {
@@ -22,21 +29,21 @@ enum Place {
 
 impl Shared {
     pub(super) fn new() -> Self {
-        Shared { structs: Vec::new(), read: 0 }
+        Shared { structs: Vec::new(), read: 0, reach: Reach::default() }
     }
 
     /// Numbers what was just read; answers the one object for it, which may have been made already.
-    fn number(&mut self, made: Owned, identity: u32) -> Owned {
+    fn number(&mut self, made: Owned, identity: u32, height: usize) -> Owned {
         match self.structs.get_mut(self.read) {
-            Some((Place::Made(first), _)) => {
+            Some(Entry { place: Place::Made(first), .. }) => {
                 self.read += 1;
                 first.again()
             }
             known => {
-                let place = (Place::Made(made.again()), identity);
+                let entry = Entry { place: Place::Made(made.again()), identity, height };
                 match known {
-                    Some(passed) => *passed = place,
-                    None => self.structs.push(place),
+                    Some(passed) => *passed = entry,
+                    None => self.structs.push(entry),
                 }
                 self.read += 1;
                 made
@@ -47,7 +54,7 @@ impl Shared {
     /// Numbers what was just passed over.
     fn pass(&mut self, mark: Mark, before: usize, identity: u32) {
         if self.read == self.structs.len() {
-            self.structs.push((Place::Passed(mark, before), identity));
+            self.structs.push(Entry { place: Place::Passed(mark, before), identity, height: 0 });
         }
         self.read += 1;
     }
@@ -60,16 +67,38 @@ impl Decoder<'_, '_> {
         let number = self.r.varint32()?;
         if number == 0 {
             // SAFETY: the GIL is held.
-            let made = unsafe { self.record(at)? };
-            return Ok(self.shared.number(made, self.plan.record(at).identity));
+            return unsafe { self.numbered(at) };
         }
-        match self.known(number, at, position)? {
-            Place::Made(object) => Ok(object.again()),
-            &Place::Passed(mark, before) => {
+        let open = self.open_records();
+        let depth = self.plan.limits.depth;
+        match *self.known(number, at, position)? {
+            Entry { place: Place::Made(ref object), height, .. } => {
+                let object = object.again();
+                if self.shared.reach.follow(height, open, depth) {
+                    return Ok(object);
+                }
+                self.why = Why::At(Code::LimitDepth, position, "a chain of references is too long".into());
+                Err(Fault)
+            }
+            Entry { place: Place::Passed(mark, before), .. } => {
                 // SAFETY: the GIL is held.
                 unsafe { self.again(at, mark, before) }
             }
         }
+    }
+
+    fn open_records(&self) -> usize {
+        (self.plan.limits.depth - self.r.depth_left()) as usize
+    }
+
+    /// Reads a struct and numbers it.
+    unsafe fn numbered(&mut self, at: u32) -> Made {
+        let open = self.open_records();
+        let before = self.shared.reach.begin(open);
+        // SAFETY: the GIL is held.
+        let made = unsafe { self.record(at)? };
+        let height = self.shared.reach.end(before, open);
+        Ok(self.shared.number(made, self.plan.record(at).identity, height))
     }
 
     /// A reference in a field that is not wanted: a struct that stands there is passed over until a field that is wanted
@@ -91,11 +120,11 @@ impl Decoder<'_, '_> {
         Ok(unsafe { Owned::borrow(ffi::Py_None()) })
     }
 
-    fn known(&mut self, number: u32, at: u32, position: usize) -> Result<&Place, Fault> {
+    fn known(&mut self, number: u32, at: u32, position: usize) -> Result<&Entry, Fault> {
         let identity = self.plan.record(at).identity;
         let index = number as usize - 1;
         match self.shared.structs.get(index) {
-            Some((_, owner)) if *owner == identity && index < self.shared.read => Ok(&self.shared.structs[index].0),
+            Some(known) if known.identity == identity && index < self.shared.read => Ok(&self.shared.structs[index]),
             _ => Err(self.r.fail(Code::Malformed, position)),
         }
     }
@@ -109,8 +138,7 @@ impl Decoder<'_, '_> {
         // Its texts have their numbers.
         self.refs = false;
         // SAFETY: the GIL is held.
-        let made = unsafe { self.record(at) }.map_err(|fault| self.noted(fault))?;
-        let made = self.shared.number(made, self.plan.record(at).identity);
+        let made = unsafe { self.numbered(at) }.map_err(|fault| self.noted(fault))?;
         self.r.reset(&here);
         self.shared.read = read;
         self.refs = refs;
