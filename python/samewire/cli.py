@@ -92,8 +92,10 @@ def _infer(arguments: argparse.Namespace) -> int:
     options = Options(name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints)
     try:
         inferred = infer(read(path, arguments.format).value, options)
-    except (SourceError, PackError) as error:
+    except SourceError as error:
         return _refuse(str(error))
+    except PackError as error:
+        return _refuse(f"{path}: {error}")
     except OSError as error:
         return _refuse(f"{path}: {error.strerror}")
     print(inferred.schema.text)

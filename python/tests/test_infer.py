@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from samewire.pack.errors import PackError
-from samewire.pack.infer import Options, SourceError, infer, name_from, parse
+from samewire.pack.infer import Options, SourceError, infer, name_from, parse, read
 
 UUIDS = ["01234567-89ab-cdef-0123-456789abcdef", "00000000-0000-0000-0000-000000000000"]
 INFERRED: list[tuple[Any, str]] = [
@@ -150,10 +151,42 @@ def test_lone_surrogates_are_refused() -> None:
     assert caught.value.code == "bad_utf8"
 
 
-def test_lone_surrogate_in_a_key_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("text", "code", "path"),
+    [
+        ('{"\\ud800": 1}', "bad_utf8", "$"),
+        ('[{"a b": ["x", {"c": "\\udfff"}]}]', "bad_utf8", '$[0]["a b"][1].c'),
+        ('[{"a": 1.5}, {"a": 1e999}]', "bad_number", "$[1].a"),
+        ("-1e999", "bad_number", "$"),
+    ],
+)
+def test_what_no_language_could_read_back_is_refused_with_its_place(text: str, code: str, path: str) -> None:
     with pytest.raises(PackError) as caught:
-        infer(json.loads('{"\\ud800": 1}'))
-    assert caught.value.code == "bad_utf8"
+        infer(json.loads(text))
+    assert (caught.value.code, caught.value.path) == (code, path)
+
+
+def test_numbers_of_csv_beyond_floats_stay_text() -> None:
+    assert parse("a,b\n1e999,1e9\n", "csv", "data").value == [{"a": "1e999", "b": 1e9}]
+
+
+def test_a_json_file_may_hold_a_value_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text('{"a": 1}\n{"a": 2}\n', "utf-8")
+    assert (read(path).format, len(read(path).value)) == ("ndjson", 2)
+    with pytest.raises(SourceError, match="line 2, column 1"):
+        read(path, "json")
+    path.write_text('{"a": 1,}\n', "utf-8")
+    with pytest.raises(SourceError, match="line 1, column 9"):
+        read(path)
+
+
+@pytest.mark.parametrize(("encoding", "says"), [("utf-16", "-f UTF-16"), ("latin-1", "-f WINDOWS-1252")])
+def test_another_encoding_is_named(tmp_path: Path, encoding: str, says: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_bytes("name\nJosé\n".encode(encoding))
+    with pytest.raises(SourceError, match=f"iconv {says} -t UTF-8"):
+        read(path)
 
 
 def test_csv_is_typed_by_content() -> None:
@@ -214,6 +247,9 @@ def test_name_from_a_file(stem: str, name: str) -> None:
         ("a,b\n1,2,3\n", "csv", "line 2: 3 cells under 2 names"),
         ('a,b\n1,"2\n', "csv", "line 2"),
         ("", "csv", "empty"),
+        (" \n", "json", "empty"),
+        ("\n\n", "ndjson", "empty"),
+        ("", None, "empty"),
     ],
 )
 def test_refused_sources(text: str, kind: str | None, says: str) -> None:

@@ -79,7 +79,7 @@ def test_nasty(value: Any) -> None:
 
 
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(1 << 70), 1 << 70) | st.floats(allow_nan=False) | st.text(max_size=8)
+    st.none() | st.booleans() | st.integers(-(1 << 70), 1 << 70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
     | st.dates().map(str) | st.uuids().map(str) | st.datetimes().map(lambda moment: moment.isoformat() + "Z"),
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=4), inner, max_size=5),
     max_leaves=25,

@@ -32,7 +32,7 @@ class Decoder(Engine, Generic[T]):
     if TYPE_CHECKING:
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises PackError."""
+            """The value of one whole message. Raises PackError with code, offset in bytes and path."""
 
     @classmethod
     def _of(cls, writer: Schema, description: Mapping[str, Any]) -> Self:
@@ -42,6 +42,9 @@ class Decoder(Engine, Generic[T]):
 
     def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
         """Decoders come from `Codec.resolve`."""
+
+    def __repr__(self) -> str:
+        return f"<Decoder of messages of {self.writer_schema.text}>"
 
 
 class Codec(Engine, Generic[T]):
@@ -53,8 +56,8 @@ class Codec(Engine, Generic[T]):
     run; a `__setattr__` that is not the library's own is called for each field.
 
     While a message is decoded the cyclic garbage collector is held off; it takes its turn at the next allocation after
-    the call. Where that is due, the value's containers are in its second generation already (CPython 3.11). Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of
-    the declared types.
+    the call. Where that is due, the value's containers are in its second generation already (CPython 3.11). Encoding runs
+    code of the value's classes (properties, iterators) only for values that are not exactly of the declared types.
     """
 
     __slots__ = ("_limits", "_options", "_schema", "_shape")
@@ -67,13 +70,20 @@ class Codec(Engine, Generic[T]):
     if TYPE_CHECKING:
 
         def encode(self, value: T, /) -> bytes:
-            """The message. Raises PackError with a path (`type_mismatch`, `limit_depth`, `limit_size`, `bad_utf8`)."""
+            """The message as bytes.
+
+            Raises PackError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate, `limit_depth`,
+            `limit_size`.
+            """
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises PackError with code, offset and path."""
+            """The value of one whole message. Raises PackError with code, offset in bytes and path."""
 
         def encode_into(self, value: T, buffer: bytearray, /) -> int:
-            """Appends the message to `buffer` and answers its length in bytes. On an error nothing is appended."""
+            """Appends the message to `buffer` and answers its length in bytes.
+
+            Raises as `encode` does, and then nothing is appended.
+            """
 
         def encode_chunks(self, value: T, size: int, /) -> Iterator[bytes]:
             """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.

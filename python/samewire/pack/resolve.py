@@ -55,9 +55,9 @@ class Resolver:
         self.path: list[str] = []
         self.recursive = _recursive(writer)
 
-    def fail(self, writer: str, reader: str) -> NoReturn:
+    def fail(self, writer: str, reader: str, advice: str = "no rule leads from one to the other") -> NoReturn:
         """The first difference, at the current path."""
-        text = f"the writer has {writer}, the reader {reader}: no rule leads from one to the other"
+        text = f"the writer has {writer}, the reader {reader}: {advice}"
         raise PackError("schema_mismatch", None, "$" + "".join(self.path), text)
 
     def within(self, step: str, there: nodes.Type, here: Shape) -> Node:
@@ -100,6 +100,8 @@ class Resolver:
                 return self.union(members, here)
             case nodes.Struct(), Record():
                 return ("record", self.struct(there, here))
+        if isinstance(there, nodes.Enum) and isinstance(here, Choice):
+            self.fail(_word(there), _word_of(here), _renamed(there.name))
         self.fail(_word(there), _word_of(here))
 
     def union(self, members: tuple[nodes.Struct | nodes.Named, ...], here: Sum) -> Node:
@@ -112,8 +114,10 @@ class Resolver:
     def struct(self, there: nodes.Type, here: Record) -> int:
         """The place of the pair's record."""
         written = self.writer.definition(there)
-        if not isinstance(written, nodes.Struct) or written.name != here.name:
+        if not isinstance(written, nodes.Struct):
             self.fail(_word(written), _word_of(here))
+        if written.name != here.name:
+            self.fail(_word(written), _word_of(here), _renamed(written.name))
 
         def make() -> RecordNode:
             theirs = {field.name: place for place, field in enumerate(written.fields)}
@@ -131,7 +135,7 @@ class Resolver:
                         defaults.append(default_item(slot, Default(None)))
                 else:
                     self.path.append(step(member.name))
-                    self.fail("no such field", "one without a default")
+                    self.fail("no such field", "one without a default", "give it a default, or make it optional")
             done = [
                 (field.name, None, self.drop(field.type), False) if known is None else known
                 for field, known in zip(written.fields, fields, strict=True)
@@ -214,6 +218,10 @@ def _recursive(schema: Schema) -> dict[str, bool]:
             made[name].members = tuple(Member(f.name, f.name, shape(f.type)) for f in definition.fields)
     whole = Fixed(tuple(made.values())) if made else Plain("bool")
     return {record.name: recursive for record, recursive in records(whole).items()}
+
+
+def _renamed(name: str) -> str:
+    return f"names must agree; pack.named({name!r}) above the reader's class says that it is the same"
 
 
 def _word(node: nodes.Type) -> str:

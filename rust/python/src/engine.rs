@@ -145,6 +145,8 @@ impl Engine {
     }
 
     /// Appends the message to `buffer` and answers its length in bytes.
+    ///
+    /// Raises as `encode` does, and then nothing is appended.
     fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyByteArray>) -> PyResult<usize> {
         // SAFETY: the GIL is held; nothing runs between the resize and the copy.
         unsafe {
@@ -158,7 +160,9 @@ impl Engine {
         }
     }
 
-    /// The message in pieces of `size` bytes.
+    /// The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.
+    ///
+    /// Raises as `encode` does, and `misuse` for a size of 0.
     fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: usize) -> PyResult<Chunks> {
         if self.plan.read_only {
             return Err(read_only());
@@ -269,8 +273,9 @@ unsafe extern "C" fn raw_decode(object: *mut ffi::PyObject, data: *mut ffi::PyOb
 /// Puts the raw methods into the class.
 pub fn complete(class: &Bound<'_, PyType>) -> PyResult<()> {
     let methods = [
-        ("encode", raw_encode as ffi::PyCFunction, c"encode($self, value, /)\n--\n\nThe message as bytes."),
-        ("decode", raw_decode as ffi::PyCFunction, c"decode($self, data, /)\n--\n\nThe value of one whole message."),
+        ("encode", raw_encode as ffi::PyCFunction, c"encode($self, value, /)\n--\n\nThe message as bytes.\n\nRaises PackError with the path of what is at fault: `type_mismatch`, \
+          `bad_utf8` for a lone surrogate,\n`limit_depth`, `limit_size`."),
+        ("decode", raw_decode as ffi::PyCFunction, c"decode($self, data, /)\n--\n\nThe value of one whole message.\n\nRaises PackError with code, offset in bytes and path."),
     ];
     for (name, function, doc) in methods {
         let definition = Box::leak(Box::new(ffi::PyMethodDef {

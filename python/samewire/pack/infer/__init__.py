@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import PackError
 from ..schema import Schema
 from .decide import Decision, Options, name_from
+from .faults import Fault
 from .observed import Observed
 from .plan import Plan, type_of
 from .source import FORMATS, Source, SourceError, parse, read
@@ -29,8 +30,8 @@ class Inferred:
 def infer(value: Any, options: Options | None = None) -> Inferred:
     """The schema that holds `value` exactly, except that a missing field becomes null.
 
-    Raises PackError: `bad_utf8` for text with a lone surrogate, `limit_items` for data with more names than a schema
-    may have.
+    Raises PackError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
+    finite; `limit_items` for data with more names than a schema may have.
     """
     seen = Observed()
     try:
@@ -38,6 +39,8 @@ def infer(value: Any, options: Options | None = None) -> Inferred:
         seen.merge_recursive()
         chosen = options or Options()
         plan = Decision(chosen).plan(seen, chosen.name, "")
+    except Fault as fault:
+        raise fault.located(value) from None
     except RecursionError:
         raise PackError("limit_depth", None, None, "the data is nested too deep") from None
     return Inferred(Schema.of(type_of(plan)), plan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import PackError
+from .faults import check_float, check_text
 from .forms import Form, form_of
 
 #: Distinct texts that are remembered at a place; an enum has fewer.
@@ -55,7 +55,7 @@ class Observed:
         return self.booleans + self.integers + self.floats + self.texts + self.lists + self.objects
 
     def see(self, value: Any) -> None:
-        """Adds one value. Raises PackError `bad_utf8` for text with a lone surrogate, which no language could read back."""
+        """Adds one value. Raises Fault for what no language could read back."""
         kind = type(value)
         if kind is str:
             self._text(value)
@@ -72,6 +72,7 @@ class Observed:
                 self.high = value
             self.integers += 1
         elif kind is float:
+            check_float(value)
             self.floats += 1
         elif kind is dict:
             self._object(value)
@@ -83,7 +84,7 @@ class Observed:
                 self.item.see(item)
 
     def _text(self, text: str) -> None:
-        _check_text(text)
+        check_text(text)
         if self.texts == 0:
             self.form = form_of(text)
         elif self.form is not None and (self.distinct is None or text not in self.distinct):
@@ -104,7 +105,7 @@ class Observed:
         for key, inner in value.items():
             place = keys.get(key)
             if place is None:
-                _check_text(key)
+                check_text(key)
                 keys[key] = place = Observed()
             place.see(inner)
 
@@ -166,8 +167,3 @@ class Observed:
         if deeper is None:
             return key in self.recursive and bool(inner.keys.keys() & self.keys.keys())
         return deeper.kinds <= place.kinds and len(inner.keys.keys() & self.keys.keys()) > 1
-
-
-def _check_text(text: str) -> None:
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        raise PackError("bad_utf8", None, None, f"a text holds a lone surrogate: {text[:40]!r}")

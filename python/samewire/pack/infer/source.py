@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import re
 import sys
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -42,17 +44,34 @@ def read(path: Path, kind: str | None = None) -> Source:
     """Reads a file.
 
     kind: one of `FORMATS`; by default told by the ending (.json, .ndjson, .jsonl, .csv, .tsv), else by trying JSON, then NDJSON, then
-    CSV. Raises SourceError, and OSError as `open` does.
+    CSV. A file called .json may hold a value a line. Of equal names in a JSON object the last counts; equal columns of CSV are
+    numbered. Raises SourceError, and OSError as `open` does.
     """
+    content = path.read_bytes()
     try:
-        text = path.read_text("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is no UTF-8 (byte {error.start}); convert it first") from None
-    return parse(text, kind or _by_ending(path), str(path))
+        other = "UTF-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "WINDOWS-1252"
+        raise SourceError(
+            f"{path} is no UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
+        ) from None
+    ending = _by_ending(path)
+    try:
+        return parse(text, kind or ending, str(path))
+    except SourceError:
+        if kind or ending != "json":
+            raise
+        try:
+            return parse(text, "ndjson", str(path))
+        except SourceError:
+            pass
+        raise
 
 
 def parse(text: str, kind: str | None, label: str) -> Source:
     """As `read`, for text at hand. label: what errors call it."""
+    if not text.strip():
+        raise SourceError(f"{label} is empty: there is nothing to infer a schema from")
     if kind == "json":
         return Source(_json(text, label), kind)
     if kind == "ndjson":
@@ -106,8 +125,6 @@ def _csv(text: str, label: str) -> list[dict[str, Any]]:
         lines = [(reader.line_num, row) for row in reader if row]
     except csv.Error as error:
         raise SourceError(f"{label}, line {reader.line_num}: {error}") from None
-    if not lines:
-        raise SourceError(f"{label} is empty; a CSV file starts with the names of its columns")
     names = _headers(lines[0][1])
     rows = lines[1:]
     for number, row in rows:
@@ -133,7 +150,7 @@ def _column(cells: list[str]) -> list[Any]:
     given = [cell for cell in cells if cell]
     if all(_INTEGER.fullmatch(cell) and cell != "-0" for cell in given):
         return [int(cell) if cell else None for cell in cells]
-    if all(_NUMBER.fullmatch(cell) and len("".join(_DIGITS.findall(cell))) <= 18 for cell in given):
+    if all(_NUMBER.fullmatch(cell) and len("".join(_DIGITS.findall(cell))) <= 18 and isfinite(float(cell)) for cell in given):
         return [float(cell) if cell else None for cell in cells]
     lower = {cell.lower() for cell in given}
     if lower <= {"true", "false"}:
