@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,53 @@ class TextsTest {
         assertTrue(seconds < 5, () -> seconds + " s");
         assertEquals(texts, CODEC.decode(bytes));
         assertTrue(bytes.length < 43 * 40_000, "the repeated text is referred to");
+    }
+
+    @Test
+    void textsOfBothWidthsAreFoundInATableThatHasGrown() {
+        // Every text comes twice, which keeps the site open, the second time when the table has grown more than once.
+        List<String> texts = new ArrayList<>();
+        int newBytes = 0;
+        for (int i = 0; i < 6000; i++) {
+            String text = i % 3 == 0 ? "Ж wide " + i : "é latin, not so short " + i;
+            newBytes += i % 3 == 0 ? 2 * text.length() : text.length();
+            texts.add(text);
+            texts.add(copy(texts.get(i)));
+        }
+        byte[] bytes = CODEC.encode(texts);
+        assertEquals(texts, CODEC.decode(bytes));
+        int most = newBytes + 5 * texts.size();
+        assertTrue(bytes.length < most, () -> bytes.length + " bytes, not " + most);
+    }
+
+    /** Texts behind bytes that fill the buffer up to any place, one after another and apart. */
+    public record Filled(byte[] before, String a, String b, String c, int n, String d, List<String> more, String e) {
+        List<Object> rest() {
+            return List.of(a, b, c, n, d, more, e);
+        }
+    }
+
+    @Test
+    void tokensFitWhereverTheBufferEnds() {
+        Codec<List<Filled>> codec = Pack.codec(new TypeRef<List<Filled>>() {});
+        SplittableRandom random = new SplittableRandom(5);
+        String[] kinds = {"short", "Ж", "", "l".repeat(200), "middling, that is longer than two words", "l".repeat(40_000)};
+        byte[] large = new byte[3 << 20];
+        for (int before = 1950; before < 2060; before++) {
+            // After a large message the buffers are as small as in the beginning.
+            codec.encode(List.of(new Filled(large, "", "", "", 0, "", List.of(), "")));
+            List<Filled> value = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                String[] t = new String[7];
+                Arrays.setAll(t, each -> kinds[random.nextInt(kinds.length)] + random.nextInt(3));
+                value.add(new Filled(new byte[before], t[0], t[1], t[2], 1 << 20, t[3], List.of(t[4], t[5]), t[6]));
+            }
+            List<Filled> back = codec.decode(codec.encode(value));
+            for (int i = 0; i < value.size(); i++) {
+                assertArrayEquals(value.get(i).before, back.get(i).before);
+                assertEquals(value.get(i).rest(), back.get(i).rest());
+            }
+        }
     }
 
     @Test

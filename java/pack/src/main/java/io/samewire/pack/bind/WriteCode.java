@@ -169,9 +169,10 @@ final class WriteCode {
 
     private void inner(Body body, Shape shape, Push load) {
         if (shape instanceof ScalarShape scalar) {
-            body.aload(0);
-            load.push(body);
-            ScalarCode.write(body, scalar, facts);
+            if (scalar.kind() == Kind.STRING) {
+                tokens(body, 1);
+            }
+            scalar(body, scalar, load);
         } else if (shape instanceof EnumShape e) {
             body.aload(0);
             program.constant(body, indices(e), int[].class);
@@ -266,16 +267,49 @@ final class WriteCode {
     /** Writes a struct's flags and slots; {@code texts} says how to write some of them. */
     private void slots(Body body, StructShape shape, Push.Local struct, Map<Shape, TextCode> texts) {
         Map<Slot, Integer> locals = flags(body, shape, struct);
-        for (Slot slot : shape.slots) {
+        int tokens = 0;
+        for (int i = 0; i < shape.slots.size(); i++) {
+            Slot slot = shape.slots.get(i);
             Integer local = locals.get(slot);
-            TextCode text = texts.get(slot.shape);
             Push load = local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, struct);
+            if (!slot.shape.type().is(Kind.STRING)) {
+                slot(body, slot.shape, load);
+                continue;
+            }
+            if (tokens == 0) {
+                tokens = textsFrom(shape, i);
+                tokens(body, tokens);
+            }
+            tokens--;
+            TextCode text = texts.get(slot.shape);
             if (text != null) {
                 text.write(body, load);
             } else {
-                slot(body, slot.shape, load);
+                scalar(body, (ScalarShape) slot.shape, load);
             }
         }
+    }
+
+    /** How many slots in a row are texts, from that one on. */
+    private static int textsFrom(StructShape shape, int first) {
+        int end = first;
+        while (end < shape.slots.size() && shape.slots.get(end).shape.type().is(Kind.STRING)) {
+            end++;
+        }
+        return end - first;
+    }
+
+    /** What each text asks for before it, and texts that follow one another but once. */
+    private static void tokens(Body body, int texts) {
+        body.aload(0);
+        body.push(texts);
+        body.call(Writer.class, "tokens", void.class, int.class);
+    }
+
+    private void scalar(Body body, ScalarShape shape, Push load) {
+        body.aload(0);
+        load.push(body);
+        ScalarCode.write(body, shape, facts);
     }
 
     /** Gets the slots that have flags into locals and writes the flags. */
@@ -560,6 +594,7 @@ final class WriteCode {
             }
             body.mark(absent);
         } else if (texts.containsKey(item)) {
+            tokens(body, 1);
             texts.get(item).write(body, load);
         } else if (texts.isEmpty()) {
             inner(body, item, load);

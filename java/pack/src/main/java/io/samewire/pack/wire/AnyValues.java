@@ -145,6 +145,7 @@ public final class AnyValues {
             out.u8(NULL);
         } else if (value instanceof String text) {
             out.u8(STRING);
+            out.tokens(1);
             out.text(text, site);
         } else if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
             writeInteger(out, ((Number) value).longValue());

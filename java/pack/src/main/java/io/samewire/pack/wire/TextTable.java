@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 
 /**
  * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code base} plus
- * the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; its hash. A slot is
- * empty where the first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives
- * the call that wrote it.
+ * the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; and nothing: a hash is
+ * only wanted again when the table grows, and then made from the block. A slot is empty where the first is below {@code base}:
+ * raising that empties the table at no cost. No reference to a string outlives the call that wrote it.
  *
  * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the registers
  * they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
@@ -25,7 +25,6 @@ final class TextTable {
     private static final int SLOT = 16;
     private static final int LENGTH = 4;
     private static final int PLACE = 8;
-    private static final int HASH = 12;
     /** The slots of a table that has not grown. */
     private static final int QUICK_SLOTS = 1024;
     /** Their bytes; behind them stand the misses of sites, an int each. */
@@ -62,7 +61,8 @@ final class TextTable {
     /** Below this there is room for another text, the table has not grown, and the quick hash is trusted. */
     private int quickEnd = roomy;
     private int steps;
-    private boolean whole;
+    /** What {@code next} was when the quick hash was found wanting: the whole hash is that of texts from here on. */
+    private int wholeFrom = Integer.MAX_VALUE;
 
     /** No site has missed yet. */
     void open(int sites) {
@@ -109,7 +109,7 @@ final class TextTable {
             next = 1;
         }
         steps = 0;
-        whole = false;
+        wholeFrom = Integer.MAX_VALUE;
         roomy = base + QUICK_SLOTS / 2;
         quickEnd = roomy;
     }
@@ -161,14 +161,13 @@ final class TextTable {
     }
 
     /** Records a text in an empty slot of a table that has not grown; answers its number, or -1 if its site is closed now. */
-    int record(int slot, long hash, int length, int place, int site) {
+    int record(int slot, int length, int place, int site) {
         Memory memory = Memory.MEMORY;
         byte[] table = quick;
         int number = next;
         memory.putInt(table, slot, number);
         memory.putInt(table, slot + LENGTH, length);
         memory.putInt(table, slot + PLACE, place);
-        memory.putInt(table, slot + HASH, (int) (hash >>> 32));
         next = number + 1;
         int at = QUICK_BYTES + site * Integer.BYTES;
         int misses = memory.getInt(table, at) + 1;
@@ -176,8 +175,14 @@ final class TextTable {
         return misses < SITE_MISSES ? number - base : -1;
     }
 
+    /** Whether {@link #makeRoom} must come before the next text. */
+    boolean isFull() {
+        return next >= roomy;
+    }
+
     /**
-     * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its site.
+     * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its site. There
+     * is room.
      *
      * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
      * @param block the block in which texts of its width are written
@@ -185,13 +190,10 @@ final class TextTable {
      * @param wide whether those are bytes of UTF-16
      */
     int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int site) {
-        if (next >= roomy) {
-            makeRoom();
-        }
         int shape = wide ? length | WIDE : length;
         int hash = quickHash(from, at, length);
         int i = find(hash, shape, from, at, length, block);
-        if (i < 0 && whole) {
+        if (i < 0 && next >= wholeFrom) {
             hash = wholeHash(from, at, length);
             i = find(hash, shape, from, at, length, block);
         }
@@ -202,7 +204,6 @@ final class TextTable {
         Bytes.putInt(table, ~i, next);
         Bytes.putInt(table, ~i + LENGTH, shape);
         Bytes.putInt(table, ~i + PLACE, written);
-        Bytes.putInt(table, ~i + HASH, hash);
         int misses = QUICK_BYTES + site * Integer.BYTES;
         Bytes.putInt(quick, misses, Bytes.getInt(quick, misses) + 1);
         return -1;
@@ -241,15 +242,18 @@ final class TextTable {
                 }
             }
             if (++steps > ALLOWED_STEPS + MOST_STEPS * (next - base)) {
-                whole = true;
+                wholeFrom = Math.min(wholeFrom, next);
                 quickEnd = base;
             }
         }
         return ~i;
     }
 
-    /** Not all numbers are those of texts recorded, so counting comes before growing. */
-    private void makeRoom() {
+    /**
+     * Makes room for more texts; those that are there stand in these blocks. Not all numbers are those of texts recorded, so
+     * counting comes before growing.
+     */
+    void makeRoom(byte[] latin, byte[] wide) {
         byte[] old = slots();
         int bytes = bytes();
         int recorded = 0;
@@ -264,19 +268,24 @@ final class TextTable {
             kept = null;
             for (int i = 0; i < bytes; i += SLOT) {
                 if (Bytes.getInt(old, i) >= base) {
-                    move(old, i);
+                    move(old, i, latin, wide);
                 }
             }
             quickEnd = base;
         }
         roomy = next + bytes() / SLOT / 2 - recorded;
-        if (grown == null && !whole) {
+        if (grown == null && next < wholeFrom) {
             quickEnd = roomy;
         }
     }
 
-    private void move(byte[] old, int from) {
-        int i = begin(Bytes.getInt(old, from + HASH));
+    private void move(byte[] old, int from, byte[] latin, byte[] wide) {
+        int shape = Bytes.getInt(old, from + LENGTH);
+        int length = shape & WIDE - 1;
+        byte[] block = shape == length ? latin : wide;
+        int place = Bytes.getInt(old, from + PLACE);
+        boolean isQuick = Bytes.getInt(old, from) < wholeFrom;
+        int i = begin(isQuick ? quickHash(block, place, length) : wholeHash(block, place, length));
         while (Bytes.getInt(grown, i) >= base) {
             i = i + SLOT & grown.length - 1;
         }

@@ -81,6 +81,14 @@ public final class Writer extends ValueWriter {
     }
 
     /**
+     * Makes room for the tokens of {@code texts} texts. It belongs before {@link #text}, {@link #rowText}, {@link #slotText} and
+     * {@link #earlier}, which do not look, and only such calls come between.
+     */
+    public void tokens(int texts) {
+        reserve(texts * MOST_TOKEN);
+    }
+
+    /**
      * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here, where the
      * JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
      *
@@ -100,16 +108,13 @@ public final class Writer extends ValueWriter {
                         return texts.isQuick() ? shortText(value, length, site) : latinText(value, 0, length, site);
                     }
                 }
-                byte[] to = buf;
-                int at = pos;
                 byte[] block = latin;
                 int end = latinEnd;
-                if (to.length - at >= MOST_TOKEN && block.length - end >= 16) {
+                if (block.length - end >= 16) {
                     if (compact && length > 1) {
                         table.next++;
                     }
-                    to[at] = (byte) length;
-                    pos = at + 1;
+                    buf[pos++] = (byte) length;
                     latinEnd = end + length;
                     Memory.MEMORY.putLong(block, end, Memory.MEMORY.getLong(value, 0));
                     if (length > 8) {
@@ -134,7 +139,6 @@ public final class Writer extends ValueWriter {
             byte[] block = latin;
             int end = latinEnd;
             if (Memory.MEMORY.coder(text) == 0 && length <= Header.SHORT_LATIN && block.length - end >= length) {
-                reserve(MOST_TOKEN);
                 buf[pos++] = (byte) length;
                 latinEnd = end + length;
                 if (length < 2) {
@@ -161,7 +165,6 @@ public final class Writer extends ValueWriter {
                     latinText(value, 0, length, site);
                     return;
                 }
-                reserve(MOST_TOKEN);
                 buf[pos++] = (byte) length;
                 latinEnd = end + length;
                 if (length < 2) {
@@ -222,15 +225,14 @@ public final class Writer extends ValueWriter {
             hash = TextTable.wordHash(head, length);
         }
         int slot = TextTable.quickSlot(hash);
-        return table.isEmpty(slot) ? newText(slot, hash, length, site) : metText(value, hash, head, tail, length, site);
+        return table.isEmpty(slot) ? newText(slot, length, site) : metText(value, hash, head, tail, length, site);
     }
 
     /** Writes and records Latin-1 of up to 95 characters that stands behind the block, in an empty slot. */
-    private int newText(int slot, long hash, int length, int site) {
+    private int newText(int slot, int length, int site) {
         int end = latinEnd;
-        int number = table.record(slot, hash, length, end, site);
+        int number = table.record(slot, length, end, site);
         latinEnd = end + length;
-        reserve(MOST_TOKEN);
         Memory.MEMORY.putInt(buf, pos, length);
         pos++;
         return number;
@@ -245,7 +247,7 @@ public final class Writer extends ValueWriter {
             int slot = TextTable.quickSlot(hash);
             if (table.isEmpty(slot)) {
                 System.arraycopy(value, 0, latin, latinEnd, length);
-                return newText(slot, hash, length, site);
+                return newText(slot, length, site);
             }
         }
         return latinText(value, 0, length, site);
@@ -259,7 +261,7 @@ public final class Writer extends ValueWriter {
         if (number < 0) {
             slot = TextTable.nextSlot(slot);
             if (texts.isEmpty(slot)) {
-                return newText(slot, hash, length, site);
+                return newText(slot, length, site);
             }
             number = texts.quickNumber(slot, latin, head, tail, length);
             if (number < 0) {
@@ -267,7 +269,6 @@ public final class Writer extends ValueWriter {
             }
         }
         if (number < Header.ONE_BYTE_REFS) {
-            reserve(MOST_TOKEN);
             texts.hit(site);
             refs = true;
             Memory.MEMORY.putInt(buf, pos, 0x80 + number);
@@ -317,7 +318,6 @@ public final class Writer extends ValueWriter {
      * FreqInlineSize: where texts are short as a rule, what it takes from them when it is inlined is more than a call costs.
      */
     private int latinText(byte[] from, int at, int length, int site) {
-        reserve(MOST_TOKEN);
         reserveLatin(length + Long.BYTES);
         int to = latinEnd;
         if (length <= Header.SHORT_LATIN) {
@@ -381,7 +381,6 @@ public final class Writer extends ValueWriter {
 
     private int wideText(byte[] from, int at, int units, int site) {
         checkSurrogates(from, at, units);
-        reserve(MOST_TOKEN);
         if (units >= 2 && units <= Header.SHORT_WIDE) {
             if (isOpen(site)) {
                 int number = lookUp(from, at, 2 * units, wide, wideEnd, true, site);
@@ -428,6 +427,9 @@ public final class Writer extends ValueWriter {
 
     /** Writes a back reference if the text came before and answers its number; records it if not. */
     private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
+        if (table.isFull()) {
+            table.makeRoom(latin, wide);
+        }
         int number = table.findOrRecord(from, at, length, in, written, isWide, site);
         if (number >= 0) {
             earlier(number, site);
@@ -442,7 +444,6 @@ public final class Writer extends ValueWriter {
 
     /** Writes the text of a number again, at an open site. */
     public void earlier(int number, int site) {
-        reserve(MOST_TOKEN);
         table.hit(site);
         refs = true;
         if (number < Header.ONE_BYTE_REFS) {
