@@ -45,6 +45,7 @@ TABLE: dict[str, Rule] = {
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
     "rust/python": rule("spec", "rust/pack", outside={"pyo3", "pyo3-build-config"}),
     "rust/conformance": rule("spec", "rust/pack", "rust/derive", outside=None),
+    "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
     "python/pack": rule("spec", "rust/python"),
     "python/infer": rule("python/pack"),

@@ -7,7 +7,10 @@ use pyo3::types::PyBytes;
 use samewire_pack::frame as stream;
 use samewire_pack::Limits;
 
-/// Cuts a stream, fed in pieces of any size, into messages.
+/// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
+///
+/// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
+/// again. Iterating answers the whole messages there are; it may be taken up again after `feed`.
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {
     scanner: stream::FrameScanner,
@@ -27,6 +30,8 @@ impl FrameScanner {
     }
 
     /// Takes the next bytes of the stream.
+    ///
+    /// Raises PackError `misuse` after `end`, and the scanner is then as it was.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let fed = match data.cast::<PyBytes>() {
             Ok(bytes) => self.scanner.feed(bytes.as_bytes()),
@@ -36,11 +41,13 @@ impl FrameScanner {
     }
 
     /// The next whole message, or None if more bytes are needed.
+    ///
+    /// Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         Ok(self.scanner.next().map_err(raise)?.map(|message| PyBytes::new(py, message)))
     }
 
-    /// Declares the end of the stream; `misuse` while whole messages are left.
+    /// Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` while messages are left.
     fn end(&mut self) -> PyResult<()> {
         self.scanner.end().map_err(raise)
     }
@@ -61,7 +68,7 @@ impl FrameScanner {
     }
 }
 
-/// A message as a frame: its length, then itself. `misuse` if it is empty.
+/// A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes.
 #[pyfunction]
 pub fn frame(py: Python<'_>, message: PyBuffer<u8>) -> PyResult<Bound<'_, PyBytes>> {
     let mut out = Vec::new();
