@@ -273,6 +273,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   /** Writes a value to a buffer; answers where it ends. The rest of the message stands in the writer. */
   private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
     const p = this.write(w, value, w.begin(buffer, start), 0);
+    return w.max > 0 && w.t === "" ? p : this.checkedText(w, value, buffer, start, p);
+  }
+
+  /** What was written up to `p`, or written again if there was text that was not what it was taken for. */
+  private checkedText(w: Writer, value: T, buffer: Uint8Array, start: number, p: number): number {
     if (!w.wasLatin1()) {
       w.forget();
       w.max = 0;

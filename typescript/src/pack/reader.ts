@@ -114,31 +114,41 @@ export class Reader {
    */
   unclaimed = 0;
   readonly maxDepth: number;
+  private readonly maxBytes: number;
+  private readonly maxItems: number;
   /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. None if there are pieces. */
   cut: number;
   busy = false;
-  /** Where in the message `text` begins, and where the Latin-1 block ends. */
+  /** Where in the message `text` begins, and where the Latin-1 block ends; both 0 in a message without text, as `tp` and `wp` are. */
   private textAt = 0;
   private textEnd = 0;
 
   constructor(readonly options: ReaderOptions) {
     this.maxDepth = options.limits.depth;
+    this.maxBytes = options.limits.frameBytes;
+    this.maxItems = options.limits.items;
     this.cut = this.longestCut();
   }
 
   /** Reads everything before the values. */
   open(bytes: Uint8Array): void {
-    const { limits, digest } = this.options;
+    const { length } = bytes;
     this.b = bytes;
-    this.end = bytes.length;
-    if (bytes.length > limits.frameBytes) odd();
-    const header = bytes[0]!;
-    if ((header & Header.VERSION_MASK) !== Header.VERSION) odd();
+    this.end = length;
+    if (length > this.maxBytes) odd();
     this.p = 1;
-    this.tp = 0;
-    this.wp = 0;
-    this.items = limits.items;
-    this.unclaimed = bytes.length;
+    this.items = this.maxItems;
+    this.unclaimed = length;
+    const header = bytes[0]!;
+    this.refs = false;
+    this.aligned = false;
+    if ((header & ~Header.FAST) !== Header.VERSION) this.openMore(header);
+  }
+
+  /** Reads what follows a header that says more than the version. */
+  private openMore(header: number): void {
+    const { b } = this;
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) odd();
     this.refs = (header & Header.REFS) !== 0;
     // A young array: stores into an old one would each be remembered by the collector. Not one for each message: of what a small one
     // allocates it would be a seventh.
@@ -148,12 +158,12 @@ export class Reader {
     }
     this.aligned = (header & Header.ALIGNED) !== 0;
     if ((header & Header.DIGEST) !== 0) {
-      for (let i = 0; i < 8; i++) if (bytes[1 + i] !== digest[i]) odd();
+      const { digest } = this.options;
+      for (let i = 0; i < 8; i++) if (b[1 + i] !== digest[i]) odd();
       this.p = 9;
     }
     if ((header & (Header.TEXT | Header.WIDE)) !== 0) this.blocks(header);
-    else this.latin(0);
-    if (this.aligned) while (this.p % 8 !== 1) if (bytes[this.p++] !== 0) odd();
+    if (this.aligned) while (this.p % 8 !== 1) if (b[this.p++] !== 0) odd();
   }
 
   private blocks(header: number): void {
@@ -196,9 +206,8 @@ export class Reader {
   /** Drops everything that belongs to the message. */
   close(): void {
     this.b = EMPTY;
-    this.seen = NO_VIEW;
-    this.text = "";
-    this.wide = "";
+    if (this.seen !== NO_VIEW) this.seen = NO_VIEW;
+    if (this.textEnd > 0 || this.tp > 0 || this.wp > 0) this.forgetBlocks();
     if (this.n > 0) this.forgetTexts();
     if (this.shared.length > 0) {
       this.sharedCount = 0;
@@ -206,6 +215,15 @@ export class Reader {
       this.sharedNames.length = 0;
     }
     this.busy = false;
+  }
+
+  private forgetBlocks(): void {
+    this.text = "";
+    this.tp = 0;
+    this.textAt = 0;
+    this.textEnd = 0;
+    this.wide = "";
+    this.wp = 0;
   }
 
   private forgetTexts(): void {

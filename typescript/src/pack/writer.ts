@@ -80,19 +80,26 @@ export class Writer {
   private readonly shared = new Map<string, Map<object, number>>();
   private sharedCount = 0;
   readonly maxDepth: number;
+  /** The header of a message without text, and how many bytes it takes with the digest. */
+  private readonly header: number;
+  private readonly headBytes: number;
   busy = false;
 
   constructor(readonly options: WriterOptions) {
     this.misses = new Uint8Array(options.sites);
     this.maxDepth = options.depth;
+    const { digest, fast } = options;
+    this.header = Header.VERSION | (digest.length > 0 ? Header.DIGEST : 0) | (fast ? Header.FAST : 0);
+    this.headBytes = 1 + digest.length;
   }
 
   /** Begins a message at an offset of a buffer; answers the position of its values. */
   begin(buffer: Uint8Array, start: number): number {
+    const { headBytes } = this;
     this.b = buffer;
     this.start = start;
-    this.values = start + 1 + this.options.digest.length;
-    this.ensure(start, 1 + this.options.digest.length);
+    this.values = start + headBytes;
+    this.ensure(start, headBytes);
     return this.values;
   }
 
@@ -440,7 +447,7 @@ export class Writer {
 
   /** The offset of the values in the message. */
   valuesAt(): number {
-    let at = 1 + this.options.digest.length;
+    let at = this.headBytes;
     if (this.t.length > 0) at += varintBytes(this.t.length) + this.t.length;
     if (this.wide.length > 0) at += varintBytes(this.wide.length) + 2 * this.wide.length;
     return this.aligned ? at + ((1 - at) & 7) : at;
@@ -448,16 +455,14 @@ export class Writer {
 
   /** Writes header, digest and lengths at `p`; answers the position after them. */
   head(buffer: Uint8Array, p: number): number {
-    const { t, wide, options } = this;
+    const { t, wide } = this;
     buffer[p++] =
-      Header.VERSION |
+      this.header |
       (t === "" ? 0 : Header.TEXT) |
       (wide === "" ? 0 : Header.WIDE) |
       (this.refs ? Header.REFS : 0) |
-      (this.aligned ? Header.ALIGNED : 0) |
-      (options.digest.length > 0 ? Header.DIGEST : 0) |
-      (options.fast ? Header.FAST : 0);
-    for (let i = 0; i < options.digest.length; i++) buffer[p++] = options.digest[i]!;
+      (this.aligned ? Header.ALIGNED : 0);
+    if (this.headBytes > 1) for (const byte of this.options.digest) buffer[p++] = byte;
     if (t !== "") p = writeVarint(buffer, p, t.length);
     if (wide !== "") p = writeVarint(buffer, p, wide.length);
     return p;
