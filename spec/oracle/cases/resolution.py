@@ -208,6 +208,12 @@ TOPIC.unresolved(
     "$[][].value.x[1]",
 )
 TOPIC.unresolved("a member's field", SHAPE, "union { struct Circle { r: f32 }, struct Rect { w: f64, h: f64 } }", "$.r")
+TOPIC.unresolved(
+    "a member that holds its union",
+    "struct B { u: option<union { B, struct C { r: i64 } }> }",
+    "struct B { u: option<union { B, struct C { r: i8 } }> }",
+    "$.u.r",
+)
 TOPIC.unresolved("struct to union", "struct Dot { x: i8 }", "union { struct Dot { x: i8 } }", "$")
 TOPIC.unresolved("struct to reference", "struct Dot { x: i8 }", "ref<struct Dot { x: i8 }>", "$")
 TOPIC.unresolved("reference to struct", "ref<struct Dot { x: i8 }>", "struct Dot { x: i8 }", "$")

@@ -87,24 +87,30 @@ class Resolver {
 
   private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
     if (writer.name !== reader.name) return mismatch(writer, reader, path);
-    const key = JSON.stringify([writer.name, this.skipping, discriminator]);
-    const met = this.structs.get(key);
-    if (met !== undefined) return met;
     const { name, recursive } = writer;
-    const plan: OpenStructPlan = { kind: "struct", name, recursive, slots: [], fields: [], prototype: reader.prototype, discriminator };
+    const key = JSON.stringify([name, this.skipping]);
+    const labelled = JSON.stringify([name, this.skipping, discriminator]);
+    const met = this.structs.get(labelled);
+    if (met !== undefined) return met;
+    // A member with a discriminator is read as the struct elsewhere is, whose slots and fields may be still to come.
+    const compared = this.structs.get(key);
+    const { slots, fields }: Pick<OpenStructPlan, "slots" | "fields"> = compared ?? { slots: [], fields: [] };
+    const plan: OpenStructPlan = { kind: "struct", name, recursive, slots, fields, prototype: reader.prototype, discriminator };
+    this.structs.set(labelled, plan);
+    if (compared !== undefined) return plan;
     this.structs.set(key, plan);
     const read = new Map<string, Plan>();
-    const slots = new Map(writer.fields.map((field, i) => [field.name, i]));
+    const places = new Map(writer.fields.map((field, i) => [field.name, i]));
     for (const field of reader.fields) {
       const there = path + pathField(field.name);
-      const slot = slots.get(field.name);
+      const slot = places.get(field.name);
       if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.shape, field.shape, there));
       else if (field.fallback === undefined && field.shape.kind !== "option") {
         throw new PackError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
       }
-      plan.fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
+      fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
     }
-    for (const field of writer.fields) plan.slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.shape) });
+    for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.shape) });
     return plan;
   }
 
