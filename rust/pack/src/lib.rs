@@ -51,6 +51,7 @@ mod chunks;
 mod codec;
 mod decoder;
 mod describe;
+mod direct;
 mod encoder;
 mod error;
 pub mod frame;
@@ -84,6 +85,7 @@ pub use samewire_pack_derive::Pack;
 /// What derived code calls.
 pub mod derived {
     pub use crate::describe::Describe;
+    pub use crate::direct::Direct;
     pub use crate::error::{Code, Fault};
     pub use crate::input::{Input, RowFlags};
     pub use crate::output::{Flags, Output};

@@ -1,6 +1,7 @@
 //! The traits between native types and the wire.
 
 use crate::describe::Describe;
+use crate::direct::Direct;
 use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::output::Output;
@@ -146,6 +147,13 @@ pub trait Unpack<'a>: Pack + Sized {
         Self::read(input, at)
     }
 
+    /// Reads a slot of a [straight](Pack::STRAIGHT) type, if that is easily done.
+    #[inline(always)]
+    fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+        let _ = from;
+        None
+    }
+
     /// Reads a row of `count` slots; the count has been checked against the bytes present.
     ///
     /// # Errors
@@ -158,6 +166,8 @@ pub trait Unpack<'a>: Pack + Sized {
             for _ in 0..count {
                 row.push(Self::read_flagged(input, at, flags.next())?);
             }
+        } else if Self::STRAIGHT {
+            input.straight_row(&mut row, at, count)?;
         } else {
             for _ in 0..count {
                 row.push(Self::read(input, at)?);

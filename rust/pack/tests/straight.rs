@@ -1,7 +1,7 @@
 //! Rows of structs of texts and numbers, which are written and read in another way than single ones: the bytes are the same.
 
 use samewire_pack::wire::{Message, Writer};
-use samewire_pack::{Codec, Pack, Profile};
+use samewire_pack::{walk, Codec, Limits, Pack, Profile, Scratch};
 
 #[derive(Pack)]
 struct Weight {
@@ -16,6 +16,23 @@ struct Item {
     weight: Weight,
     delta: i64,
     kind: String,
+    small: i8,
+    share: f32,
+}
+
+#[derive(Pack)]
+struct View<'a> {
+    unit: &'a str,
+    value: f64,
+}
+
+#[derive(Pack)]
+struct Borrowed<'a> {
+    name: &'a str,
+    id: u32,
+    weight: Box<View<'a>>,
+    delta: i64,
+    kind: std::borrow::Cow<'a, str>,
     small: i8,
     share: f32,
 }
@@ -128,5 +145,46 @@ fn rows_of_numbers_grow_the_output() {
         }
         writer.finish(&mut out).unwrap();
         assert_eq!(bytes, out);
+    }
+}
+
+#[test]
+fn rows_are_read_as_they_were_written() {
+    let codec = Codec::<Vec<Borrowed>>::new();
+    let (odds, n): (&[usize], usize) = if cfg!(miri) { (&[3], 9) } else { (&[1, 2, 10, usize::MAX], 700) };
+    for &odd in odds {
+        for repeated in [1, 3, n] {
+            let items = items(n, odd, |i| format!("kind {}", i % repeated));
+            for profile in [Profile::Fast, Profile::Compact] {
+                let bytes = by_hand(&items, profile);
+                let mut scratch = Scratch::new();
+                let read = codec.decode_borrowed(&bytes, &mut scratch).unwrap();
+                assert!(items.iter().zip(&read).all(|(a, b)| (&a.name[..], &a.kind[..]) == (b.name, &b.kind)));
+                let again = Codec::<Vec<Borrowed>>::new().profile(profile).encode(&read).unwrap();
+                assert!(again == bytes, "{odd}, {repeated}, {profile:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_row_is_told_as_by_who_walks_over_it() {
+    let codec = Codec::<Vec<Borrowed>>::new();
+    let same = |message: &[u8]| {
+        let told = codec.decode_borrowed(message, &mut Scratch::new()).err();
+        assert_eq!(told, walk::check(codec.schema(), message, &Limits::DEFAULT).err(), "{message:x?}");
+    };
+    let (n, step, wrongs): (_, _, &[u8]) =
+        if cfg!(miri) { (2, 5, &[0x60]) } else { (9, 1, &[0, 1, 0x5f, 0x60, 0x7f, 0x80, 0xff]) };
+    for odd in [2, usize::MAX] {
+        let bytes = by_hand(&items(n, odd, |i| format!("kind {i}")), Profile::Fast);
+        for at in (0..bytes.len()).step_by(step) {
+            same(&bytes[..at]);
+            for &wrong in wrongs {
+                let mut changed = bytes.clone();
+                changed[at] = wrong;
+                same(&changed);
+            }
+        }
     }
 }

@@ -138,6 +138,18 @@ pub fn read(parts: &[Part]) -> TokenStream {
     }
 }
 
+/// Reads the row of a straight struct.
+fn read_direct(parts: &[Part]) -> TokenStream {
+    let slots = parts
+        .iter()
+        .map(|Part { local, ty, .. }| quote!(let #local = <#ty as __pack::Unpack<'__message>>::read_direct(from)?;));
+    let bind = bind(parts);
+    quote! {
+        #(#slots)*
+        ::core::option::Option::Some(Self #bind)
+    }
+}
+
 /// Reads the row of another schema into the local variables.
 pub fn resolve(parts: &[Part]) -> TokenStream {
     let locals: Vec<_> = parts.iter().map(|part| &part.local).collect();
@@ -259,6 +271,17 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
         let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
         let unpack_record = implementation(&bounds.unpack, quote!(__pack::UnpackRecord<#lifetime>), input);
         let (read, resolve) = (read(parts), resolve(parts));
+        let direct = if parts.is_empty() {
+            quote!()
+        } else {
+            let direct = read_direct(parts);
+            quote! {
+                #[inline(always)]
+                fn read_direct(from: &mut __pack::Direct<#lifetime>) -> ::core::option::Option<Self> {
+                    #direct
+                }
+            }
+        };
         out.extend(quote! {
             #unpack {
                 #[inline]
@@ -266,6 +289,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                     let link = input.link(at);
                     <Self as __pack::UnpackRecord<#lifetime>>::read_record(input, link)
                 }
+                #direct
                 fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                     let __pack::Action::Struct(structure) = plan.step(step).action else {
                         let at = input.position();
@@ -346,6 +370,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                 #[inline(always)]
                 fn read_flagged(input: &mut __pack::Input<#lifetime, '_>, at: usize, flag: bool) -> ::core::result::Result<Self, __pack::Fault> {
                     <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
+                }
+                #[inline(always)]
+                fn read_direct(from: &mut __pack::Direct<#lifetime>) -> ::core::option::Option<Self> {
+                    <#ty as __pack::Unpack<#lifetime>>::read_direct(from).map(Self)
                 }
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::read_row(input, at, count)?;

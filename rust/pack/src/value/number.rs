@@ -1,6 +1,7 @@
 //! `bool`, the eight integers and the two floats.
 
 use crate::describe::Describe;
+use crate::direct::Direct;
 use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::output::Output;
@@ -162,6 +163,11 @@ macro_rules! number {
             #[inline(always)]
             fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
                 input.number()
+            }
+
+            #[inline(always)]
+            fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+                from.number()
             }
 
             fn read_row(input: &mut Input<'a, '_>, _: usize, count: usize) -> Result<Vec<Self>, Fault> {

@@ -1,12 +1,14 @@
 //! Pointers that the schema does not see: `&T` and `Box<T>`.
 
 use crate::describe::Describe;
+use crate::direct::Direct;
 use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::path::Segment;
 use crate::resolve::{Plan, StepId};
+use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::boxed::Box;
 use core::cmp::Ordering;
@@ -18,6 +20,7 @@ macro_rules! transparent {
             const LINKS: usize = T::LINKS;
             const FLAGGED: bool = T::FLAGGED;
             const COST: Cost = T::COST;
+            const STRAIGHT: bool = T::STRAIGHT;
 
             fn describe(to: &mut Describe) {
                 T::describe(to);
@@ -26,6 +29,16 @@ macro_rules! transparent {
             #[inline(always)]
             fn flag(&self) -> bool {
                 (**self).flag()
+            }
+
+            #[inline(always)]
+            fn is_closed(out: &Output, at: usize) -> bool {
+                T::is_closed(out, at)
+            }
+
+            #[inline(always)]
+            fn put(&self, to: &mut Straight<'_>, at: usize) {
+                (**self).put(to, at);
             }
 
             #[inline(always)]
@@ -86,6 +99,11 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
     #[inline]
     fn read_flagged(input: &mut Input<'a, '_>, at: usize, flag: bool) -> Result<Self, Fault> {
         Ok(Box::new(T::read_flagged(input, at, flag)?))
+    }
+
+    #[inline(always)]
+    fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+        T::read_direct(from).map(Box::new)
     }
 
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<alloc::vec::Vec<Self>, Fault> {

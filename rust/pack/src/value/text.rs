@@ -1,6 +1,7 @@
 //! `string`.
 
 use crate::describe::Describe;
+use crate::direct::Direct;
 use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
@@ -71,30 +72,23 @@ text!(str);
 text!(String);
 text!(Cow<'_, str>);
 
-impl<'a> Unpack<'a> for String {
-    #[inline(always)]
-    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        Ok(String::from(input.str()?))
-    }
+macro_rules! unpack_text {
+    ($type:ty, $make:expr) => {
+        impl<'a> Unpack<'a> for $type {
+            #[inline(always)]
+            fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
+                input.str().map($make)
+            }
+
+            #[inline(always)]
+            fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+                from.text().map($make)
+            }
+        }
+    };
 }
 
-impl<'a> Unpack<'a> for &'a str {
-    #[inline(always)]
-    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        input.str()
-    }
-}
-
-impl<'a> Unpack<'a> for Cow<'a, str> {
-    #[inline(always)]
-    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        Ok(Cow::Borrowed(input.str()?))
-    }
-}
-
-impl<'a> Unpack<'a> for Box<str> {
-    #[inline(always)]
-    fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        Ok(Box::from(input.str()?))
-    }
-}
+unpack_text!(String, String::from);
+unpack_text!(&'a str, |text| text);
+unpack_text!(Cow<'a, str>, Cow::Borrowed);
+unpack_text!(Box<str>, Box::from);

@@ -75,6 +75,25 @@ impl<'a> Reader<'a> {
         self.plain = self.latin_end;
     }
 
+    /// From where to where in the message the next characters, if any, are known to be ASCII.
+    #[inline(always)]
+    pub(crate) fn known_ascii(&self) -> (usize, usize) {
+        (self.latin, self.plain)
+    }
+
+    /// Moves forth over texts and numbers that were read elsewhere: to the byte `at` and the character `latin`, when `texts` are
+    /// numbered.
+    ///
+    /// # Safety
+    /// `latin` must not be less than where the next character stands.
+    #[inline(always)]
+    pub(crate) unsafe fn settle(&mut self, at: usize, latin: usize, texts: u32) {
+        debug_assert!(self.at <= at && self.latin <= latin && latin <= self.latin_end && self.texts <= texts);
+        self.at = at;
+        self.latin = latin;
+        self.texts = texts;
+    }
+
     /// Looks for the next character that is not ASCII, unless it is known. The look goes so far and no further, so that
     /// its cost is bounded, wherever the reader is set back to.
     pub(crate) fn look_ahead(&mut self) {

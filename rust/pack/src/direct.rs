@@ -1,0 +1,181 @@
+//! Rows of texts, or of structs that hold texts and numbers only, read with the reader's ends in registers.
+//!
+//! Such a struct takes so few instructions that the ends, in memory, would be half of its time: each read waits until the one
+//! before has stored them. Here they stay in registers from struct to struct. What is not read so easily (a text that is long
+//! or not ASCII, a back reference, anything wrong) is left to the reader, which begins with that struct again.
+
+use crate::error::Fault;
+use crate::input::Input;
+use crate::pack::Unpack;
+use crate::wire::{header, Number, SHORT_LATIN};
+use alloc::vec::Vec;
+
+/// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
+/// are ASCII.
+#[derive(Clone, Copy)]
+pub struct Direct<'a> {
+    data: &'a [u8],
+    at: usize,
+    latin: usize,
+    plain: usize,
+    texts: u32,
+}
+
+impl<'a> Direct<'a> {
+    /// A text of at most 95 characters, all of them ASCII, if that comes next. After an answer of nothing the ends are of no
+    /// more use.
+    #[inline(always)]
+    pub fn text(&mut self) -> Option<&'a str> {
+        let length = usize::from(*self.data.get(self.at)?);
+        let end = self.latin + length;
+        if length > SHORT_LATIN || end > self.plain {
+            return None;
+        }
+        // SAFETY: latin <= end <= plain <= data.len(), and what stands between latin and plain is ASCII, which is UTF-8.
+        let text = unsafe { core::str::from_utf8_unchecked(self.data.get_unchecked(self.latin..end)) };
+        self.at += 1;
+        self.latin = end;
+        self.texts += u32::from(length >= 2);
+        Some(text)
+    }
+
+    /// A number as it stands in a slot of its own, if it is there and right; as [`text`](Self::text).
+    #[inline(always)]
+    pub fn number<T: Number>(&mut self) -> Option<T> {
+        let rest = &self.data[self.at..];
+        if T::WIDTH == 1 || T::RAW {
+            self.at += T::WIDTH;
+            return rest.get(..T::WIDTH).map(T::from_raw);
+        }
+        let (value, length) = match *rest {
+            [byte @ ..0x80, ..] => (u64::from(byte), 1),
+            // Two bytes, the second the last and not zero, hold 14 bits: no type is narrower.
+            [low, high @ 1..0x80, ..] => (u64::from(low & 0x7f) | u64::from(high) << 7, 2),
+            _ => long_varint(rest, 8 * T::WIDTH)?,
+        };
+        self.at += length;
+        Some(T::truncate(if T::SIGNED { value >> 1 ^ (value & 1).wrapping_neg() } else { value }))
+    }
+}
+
+/// A varint of an unsigned type of so many bits, in its shortest form, and its length.
+#[inline(never)]
+fn long_varint(bytes: &[u8], bits: usize) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        let spare = bits.checked_sub(7 * i).filter(|&spare| spare > 0)?;
+        value |= u64::from(byte & 0x7f) << (7 * i);
+        if byte < 0x80 {
+            let fits = spare >= 7 || byte >> spare == 0;
+            return (fits && (byte > 0 || i == 0)).then_some((value, i + 1));
+        }
+    }
+    None
+}
+
+impl<'a> Input<'a, '_> {
+    /// Reads a row of a [straight](crate::Pack::STRAIGHT) type. `at` is its first place in the table of links.
+    ///
+    /// # Errors
+    /// As [`Unpack::read`].
+    #[inline(always)]
+    pub(crate) fn straight_row<T: Unpack<'a>>(
+        &mut self,
+        row: &mut Vec<T>,
+        at: usize,
+        count: usize,
+    ) -> Result<(), Fault> {
+        loop {
+            // With back references the input has to keep every text.
+            if self.header() & header::REFS == 0 {
+                self.direct_row(row, count);
+            }
+            if row.len() >= count {
+                return Ok(());
+            }
+            row.push(T::read(self, at)?);
+        }
+    }
+
+    /// The ends, out of the reader.
+    #[inline(always)]
+    fn direct(&self) -> Direct<'a> {
+        let (at, texts) = (self.position(), self.texts());
+        let (latin, plain) = self.known_ascii();
+        Direct { data: self.data(), at, latin, plain, texts }
+    }
+
+    /// Reads as many values as are easily read, until the row has `count` of them or its room is used up.
+    #[inline(always)]
+    fn direct_row<T: Unpack<'a>>(&mut self, row: &mut Vec<T>, count: usize) {
+        let mut ends = self.direct();
+        let (mut good, mut length) = (ends, row.len());
+        for place in row.spare_capacity_mut().iter_mut().take(count.saturating_sub(length)) {
+            let Some(value) = T::read_direct(&mut ends) else { break };
+            place.write(value);
+            length += 1;
+            good = ends;
+        }
+        // SAFETY: so many values are there: those of before, and those that were just written behind them.
+        unsafe { row.set_len(length) };
+        // SAFETY: the ends are the reader's, moved over what has been read.
+        unsafe { self.settle(good.at, good.latin, good.texts) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::wire::Reader;
+    use core::fmt::Debug;
+
+    fn same<T: Number + Debug>(bytes: &[u8]) {
+        let message = [&[0x40][..], bytes].concat();
+        let mut reader = Reader::new(&message, None, &Limits::DEFAULT).unwrap();
+        let mut direct = Direct { data: &message, at: 1, latin: 1, plain: 1, texts: 0 };
+        let (one, other) = (reader.number::<T>().ok(), direct.number::<T>());
+        assert_eq!(one.map(T::to_word), other.map(T::to_word), "{bytes:x?}");
+        if one.is_some() {
+            assert_eq!(reader.position(), direct.at, "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_reader() {
+        let many = [0, 1, 2, 3, 4, 0x0f, 0x10, 0x3f, 0x7f, 0x80, 0x81, 0xff];
+        let few = if cfg!(miri) { &many[1..3] } else { &many[..] };
+        for length in 0..=11 {
+            for &first in few {
+                for &last in few {
+                    let mut bytes = vec![first | 0x80; length];
+                    if let Some(end) = bytes.last_mut() {
+                        *end = last;
+                    }
+                    same::<i8>(&bytes);
+                    same::<u16>(&bytes);
+                    same::<i16>(&bytes);
+                    same::<u32>(&bytes);
+                    same::<i32>(&bytes);
+                    same::<u64>(&bytes);
+                    same::<i64>(&bytes);
+                    same::<f32>(&bytes);
+                    same::<f64>(&bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_end_where_the_known_characters_end() {
+        let data = b"\x03abcdef\x02\x04\x60";
+        let at = |at, latin, plain| Direct { data, at, latin, plain, texts: 0 };
+        assert_eq!(at(0, 1, 4).text(), Some("abc"));
+        assert_eq!(at(0, 1, 3).text(), None);
+        assert_eq!(at(7, 5, 4).text(), None);
+        assert_eq!(at(9, 1, 7).text(), None);
+        assert_eq!(at(10, 1, 7).text(), None);
+        let mut direct = at(7, 1, 7);
+        assert_eq!((direct.text(), direct.text(), direct.texts), (Some("ab"), Some("cdef"), 2));
+    }
+}
