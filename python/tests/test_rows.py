@@ -120,3 +120,51 @@ def test_dicts_that_stand_for_structs() -> None:
         with pytest.raises(pack.PackError) as caught:
             codec.encode(values)
         assert (caught.value.code, caught.value.path) == ("type_mismatch", path)
+
+
+@dataclass
+class Branch:
+    name: str
+    alive: bool
+    kids: list[Branch]
+    note: str | None
+    dead: bool
+
+
+@dataclass(slots=True)
+class Stem:
+    kids: list[Stem]
+    name: str
+
+
+class Bush(NamedTuple):
+    name: str
+    kids: list[Bush]
+
+
+class Hedge(TypedDict):
+    name: str
+    kids: list[Hedge]
+
+
+MAKERS: list[Any] = [
+    lambda name, kids: Branch(name, len(kids) > 1, kids, name if len(name) % 2 else None, not kids),
+    lambda name, kids: Stem(kids, name),
+    lambda name, kids: Bush(name, kids),
+    lambda name, kids: Hedge(name=name, kids=kids),
+]
+
+
+@pytest.mark.parametrize(("kind", "make"), list(zip((Branch, Stem, Bush, Hedge), MAKERS, strict=True)))
+def test_trees_with_texts_of_every_kind_and_rows_of_every_length(kind: Any, make: Any) -> None:
+    def tree(depth: int, number: int, held: Any) -> Any:
+        name = TEXTS[number % len(TEXTS)] + "-" * (number % 40)
+        return make(name, held(tree(depth - 1, number * 7 + n, held) for n in range(number % 6 if depth else 0)))
+
+    for profile in ("compact", "fast"):
+        codec = pack.codec(kind, profile=profile)
+        for number in (0, 1, 5, 11, 23):
+            value = tree(5, number, list)
+            data = codec.encode(value)
+            assert data == codec.encode(tree(5, number, Slow))
+            assert codec.decode(data) == value

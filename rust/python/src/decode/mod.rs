@@ -190,6 +190,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     let made = make_i64(self.zigzag::<i64>()?);
                     self.made(made)
                 }
+                Hot::Bool => Ok(boolean(is_set(flags, step.flag as usize))),
                 Hot::List => self.list(step.place),
                 Hot::Other => self.slot(flags, step.flag as usize, step.node),
             }

@@ -11,6 +11,7 @@ use crate::object::layout::BEFORE;
 use crate::object::text::latin1;
 use crate::plan::{Hot, Node, Record, Step};
 use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
+use pyo3::ffi;
 use samewire_pack::path::Segment;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -62,6 +63,15 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     Hot::Int64 => {
                         if let Some(number) = exact::<i64>(item) {
                             cursors.values = number_at(cursors.values, number);
+                            continue;
+                        }
+                    }
+                    Hot::Bool => {
+                        let set = item == ffi::Py_True();
+                        if set || item == ffi::Py_False() {
+                            if set {
+                                self.w.set_flag(flags, step.flag as usize);
+                            }
                             continue;
                         }
                     }
@@ -117,17 +127,51 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             match node {
                 Node::Record(at) if self.plan.record(at).recursive => {
                     let record = self.plan.record(at);
-                    for (i, &item) in items.iter().enumerate() {
-                        if let Some(&next) = items.get(i + 1) {
-                            prefetch(next);
-                            prefetch(next.wrapping_byte_sub(BEFORE));
-                        }
-                        self.nested(record, item)?;
+                    if self.w.looks() {
+                        self.nested_row::<true>(record, items)?;
+                    } else {
+                        self.nested_row::<false>(record, items)?;
                     }
                 }
                 _ => self.row(node, items, Segment::Index)?,
             }
         }
         Ok(self.w.lend(record.room.times(ROWS)))
+    }
+
+    /// A row of recursive records: the cursors stay in registers from one to the next.
+    #[inline(never)]
+    unsafe fn nested_row<const LOOKS: bool>(&mut self, record: &'p Record, items: &[Object]) -> Done {
+        self.enter()?;
+        let mut cursors = self.w.lend(record.room);
+        for (i, &item) in items.iter().enumerate() {
+            if let Some(&next) = items.get(i + 1) {
+                prefetch(next);
+                prefetch(next.wrapping_byte_sub(BEFORE));
+            }
+            // SAFETY: an exact instance has its fields at the layout's places; the cursors are the ones lent last, and there is
+            // room for the record.
+            unsafe {
+                let base = record.fields_of(item);
+                if base.is_null() {
+                    self.w.take_back(cursors);
+                    self.items(record, item)?;
+                    cursors = self.w.lend(record.room);
+                    continue;
+                }
+                cursors = self.w.more(cursors, record.room);
+                let mut flags = 0;
+                if record.flags > 0 {
+                    self.w.take_back(cursors);
+                    flags = self.w.flags(record.flags);
+                    cursors = self.w.lend(record.room);
+                }
+                cursors = self.steps::<LOOKS, 1>(cursors, record, base, flags)?;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.w.take_back(cursors) };
+        self.w.leave();
+        Ok(())
     }
 }

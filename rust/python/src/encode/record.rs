@@ -57,7 +57,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     #[inline(never)]
-    pub(super) unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
+    unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
         self.enter()?;
         // SAFETY: the caller's.
         unsafe { self.fields(record, value)? };
@@ -86,7 +86,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     /// The items of a dict that stands for a struct, which nothing changes meanwhile.
     #[inline(never)]
-    unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
+    pub(super) unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
         // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
         // run some where its hash is that of a field's name.
         unsafe {

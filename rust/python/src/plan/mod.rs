@@ -126,6 +126,7 @@ pub enum Hot {
     Text,
     Int32,
     Int64,
+    Bool,
     List,
     Other,
 }
@@ -137,6 +138,7 @@ impl Hot {
             Node::Text(site) => (Hot::Text, site),
             Node::Number(Kind::I32) => (Hot::Int32, 0),
             Node::Number(Kind::I64) => (Hot::Int64, 0),
+            Node::Bool => (Hot::Bool, 0),
             Node::List(item) => (Hot::List, item),
             _ => (Hot::Other, 0),
         }

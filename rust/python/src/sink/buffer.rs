@@ -80,6 +80,12 @@ impl Buffer {
         self.cursor = cursor;
     }
 
+    /// Whether `extra` bytes can be put from `cursor` on.
+    #[inline(always)]
+    pub fn has(&self, cursor: *const u8, extra: usize) -> bool {
+        self.end as usize - cursor as usize >= extra
+    }
+
     /// What was written before `cursor`.
     ///
     /// # Safety
@@ -267,6 +273,37 @@ pub unsafe fn few_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
     }
 }
 
+/// Copies a text of an object, at most 95 bytes, to `to`, and answers where it ends. Up to 16 bytes go at once, however many
+/// they are: a branch for each length would often be taken for another. What stands after the text is copied too, and then
+/// overwritten or left behind the end.
+///
+/// # Safety
+/// As [`few_at`], and 16 bytes must be writable at `to`. CPython's allocator gives texts whole 16s; the text may be elsewhere,
+/// so nothing is read from the next page, which may not be there.
+#[inline(always)]
+pub unsafe fn text_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
+    const PAGE: usize = 4096;
+    // SAFETY: the caller's; memory is there or not by the page.
+    unsafe {
+        if n > 16 {
+            return few_at(to, from, n);
+        }
+        if from as usize % PAGE <= PAGE - 16 {
+            ptr::copy_nonoverlapping(from, to, 16);
+        } else {
+            exact_at(to, from, n);
+        }
+        to.add(n)
+    }
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn exact_at(to: *mut u8, from: *const u8, n: usize) {
+    // SAFETY: the caller's.
+    unsafe { few_at(to, from, n) };
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the parts of a vector; nothing is used afterwards.
@@ -291,6 +328,25 @@ mod tests {
             }
             assert_eq!(&buffer.as_slice()[..n], &source[..n]);
             assert_eq!(buffer.len(), n + 1);
+        }
+    }
+
+    #[test]
+    fn texts_of_every_small_length_are_copied_wherever_their_page_ends() {
+        let page: Vec<u8> = (0..3 * 4096).map(|i| (i % 251) as u8).collect();
+        let end = 2 * 4096 - page.as_ptr() as usize % 4096;
+        for n in 0..96 {
+            for start in end - n - 20..=end - n {
+                let mut buffer = Buffer::new();
+                buffer.room(n);
+                // SAFETY: there is room for 16 bytes, a text and a byte.
+                unsafe {
+                    buffer.move_to(text_at(buffer.cursor(), page[start..].as_ptr(), n));
+                    buffer.put(0);
+                }
+                assert_eq!(&buffer.as_slice()[..n], &page[start..start + n]);
+                assert_eq!(buffer.len(), n + 1);
+            }
         }
     }
 

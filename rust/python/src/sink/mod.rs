@@ -11,7 +11,7 @@ mod texts;
 mod words;
 
 pub use buffer::varint_at;
-use buffer::Buffer;
+use buffer::{few_at, Buffer};
 use samewire_pack::wire::{header, varint_len, Number, Writer, BIGINT_MAX};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
@@ -208,7 +208,10 @@ impl Sink {
     pub unsafe fn emit(&self, to: *mut u8) {
         // SAFETY: the caller's; the parts' lengths add up to that.
         unsafe {
-            let mut to = copy_at(self.head_at(to), self.latin.as_slice());
+            let mut to = self.head_at(to);
+            if self.latin.len() > 0 {
+                to = copy_at(to, self.latin.as_slice());
+            }
             if self.wide.len() > 0 {
                 to = copy_at(to, self.wide.as_slice());
             }
@@ -260,14 +263,16 @@ impl Sink {
         Error::new(self.fault, text)
     }
 
-    /// Ends a message that is too long already, before it takes the memory: where parts occur in a value again and again it
-    /// may have no end.
+    /// Ends a message of which one block is too long already, before it takes the memory: where parts occur in a value again and
+    /// again it may have no end. (The blocks' sum would be loaded in pairs of pointers, just after one of each was stored: the
+    /// processor waits for that.)
     ///
     /// # Errors
     /// `limit_size` over `frame_bytes`.
     #[inline(always)]
     pub(super) fn bounded(&mut self) -> Result<(), Fault> {
-        if self.values.len() + self.latin.len() + self.wide.len() > self.most {
+        let most = self.most;
+        if self.values.len() > most || self.latin.len() > most || self.wide.len() > most {
             return Err(self.endless());
         }
         Ok(())
@@ -292,6 +297,20 @@ impl Sink {
         self.values.just_room(room.values);
         self.latin.just_room(room.latin);
         Cursors { values: self.values.cursor(), latin: self.latin.cursor(), next: self.next }
+    }
+
+    /// Makes room for another row, and lends the cursors on.
+    ///
+    /// # Safety
+    /// As [`take_back`](Self::take_back).
+    #[inline(always)]
+    pub unsafe fn more(&mut self, cursors: Cursors, room: Room) -> Cursors {
+        if self.values.has(cursors.values, room.values) && self.latin.has(cursors.latin, room.latin) {
+            return cursors;
+        }
+        // SAFETY: the caller's.
+        unsafe { self.take_back(cursors) };
+        self.lend(room)
     }
 
     /// Takes the cursors back.
@@ -479,11 +498,14 @@ pub unsafe fn number_at<T: Number>(to: *mut u8, value: T) -> *mut u8 {
     }
 }
 
-/// Copies bytes to `to`, and answers where they end.
+/// Copies bytes to `to`, and answers where they end. The blocks of small messages are too short for a call.
 #[inline(always)]
 unsafe fn copy_at(to: *mut u8, bytes: &[u8]) -> *mut u8 {
     // SAFETY: the caller's: so many bytes are writable, outside the slice.
     unsafe {
+        if bytes.len() <= 16 {
+            return few_at(to, bytes.as_ptr(), bytes.len());
+        }
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
         to.add(bytes.len())
     }

@@ -1,7 +1,7 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
-use super::buffer::{few_at, varint_at};
-use super::words::{Eights, Fours, Text};
+use super::buffer::{text_at, varint_at};
+use super::words::{Eights, Fours, Pairs, Text};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
 use samewire_pack::Fault;
@@ -56,7 +56,7 @@ impl Sink {
     /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. Without `LOOKS` its site must be closed.
     ///
     /// # Safety
-    /// There must be room for it.
+    /// There must be room for it; the characters are an object's.
     #[inline(always)]
     pub unsafe fn short_latin1<const LOOKS: bool>(&mut self, cursors: &mut Cursors, site: usize, chars: &[u8]) {
         let n = chars.len();
@@ -66,10 +66,11 @@ impl Sink {
                 return match n {
                     4..8 => self.look_up(cursors, site, Fours::of(chars)),
                     8..=16 => self.look_up(cursors, site, Eights::of(chars)),
+                    17..=32 => self.look_up(cursors, site, Pairs::of(chars)),
                     _ => self.look_up(cursors, site, chars),
                 };
             }
-            cursors.latin = few_at(cursors.latin, chars.as_ptr(), n);
+            cursors.latin = text_at(cursors.latin, chars.as_ptr(), n);
             cursors.next += u32::from(n >= 2);
             *cursors.values = n as u8;
             cursors.values = cursors.values.add(1);

@@ -122,9 +122,77 @@ fn hash_pair(first: u64, last: u64, length: usize, seed: Seed) -> u64 {
     mix(first ^ seed.0, last ^ seed.1 ^ (length as u64) << 56)
 }
 
+/// The product of the pair of words at a place, which has a number of its own.
+#[inline(always)]
+fn mix_at(at: usize, first: u64, second: u64, seed: Seed) -> u64 {
+    let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix(first ^ seed.0.wrapping_add(own), second ^ seed.1 ^ own)
+}
+
 #[inline(always)]
 fn word(text: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(text[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// A text of 17 to 32 bytes: two pairs that overlap.
+#[derive(Clone, Copy)]
+pub struct Pairs {
+    first: [u64; 2],
+    last: [u64; 2],
+    length: usize,
+}
+
+impl Pairs {
+    #[inline(always)]
+    pub fn of(text: &[u8]) -> Self {
+        debug_assert!((17..=32).contains(&text.len()));
+        // SAFETY: the text is at least as long as a pair.
+        unsafe { Self::at(text.as_ptr(), text.len()) }
+    }
+
+    /// # Safety
+    /// So many bytes, at least 16, must be readable.
+    #[inline(always)]
+    unsafe fn at(text: *const u8, length: usize) -> Self {
+        // SAFETY: the caller's.
+        unsafe {
+            let pair = |at: *const u8| at.cast::<[u64; 2]>().read_unaligned();
+            Pairs { first: pair(text), last: pair(text.add(length - 16)), length }
+        }
+    }
+}
+
+impl Text for Pairs {
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.length
+    }
+
+    #[inline(always)]
+    fn hash(self, seed: Seed) -> u64 {
+        let [one, two] = self.first.map(u64::from_le);
+        let [three, four] = self.last.map(u64::from_le);
+        mix(three ^ seed.0 ^ self.length as u64, four ^ seed.1) ^ mix_at(0, one, two, seed)
+    }
+
+    #[inline(always)]
+    unsafe fn same(self, other: *const u8) -> bool {
+        // SAFETY: the caller's.
+        let other = unsafe { Self::at(other, self.length) };
+        let differ = |a: [u64; 2], b: [u64; 2]| (a[0] ^ b[0]) | (a[1] ^ b[1]);
+        differ(self.first, other.first) | differ(self.last, other.last) == 0
+    }
+
+    #[inline(always)]
+    unsafe fn put(self, to: *mut u8) -> *mut u8 {
+        // SAFETY: the caller's; the text is at least as long as a pair.
+        unsafe {
+            to.cast::<[u64; 2]>().write_unaligned(self.first);
+            let end = to.add(self.length);
+            end.sub(16).cast::<[u64; 2]>().write_unaligned(self.last);
+            end
+        }
+    }
 }
 
 /// Any.
@@ -147,8 +215,7 @@ impl Text for &[u8] {
         let mut state = mix(word(self, n - 16) ^ seed.0 ^ n as u64, word(self, n - 8) ^ seed.1);
         let mut at = 0;
         while at + 16 < n {
-            let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            state ^= mix(word(self, at) ^ seed.0.wrapping_add(own), word(self, at + 8) ^ seed.1 ^ own);
+            state ^= mix_at(at, word(self, at), word(self, at + 8), seed);
             at += 16;
         }
         state
@@ -200,6 +267,7 @@ mod tests {
                 2..=3 => holds(Twos::of(&text), &text),
                 4..=7 => holds(Fours::of(&text), &text),
                 8..=16 => holds(Eights::of(&text), &text),
+                17..=32 => holds(Pairs::of(&text), &text),
                 _ => {}
             }
         }
