@@ -30,7 +30,7 @@ struct View<'a> {
 struct Borrowed<'a> {
     name: &'a str,
     id: u32,
-    weight: Box<View<'a>>,
+    weight: View<'a>,
     delta: i64,
     kind: std::borrow::Cow<'a, str>,
     small: i8,

@@ -1,7 +1,6 @@
 //! Pointers that the schema does not see: `&T` and `Box<T>`.
 
 use crate::describe::Describe;
-use crate::direct::Direct;
 use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
@@ -15,12 +14,12 @@ use core::cmp::Ordering;
 use core::hash::Hasher;
 
 macro_rules! transparent {
-    ($type:ty) => {
+    ($type:ty, $straight:expr) => {
         impl<T: Pack + ?Sized> Pack for $type {
             const LINKS: usize = T::LINKS;
             const FLAGGED: bool = T::FLAGGED;
             const COST: Cost = T::COST;
-            const STRAIGHT: bool = T::STRAIGHT;
+            const STRAIGHT: bool = $straight;
 
             fn describe(to: &mut Describe) {
                 T::describe(to);
@@ -87,8 +86,9 @@ macro_rules! transparent {
     };
 }
 
-transparent!(&T);
-transparent!(Box<T>);
+transparent!(&T, T::STRAIGHT);
+// A struct may be boxed in itself: whether it is straight would depend on whether it is.
+transparent!(Box<T>, false);
 
 impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
     #[inline]
@@ -99,11 +99,6 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
     #[inline]
     fn read_flagged(input: &mut Input<'a, '_>, at: usize, flag: bool) -> Result<Self, Fault> {
         Ok(Box::new(T::read_flagged(input, at, flag)?))
-    }
-
-    #[inline(always)]
-    fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
-        T::read_direct(from).map(Box::new)
     }
 
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<alloc::vec::Vec<Self>, Fault> {
