@@ -3,7 +3,9 @@
 
 use samewire_conformance::memory::{measured, Counting};
 use samewire_pack::schema::Schema;
-use samewire_pack::{walk, Any, Code, Codec, Limits, Pack, Unpack};
+use samewire_pack::{walk, Any, Code, Codec, Limits, Map, Pack, Unpack};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 #[global_allocator]
 static MEMORY: Counting = Counting;
@@ -32,6 +34,17 @@ struct Wide {
     c: Option<String>,
     d: Option<String>,
     e: Option<String>,
+}
+
+#[derive(Pack, Clone)]
+struct Chain {
+    kids: Vec<Rc<Chain>>,
+}
+
+#[derive(Pack)]
+struct Named {
+    kids: Vec<Named>,
+    names: BTreeMap<String, Rc<Chain>>,
 }
 
 type Eight<T> = Vec<Vec<Vec<Vec<Vec<Vec<Vec<Vec<T>>>>>>>>;
@@ -107,11 +120,21 @@ fn lies_do_not_add_up() {
         bounded::<Tree>(&nested(levels, &[], &[]));
         bounded::<Pair>(&nested(levels, &[], &[0]));
         bounded::<Wide>(&nested(levels, &[0], &[]));
+        bounded::<Chain>(&nested(levels, &[], &[0]));
+        bounded::<Rc<Chain>>(&nested(levels, &[0], &[]));
+        bounded::<Named>(&nested(levels, &[], &[]));
         bounded::<Any>(&nested(levels, &[0x08], &[]));
+        bounded::<Any>(&nested(levels, &[0x09], &[0x03, 0x02]));
         bounded::<Vec<Any>>(&nested(levels, &[], &[0x08]));
     }
     bounded::<Eight<f64>>(&nested(8, &[], &[]));
     bounded::<Eight<u64>>(&nested(8, &[], &[]));
     bounded::<Eight<Option<i64>>>(&nested(8, &[], &[]));
     bounded::<Eight<String>>(&nested(8, &[], &[]));
+    // The keys of a map come before its values, so that what claims too many is the last that is opened.
+    bounded::<Eight<Map<String, u8>>>(&nested(9, &[], &[]));
+    bounded::<Eight<BTreeMap<u32, Vec<u8>>>>(&nested(9, &[], &[]));
+    bounded::<Eight<HashMap<i64, bool>>>(&nested(9, &[], &[]));
+    bounded::<Eight<BTreeSet<u64>>>(&nested(9, &[], &[]));
+    bounded::<Eight<Rc<Chain>>>(&nested(9, &[], &[0]));
 }
