@@ -33,6 +33,8 @@ th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line);
 td:nth-child(1), td:nth-child(2), th:nth-child(1), th:nth-child(2) { text-align: left; }
 tbody tr:first-child td { border-top: 1px solid var(--line); }
 tr.refused td { color: var(--soft); white-space: normal; }
+@media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding: .28rem .3rem; } td.bar { min-width: 4rem; } }
+@media print { .wide, pre { overflow: visible; max-height: none; } }
 tr.ours td { font-weight: 600; } tr.ours td:nth-child(2) { color: var(--ours); }
 td.bar { min-width: 7.5rem; background: linear-gradient(var(--bar), var(--bar)) no-repeat right center; background-size: var(--w) 62%; }
 tr.ours td.bar { background-image: linear-gradient(color-mix(in srgb, var(--ours) 38%, transparent),

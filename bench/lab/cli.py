@@ -160,7 +160,7 @@ def show(
 ) -> None:
     """Show a run, here or stored, without measuring. What makes it less than quotable is said above, with --json and --csv aside.
 
-    A RUN is `last`, the beginning or the end of a name that bench list shows, or a path.
+    A RUN is `last`, the beginning or the end of a name that bench list shows (of several the newest), or a path.
     """
     forms = [name for name, asked in (("md", md), ("csv", csv), ("json", json)) if asked]
     if len(forms) > 1:

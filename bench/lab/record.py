@@ -116,6 +116,10 @@ class Run:
         """Those that have cells, in the order in which they ran."""
         return list(dict.fromkeys(key.language for key in self.cells))
 
+    def workloads(self) -> list[str]:
+        """Those that have cells, in the order in which they ran."""
+        return list(dict.fromkeys(key.workload for key in self.cells))
+
     def peer(self, key: Key) -> Peer:
         """What the peer of a cell declared."""
         return self.header.peers.get(key.language, {}).get(key.peer, Peer())

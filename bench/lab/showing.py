@@ -18,13 +18,14 @@ from bench.lab.reference import tables as reference_tables
 from bench.lab.refusal import Refusal
 from bench.lab.report.page import html
 from bench.lab.stamp import stamp
+from bench.lab.store import StoreError
 from bench.lab.suite import Suite
 from bench.lab.verdict import WORDS, counted, verdicts
 from bench.lab.words import gist, plural
 
 
 def listed(languages: Sequence[Language], console: Console) -> None:
-    """Areas with workloads, languages with peers and what they carry, runs."""
+    """Areas with workloads, languages with peers and what they carry, runs with what they measured."""
     suites = [suite.load(name) for name in suite.names()]
     for loaded in suites:
         console.print(f"[bold]{loaded.name}[/]: {loaded.about}")
@@ -41,8 +42,26 @@ def listed(languages: Sequence[Language], console: Console) -> None:
             console.print(
                 f"  {name:34} {peer.version:26} {_about(peer, language, suites)}".rstrip(), markup=False, soft_wrap=True
             )
-    paths = [*store.kept(), *(folder.path for folder in store.folders())]
-    console.print(f"[bold]runs[/]: {', '.join(path.stem for path in paths) or 'none'}", soft_wrap=True)
+    paths = sorted([*store.kept(), *(folder.path for folder in store.folders())], key=lambda path: path.stem)
+    console.print(f"[bold]runs[/]: {'the newest last' if paths else 'none'}")
+    for path in paths:
+        console.print(f"  {path.stem:34} {_measured(path)}", markup=False, soft_wrap=True)
+
+
+def _measured(path: Path) -> str:
+    """What a run holds, or what is wrong with it."""
+    try:
+        made = store.read(path)
+    except StoreError as why:
+        return str(why)
+    head = made.header
+    about = [
+        head.mode,
+        f"beside {plural(head.busy, 'busy process')}" if head.busy else "",
+        "" if head.ended else "not finished",
+        "stored" if path.is_file() else "",
+    ]
+    return f"{', '.join(filter(None, about))}: {', '.join(made.languages()) or 'nothing'}; {', '.join(made.workloads())}"
 
 
 def _about(peer: Peer, language: Language, suites: Sequence[Suite]) -> str:
@@ -139,7 +158,7 @@ def shown(
 
 
 def _contents(made: Run) -> str:
-    workloads = dict.fromkeys(key.workload for key in made.cells)
+    workloads = made.workloads()
     return (
         f"the languages {', '.join(made.languages())} and the workloads {', '.join(workloads)}" if workloads else "no rows at all"
     )

@@ -99,7 +99,10 @@ def kept(root: Path = RESULTS) -> list[Path]:
 
 
 def find(name: str, runs: Path = RUNS, results: Path = RESULTS) -> Path:
-    """The folder or file of a run: ``last``, its name, the end or the beginning of it, or a path. Raises StoreError."""
+    """The folder or file of a run: ``last``, its name, the end or the beginning of it (of several the newest), or a path.
+
+    Raises StoreError.
+    """
     made = [folder.path for folder in folders(runs)]
     stored = kept(results)
     if name == "last":
@@ -114,7 +117,7 @@ def find(name: str, runs: Path = RUNS, results: Path = RESULTS) -> Path:
     ]
     if not found:
         raise StoreError(f"there is no run {name!r}: bench list names those that there are")
-    return found[-1]
+    return max(found, key=lambda path: path.stem)
 
 
 def read(path: Path) -> Run:

@@ -63,6 +63,11 @@ def test_runs_are_found_by_name_and_end(tmp_path: Path) -> None:
     assert find("2026-01", runs, results) == second.path
     assert find(first.name, runs, results) == first.path
     assert find(str(first.path), runs, results) == first.path
+    kept = keep(figures.run([1.0], [2.0], name="2026-01-01-000000-bbbbbbb"), results)
+    assert find("2026-01", runs, results) == kept
+    later = new_folder(datetime(2026, 1, 2), "aaaaaaaaaa", runs)
+    later.write_header(figures.header(name=later.name))
+    assert find("2026-01", runs, results) == later.path
     with pytest.raises(StoreError, match="bench list"):
         find("other", runs, results)
 
