@@ -80,7 +80,11 @@ impl<T> Decoder<T> {
             // What the reader lacks (or another digest) is found before anything that is wrong behind it.
             return failure;
         }
-        walk::check(self.writer(), bytes, &self.limits).err().unwrap_or(failure)
+        match walk::check(self.writer(), bytes, &self.limits) {
+            // A skipped struct that is too deep where it is wanted is right where it stands.
+            Err(error) if failure.code != Code::LimitDepth || error.at == failure.at => error,
+            _ => failure,
+        }
     }
 
     fn root<'a>(&self, input: &mut Input<'a, '_>) -> Result<T, Fault>

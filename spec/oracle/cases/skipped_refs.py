@@ -49,6 +49,15 @@ for profile, head in [("compact", "40"), ("fast", "60")]:
         {"some": [chain(0, 0), chain(1, 64)]},
         profile,
     )
+TOPIC.unreadable(
+    "a chain of 65 before a byte too many",
+    WRITER,
+    LAST,
+    "40 41 000000" + "".join(f"0001{i:02x}{i:02x}" for i in range(1, 65)) + "41 00 00",
+    "limit_depth",
+    3,
+    "$.last" + ".before" * 64,
+)
 TOPIC.resolved(
     "a chain of 150 that is wanted one by one",
     WRITER,
