@@ -1,7 +1,7 @@
 //! Texts: their tokens, numbers and back references (`spec/pack.md` section 6).
 
 use super::buffer::{text_at, varint_at};
-use super::words::{Eights, Fours, Pairs, Text};
+use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::header;
 use samewire_pack::Fault;
@@ -64,6 +64,7 @@ impl Sink {
         unsafe {
             if LOOKS && n >= 2 && self.is_open(site) {
                 return match n {
+                    2..4 => self.look_up(cursors, site, Twos::of(chars)),
                     4..8 => self.look_up(cursors, site, Fours::of(chars)),
                     8..=16 => self.look_up(cursors, site, Eights::of(chars)),
                     17..=32 => self.look_up(cursors, site, Pairs::of(chars)),

@@ -1,7 +1,7 @@
 //! Texts to be looked up, hashed, compared and copied a word at a time.
 //!
-//! Most are of 4 to 16 bytes: two words that overlap. They are loaded once for all three, which a loop over records, being
-//! bound by the number of its instructions, notices.
+//! Most are of 2 to 32 bytes: two words, or pairs of words, that overlap. They are loaded once for all three, which a loop over
+//! records, being bound by the number of its instructions, notices.
 
 use super::buffer::few_at;
 
