@@ -23,7 +23,7 @@ for tool in "${@:-}"; do
       older "$(version javac -version)" 17 && lacks "JDK 17 or newer" openjdk-17-jdk-headless
       older "$(version mvn --version)" 3.8 && lacks "Maven 3.8 or newer" maven ;;
     node)
-      older "$(version node --version)" 20 && lacks "Node.js 20 or newer"
+      older "$(version node --version)" 20 && lacks "Node.js 20 or newer (from nodejs.org or a version manager)"
       older "$(version npm --version)" 9 && lacks "npm 9 or newer (comes with Node.js)" ;;
     go)
       older "$(version go version)" 1.26 && lacks "Go 1.26 or newer" ;;

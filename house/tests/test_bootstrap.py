@@ -41,7 +41,7 @@ def fake(folder: Path, name: str, says: str) -> None:
             "java",
             "missing: JDK 17 or newer, Maven 3.8 or newer; type: apt-get install openjdk-17-jdk-headless maven\n",
         ),
-        ("node", "missing: Node.js 20 or newer, npm 9 or newer (comes with Node.js)\n"),
+        ("node", "missing: Node.js 20 or newer (from nodejs.org or a version manager), npm 9 or newer (comes with Node.js)\n"),
         (
             "miri",
             "missing: Miri of nightly Rust (type: rustup toolchain install nightly --component miri,rust-src)\n",
