@@ -181,7 +181,7 @@ MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-prov
   cargo +nightly miri test -q --locked -p samewire-pack
 miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack (nightly Rust)
 	@house/toolchains.sh miri
-	@cd rust && $(MIRI) --lib -- spare:: wire::buffer wire::lanes wire::scan wire::texts wire::transcode
+	@cd rust && $(MIRI) --lib -- direct:: spare:: wire::buffer wire::lanes wire::scan wire::texts wire::transcode
 	@cd rust && $(MIRI) --test straight
 
 test-python: build-python ## Python tests
