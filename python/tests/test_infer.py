@@ -166,10 +166,6 @@ def test_what_no_language_could_read_back_is_refused_with_its_place(text: str, c
     assert (caught.value.code, caught.value.path) == (code, path)
 
 
-def test_numbers_of_csv_beyond_floats_stay_text() -> None:
-    assert parse("a,b\n1e999,1e9\n", "csv", "data").value == [{"a": "1e999", "b": 1e9}]
-
-
 def test_a_json_file_may_hold_a_value_a_line(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text('{"a": 1}\n{"a": 2}\n', "utf-8")
@@ -189,40 +185,10 @@ def test_another_encoding_is_named(tmp_path: Path, encoding: str, says: str) -> 
         read(path)
 
 
-def test_csv_is_typed_by_content() -> None:
-    text = (
-        "id,code,price,when,ok,note,mixed,id\n"
-        '1,007,1.50,2024-01-01,true,"a ""b""",1,x\n'
-        "2,012,-3e2,2024-01-02,False,,x,y\n"
-        "3,,,2024-01-03,true,ünï,2.5\n"
-    )
-    source = parse(text, None, "data")
-    assert source.format == "csv"
-    assert source.value[0] == {
-        "id": 1,
-        "code": "007",
-        "price": 1.5,
-        "when": "2024-01-01",
-        "ok": True,
-        "note": 'a "b"',
-        "mixed": "1",
-        "id 2": "x",
-    }
-    assert infer(source.value, Options(name="Sale")).schema.text == (
-        "list<struct Sale { id: i32, code: option<string>, price: option<f64>, when: date, ok: bool, "
-        'note: option<string>, mixed: string, "id 2": option<string> }>'
-    )
-
-
-def test_csv_with_semicolons_and_a_bom_name() -> None:
-    assert parse("a;b\n1;2\n", "csv", "data").value == [{"a": 1, "b": 2}]
-    assert parse("a\tb\n1\t2\n", "csv", "data").value == [{"a": 1, "b": 2}]
-    assert parse(",b\n1,2\n", "csv", "data").value == [{"column 1": 1, "b": 2}]
-
-
 def test_formats_are_told_apart() -> None:
     assert parse('{"a": 1}\n{"a": 2}\n', None, "data").format == "ndjson"
     assert parse('{"a": 1}', None, "data").format == "json"
+    assert parse("a,b\n1,2\n", None, "data").format == "csv"
 
 
 @pytest.mark.parametrize(
@@ -244,8 +210,7 @@ def test_name_from_a_file(stem: str, name: str) -> None:
         ("[1" + "0" * 5_000 + "]", "json", "more than 4,300 digits"),
         ("1\n1" + "0" * 5_000, "ndjson", "line 2: an integer"),
         ("[" * 100_000, "json", "nested too deep"),
-        ("a,b\n1,2,3\n", "csv", "line 2: 3 cells under 2 names"),
-        ('a,b\n1,"2\n', "csv", "line 2"),
+        ("a,b\n1,2,3\n", None, "line 2: 3 cells under 2 names"),
         ("", "csv", "empty"),
         (" \n", "json", "empty"),
         ("\n\n", "ndjson", "empty"),

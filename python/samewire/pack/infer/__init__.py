@@ -11,10 +11,10 @@ from typing import Any
 from ..errors import PackError
 from ..schema import Schema
 from .decide import Decision, Options, name_from
-from .faults import Fault
+from .faults import Fault, SourceError
 from .observed import Observed
 from .plan import Plan, type_of
-from .source import FORMATS, Source, SourceError, parse, read
+from .source import FORMATS, Source, parse, read
 
 __all__ = ["FORMATS", "Inferred", "Options", "Source", "SourceError", "infer", "name_from", "parse", "read"]
 

@@ -1,4 +1,4 @@
-"""Values of JSON that no language could read back, and where they stand."""
+"""What cannot be inferred from: files that are not what they are said to be, and values that no language could read back."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from ..errors import PackError
 from ..schema_words import step
 
 _KINDS = {"bad_utf8": "a text holds a lone surrogate", "bad_number": "a number is beyond what 64-bit floats hold"}
+
+
+class SourceError(Exception):
+    """The file cannot be read as what it is said to be; the text names the line and what to do."""
 
 
 class Fault(Exception):

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import csv
-import io
 import json
-import re
 import sys
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from .csv_rows import csv_rows
+from .faults import SourceError
+
 FORMATS = ("json", "ndjson", "csv")
-
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
-_DIGITS = re.compile(r"[0-9]+")
-
-
-class SourceError(Exception):
-    """The file cannot be read as what it is said to be; the text names the line and what to do."""
 
 
 class _ConstantError(Exception):
@@ -47,14 +38,7 @@ def read(path: Path, kind: str | None = None) -> Source:
     CSV. A file called .json may hold a value a line. Of equal names in a JSON object the last counts; equal columns of CSV are
     numbered. Raises SourceError, and OSError as `open` does.
     """
-    content = path.read_bytes()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        other = "UTF-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "WINDOWS-1252"
-        raise SourceError(
-            f"{path} is no UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
-        ) from None
+    text = _text(path)
     ending = _by_ending(path)
     try:
         return parse(text, kind or ending, str(path))
@@ -68,6 +52,17 @@ def read(path: Path, kind: str | None = None) -> Source:
         raise
 
 
+def _text(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        other = "UTF-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "WINDOWS-1252"
+        raise SourceError(
+            f"{path} is no UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
+        ) from None
+
+
 def parse(text: str, kind: str | None, label: str) -> Source:
     """As `read`, for text at hand. label: what errors call it."""
     if not text.strip():
@@ -77,7 +72,7 @@ def parse(text: str, kind: str | None, label: str) -> Source:
     if kind == "ndjson":
         return Source(_ndjson(text, label), kind)
     if kind == "csv":
-        return Source(_csv(text, label), kind)
+        return Source(csv_rows(text, label), kind)
     for candidate in ("json", "ndjson"):
         try:
             return parse(text, candidate, label)
@@ -114,45 +109,3 @@ def _value(text: str, label: str, line: int | None) -> Any:
     except ValueError:
         # The interpreter's own bound on the digits of an integer, which would be read in quadratic time.
         raise SourceError(f"{where}: an integer of more than {sys.get_int_max_str_digits():,} digits; write it as text") from None
-
-
-def _csv(text: str, label: str) -> list[dict[str, Any]]:
-    """Rows by the names of the first line; every column gets one type by its content, empty cells are null."""
-    first = text[: text.find("\n")] if "\n" in text else text
-    delimiter = max(",\t;|", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        lines = [(reader.line_num, row) for row in reader if row]
-    except csv.Error as error:
-        raise SourceError(f"{label}, line {reader.line_num}: {error}") from None
-    names = _headers(lines[0][1])
-    rows = lines[1:]
-    for number, row in rows:
-        if len(row) > len(names):
-            raise SourceError(f"{label}, line {number}: {len(row)} cells under {len(names)} names")
-    columns = [_column([row[i] if i < len(row) else "" for _, row in rows]) for i in range(len(names))]
-    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
-
-
-def _headers(cells: list[str]) -> list[str]:
-    names: list[str] = []
-    for index, cell in enumerate(cells, 1):
-        base = cell.strip() or f"column {index}"
-        name, number = base, 2
-        while name in names:
-            name, number = f"{base} {number}", number + 1
-        names.append(name)
-    return names
-
-
-def _column(cells: list[str]) -> list[Any]:
-    """A column is of numbers or booleans only if all its cells are; `007` and the like are text."""
-    given = [cell for cell in cells if cell]
-    if all(_INTEGER.fullmatch(cell) and cell != "-0" for cell in given):
-        return [int(cell) if cell else None for cell in cells]
-    if all(_NUMBER.fullmatch(cell) and len("".join(_DIGITS.findall(cell))) <= 18 and isfinite(float(cell)) for cell in given):
-        return [float(cell) if cell else None for cell in cells]
-    lower = {cell.lower() for cell in given}
-    if lower <= {"true", "false"}:
-        return [cell.lower() == "true" if cell else None for cell in cells]
-    return [cell or None for cell in cells]
