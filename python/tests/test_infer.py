@@ -45,6 +45,12 @@ INFERRED: list[tuple[Any, str]] = [
     ("2024-02/29", "string"),
     ("Jun 12 1998", "date"),
     ("Jan 99 1998", "string"),
+    ("Jan 0 1998", "string"),
+    (["Jan 12 1998", "Jan 5 1998", "Jan 13 1998"], "list<date>"),
+    (["Jan 5 1998", "Jan 12 1998", "Jan 05 1998"], "list<string>"),
+    (["Jan 12 1998", "1998-01-12"], "list<string>"),
+    ({"a": {f"k{i}": f"Jan {i % 28 + 1} 1998" for i in range(40)}}, "struct Record { a: map<string, date> }"),
+    ({"a": {f"k{i}": f"Jan {i % 28 + 1:02} 1998" for i in range(40)}}, "struct Record { a: map<string, date> }"),
     ("2024-02-29T12:00:00Z", "timestamp"),
     ("2024-02-29 12:00", "timestamp"),
     ("2024-02-29T12:00:00.123456", "timestamp"),
@@ -64,7 +70,10 @@ INFERRED: list[tuple[Any, str]] = [
     (["red"] * 100, "list<string>"),
     (["red", ""] * 10, "list<string>"),
     (["a" * 41, "b"] * 10, "list<string>"),
-    ([str(i % 33) for i in range(330)], "list<string>"),
+    ([f"v{i % 33}" for i in range(330)], "list<string>"),
+    (["1,003", "-12 %"] * 10, "list<string>"),
+    (["1 star", "2"] * 10, 'list<enum Record { "1 star", "2" }>'),
+    (["+", "-"] * 10, 'list<enum Record { "+", "-" }>'),
 ]
 
 
@@ -193,7 +202,14 @@ def test_formats_are_told_apart() -> None:
 
 @pytest.mark.parametrize(
     ("stem", "name"),
-    [("movies", "Movie"), ("flights-2k", "Flight"), ("cities", "City"), ("boxes", "Box"), ("2024", "Record")],
+    [
+        ("movies", "Movie"),
+        ("flights-2k", "Flight"),
+        ("cities", "City"),
+        ("boxes", "Box"),
+        ("sp500-2000", "Sp500"),
+        ("2024", "Record"),
+    ],
 )
 def test_name_from_a_file(stem: str, name: str) -> None:
     assert name_from(stem) == name

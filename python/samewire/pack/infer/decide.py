@@ -98,6 +98,7 @@ class Decision:
             or seen.texts < 4 * len(symbols)
             or seen.longest > 40
             or "" in symbols
+            or all(map(is_numeral, symbols))
         ):
             return PlainPlan("string")
         ordered = tuple(sorted(symbols, key=lambda symbol: symbol.encode("utf-16-be")))
@@ -152,6 +153,11 @@ def is_map(seen: Observed) -> bool:
     return len(kinds) == 1
 
 
+def is_numeral(text: str) -> bool:
+    """Whether a text counts or measures, as `1,003`, `12 %` and `2024-05` do, and does not name: it has digits and no letters."""
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+
+
 def _field_order(key: str) -> tuple[int, int]:
     """Names that are array indices first, ascending, because objects of JavaScript hold them so; the others as seen."""
     index = key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and int(key) < (1 << 32) - 1
@@ -170,9 +176,10 @@ def singular(name: str) -> str:
 
 
 def name_from(stem: str) -> str:
-    """A struct's name from a file's: `flights-2k` is `Flight`."""
-    letters = [word for word in pascal_words(stem) if not any(character.isdigit() for character in word)]
-    return pascal(singular(" ".join(letters))) if letters else "Record"
+    """A struct's name from a file's: `flights-2k` is `Flight`, `sp500` is `Sp500`."""
+    words = pascal_words(stem)
+    chosen = [word for word in words if not any(map(str.isdigit, word))] or [word for word in words if word[0].isalpha()]
+    return pascal(singular(" ".join(chosen))) if chosen else "Record"
 
 
 def pascal_words(stem: str) -> list[str]:

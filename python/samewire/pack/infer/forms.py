@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MOMENT = re.compile(
     r"(?:(?P<year>\d{4})(?P<sign>[-/])(?P<month>\d{2})(?P=sign)(?P<day>\d{2})"
-    r"|(?P<word>[A-Z][a-z]{2}) (?P<day2>\d{2}) (?P<year2>\d{4}))?"
+    r"|(?P<word>[A-Z][a-z]{2}) (?P<day2>\d{1,2}) (?P<year2>\d{4}))?"
     r"(?P<gap>[T ])?"
     r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.(?P<fraction>\d{1,6}))?)?)?"
     r"(?P<zone>Z|\+00:00)?",
@@ -28,8 +28,8 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 class Form:
     """How all texts of a field are written.
 
-    kind: the schema's scalar: `date`, `time`, `timestamp` or `uuid`. day: `-` or `/` between year, month and day, `M` for
-    `Jun 12 1998`, or nothing. gap: between day and time. time: number of parts, 0, 2 or 3. fraction: digits of a
+    kind: the schema's scalar: `date`, `time`, `timestamp` or `uuid`. day: `-` or `/` between year, month and day, or nothing;
+    `M0` for `Jun 05 1998`, `M1` for `Jun 5 1998`, `M` for `Jun 12 1998`, which both write. gap: between day and time. time: number of parts, 0, 2 or 3. fraction: digits of a
     second. zone: `Z`, `+00:00` or nothing; an instant without one is taken as UTC.
     """
 
@@ -53,8 +53,9 @@ class Form:
         if self.kind == "uuid":
             return str(value)
         text = ""
-        if self.day == "M":
-            text = f"{_MONTHS[value.month - 1]} {value.day:02} {value.year:04}"
+        if self.day.startswith("M"):
+            day = value.day if self.day == "M1" else f"{value.day:02}"
+            text = f"{_MONTHS[value.month - 1]} {day} {value.year:04}"
         elif self.day:
             text = f"{value.year:04}{self.day}{value.month:02}{self.day}{value.day:02}"
         if self.time:
@@ -82,6 +83,23 @@ def _value(match: re.Match[str], kind: str) -> Any:
     return date if kind == "date" else dt.datetime.combine(date, clock, dt.UTC)
 
 
+def _word_day(day: str) -> str:
+    """The form of a day beside a month's name."""
+    return "M1" if len(day) == 1 else "M0" if day[0] == "0" else "M"
+
+
+def common_form(one: Form | None, other: Form | None) -> Form | None:
+    """The form in which the texts of both are written, if there is one."""
+    if one is None or other is None or one == other:
+        return one and other
+    # A day of two digits tells of no zeros before days of one.
+    if one.day == "M" and other == replace(one, day=other.day) and other.day.startswith("M"):
+        return other
+    if other.day == "M" and one == replace(other, day=one.day) and one.day.startswith("M"):
+        return one
+    return None
+
+
 def form_of(text: str) -> Form | None:
     """The form of one text; None if it is just text."""
     if not 5 <= len(text) <= 36:
@@ -94,7 +112,7 @@ def form_of(text: str) -> Form | None:
     if match is None:
         return None
     found = match.groupdict()
-    day = found["sign"] or ("M" if found["word"] else "")
+    day = found["sign"] or (_word_day(found["day2"]) if found["word"] else "")
     time = 0 if not found["hour"] else 3 if found["second"] else 2
     gap, zone = found["gap"] or "", found["zone"] or ""
     # A gap stands exactly between a day and a time; only an instant has a zone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .faults import check_float, check_text
-from .forms import Form, form_of
+from .forms import Form, common_form, form_of
 
 #: Distinct texts that are remembered at a place; an enum has fewer.
 MAX_TEXTS = 256
@@ -88,8 +88,7 @@ class Observed:
         if self.texts == 0:
             self.form = form_of(text)
         elif self.form is not None and (self.distinct is None or text not in self.distinct):
-            if form_of(text) != self.form:
-                self.form = None
+            self.form = common_form(self.form, form_of(text))
         self.texts += 1
         if len(text) > self.longest:
             self.longest = len(text)
@@ -114,7 +113,8 @@ class Observed:
         if other.integers:
             self.low = min(self.low, other.low) if self.integers else other.low
             self.high = max(self.high, other.high) if self.integers else other.high
-        self.form = other.form if not self.texts else self.form if other.form == self.form or not other.texts else None
+        if other.texts:
+            self.form = common_form(self.form, other.form) if self.texts else other.form
         if self.distinct is not None and other.distinct is not None:
             self.distinct |= other.distinct
             if len(self.distinct) > MAX_TEXTS:
