@@ -41,15 +41,8 @@ class Converter:
             case EnumPlan(name, symbols):
                 cls, natives = self._class(name), self._shapes.symbols[name]
                 return {symbol: cls[natives[symbol]] for symbol in symbols}.__getitem__
-            case OptionPlan(item):
-                inner = self._to_native(item)
-                return _same if inner is _same else lambda value: None if value is None else inner(value)
-            case ListPlan(item):
-                each = self._to_native(item)
-                return list if each is _same else lambda value: [each(item) for item in value]
-            case MapPlan(value):
-                each = self._to_native(value)
-                return lambda entries: {key: each(item) for key, item in entries.items()}
+            case OptionPlan(inner) | ListPlan(inner) | MapPlan(inner):
+                return _around(plan, self._to_native(inner))
             case SelfPlan(struct):
                 return lambda value: self._into[struct.name](value)
             case StructPlan():
@@ -74,15 +67,8 @@ class Converter:
             case EnumPlan(name, symbols):
                 cls, natives = self._class(name), self._shapes.symbols[name]
                 return {cls[natives[symbol]]: symbol for symbol in symbols}.__getitem__
-            case OptionPlan(item):
-                inner = self._to_json(item)
-                return _same if inner is _same else lambda value: None if value is None else inner(value)
-            case ListPlan(item):
-                each = self._to_json(item)
-                return list if each is _same else lambda value: [each(item) for item in value]
-            case MapPlan(value):
-                each = self._to_json(value)
-                return lambda entries: {key: each(item) for key, item in entries.items()}
+            case OptionPlan(inner) | ListPlan(inner) | MapPlan(inner):
+                return _around(plan, self._to_json(inner))
             case SelfPlan(struct):
                 return lambda value: self._out[struct.name](value)
             case StructPlan():
@@ -97,6 +83,17 @@ class Converter:
 
         self._out[plan.name] = convert
         return convert
+
+
+def _around(plan: OptionPlan | ListPlan | MapPlan, inner: Function) -> Function:
+    """What converts an option, a list or a map by what converts its items."""
+    match plan:
+        case OptionPlan():
+            return _same if inner is _same else lambda value: None if value is None else inner(value)
+        case ListPlan():
+            return list if inner is _same else lambda value: [inner(item) for item in value]
+        case MapPlan():
+            return lambda entries: {key: inner(item) for key, item in entries.items()}
 
 
 def complete(plan: Plan, value: Any) -> Any:
