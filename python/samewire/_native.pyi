@@ -49,3 +49,6 @@ class FrameScanner:
 
 def frame(message: ReadableBuffer) -> bytes:
     """A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes."""
+
+def difference(here: str, there: str, /) -> tuple[str, str, str] | None:
+    """Where two schema texts first differ: the path, and what stands there on each side; None if they say the same."""

@@ -120,37 +120,8 @@ def test_digest_is_fnv1a() -> None:
         assert Schema.parse(text).digest == fnv(text.encode()).to_bytes(8, "big")
 
 
-DIFFERENCES = [
-    ("i32", "i64", "$: i32 here, i64 there"),
-    ("list<struct B { y: i32 }>", "list<struct B { y: i64 }>", "$[].y: i32 here, i64 there"),
-    ("struct B { y: i32 }", "struct C { y: i32 }", "$: struct B here, struct C there"),
-    ("struct B { y: i32 }", "struct B { y: i32, z: i8 }", "$: nothing here, field z there"),
-    ("struct B { y: i32 }", 'struct B { "y z": i32 }', '$: field y here, field "y z" there'),
-    ('struct B { "y z": list<i8> }', 'struct B { "y z": list<u8> }', '$["y z"][]: i8 here, u8 there'),
-    ("map<i8, i8>", "map<i8, u8>", "$[].value: i8 here, u8 there"),
-    ("map<i8, i8>", "map<u8, i8>", "$[].key: i8 here, u8 there"),
-    ("tuple<i8, i8>", "tuple<i8, u8>", "$[1]: i8 here, u8 there"),
-    ("tuple<i8>", "tuple<i8, u8>", "$: tuple of 1 here, tuple of 2 there"),
-    ("enum E { a, c }", "enum E { a, b, c }", "$: symbol c here, symbol b there"),
-    ("option<i8>", "i8", "$: option here, i8 there"),
-    (
-        "union { struct A {}, struct B { x: i8 } }",
-        "union { struct A {}, struct B { x: u8 } }",
-        "$.x: i8 here, u8 there",
-    ),
-    (
-        "union { struct A {}, struct B {} }",
-        "union { struct A {}, struct C {} }",
-        "$: member B here, member C there",
-    ),
-    ("struct N { n: list<N>, a: i8 }", "struct N { n: list<N>, a: u8 }", "$.a: i8 here, u8 there"),
-    ("ref<struct S { a: i8 }>", "ref<struct S { a: u8 }>", "$.a: i8 here, u8 there"),
-]
-
-
-@pytest.mark.parametrize(("here", "there", "expected"), DIFFERENCES)
-def test_first_difference(here: str, there: str, expected: str) -> None:
-    mine, theirs = Schema.parse(here), Schema.parse(there)
-    assert str(mine.difference(theirs)) == expected
+def test_a_difference_as_a_text() -> None:
+    mine, theirs = Schema.parse('struct B { "y z": list<i8> }'), Schema.parse('struct B { "y z": list<u8> }')
+    assert str(mine.difference(theirs)) == '$["y z"][]: i8 here, u8 there'
     assert mine.difference(Schema.parse(mine.text)) is None
     assert mine != theirs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -134,6 +135,13 @@ def bad_schema(case: Case) -> None:
     refused(lambda: Schema.parse(case["text"]), case["error"], case["at"])
 
 
+def difference(case: Case) -> None:
+    here, there = Schema.parse(case["here"]), Schema.parse(case["there"])
+    found = here.difference(there)
+    assert (found and dataclasses.asdict(found)) == case["difference"]
+    assert (here == there) is (found is None) is (there.difference(here) is None)
+
+
 def frames(case: Case) -> None:
     data = bytes.fromhex(case["hex"])
     limits = Limits(**case.get("limits", {}))
@@ -177,6 +185,7 @@ KINDS: dict[str, Callable[[Case], None]] = {
     "unresolved": unresolved,
     "schema": schema,
     "bad_schema": bad_schema,
+    "difference": difference,
     "frames": frames,
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 from spec.oracle.canonical import canonical, digest
 from spec.oracle.cases.table import Case
 from spec.oracle.decode import decode, decode_resolved
+from spec.oracle.difference import difference
 from spec.oracle.encode import encode, encode_measured
 from spec.oracle.errors import PackError
 from spec.oracle.frames import scan
@@ -30,6 +31,7 @@ def expand(case: Case) -> Case:
         "unresolved": _unresolved,
         "schema": _schema,
         "bad_schema": _bad_schema,
+        "difference": _difference,
         "frames": _frames,
     }[case["kind"]](case)
 
@@ -134,6 +136,14 @@ def _bad_schema(case: Case) -> Case:
         _check(case, "error", (case["error"], case["at"]), (error.code, error.at))
         return case
     raise WrongCaseError(f"{case['name']}: reads as {canonical(t)}")
+
+
+def _difference(case: Case) -> Case:
+    here, there = parse(case["here"]), parse(case["there"])
+    found = difference(here, there)
+    _check(case, "difference", case["difference"], found and found._asdict())
+    _check(case, "whether there is one", canonical(here) == canonical(there), found is None)
+    return case
 
 
 def _frames(case: Case) -> Case:

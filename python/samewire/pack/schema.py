@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from samewire import _native as native
+
 from .errors import PackError
 from .schema_nodes import (
     Enum,
@@ -23,7 +25,7 @@ from .schema_nodes import (
     Union,
 )
 from .schema_reader import SchemaReader
-from .schema_words import INTEGERS, spelled, step
+from .schema_words import INTEGERS
 from .schema_writer import canonical, write
 
 __all__ = [
@@ -48,10 +50,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first place, left to right, where two schemas differ.
+    """The first place, in the order of one schema, where another is not the same (section 13).
 
-    path: in the notation of section 13 (`$.books[].year`).
-    here, there: what stands at that place on each side; "nothing" where a field, symbol or member is missing.
+    path: like `$.books[].year`.
+    here, there: what stands at that place on each side: a type without its parts, or "symbol b", "member B", "place 0",
+        "nothing".
     """
 
     path: str
@@ -115,8 +118,12 @@ class Schema:
         return self.definitions[node.name] if isinstance(node, Named) else node
 
     def difference(self, other: Schema) -> Difference | None:
-        """The first difference, walking this schema left to right; None for equal schemas."""
-        return None if self.text == other.text else _first(self, other, self.root, other.root, "$", set())
+        """The first place, in this schema's order, where `other` is not the same; None if their texts are equal.
+
+        Says nothing of whether one resolves to the other, which is `Codec.resolve`'s affair.
+        """
+        found = native.difference(self.text, other.text)
+        return None if found is None else Difference(*found)
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Schema) else NotImplemented
@@ -126,63 +133,3 @@ class Schema:
 
     def __repr__(self) -> str:
         return f"Schema({self.text!r})"
-
-
-def _label(node: Type) -> str:
-    """A type in a word or two, without its parts."""
-    match node:
-        case Scalar(kind):
-            return kind
-        case Struct(name) | Enum(name):
-            return f"{type(node).__name__.lower()} {spelled(name)}"
-        case _:
-            return type(node).__name__.lower()
-
-
-def _names(path: str, kind: str, here: tuple[str, ...], there: tuple[str, ...]) -> Difference | None:
-    """The first difference between two lists of names."""
-    for index in range(max(len(here), len(there))):
-        mine = f"{kind} {spelled(here[index])}" if index < len(here) else "nothing"
-        theirs = f"{kind} {spelled(there[index])}" if index < len(there) else "nothing"
-        if mine != theirs:
-            return Difference(path, mine, theirs)
-    return None
-
-
-def _first(mine: Schema, theirs: Schema, here: Type, there: Type, path: str, seen: set[str]) -> Difference | None:
-    here, there = mine.definition(here), theirs.definition(there)
-    if _label(here) != _label(there):
-        return Difference(path, _label(here), _label(there))
-
-    def inner(left: Type, right: Type, suffix: str) -> Difference | None:
-        return _first(mine, theirs, left, right, path + suffix, seen)
-
-    match here, there:
-        case (Option(left), Option(right)) | (Ref(left), Ref(right)):
-            return inner(left, right, "")
-        case (List(left), List(right)) | (Set(left), Set(right)):
-            return inner(left, right, "[]")
-        case Map(), Map():
-            return inner(here.key, there.key, "[].key") or inner(here.value, there.value, "[].value")
-        case Tuple(), Tuple():
-            if len(here.items) != len(there.items):
-                return Difference(path, f"tuple of {len(here.items)}", f"tuple of {len(there.items)}")
-            pairs = enumerate(zip(here.items, there.items, strict=True))
-            return next((found for i, (a, b) in pairs if (found := inner(a, b, f"[{i}]"))), None)
-        case Enum(), Enum():
-            return _names(path, "symbol", here.symbols, there.symbols)
-        case Union(), Union():
-            left_names = tuple(member.name for member in here.members)
-            found = _names(path, "member", left_names, tuple(member.name for member in there.members))
-            both = zip(here.members, there.members, strict=False)
-            return found or next((d for a, b in both if (d := inner(a, b, ""))), None)
-        case Struct(), Struct() if here.name not in seen:
-            seen.add(here.name)
-            for a, b in zip(here.fields, there.fields, strict=False):
-                if a.name != b.name:
-                    return Difference(path, f"field {spelled(a.name)}", f"field {spelled(b.name)}")
-                if found := inner(a.type, b.type, step(a.name)):
-                    return found
-            left_names = tuple(field.name for field in here.fields)
-            return _names(path, "field", left_names, tuple(field.name for field in there.fields))
-    return None

@@ -1,6 +1,7 @@
 //! The vectors as they stand in `spec/vectors/pack` (`spec/vectors/README.md`).
 
 use crate::hex;
+use samewire_pack::schema::Difference;
 use samewire_pack::{Limits, Profile};
 use serde_json::Value;
 use std::fs;
@@ -80,6 +81,13 @@ impl Vector {
             set_limit(&mut limits, name, value);
         }
         limits
+    }
+
+    /// The first difference of two schemas, if the case has one.
+    pub fn difference(&self) -> Option<Difference> {
+        let found = self.fields["difference"].as_object()?;
+        let text = |name: &str| found[name].as_str().unwrap_or_else(|| panic!("{self}: no text {name:?}")).to_owned();
+        Some(Difference { path: text("path"), here: text("here"), there: text("there") })
     }
 
     /// What the message uses of each limit.

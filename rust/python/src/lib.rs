@@ -12,6 +12,7 @@ mod nanos;
 mod object;
 mod order;
 mod plan;
+mod schema;
 mod sink;
 mod tag;
 
@@ -44,5 +45,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<frame::FrameScanner>()?;
     module.add_function(wrap_pyfunction!(frame::frame, module)?)?;
+    module.add_function(wrap_pyfunction!(schema::difference, module)?)?;
     engine::complete(&module.py().get_type::<engine::Engine>())
 }

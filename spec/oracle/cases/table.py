@@ -61,6 +61,12 @@ class Topic:
     def bad_schema(self, name: str, text: str, error: str, at: int) -> None:
         self.cases.append({"name": name, "kind": "bad_schema", "text": text, "error": error, "at": at})
 
+    def differ(self, name: str, here: str, there: str, path: str | None = None, ours: str = "", theirs: str = "") -> None:
+        """What stands at the first difference of two schemas; no path: they are the same."""
+        found = None if path is None else {"path": path, "here": ours, "there": theirs}
+        case = {"name": name, "kind": "difference", "here": here, "there": there}
+        self.cases.append(case | {"difference": found})
+
     def frames(
         self,
         name: str,

@@ -14,6 +14,7 @@ export {
 export type { Fields, ObjectOf } from "./builder.js";
 export { Codec, codec } from "./codec.js";
 export type { CodecOptions, Decoder, Encoder, Profile } from "./codec.js";
+export { Difference } from "./difference.js";
 export { PackError } from "./error.js";
 export type { ErrorCode } from "./error.js";
 export { FrameScanner, writeFrame } from "./frames.js";

@@ -1,8 +1,9 @@
 import { canonical } from "./canonical.js";
+import { difference } from "./difference.js";
+import type { Difference } from "./difference.js";
 import { fnv1a } from "./digest.js";
 import { PackError } from "./error.js";
 import { parse } from "./parse.js";
-import { resolve } from "./resolve.js";
 import { shapeOf } from "./shape.js";
 import type { Whole } from "./shape.js";
 import type { Type } from "./type.js";
@@ -40,17 +41,11 @@ export class Schema {
   }
 
   /**
-   * The path of the first difference that keeps this schema from reading what `writer` wrote, in the notation of section 13;
-   * undefined if there is none.
+   * The first place, in this schema's order, where `other` is not the same; undefined if their texts are equal. Says nothing of
+   * whether one resolves to the other, which is `Codec.resolve`'s affair.
    */
-  difference(writer: Schema): string | undefined {
-    try {
-      resolve(writer.whole.root, this.whole.root);
-      return undefined;
-    } catch (error) {
-      if (error instanceof PackError && error.code === "schema_mismatch") return error.path;
-      throw error;
-    }
+  difference(other: Schema): Difference | undefined {
+    return difference(this.whole.root, other.whole.root);
   }
 
   /** The canonical text. */

@@ -39,6 +39,7 @@ impl Checker {
             "unresolved" => resolution::unresolved(self, vector),
             "schema" => schemas::read(vector),
             "bad_schema" => schemas::refused(vector),
+            "difference" => schemas::differ(vector),
             "frames" => frames::scanned(vector),
             kind => Err(format!("no check for the kind {kind:?}")),
         }

@@ -10,7 +10,15 @@ pub(super) fn read(vector: &Vector) -> Result<(), Failure> {
     same("the digest", &format!("{:016x}", schema.digest())[..], vector.text("digest"))?;
     let again = works("reading the canonical text", Schema::parse(schema.text()))?;
     same("the canonical text of the canonical text", again.text(), schema.text())?;
-    same("a difference", again.first_difference(&schema), None)
+    same("a difference", again.difference(&schema), None)
+}
+
+pub(super) fn differ(vector: &Vector) -> Result<(), Failure> {
+    let here = works("reading", Schema::parse(vector.text("here")))?;
+    let there = works("reading", Schema::parse(vector.text("there")))?;
+    same("the difference", here.difference(&there), vector.difference())?;
+    same("whether the texts are equal", here.text() == there.text(), vector.difference().is_none())?;
+    same("whether the other way differs", there.difference(&here).is_none(), vector.difference().is_none())
 }
 
 pub(super) fn refused(vector: &Vector) -> Result<(), Failure> {

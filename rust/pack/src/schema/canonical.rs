@@ -8,6 +8,15 @@ use crate::path::{is_word, push_quoted};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Appends a name as schema text has it: in quotes only where it needs them.
+pub(super) fn push_name(name: &str, out: &mut String) {
+    if is_word(name) && !is_keyword(name) {
+        out.push_str(name);
+    } else {
+        push_quoted(name, out);
+    }
+}
+
 /// Walks the types in canonical order. All of it has been checked.
 pub(super) struct Builder<'d> {
     definitions: &'d [Definition],
@@ -46,11 +55,7 @@ impl<'d> Builder<'d> {
     }
 
     fn name(&mut self, name: &str) {
-        if is_word(name) && !is_keyword(name) {
-            self.push(name);
-        } else {
-            push_quoted(name, &mut self.schema.text);
-        }
+        push_name(name, &mut self.schema.text);
     }
 
     /// Members in canonical order may nest definitions deeper than the text did.

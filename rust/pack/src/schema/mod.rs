@@ -15,6 +15,8 @@ mod cycles;
 mod lexer;
 mod parse;
 
+pub use compare::Difference;
+
 use crate::error::Error;
 use crate::wire::Cost;
 use alloc::string::String;
@@ -251,9 +253,11 @@ impl Schema {
         self.sites
     }
 
-    /// The path of the first difference from `other`, walking this schema's type left to right; `None` if the two are equal.
-    pub fn first_difference(&self, other: &Schema) -> Option<String> {
-        compare::first_difference(self, other)
+    /// The first place, in this schema's order, where `other` is not the same (`spec/pack.md` section 13); `None` if their
+    /// texts are equal. Says nothing of whether one resolves to the other, which is [`Codec::resolve`](crate::Codec::resolve)'s
+    /// affair.
+    pub fn difference(&self, other: &Schema) -> Option<Difference> {
+        compare::difference(self, other)
     }
 }
 

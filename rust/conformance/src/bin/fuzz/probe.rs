@@ -217,8 +217,8 @@ impl Prober {
                 if again.text() != schema.text() || again.digest() != schema.digest() {
                     return Err(format!("the canonical text is not its own: {:?}", schema.text()));
                 }
-                if let Some(path) = schema.first_difference(&again) {
-                    return Err(format!("a schema differs from itself in {path}"));
+                if let Some(difference) = schema.difference(&again) {
+                    return Err(format!("a schema differs from itself: {difference}"));
                 }
                 self.tally("schemas accepted");
             }

@@ -1,6 +1,6 @@
 package io.samewire.pack;
 
-import io.samewire.pack.schema.Resolution;
+import io.samewire.pack.schema.Comparison;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
@@ -38,9 +38,12 @@ public final class Schema {
         return ByteBuffer.allocate(Long.BYTES).putLong(digest).array();
     }
 
-    /** The path of the first place where {@code other} is not this schema, in the order of this one; null if they are equal. */
-    public String firstDifference(Schema other) {
-        return Resolution.firstDifference(other.root, root);
+    /**
+     * The first place, in this schema's order, where {@code other} is not the same; null if their texts are equal. Says
+     * nothing of whether one resolves to the other, which is {@link Codec#resolve(String)}'s affair.
+     */
+    public Difference difference(Schema other) {
+        return Comparison.between(root, other.root);
     }
 
     SchemaType root() {

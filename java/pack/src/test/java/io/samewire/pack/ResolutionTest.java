@@ -100,12 +100,4 @@ class ResolutionTest {
         assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Wrong.class)).code());
         assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Big.class)).code());
     }
-
-    @Test
-    void firstDifference() {
-        Schema one = Schema.parse("struct A { x: i32, y: list<struct B { z: string }> }");
-        assertEquals("$.y[].z", one.firstDifference(Schema.parse("struct A { x: i32, y: list<struct B { z: bytes }> }")));
-        assertEquals("$.x", one.firstDifference(Schema.parse("struct A { y: list<struct B { z: string }>, x: i32 }")));
-        assertEquals(null, one.firstDifference(one));
-    }
 }

@@ -75,6 +75,7 @@ class VectorsTest {
             case "unresolved" -> unresolved(vector);
             case "schema" -> schema(vector);
             case "bad_schema" -> badSchema(vector);
+            case "difference" -> difference(vector);
             case "frames" -> frames(vector);
             default -> throw new AssertionError("no such kind: " + vector);
         }
@@ -256,6 +257,17 @@ class VectorsTest {
     private static void badSchema(JsonNode vector) {
         refused(vector.get("error").textValue(), vector.get("at").intValue(), null,
             () -> Schema.parse(vector.get("text").textValue()));
+    }
+
+    private static void difference(JsonNode vector) {
+        Schema here = Schema.parse(vector.get("here").textValue());
+        Schema there = Schema.parse(vector.get("there").textValue());
+        JsonNode wanted = vector.get("difference");
+        Difference difference = here.difference(there);
+        assertEquals(wanted.isNull() ? null : new Difference(wanted.get("path").textValue(), wanted.get("here").textValue(),
+            wanted.get("there").textValue()), difference);
+        assertEquals(difference == null, here.equals(there));
+        assertEquals(difference == null, there.difference(here) == null);
     }
 
     private static void frames(JsonNode vector) {

@@ -18,11 +18,9 @@ public final class Resolution {
 
     private final Defaults defaults;
     private final Set<Pair> assumed = new HashSet<>();
-    private final boolean strict;
 
-    private Resolution(Defaults defaults, boolean strict) {
+    private Resolution(Defaults defaults) {
         this.defaults = defaults;
-        this.strict = strict;
     }
 
     /**
@@ -31,19 +29,11 @@ public final class Resolution {
      * @throws PackException {@code schema_mismatch} with the path of the first difference
      */
     public static void check(SchemaType writer, SchemaType reader, Defaults defaults) {
-        String path = new Resolution(defaults, false).difference(writer, reader, "$");
+        String path = new Resolution(defaults).difference(writer, reader, "$");
         if (path != null) {
             throw new PackException(Code.SCHEMA_MISMATCH, -1, path,
                 "the writer's schema cannot be read as the reader's: change one of them, or give the field a default");
         }
-    }
-
-    /**
-     * The path of the first place where two schemas are not the same, walking the second left to right; null if they are
-     * equal.
-     */
-    public static String firstDifference(SchemaType writer, SchemaType reader) {
-        return new Resolution((struct, field) -> false, true).difference(writer, reader, "$");
     }
 
     /** Whether every value of the scalar {@code from} is read as {@code to}. */
@@ -65,13 +55,10 @@ public final class Resolution {
 
     private String difference(SchemaType writer, SchemaType reader, String path) {
         if (reader instanceof SchemaType.Option r) {
-            if (!(writer instanceof SchemaType.Option) && strict) {
-                return path;
-            }
             return difference(writer instanceof SchemaType.Option w ? w.item : writer, r.item, path);
         }
         if (writer instanceof SchemaType.Scalar w && reader instanceof SchemaType.Scalar r) {
-            return w.kind == r.kind || !strict && widens(w.kind, r.kind) ? null : path;
+            return widens(w.kind, r.kind) ? null : path;
         }
         if (writer.getClass() != reader.getClass()) {
             return path;
@@ -79,8 +66,7 @@ public final class Resolution {
         if (reader instanceof SchemaType.Struct r) {
             return structs((SchemaType.Struct) writer, r, path);
         } else if (reader instanceof SchemaType.EnumOf r) {
-            SchemaType.EnumOf w = (SchemaType.EnumOf) writer;
-            return w.name.equals(r.name) && (!strict || w.symbols.equals(r.symbols)) ? null : path;
+            return ((SchemaType.EnumOf) writer).name.equals(r.name) ? null : path;
         } else if (reader instanceof SchemaType.Union r) {
             return unions((SchemaType.Union) writer, r, path);
         } else if (reader instanceof SchemaType.Ref r) {
@@ -111,13 +97,9 @@ public final class Resolution {
         if (!assumed.add(new Pair(writer, reader))) {
             return null;
         }
-        for (int i = 0; i < reader.fields.size(); i++) {
-            SchemaType.Field field = reader.fields.get(i);
+        for (SchemaType.Field field : reader.fields) {
             String at = path + SchemaPrinter.step(field.name());
             SchemaType.Field written = writer.field(field.name());
-            if (strict && (i >= writer.fields.size() || writer.fields.get(i) != written)) {
-                return at;
-            }
             if (written != null) {
                 String found = difference(written.type(), field.type(), at);
                 if (found != null) {
@@ -127,18 +109,12 @@ public final class Resolution {
                 return at;
             }
         }
-        return strict && writer.fields.size() != reader.fields.size() ? path : null;
+        return null;
     }
 
     private String unions(SchemaType.Union writer, SchemaType.Union reader, String path) {
-        if (strict && writer.members.size() != reader.members.size()) {
-            return path;
-        }
         for (SchemaType.Struct member : reader.members) {
             int index = writer.index(member.name);
-            if (index < 0 && strict) {
-                return path;
-            }
             String found = index < 0 ? null : structs(writer.members.get(index), member, path);
             if (found != null) {
                 return found;

@@ -71,7 +71,8 @@ public final class SchemaPrinter {
         return text.append('"').toString();
     }
 
-    private static String name(String name) {
+    /** A name as schema text has it: in quotes only where it needs them. */
+    static String name(String name) {
         return IDENTIFIER.matcher(name).matches() && !WORDS.contains(name) ? name : quoted(name);
     }
 
@@ -136,7 +137,7 @@ public final class SchemaPrinter {
         }
     }
 
-    /** The word before the bracket of a type with parts. */
+    /** A type without its parts: its word, and its name if it has one. */
     static String word(SchemaType type) {
         if (type instanceof SchemaType.Option) {
             return "option";
@@ -151,9 +152,9 @@ public final class SchemaPrinter {
         } else if (type instanceof SchemaType.Ref) {
             return "ref";
         } else if (type instanceof SchemaType.Struct t) {
-            return "struct " + t.name;
+            return "struct " + name(t.name);
         } else if (type instanceof SchemaType.EnumOf t) {
-            return "enum " + t.name;
+            return "enum " + name(t.name);
         } else if (type instanceof SchemaType.Scalar t) {
             return t.kind.word();
         }
