@@ -20,6 +20,7 @@ from .shapes import (
     Distinct,
     Fixed,
     Mapping,
+    Member,
     Optionally,
     Plain,
     Record,
@@ -27,6 +28,7 @@ from .shapes import (
     Shape,
     Shared,
     Sum,
+    records,
 )
 
 _BITS: Final = {f"{sign}{bits}": (sign, bits) for sign in "iu" for bits in (8, 16, 32, 64)}
@@ -194,8 +196,6 @@ class Resolver:
 
 def _recursive(schema: Schema) -> dict[str, bool]:
     """Which of the writer's structs can contain themselves."""
-    from .shapes import records
-
     made = {name: Record(name, dict, "typeddict") for name in schema.definitions}
 
     def shape(node: nodes.Type) -> Shape:
@@ -210,8 +210,6 @@ def _recursive(schema: Schema) -> dict[str, bool]:
                 return made[name]
             case nodes.Scalar():
                 return Plain("bool")
-
-    from .shapes import Member
 
     for name, definition in schema.definitions.items():
         if isinstance(definition, nodes.Struct):
