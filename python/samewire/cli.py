@@ -8,7 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from . import __version__
 from .pack.emit.definitions import LANGUAGES, file_for
+from .pack.emit.java import is_package
 from .pack.errors import PackError
 from .pack.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
 
@@ -16,7 +18,7 @@ _DESCRIPTION = """\
 Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it.
 
   null or missing fields        option<...>
-  few distinct short texts      enum (--enums)
+  few distinct short texts      enum (--enums), unless they are numerals
   integers by range             i32, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
   dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were;
                                 an instant without a zone is taken as UTC (--texts keeps them all as text)
@@ -48,11 +50,18 @@ def _symbols(text: str) -> int:
     return number
 
 
+def _package(text: str) -> str:
+    if text and not is_package(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a Java package")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samewire",
         description="Typed values between Python, the JVM and JavaScript: the same bytes in every language.",
     )
+    parser.add_argument("--version", action="version", version=f"samewire {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = commands.add_parser(
         "infer",
@@ -72,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--out", type=Path, metavar="DIR", help="where to write them; default: standard output")
     command.add_argument("--name", help="of the outermost struct; default: from the file's name")
-    command.add_argument("--package", default="", help="the Java package; default: none")
+    command.add_argument("--package", type=_package, default="", help="the Java package; default: none")
     command.add_argument("--texts", action="store_true", help="keep dates, times and UUIDs as text")
     command.add_argument(
         "--enums", type=_symbols, default=32, metavar="N", help="most symbols of an enum, 0 for none; default 32"

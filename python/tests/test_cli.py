@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from samewire import __version__
 from samewire.cli import main
 
 
@@ -72,13 +73,34 @@ def test_unreadable_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["infer"], ["infer", "x", "--emit", "cobol"], ["infer", "x", "--enums", "256"], ["infer", "x", "--enums", "-1"]],
+    [
+        [],
+        ["infer"],
+        ["infer", "x", "--emit", "cobol"],
+        ["infer", "x", "--enums", "256"],
+        ["infer", "x", "--enums", "-1"],
+        ["infer", "x", "--package", "com.class"],
+        ["infer", "x", "--package", "com.1x"],
+        ["infer", "x", "--package", "com."],
+    ],
 )
 def test_wrong_command_lines(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
     assert "usage" in capsys.readouterr().err
+
+
+def test_packages_may_hold_words_that_are_keywords_elsewhere(rows: Path, tmp_path: Path) -> None:
+    assert main(["infer", str(rows), "--emit", "java", "--out", str(tmp_path), "--package", "com.record.x_1"]) == 0
+    assert (tmp_path / "MovieTypes.java").read_text().startswith("package com.record.x_1;\n")
+
+
+def test_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"samewire {__version__}\n"
 
 
 def test_help_says_what_becomes_of_what(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..schema import (
     INTEGERS,
     Enum,
@@ -31,6 +33,9 @@ _KEYWORDS = frozenset(
     "public return short static strictfp super switch synchronized this throw throws transient try void volatile while "
     "true false null var record yield sealed permits non when _".split()
 )
+#: Those that are keywords in some places only.
+_CONTEXTUAL = frozenset("var record yield sealed permits non when".split())
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*", re.ASCII)
 _METHODS = frozenset("clone finalize getClass hashCode notify notifyAll toString wait".split())
 _TYPES = frozenset(
     "Boolean Byte Short Integer Long Float Double Number Character String Object Record Enum Override Class Void "
@@ -84,6 +89,11 @@ _IMPORTS = {
 }
 #: Numbers whose lists are arrays. Bytes are not: `byte[]` is the type `bytes`.
 _ARRAYS = frozenset(("i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"))
+
+
+def is_package(name: str) -> bool:
+    """Whether Java takes the name for one of a package; ASCII only."""
+    return all(_IDENTIFIER.fullmatch(word) and word not in _KEYWORDS - _CONTEXTUAL for word in name.split("."))
 
 
 def idioms(outer: str) -> Idioms:
