@@ -56,6 +56,9 @@ export function runGrpcCase(vector: GrpcCase): void {
       break;
     case "connection":
       connectionCase(vector);
+      break;
+    default:
+      throw new Error(`no such kind: ${JSON.stringify(vector satisfies never)}`);
   }
 }
 
