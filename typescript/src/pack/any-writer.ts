@@ -1,5 +1,6 @@
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { odd } from "./error.js";
+import { isBytes, isMap } from "./realm.js";
 import { isTyped, writeRow } from "./row-writer.js";
 import { Decimal, Tagged } from "./value.js";
 import type { AnyValue } from "./value.js";
@@ -56,15 +57,14 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
   if (Array.isArray(value)) {
     w.b[p] = Tag.LIST;
     if (depth >= w.maxDepth) odd();
-    p = w.varint(p + 1, value.length);
-    for (const item of value) p = writeAny(w, p, item, site, depth + 1);
+    // What an element's accessor or an iterator of its own would make of the array does not count.
+    const { length } = value;
+    p = w.varint(p + 1, length);
+    for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, site, depth + 1);
     return p;
   }
   if (value instanceof Map) return writeMap(w, p, value, site, depth + 1);
-  if (value instanceof Uint8Array) {
-    w.b[p] = Tag.BYTES;
-    return w.bytes(p + 1, value);
-  }
+  if (value instanceof Uint8Array) return writeBytes(w, p, value);
   if (value instanceof Decimal) {
     w.b[p] = Tag.DECIMAL;
     return w.decimal(p + 1, value);
@@ -75,21 +75,36 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
     w.b[p] = Tag.NUMBERS + i;
     return writeRow(w, w.varint(p + 1, value.length), kind, value, value.length);
   }
-  return odd();
+  // Of another realm, or nothing that can be written.
+  if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, site, depth + 1);
+  return isBytes(value) ? writeBytes(w, p, value) : odd();
+}
+
+function writeBytes(w: Writer, p: number, value: Uint8Array): number {
+  w.b[p] = Tag.BYTES;
+  return w.bytes(p + 1, value);
 }
 
 function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: number, depth: number): number {
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) odd();
-  p = w.varint(p + 1, value.size);
+  const { size } = value;
+  p = w.varint(p + 1, size);
   const texts = typeof value.keys().next().value === "string";
+  let keys = 0;
   for (const key of value.keys()) {
+    keys++;
     if ((typeof key === "string") !== texts) odd();
     if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) odd();
     p = writeAny(w, p, key, site, depth);
   }
-  for (const item of value.values()) p = writeAny(w, p, item, site, depth);
-  return p;
+  // Maps may change while their values are written, and then have another number of them.
+  let values = 0;
+  for (const item of value.values()) {
+    if (++values > size) odd();
+    p = writeAny(w, p, item, site, depth);
+  }
+  return keys === size && values === size ? p : odd();
 }
 
 function writeTagged(w: Writer, p: number, { kind, value }: Tagged): number {

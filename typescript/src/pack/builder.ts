@@ -62,7 +62,8 @@ export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]>
  * The default is handed out as it is; give a function for one that is to be made afresh each time.
  */
 export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() => NoInfer<T>) }): Field<T> {
-  return new Field<T>(type, fallback.default);
+  checkObject(fallback, "what a field falls back to");
+  return new Field<T>(checkType(type, "the type of a field"), fallback.default);
 }
 
 function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
@@ -75,6 +76,10 @@ function fieldDefinition(structName: string, name: string, declared: Type | Fiel
   return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined };
 }
 
+function checkObject(value: object, what: string): void {
+  if (typeof (value as unknown) !== "object" || (value as unknown) === null) throw new PackError("misuse", `${what} is an object, not ${String(value)}`);
+}
+
 function checkType<D extends Type>(value: D, where: string): D {
   if (!((value as unknown) instanceof Type)) throw new PackError("misuse", `${where} is no type`);
   return value;
@@ -84,6 +89,7 @@ function checkType<D extends Type>(value: D, where: string): D {
  * A struct: an object with these fields, in this order on the wire.
  *
  * With `class`, decoded values get the prototype of that class; its constructor is not called, the fields are assigned.
+ * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the object's own.
  *
  * @throws PackError `misuse` for a name of the struct or of a field that the schema text cannot carry.
  */
@@ -95,6 +101,9 @@ export function struct<const N extends string, F extends Fields, T extends Objec
 ): StructType<N, T>;
 export function struct(name: string, fields: Fields, options: { class?: StructClass } = {}): StructType<string, object> {
   if (!isName(name)) throw new PackError("misuse", `a struct cannot have the name ${JSON.stringify(name)}`);
+  checkObject(fields, `what holds the fields of ${name}`);
+  checkObject(options, `what holds the options of ${name}`);
+  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new PackError("misuse", `the class of ${name} is no class`);
   const definitions = Object.entries(fields).map(([key, declared]) => fieldDefinition(name, key, declared));
   return new StructType(name, { kind: "struct", name, fields: definitions, prototype: options.class?.prototype });
 }
@@ -106,7 +115,7 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
  */
 export function enumeration<const S extends string>(name: string, symbols: readonly S[]): Type<S> {
   if (!isName(name)) throw new PackError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
-  if (symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
+  if (!Array.isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
     throw new PackError("misuse", `the symbols of ${name} must be distinct names, at least one`);
   }
   return new Type({ kind: "enum", name, symbols: [...symbols] });
@@ -161,10 +170,13 @@ export function union<S extends StructType<string, unknown>, const D extends str
   members: readonly S[],
   options: { discriminator?: D } = {},
 ): Type<Member<S, D>> {
+  checkObject(options, "what holds the options of a union");
+  if (!Array.isArray(members)) throw new PackError("misuse", "the members of a union are an array of struct types");
   const names = members.map((member) => checkType(member, "a member of a union").structName);
   if (names.length === 0 || new Set(names).size !== names.length) {
     throw new PackError("misuse", "a union needs members, each with a name of its own");
   }
+  if (typeof (options.discriminator ?? "type") !== "string") throw new PackError("misuse", "the discriminator of a union is the name of a property");
   return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type" });
 }
 
@@ -182,6 +194,7 @@ export function ref<T>(of: Type<T>): Type<T> {
  * ```
  */
 export function recursive<T>(of: () => Type<T>): Type<T> {
+  if (typeof (of as unknown) !== "function") throw new PackError("misuse", "a recursive type is given as a function that answers it");
   return new Type({ kind: "recursive", of });
 }
 

@@ -1,8 +1,10 @@
 import { ANY_LISTS } from "./any-reader.js";
+import { isEverywhere, own } from "./encode-plan.js";
 import { PackError } from "./error.js";
 import type { ErrorCode } from "./error.js";
 import { isWellFormed, pathField } from "./name.js";
 import { BIGINT_BYTES, BITS, DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX, isNumeric, isSigned, overflowsF32 } from "./plan.js";
+import { isBytes, isDate, isMap, isSet } from "./realm.js";
 import { isTyped } from "./row-writer.js";
 import type { ScalarShape, Shape, StructShape, UnionShape } from "./shape.js";
 import type { Numeric, Scalar } from "./type.js";
@@ -54,11 +56,11 @@ export class Checker {
         } else this.each(shape.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(shape.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
         break;
       case "set":
-        if (!(value instanceof Set)) this.refuse(value, "Set");
+        if (!isSet(value)) this.refuse(value, "Set");
         this.keys(shape.of, [...value], "");
         break;
       case "map":
-        if (!(value instanceof Map)) this.refuse(value, "Map");
+        if (!isMap(value)) this.refuse(value, "Map");
         this.keys(shape.key, [...value.keys()], ".key");
         this.each(shape.value, [...value.values()], ".value");
         break;
@@ -102,7 +104,7 @@ export class Checker {
 
   private struct(shape: StructShape, value: object): void {
     const fields = (): void => {
-      for (const field of shape.fields) this.inside(pathField(field.name), field.shape, (value as Record<string, unknown>)[field.name]);
+      for (const field of shape.fields) this.inside(pathField(field.name), field.shape, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
     };
     if (shape.recursive) this.deeper(fields);
     else fields();
@@ -148,7 +150,7 @@ export class Checker {
         if (!isWellFormed(value)) this.fail("bad_utf8", "a text with a lone surrogate");
         break;
       case "bytes":
-        if (!(value instanceof Uint8Array)) this.refuse(value, "Uint8Array");
+        if (!isBytes(value)) this.refuse(value, "Uint8Array");
         break;
       case "uuid":
         if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "UUID");
@@ -186,7 +188,7 @@ export class Checker {
   }
 
   private jsDate(value: unknown): void {
-    const milliseconds = value instanceof Date ? value.getTime() : this.refuse(value, "Date");
+    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "Date");
     if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "instant of the years 1 to 9999");
   }
 
@@ -196,12 +198,12 @@ export class Checker {
     else if (value instanceof Decimal) this.plain("decimal", value);
     else if (value instanceof Tagged) this.tagged(value as Tagged);
     else if (Array.isArray(value)) this.deeper(() => { this.anyRow(value, ""); });
-    else if (value instanceof Map) {
+    else if (isMap(value)) {
       this.deeper(() => {
         this.anyKeys([...value.keys()]);
         this.anyRow([...value.values()], ".value");
       });
-    } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !(value instanceof Uint8Array)) {
+    } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
       if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "value that an any can hold; a map is a Map");
     }
   }

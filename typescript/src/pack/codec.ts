@@ -15,6 +15,7 @@ import { Output } from "./output.js";
 import type { Plan } from "./plan.js";
 import { Reader } from "./reader.js";
 import type { ReaderOptions } from "./reader.js";
+import { isBytes } from "./realm.js";
 import { resolve } from "./resolve.js";
 import { Schema } from "./schema.js";
 import { Type } from "./type.js";
@@ -107,7 +108,7 @@ class PlannedDecoder<T> implements Decoder<T> {
 
   /** `stop`: where the reader stood. */
   private explained(bytes: Uint8Array, error: unknown, stop: number): unknown {
-    if (!((bytes as unknown) instanceof Uint8Array)) return new PackError("misuse", "only a Uint8Array can be decoded");
+    if (!isBytes(bytes)) return new PackError("misuse", "only a Uint8Array can be decoded");
     if (isOverflow(error)) return overflow();
     const tooMuch = isTooMuch(error);
     if (!(tooMuch || error instanceof Oddity)) return error;
@@ -196,7 +197,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
    * @throws PackError as {@link encode}; `misuse` for an output that a message is being written to; the output is then as it was.
    */
   encodeInto(value: T, output: Output): number {
-    output.idle();
+    output.intact();
     const w = this.idleWriter();
     output.busy = true;
     try {

@@ -1,8 +1,9 @@
 import { writeAny } from "./any-writer.js";
-import { distinctKeys, fixedBytes, sortedKeys } from "./encode-plan.js";
+import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-plan.js";
 import type { Encode } from "./encode-source.js";
 import { odd } from "./error.js";
 import { hasFlag, isNumeric } from "./plan.js";
+import { isMap, isSet } from "./realm.js";
 import { gatherBigints, gatherNumbers, isTyped, writeRow } from "./row-writer.js";
 import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "./shape.js";
 import type { AnyValue } from "./value.js";
@@ -66,6 +67,7 @@ class EncodeClosures {
     const slot = shape.kind === "bool" ? undefined : this.roomy(shape.kind === "option" ? shape.of : shape);
     const optional = kind === "option";
     return (w, values, count, p, d) => {
+      const flags = p;
       if (flag !== undefined) {
         const flagBytes = (count + 7) >>> 3;
         w.ensureAll(p, flagBytes);
@@ -76,7 +78,10 @@ class EncodeClosures {
       if (slot === undefined) return p;
       for (let i = 0; i < count; i++) {
         const value = values[i];
-        if (!optional || (value !== null && value !== undefined)) p = slot(w, value, p, d);
+        const present = !optional || (value !== null && value !== undefined);
+        // An accessor may answer differently when it is asked again, and another element's may shorten the array.
+        if (optional && present !== (((w.b[flags + (i >> 3)]! >> (i & 7)) & 1) === 1)) odd();
+        if (present) p = slot(w, value, p, d);
       }
       return p;
     };
@@ -142,7 +147,7 @@ class EncodeClosures {
     const sorted = sortedKeys(shape.of);
     const each = this.each(shape.of);
     return (w, value, p, d) => {
-      if (!(value instanceof Set)) odd();
+      if (!isSet(value)) odd();
       const keys = sorted(value);
       return each(w, keys, keys.length, counted(w, p, keys.length), d);
     };
@@ -153,10 +158,12 @@ class EncodeClosures {
     const keys = this.each(shape.key);
     const values = this.each(shape.value);
     return (w, value, p, d) => {
-      if (!(value instanceof Map)) odd();
-      const count = value.size;
-      p = keys(w, distinct(value), count, counted(w, p, count), d);
-      return values(w, Array.from(value.values()), count, p, d);
+      if (!isMap(value)) odd();
+      const given = distinct(value);
+      const held = [...value.values()];
+      const count = given.length;
+      if (held.length !== count) odd();
+      return values(w, held, count, keys(w, given, count, counted(w, p, count), d), d);
     };
   }
 
@@ -174,11 +181,11 @@ class EncodeClosures {
 
   private fields(shape: StructShape): Encode {
     const row = this.row(shape.fields.map((field) => field.shape));
-    const names = shape.fields.map((field) => field.name);
+    const gets = shape.fields.map(({ name }) => (isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name]));
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) odd();
-      const values = new Array<unknown>(names.length);
-      for (let i = 0; i < names.length; i++) values[i] = (value as Record<string, unknown>)[names[i]!];
+      const values = new Array<unknown>(gets.length);
+      for (let i = 0; i < gets.length; i++) values[i] = gets[i]!(value);
       return row(w, values, p, d);
     };
   }

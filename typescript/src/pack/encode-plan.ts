@@ -66,3 +66,16 @@ export function distinctKeys(shape: Shape): (map: ReadonlyMap<unknown, unknown>)
     return new Set(keys).size === keys.length ? keys : odd();
   };
 }
+
+/**
+ * Whether every object has a property of that name without anyone having given it one. A field called so (`constructor`, say, in data
+ * about motor races) counts only where it is the object's own.
+ */
+export function isEverywhere(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** An object's own property; undefined if it only inherits one. */
+export function own(value: object, name: string): unknown {
+  return Object.prototype.hasOwnProperty.call(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,7 +1,8 @@
 import { writeAny } from "./any-writer.js";
-import { distinctKeys, fixedBytes, sortedKeys } from "./encode-plan.js";
+import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-plan.js";
 import { odd } from "./error.js";
 import { BITS, SITE_MISSES, hasFlag, isNumeric } from "./plan.js";
+import { isMap, isSet } from "./realm.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "./row-writer.js";
 import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "./shape.js";
 import { Source, literal } from "./source.js";
@@ -323,17 +324,21 @@ class EncodeSource {
       return;
     }
     const i = this.code.name("i");
+    const flags = this.code.name("f");
     if (hasFlag(shape)) {
       this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
       this.line(`b.fill(0, p, p + ((${count} + 7) >>> 3));`);
       const value = this.code.name("v");
       this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const ${value} = ${array}[${i}]; if (${this.flag(shape, value)}) b[p + (${i} >> 3)] |= 1 << (${i} & 7); }`);
+      if (kind !== "bool") this.line(`const ${flags} = p;`);
       this.line(`p += (${count} + 7) >>> 3;`);
       if (kind === "bool") return;
     }
     this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
     this.room = 0;
     const value = this.let(`${array}[${i}]`);
+    // An accessor may answer differently when it is asked again, and another element's may shorten the array.
+    if (shape.kind === "option") this.refuse(`(${this.flag(shape, value)}) !== ((b[${flags} + (${i} >> 3)] >> (${i} & 7) & 1) === 1)`);
     const size = fixedBytes(shape);
     if (size !== undefined) this.ensure(size);
     this.room = size ?? 0;
@@ -344,16 +349,19 @@ class EncodeSource {
   }
 
   private set(shape: SetShape, value: string): void {
-    this.refuse(`!(${value} instanceof Set)`);
+    this.refuse(`!${this.code.constant(isSet)}(${value})`);
     const sorted = this.let(`${this.code.constant(sortedKeys(shape.of))}(${value})`);
     this.each(shape.of, sorted, this.counted(`${sorted}.length`));
   }
 
   private map(shape: MapShape, value: string): void {
-    this.refuse(`!(${value} instanceof Map)`);
-    const count = this.counted(`${value}.size`);
-    this.each(shape.key, this.let(`${this.code.constant(distinctKeys(shape.key))}(${value})`), count);
-    this.each(shape.value, this.let(`[...${value}.values()]`), count);
+    this.refuse(`!${this.code.constant(isMap)}(${value})`);
+    const keys = this.let(`${this.code.constant(distinctKeys(shape.key))}(${value})`);
+    const values = this.let(`[...${value}.values()]`);
+    const count = this.counted(`${keys}.length`);
+    this.refuse(`${values}.length !== ${count}`);
+    this.each(shape.key, keys, count);
+    this.each(shape.value, values, count);
   }
 
   private struct(shape: StructShape, value: string): void {
@@ -386,7 +394,7 @@ class EncodeSource {
     this.objectCheck(value);
     this.row(
       shape.fields.map((field) => field.shape),
-      shape.fields.map((field) => this.let(`${value}[${literal(field.name)}]`)),
+      shape.fields.map(({ name }) => this.let(isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
     );
   }
 

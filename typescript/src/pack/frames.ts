@@ -2,6 +2,7 @@ import { PackError } from "./error.js";
 import { limits as limitsOf } from "./limits.js";
 import type { Limits } from "./limits.js";
 import { Output } from "./output.js";
+import { isBytes } from "./realm.js";
 
 const FIRST_BYTES = 64;
 /** A longer buffer is not kept for the next frame. */
@@ -42,7 +43,7 @@ export class FrameScanner {
    *   then as it was.
    */
   feed(chunk: Uint8Array): void {
-    if (!((chunk as unknown) instanceof Uint8Array)) throw new PackError("misuse", "a scanner is fed with a Uint8Array");
+    if (!isBytes(chunk)) throw new PackError("misuse", "a scanner is fed with a Uint8Array");
     if (this.dead) throw this.error!;
     if (this.ended) throw new PackError("misuse", "bytes after the end of the stream");
     if (this.error !== undefined) return;
@@ -186,7 +187,7 @@ function lengthBytes(bytes: Uint8Array, at: number): number {
  * @throws PackError `misuse` for anything but a `Uint8Array` of 1 to 2,147,483,647 bytes.
  */
 export function writeFrame(output: Output, message: Uint8Array): void {
-  const whole = (message as unknown) instanceof Uint8Array && message.length > 0 && message.length <= 0x7fff_ffff;
+  const whole = isBytes(message) && message.length > 0 && message.length <= 0x7fff_ffff;
   if (!whole) throw new PackError("misuse", "a frame holds a message of 1 to 2,147,483,647 bytes");
   output.reserve(5 + message.length);
   let { length } = message;

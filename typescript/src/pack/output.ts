@@ -1,4 +1,5 @@
 import { PackError } from "./error.js";
+import { isBytes } from "./realm.js";
 
 /**
  * A reusable buffer that grows. {@link Codec.encodeInto} appends messages to it; nothing is allocated while they fit.
@@ -38,6 +39,16 @@ export class Output {
     if (this.busy) throw new PackError("misuse", "a message is being written to this output; use another one");
   }
 
+  /**
+   * Refuses to be added to where that is so, or where what is written so far is gone, as a worker may have been given the buffer.
+   *
+   * @internal
+   */
+  intact(): void {
+    this.idle();
+    if (this.length > this.buffer.length) throw new PackError("misuse", "what was written is gone with its buffer, which was transferred; clear the output first");
+  }
+
   /** Forgets what is written and keeps the room. */
   clear(): void {
     this.idle();
@@ -46,7 +57,7 @@ export class Output {
 
   /** Makes room for `more` bytes, at least doubling when it must grow. */
   reserve(more: number): void {
-    this.idle();
+    this.intact();
     const wanted = this.length + more;
     if (wanted > this.buffer.length) this.buffer = grown(this.buffer, this.length, wanted);
   }
@@ -57,16 +68,16 @@ export class Output {
    * @throws PackError `misuse` for anything but a `Uint8Array`.
    */
   write(bytes: Uint8Array): void {
-    if (!((bytes as unknown) instanceof Uint8Array)) throw new PackError("misuse", "only a Uint8Array can be written");
+    if (!isBytes(bytes)) throw new PackError("misuse", "only a Uint8Array can be written");
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
     this.length += bytes.length;
   }
 }
 
-/** A larger buffer with the first `used` bytes of the old one. */
+/** A larger buffer with the first `used` bytes of the old one, which may be gone, transferred to a worker, if they are none. */
 export function grown(buffer: Uint8Array, used: number, wanted: number): Uint8Array {
   const larger = new Uint8Array(Math.max(wanted, 2 * buffer.length));
-  larger.set(buffer.subarray(0, used));
+  if (used > 0) larger.set(buffer.subarray(0, used));
   return larger;
 }

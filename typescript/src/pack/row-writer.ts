@@ -1,6 +1,7 @@
 import { odd } from "./error.js";
 import { pack32, pack64, packedRoom } from "./packing.js";
 import { ALIGNED_RUN, BITS, FEW, isSigned, leastBytes, overflowsF32 } from "./plan.js";
+import { isArrayOf } from "./realm.js";
 import { ARRAYS } from "./row-reader.js";
 import type { Numeric } from "./type.js";
 import type { TypedArrays } from "./value.js";
@@ -50,7 +51,7 @@ export function gatherBigints(w: Writer, kind: "i64" | "u64", values: ArrayLike<
 
 /** Whether a value is the typed array of a type. */
 export function isTyped(kind: Numeric, value: unknown): value is Typed {
-  return value instanceof ARRAYS[kind];
+  return isArrayOf(ARRAYS[kind], value);
 }
 
 /** Writes the first `count` elements of a typed array as a numeric row (section 9). May move the buffer. */

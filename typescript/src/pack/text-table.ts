@@ -77,14 +77,17 @@ export class TextTable {
   }
 
   private rebuild(size: number): void {
-    const { hashes, numbers } = this;
-    this.slots = new Int32Array(size);
+    // All or nothing: where there is no memory for one of them, the table stays as it is.
+    const slots = new Int32Array(size);
+    const hashes = new Int32Array(size / 2);
+    const numbers = new Int32Array(size / 2);
+    hashes.set(this.hashes.subarray(0, this.entries));
+    numbers.set(this.numbers.subarray(0, this.entries));
+    this.slots = slots;
+    this.hashes = hashes;
+    this.numbers = numbers;
     this.mask = size - 1;
     this.base = 1;
-    this.hashes = new Int32Array(size / 2);
-    this.hashes.set(hashes.subarray(0, this.entries));
-    this.numbers = new Int32Array(size / 2);
-    this.numbers.set(numbers.subarray(0, this.entries));
     for (let entry = 0; entry < this.entries; entry++) {
       let at = this.hashes[entry]! & this.mask;
       while (this.slots[at] !== 0) at = (at + 1) & this.mask;

@@ -3,6 +3,7 @@ import { isWellFormed } from "./name.js";
 import { primitives } from "./native.js";
 import { grown } from "./output.js";
 import { BIGINT_BYTES, DATE_MAX, DATE_MIN, Header, SECONDS_MAX, SECONDS_MIN, SITE_MISSES, TIME_MAX, overflowsF32 } from "./plan.js";
+import { isBytes, isDate } from "./realm.js";
 import { TextTable } from "./text-table.js";
 import type { Numeric } from "./type.js";
 import type { Decimal, TypedArrays } from "./value.js";
@@ -287,7 +288,7 @@ export class Writer {
 
   /** May move the buffer. */
   bytes(p: number, value: Uint8Array): number {
-    if (!(value instanceof Uint8Array)) odd();
+    if (!isBytes(value)) odd();
     const { length } = value;
     this.ensureAll(p, length);
     this.ensure(p, length + TOKEN_BYTES);
@@ -328,7 +329,7 @@ export class Writer {
   }
 
   jsDate(p: number, value: Date): number {
-    if (!(value instanceof Date)) odd();
+    if (!isDate(value)) odd();
     const milliseconds = value.getTime();
     const seconds = Math.floor(milliseconds / 1_000);
     return this.moment(p, seconds, (milliseconds - 1_000 * seconds) * 1_000_000);

@@ -1,0 +1,48 @@
+/**
+ * What a value is, whichever realm made it: a frame, a `vm` context and some test runners' sandboxes have classes of their own, of which
+ * `instanceof` knows nothing. It is asked first, being quick; what it does not know is asked for what only the right kind of object has.
+ */
+
+/** Whether a getter or method of a builtin's prototype takes the value for one of its own. */
+function answers(asked: (this: never) => unknown, value: unknown): boolean {
+  try {
+    asked.call(value as never);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function getter(prototype: object, name: string | symbol): (this: never) => unknown {
+  return (Object.getOwnPropertyDescriptor(prototype, name) as { readonly get: (this: never) => unknown }).get;
+}
+
+const nameOfTyped = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag) as (this: unknown) => unknown;
+const sizeOfMap = getter(Map.prototype, "size");
+const sizeOfSet = getter(Set.prototype, "size");
+const timeOfDate = Object.getOwnPropertyDescriptor(Date.prototype, "getTime")!.value as (this: never) => unknown;
+
+/** Whether it is a typed array of that class, or of its like in another realm. */
+export function isArrayOf(made: { readonly name: string; readonly prototype: object }, value: unknown): boolean {
+  return value instanceof (made as never) || nameOfTyped.call(value) === made.name;
+}
+
+/** Whether it is bytes. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array || nameOfTyped.call(value) === "Uint8Array";
+}
+
+/** Whether it is a map. */
+export function isMap(value: unknown): value is Map<unknown, unknown> {
+  return value instanceof Map || answers(sizeOfMap, value);
+}
+
+/** Whether it is a set. */
+export function isSet(value: unknown): value is Set<unknown> {
+  return value instanceof Set || answers(sizeOfSet, value);
+}
+
+/** Whether it is a date. */
+export function isDate(value: unknown): value is Date {
+  return value instanceof Date || answers(timeOfDate, value);
+}
