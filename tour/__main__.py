@@ -23,7 +23,7 @@ from tour.page import write_page
 from tour.places import ROOT
 from tour.plan import Plan, PlannedSet
 from tour.results import HOPS, read_report, write_results
-from tour.table import NOTE, summary, table
+from tour.table import note, summary, table
 
 
 def _arguments() -> argparse.Namespace:
@@ -60,7 +60,7 @@ def _show(sets: list[DataSet], work: Path, rounds: int, console: Console) -> Non
     for each in sets:
         console.print(table(f"{each.title}, {each.items:,} items", each.id, reports))
     console.print(summary(reports))
-    console.print(NOTE.format(rounds=rounds) + "\n", style="dim")
+    console.print(note(rounds) + "\n", style="dim")
     write_results(work / "results.json", reports)
     write_page(work / "index.html", sets, reports, rounds)
 

@@ -11,7 +11,7 @@ from samewire.pack.emit.definitions import LANGUAGES, file_for
 from tour.datasets import DataSet
 from tour.results import HOPS, Refused, Report, Row
 from tour.summary import Mean, means
-from tour.table import NOTE, duration, times
+from tour.table import duration, note, times
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5b6577; --paper: #fbfbf9; --line: #d9dce2; --bar: #c9cfda;
@@ -26,17 +26,19 @@ p { max-width: 46rem; } .soft { color: var(--soft); }
 .chain { display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; list-style: none; margin: 1.2rem 0; }
 .chain li { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .25rem .8rem; }
 .chain li + li::before { content: "→ "; color: var(--soft); }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin-bottom: .8rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { text-align: right; padding: .28rem .6rem; white-space: nowrap; }
-th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line); }
-td:nth-child(1), td:nth-child(2), th:nth-child(1), th:nth-child(2) { text-align: left; }
-tbody tr:first-child td { border-top: 1px solid var(--line); }
+th { font-weight: 600; color: var(--soft); } thead tr, tbody tr:first-child { border-bottom: 1px solid var(--line); }
+td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
+tbody th { color: var(--ink); font-size: 1rem; padding-top: .9rem; }
 tr.refused td { color: var(--soft); white-space: normal; }
-@media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding: .28rem .3rem; } td.bar { min-width: 4rem; } }
+tr.ours td { font-weight: 600; } tr.ours td:first-child { color: var(--ours); }
+td.bar { min-width: 11rem; background: linear-gradient(var(--bar), var(--bar)) no-repeat left center;
+  background-size: calc((100% - 5.5rem) * var(--share)) 62%; }
+@media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding: .28rem .3rem; }
+  td.bar { min-width: 0; background-image: none !important; } }
 @media print { .wide, pre { overflow: visible; max-height: none; } }
-tr.ours td { font-weight: 600; } tr.ours td:nth-child(2) { color: var(--ours); }
-td.bar { min-width: 7.5rem; background: linear-gradient(var(--bar), var(--bar)) no-repeat right center; background-size: var(--w) 62%; }
 tr.ours td.bar { background-image: linear-gradient(color-mix(in srgb, var(--ours) 38%, transparent),
   color-mix(in srgb, var(--ours) 38%, transparent)); }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; overflow: auto;
@@ -48,7 +50,7 @@ summary { cursor: pointer; color: var(--soft); margin: .4rem 0; }
 def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str:
     """The whole page."""
     runtimes = ", ".join(f"{HOPS[report.language]} ({escape(report.runtime)})" for report in reports)
-    chain = "".join(f"<li>{name}</li>" for name in (*HOPS.values(), "Python"))
+    chain = "".join(f"<li>{name}</li>" for name in ("Python", "Java", "TypeScript", "gRPC", "Rust", "Python"))
     sections = "".join(_section(each, reports) for each in sets)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
@@ -58,7 +60,7 @@ def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str
         "decodes to its own typed objects and encodes them again.</p>\n"
         f'<ol class="chain">{chain}</ol>\n'
         "<p>The bytes are the same after every hop; the values that came back equal those that went out.</p>\n"
-        f'<p class="soft">{NOTE.format(rounds=rounds)} Measured with {runtimes}.</p>\n'
+        f'<p class="soft">{note(rounds)} Measured with {runtimes}.</p>\n'
         f"{_summary(reports)}{sections}</html>\n"
     )
 
@@ -68,32 +70,44 @@ def _summary(reports: Sequence[Report]) -> str:
     largest = max(mean.size for mean in found)
     bodies = ""
     for language in HOPS:
-        rows = [mean for mean in found if mean.language == language]
-        lines = "".join(_mean(HOPS[language] if mean is rows[0] else "", mean, largest) for mean in rows)
-        bodies += f"<tbody>{lines}</tbody>"
-    heads = "".join(f"<th>{name}</th>" for name in ("", "format", "bytes", "encode", "decode", "data sets"))
+        bodies += _body(language, [_mean(mean, largest) for mean in found if mean.language == language])
     return (
         "<h2>All data sets</h2>\n<p class='soft'>Geometric means beside Samewire compact; above 1× is larger or slower.</p>\n"
-        f"<div class='wide'><table><thead><tr>{heads}</tr></thead>{bodies}</table></div>\n"
+        + _table(("format", "bytes", "encode", "decode", "data sets"), bodies)
     )
 
 
-def _mean(language: str, mean: Mean, largest: float) -> str:
+def _table(heads: Sequence[str], bodies: str) -> str:
+    cells = "".join(f"<th>{name}</th>" for name in heads)
+    return f"<div class='wide'><table><thead><tr>{cells}</tr></thead>{bodies}</table></div>\n"
+
+
+def _body(language: str, lines: Sequence[str]) -> str:
+    return f'<tbody><tr><th scope="rowgroup">{HOPS[language]}</th></tr>{"".join(lines)}</tbody>'
+
+
+def _row(name: str, ours: bool, share: float, cells: Sequence[str]) -> str:
+    """share: of the largest size, which the bar behind the first cell shows."""
+    first, *others = cells
     return (
-        f'<tr class="{"ours" if mean.ours else "peer"}"><td>{language}</td><td>{escape(mean.name)}</td>'
-        f'<td class="bar" style="--w: {100 * mean.size / largest:.1f}%">{times(mean.size)}</td>'
-        f"<td>{times(mean.encode)}</td><td>{times(mean.decode)}</td><td>{mean.sets}</td></tr>"
+        f'<tr class="{"ours" if ours else "peer"}"><td>{escape(name)}</td><td class="bar" style="--share: {share:.3f}">{first}</td>'
+        + "".join(f"<td>{cell}</td>" for cell in others)
+        + "</tr>"
     )
+
+
+def _mean(mean: Mean, largest: float) -> str:
+    cells = (times(mean.size), times(mean.encode), times(mean.decode), str(mean.sets))
+    return _row(mean.name, mean.ours, mean.size / largest, cells)
 
 
 def _section(each: DataSet, reports: Sequence[Report]) -> str:
     largest = max(row.bytes for report in reports for row in report.sets[each.id] if isinstance(row, Row))
-    bodies = "".join(_body(report, each.id, largest) for report in reports)
-    heads = "".join(f"<th>{name}</th>" for name in ("", "format", "bytes", "gzipped", "encode", "×", "decode", "×"))
+    bodies = "".join(_body(report.language, _lines(report, each.id, largest)) for report in reports)
     definitions = "".join(_definitions(each, language) for language in LANGUAGES)
     return (
         f"<h2>{escape(each.title)}</h2>\n<p class='soft'>{each.items:,} items</p>\n"
-        f"<div class='wide'><table><thead><tr>{heads}</tr></thead>{bodies}</table></div>\n"
+        f"{_table(('format', 'bytes', 'gzipped', 'encode', '×', 'decode', '×'), bodies)}"
         f"<details><summary>schema and digest</summary><pre>{escape(each.inferred.schema.text)}\n\n"
         f"{each.inferred.schema.digest.hex()}</pre></details>\n{definitions}"
     )
@@ -104,26 +118,22 @@ def _definitions(each: DataSet, language: str) -> str:
     return f"<details><summary>{escape(name)}</summary><pre>{escape(text)}</pre></details>\n"
 
 
-def _body(report: Report, name: str, largest: int) -> str:
+def _lines(report: Report, name: str, largest: int) -> list[str]:
     first = report.ours(name)
-    lines = "".join(_line(HOPS[report.language] if row is first else "", row, first, largest) for row in report.sets[name])
-    return f"<tbody>{lines}</tbody>"
+    return [_line(row, first, largest) for row in report.sets[name]]
 
 
-def _line(language: str, row: Row | Refused, first: Row, largest: int) -> str:
+def _line(row: Row | Refused, first: Row, largest: int) -> str:
     if isinstance(row, Refused):
-        return (
-            f'<tr class="refused"><td>{language}</td><td>{escape(row.name)}</td>'
-            f'<td colspan="6">refuses: {escape(row.reason[:120])}</td></tr>'
-        )
-    width = f"{100 * row.bytes / largest:.1f}%"
+        reason = escape(row.reason[:120])
+        return f'<tr class="refused"><td>{escape(row.name)}</td><td colspan="6">refuses: {reason}</td></tr>'
     encode, decode = row.encode_median, row.decode_median
-    return (
-        f'<tr class="{"ours" if row.ours else "peer"}"><td>{language}</td><td>{escape(row.name)}</td>'
-        f'<td class="bar" style="--w: {width}">{row.bytes:,}</td><td>{row.gzipped:,}</td>'
-        f"<td>{duration(encode)}</td><td>{times(encode / first.encode_median)}</td>"
-        f"<td>{duration(decode)}</td><td>{times(decode / first.decode_median)}</td></tr>"
+    cells = (
+        *(f"{row.bytes:,}", f"{row.gzipped:,}"),
+        *(duration(encode), times(encode / first.encode_median)),
+        *(duration(decode), times(decode / first.decode_median)),
     )
+    return _row(row.name, row.ours, row.bytes / largest, cells)
 
 
 def write_page(path: Path, sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from tour.results import HOPS, Refused, Report, Row
 from tour.summary import means
 
-NOTE = (
-    "CPU time, median of {rounds} rounds in which all formats take turns; × is the time beside Samewire compact in the same "
-    "language. Samewire, protobuf, msgspec and Fory carry dates and enums as such, the others as text."
-)
+
+def note(rounds: int) -> str:
+    """How the figures were measured."""
+    return (
+        f"CPU time, median of {rounds} {'round' if rounds == 1 else 'rounds'} in which all formats take turns; × is the time beside "
+        "Samewire compact in the same language. Samewire, protobuf, msgspec and Fory carry dates and enums as such, the others as text."
+    )
 
 
 def duration(nanoseconds: float) -> str:
@@ -30,40 +35,45 @@ def times(value: float) -> str:
 
 def summary(reports: list[Report]) -> Table:
     """All data sets in one table."""
-    shown = Table(title="All data sets, geometric means", title_justify="left", box=SIMPLE_HEAD)
-    for heading in ("", "format"):
-        shown.add_column(heading)
-    for heading in ("bytes", "encode", "decode", "data sets"):
-        shown.add_column(heading, justify="right", no_wrap=True)
+    shown = _headed("All data sets, geometric means", ("bytes", "encode", "decode", "data sets"))
     language = ""
     for mean in means(reports):
-        if mean.language != language:
-            shown.add_section()
-        figures = (times(mean.size), times(mean.encode), times(mean.decode), str(mean.sets))
-        first = "" if mean.language == language else HOPS[mean.language]
-        shown.add_row(first, mean.name, *figures, style="bold" if first else "")
+        first = mean.language != language
         language = mean.language
+        if first:
+            _begin(shown, language)
+        figures = (times(mean.size), times(mean.encode), times(mean.decode), str(mean.sets))
+        shown.add_row(mean.name, *figures, style="bold" if first else "")
     return shown
 
 
 def table(title: str, name: str, reports: list[Report]) -> Table:
     """name: of the data set in the reports."""
-    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
-    for heading in ("", "format"):
-        shown.add_column(heading)
-    for heading in ("bytes", "gzipped", "encode", "×", "decode", "×"):
-        shown.add_column(heading, justify="right", no_wrap=True)
+    shown = _headed(title, ("bytes", "gzipped", "encode", "×", "decode", "×"))
     for report in reports:
-        shown.add_section()
+        _begin(shown, report.language)
         rows, first = report.sets[name], report.ours(name)
         best = min(row.bytes for row in rows if isinstance(row, Row))
         for row in rows:
-            language = HOPS[report.language] if row is first else ""
             if isinstance(row, Refused):
-                shown.add_row(language, row.name, "refuses", style="dim")
+                shown.add_row(row.name, "refuses", style="dim")
             else:
-                shown.add_row(language, *_cells(row, first, best), style="bold" if row is first else "")
+                shown.add_row(*_cells(row, first, best), style="bold" if row is first else "")
     return shown
+
+
+def _headed(title: str, figures: Sequence[str]) -> Table:
+    """Narrow enough for 80 columns: the languages stand above their formats."""
+    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    shown.add_column("format")
+    for heading in figures:
+        shown.add_column(heading, justify="right", no_wrap=True)
+    return shown
+
+
+def _begin(shown: Table, language: str) -> None:
+    shown.add_section()
+    shown.add_row(HOPS[language], style="bold cyan")
 
 
 def _cells(row: Row, first: Row, best: int) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
 
 from tour.results import Refused, Report, Row
 from tour.summary import means
-from tour.table import duration, times
+from tour.table import duration, note, summary, table, times
 
 
 @pytest.mark.parametrize(
@@ -44,3 +47,24 @@ def test_means_are_geometric_and_over_what_a_peer_carried() -> None:
     assert peer.encode == pytest.approx(1.0)
     assert other.encode == pytest.approx(3.0)
     assert other.sets == 1
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_row_of_the_tables_is_folded_at_80_columns(width: int) -> None:
+    rows = (row("Samewire compact", 1_234_567, 12_345_678), row("protobuf (proto-loader)", 9_876_543, 99_900_000))
+    reports = [Report("typescript", "x", {"a": rows})]
+    console = Console(file=io.StringIO(), width=width)
+    for shown in (table("title", "a", reports), summary(reports)):
+        with console.capture() as captured:
+            console.print(shown)
+        # Title, blank, heads, rule, the language, two formats, a blank.
+        lines = captured.get().splitlines()
+        assert len(lines) == 8
+        assert lines[4].split() == ["TypeScript"]
+        assert lines[6].startswith(" protobuf (proto-loader) ")
+        assert "…" not in captured.get()
+
+
+def test_the_note_counts_rounds() -> None:
+    assert "median of 1 round in" in note(1)
+    assert "median of 5 rounds in" in note(5)

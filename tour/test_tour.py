@@ -88,7 +88,8 @@ def test_the_page_stands_alone(toured: Path) -> None:
     assert "prefers-color-scheme: dark" in page
     for word in ("http:", "https:", "<script", "<link", "url("):
         assert word not in page
-    for word in ("shop sales.csv", "Samewire compact", "msgspec", "Fory", "msgpackr", "postcard", "&quot;"):
+    assert [page.count(f'<th scope="rowgroup">{language}</th>') for language in HOPS.values()] == [7] * 4
+    for word in ("<li>gRPC</li>", "shop sales.csv", "Samewire compact", "msgspec", "Fory", "msgpackr", "postcard", "&quot;"):
         assert word in page
 
 
