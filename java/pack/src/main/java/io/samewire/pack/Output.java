@@ -86,7 +86,7 @@ public final class Output implements AutoCloseable {
     @Override
     public void close() {
         Envelope.Target own = target();
-        if (pool != null) {
+        if (pool != null && own.array.length > 0) {
             pool.give(own.array);
             own.array = new byte[0];
         }

@@ -28,6 +28,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -131,11 +132,13 @@ final class ValueWalker {
             for (Object key : (Collection<?>) value) {
                 step("[" + i++ + "]", set.item, key);
             }
+            eachOnce((Collection<?>) value);
         } else if (shape instanceof MapShape map) {
             int i = 0;
             for (Object key : ((Map<?, ?>) value).keySet()) {
                 step("[" + i++ + "].key", map.key, key);
             }
+            eachOnce(((Map<?, ?>) value).keySet());
             i = 0;
             for (Object held : ((Map<?, ?>) value).values()) {
                 step("[" + i++ + "].value", map.value, held);
@@ -152,6 +155,13 @@ final class ValueWalker {
         } else if (shape instanceof RefShape ref && !shared.contains(value)) {
             struct(ref.struct, value);
             shared.add(value);
+        }
+    }
+
+    /** Keys that are distinct to their collection only: one that goes by identity, or has an order of its own. */
+    private void eachOnce(Collection<?> keys) {
+        if (new HashSet<>(keys).size() < keys.size()) {
+            throw fail(Code.TYPE_MISMATCH, "two keys that are the same in the format");
         }
     }
 
@@ -271,7 +281,7 @@ final class ValueWalker {
             anyStep("[" + i + "].key", keys[i]);
         }
         if (AnyValues.isRepeated(keys)) {
-            throw fail(Code.TYPE_MISMATCH, "two keys of a map in an any are the same integer, as Integer and as Long");
+            throw fail(Code.TYPE_MISMATCH, "two keys of a map in an any are the same in the format, as Integer and as Long, say");
         }
     }
 

@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 
@@ -65,9 +68,19 @@ public final class Containers {
         return into;
     }
 
-    /** A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. */
+    /**
+     * A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. Equal
+     * keys, which only maps with a notion of equality of their own hold twice, are refused: nobody could read them.
+     */
     public static Map<?, ?> steady(Map<?, ?> map) {
-        return map instanceof ConcurrentMap ? new LinkedHashMap<>(map) : map;
+        if (map instanceof ConcurrentMap) {
+            return new LinkedHashMap<>(map);
+        }
+        boolean plain = !(map instanceof IdentityHashMap) && !(map instanceof SortedMap<?, ?> own && own.comparator() != null);
+        if (!plain && new HashSet<>(map.keySet()).size() != map.size()) {
+            throw Fault.FAULT;
+        }
+        return map;
     }
 
     /** The values of a map of which the keys have been taken already. */
@@ -79,10 +92,15 @@ public final class Containers {
         return values;
     }
 
-    /** Sorts the keys of a set as its type has it. */
+    /** Sorts the keys of a set as its type has it. Equal ones, as a set may hold that goes by identity, are refused. */
     public static Object[] sorted(Object[] keys, Comparator<Object> order) {
         Object[] sorted = keys.getClass() == Object[].class ? keys : Arrays.copyOf(keys, keys.length, Object[].class);
         Arrays.sort(sorted, order);
+        for (int i = 1; i < sorted.length; i++) {
+            if (order.compare(sorted[i - 1], sorted[i]) == 0) {
+                throw Fault.FAULT;
+            }
+        }
         return sorted;
     }
 
