@@ -52,6 +52,11 @@ TOPIC.canonical("packed would be as long as raw", "list<u16>", [65535 - i for i 
 TOPIC.canonical("raw below 64 bytes is not aligned", "list<u16>", [65535 - i for i in range(31)])
 TOPIC.canonical("raw of 64 bytes is aligned", "list<u16>", [65535 - i for i in range(32)])
 TOPIC.canonical("a tie takes the least width", "list<u16>", [1] * 15 + [2])
+# A writer that stops looking once no smaller width can win must not stop where one can still tie.
+for kind in ("u16", "u32", "u64"):
+    TOPIC.canonical(f"a tie with the least width of all, {kind}", f"list<{kind}>", [0] * 8 + [1] * 10 + [4, 4])
+for kind in ("i32", "i64"):
+    TOPIC.canonical(f"a tie with the least width of all, {kind}", f"list<{kind}>", [0] * 8 + [-1] * 10 + [2, 2])
 for width in range(1, 33):
     TOPIC.canonical(f"width {width}", "list<u64>", [(1 << width) - 1 - i % 2 for i in range(24)])
 TOPIC.canonical("10,000 ids, the first 2,000", "list<i32>", [i * i % 7919 for i in range(2000)])
