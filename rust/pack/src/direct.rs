@@ -2,41 +2,71 @@
 //!
 //! Such a struct takes so few instructions that the ends, in memory, would be half of its time: each read waits until the one
 //! before has stored them. Here they stay in registers from struct to struct. What is not read so easily (a text that is long
-//! or not ASCII, a back reference, anything wrong) is left to the reader, which begins with that struct again.
+//! or not ASCII, anything wrong) is left to the reader, which begins with that struct again.
 
 use crate::error::Fault;
 use crate::input::Input;
 use crate::pack::Unpack;
-use crate::wire::{header, Number, SHORT_LATIN};
+use crate::wire::{header, Number, BACK, BACK2, NEAR, SHORT_LATIN};
 use alloc::vec::Vec;
 
 /// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
-/// are ASCII.
+/// are ASCII. With `KEEP` there are back references: of the `room` places from `kept` on the first `texts` hold the texts
+/// numbered so far, and nobody else uses any of them.
 #[derive(Clone, Copy)]
-pub struct Direct<'a> {
+pub struct Direct<'a, const KEEP: bool> {
     data: &'a [u8],
     at: usize,
     latin: usize,
     plain: usize,
     texts: u32,
+    kept: *mut &'a str,
+    room: u32,
 }
 
-impl<'a> Direct<'a> {
-    /// A text of at most 95 characters, all of them ASCII, if that comes next. After an answer of nothing the ends are of no
-    /// more use.
+impl<'a, const KEEP: bool> Direct<'a, KEEP> {
+    /// A text of at most 95 characters, all of them ASCII, or a back reference, if that comes next. After an answer of nothing
+    /// the ends are of no more use.
     #[inline(always)]
     pub fn text(&mut self) -> Option<&'a str> {
-        let length = usize::from(*self.data.get(self.at)?);
+        let token = *self.data.get(self.at)?;
+        if KEEP && token >= BACK {
+            return self.earlier(token);
+        }
+        let length = usize::from(token);
         let end = self.latin + length;
         if length > SHORT_LATIN || end > self.plain {
             return None;
         }
         // SAFETY: latin <= end <= plain <= data.len(), and what stands between latin and plain is ASCII, which is UTF-8.
         let text = unsafe { core::str::from_utf8_unchecked(self.data.get_unchecked(self.latin..end)) };
+        if KEEP && length >= 2 {
+            if self.texts >= self.room {
+                return None;
+            }
+            // SAFETY: the place is one of those there is room for.
+            unsafe { self.kept.add(self.texts as usize).write(text) };
+        }
         self.at += 1;
         self.latin = end;
         self.texts += u32::from(length >= 2);
         Some(text)
+    }
+
+    /// The text that a back reference of one or two bytes names.
+    #[inline(always)]
+    fn earlier(&mut self, token: u8) -> Option<&'a str> {
+        let (number, length) = if token < BACK2 {
+            (u32::from(token - BACK), 1)
+        } else {
+            (NEAR + (u32::from(token - BACK2) << 8) + u32::from(*self.data.get(self.at + 1)?), 2)
+        };
+        if number >= self.texts {
+            return None;
+        }
+        self.at += length;
+        // SAFETY: so many texts are there.
+        Some(unsafe { *self.kept.add(number as usize) })
     }
 
     /// A number as it stands in a slot of its own, if it is there and right; as [`text`](Self::text).
@@ -86,9 +116,10 @@ impl<'a> Input<'a, '_> {
         count: usize,
     ) -> Result<(), Fault> {
         loop {
-            // With back references the input has to keep every text.
             if self.header() & header::REFS == 0 {
-                self.direct_row(row, count);
+                self.direct_row::<T, false>(row, count);
+            } else if self.keeps_all() {
+                self.direct_row::<T, true>(row, count);
             }
             if row.len() >= count {
                 return Ok(());
@@ -99,16 +130,17 @@ impl<'a> Input<'a, '_> {
 
     /// The ends, out of the reader.
     #[inline(always)]
-    fn direct(&self) -> Direct<'a> {
+    fn direct<const KEEP: bool>(&mut self) -> Direct<'a, KEEP> {
         let (at, texts) = (self.position(), self.texts());
         let (latin, plain) = self.known_ascii();
-        Direct { data: self.data(), at, latin, plain, texts }
+        let (kept, room) = self.kept();
+        Direct { data: self.data(), at, latin, plain, texts, kept, room }
     }
 
     /// Reads as many values as are easily read, until the row has `count` of them or its room is used up.
     #[inline(always)]
-    fn direct_row<T: Unpack<'a>>(&mut self, row: &mut Vec<T>, count: usize) {
-        let mut ends = self.direct();
+    fn direct_row<T: Unpack<'a>, const KEEP: bool>(&mut self, row: &mut Vec<T>, count: usize) {
+        let mut ends = self.direct::<KEEP>();
         let (mut good, mut length) = (ends, row.len());
         for place in row.spare_capacity_mut().iter_mut().take(count.saturating_sub(length)) {
             let Some(value) = T::read_direct(&mut ends) else { break };
@@ -120,6 +152,10 @@ impl<'a> Input<'a, '_> {
         unsafe { row.set_len(length) };
         // SAFETY: the ends are the reader's, moved over what has been read.
         unsafe { self.settle(good.at, good.latin, good.texts) };
+        if KEEP {
+            // SAFETY: the texts numbered by then have been kept.
+            unsafe { self.keep_first(good.texts) };
+        }
     }
 }
 
@@ -130,10 +166,14 @@ mod tests {
     use crate::wire::Reader;
     use core::fmt::Debug;
 
+    fn ends<const KEEP: bool>(data: &[u8]) -> Direct<'_, KEEP> {
+        Direct { data, at: 0, latin: 0, plain: 0, texts: 0, kept: core::ptr::null_mut(), room: 0 }
+    }
+
     fn same<T: Number + Debug>(bytes: &[u8]) {
         let message = [&[0x40][..], bytes].concat();
         let mut reader = Reader::new(&message, None, &Limits::DEFAULT).unwrap();
-        let mut direct = Direct { data: &message, at: 1, latin: 1, plain: 1, texts: 0 };
+        let mut direct = Direct::<false> { at: 1, latin: 1, plain: 1, ..ends(&message) };
         let (one, other) = (reader.number::<T>().ok(), direct.number::<T>());
         assert_eq!(one.map(T::to_word), other.map(T::to_word), "{bytes:x?}");
         if one.is_some() {
@@ -169,7 +209,7 @@ mod tests {
     #[test]
     fn texts_end_where_the_known_characters_end() {
         let data = b"\x03abcdef\x02\x04\x60";
-        let at = |at, latin, plain| Direct { data, at, latin, plain, texts: 0 };
+        let at = |at, latin, plain| Direct::<false> { at, latin, plain, ..ends(data) };
         assert_eq!(at(0, 1, 4).text(), Some("abc"));
         assert_eq!(at(0, 1, 3).text(), None);
         assert_eq!(at(7, 5, 4).text(), None);

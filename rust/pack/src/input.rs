@@ -260,6 +260,28 @@ impl<'a, 'c> Input<'a, 'c> {
         self.any_str()
     }
 
+    /// Whether all texts numbered so far are kept, and no more.
+    #[inline(always)]
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.texts.len() == self.reader.texts() as usize
+    }
+
+    /// The places for texts that are kept, and their number.
+    #[inline(always)]
+    pub(crate) fn kept(&mut self) -> (*mut &'a str, u32) {
+        (self.texts.as_mut_ptr(), self.texts.capacity().min(u32::MAX as usize) as u32)
+    }
+
+    /// Keeps the texts in the first places.
+    ///
+    /// # Safety
+    /// They must be there.
+    #[inline(always)]
+    pub(crate) unsafe fn keep_first(&mut self, texts: u32) {
+        // SAFETY: the caller's.
+        unsafe { self.texts.set_len(texts as usize) };
+    }
+
     #[inline(never)]
     fn any_str(&mut self) -> Result<&'a str, Fault> {
         if let Some(number) = self.reader.take_far() {

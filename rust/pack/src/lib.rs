@@ -65,6 +65,7 @@ pub mod resolve;
 pub mod schema;
 mod spare;
 mod straight;
+mod unrepeated;
 mod value;
 pub mod walk;
 pub mod wire;

@@ -2,7 +2,7 @@
 
 use crate::pack::{Link, Pack};
 use crate::spare::Memory;
-use crate::wire::Writer;
+use crate::wire::{Marks, Seed, Writer};
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
 
@@ -10,17 +10,24 @@ use core::ops::{Deref, DerefMut};
 pub struct Output {
     writer: Writer,
     links: Box<[Link]>,
+    /// Made when it is wanted.
+    marks: Option<Marks>,
 }
 
 impl Output {
     pub(crate) fn new(links: Box<[Link]>) -> Self {
-        Output { writer: Writer::new(), links }
+        Output { writer: Writer::new(), links, marks: None }
     }
 
     /// Both.
     #[inline(always)]
     pub(crate) fn parts(&mut self) -> (&mut Writer, &[Link]) {
         (&mut self.writer, &self.links)
+    }
+
+    /// The table of links, and marks for texts.
+    pub(crate) fn marks(&mut self) -> (&[Link], &mut Marks) {
+        (&self.links, self.marks.get_or_insert_with(|| Marks::new(Seed::random())))
     }
 
     /// The link of a struct that stands at place `at`.

@@ -76,6 +76,12 @@ pub trait Pack {
         true
     }
 
+    /// Calls `to` with the site and the characters of each text in the slot of a [straight](Self::STRAIGHT) type.
+    #[inline(always)]
+    fn each_text(&self, links: &[Link], at: usize, to: &mut impl FnMut(usize, &str)) {
+        let _ = (links, at, to);
+    }
+
     /// Writes the slot of a [straight](Self::STRAIGHT) and [closed](Self::is_closed) type, as [`write`](Self::write) does, but
     /// faster.
     #[inline(always)]
@@ -149,7 +155,7 @@ pub trait Unpack<'a>: Pack + Sized {
 
     /// Reads a slot of a [straight](Pack::STRAIGHT) type, if that is easily done.
     #[inline(always)]
-    fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+    fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
         let _ = from;
         None
     }

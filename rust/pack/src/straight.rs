@@ -78,9 +78,24 @@ impl Output {
     #[inline(always)]
     pub(crate) fn straight<'v, T: Pack + ?Sized + 'v>(
         &mut self,
-        mut row: impl Iterator<Item = &'v T>,
+        mut row: impl ExactSizeIterator<Item = &'v T> + Clone,
         at: usize,
     ) -> Result<(), Fault> {
+        if !T::is_closed(self, at) {
+            self.until_closed(&mut row, at)?;
+        }
+        self.put(row, at);
+        Ok(())
+    }
+
+    /// Writes slots until no text of their type is looked up any more, or the row has ended.
+    #[inline(never)]
+    fn until_closed<'v, T: Pack + ?Sized + 'v>(
+        &mut self,
+        row: &mut (impl ExactSizeIterator<Item = &'v T> + Clone),
+        at: usize,
+    ) -> Result<(), Fault> {
+        self.unrepeated(row, at);
         // To be looked up a text needs the writer: its ends had better stay there.
         while !T::is_closed(self, at) {
             let closed = self.closed;
@@ -89,6 +104,12 @@ impl Output {
                 value.write(self, at)?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes slots whose texts are not looked up.
+    #[inline(always)]
+    pub(crate) fn put<'v, T: Pack + ?Sized + 'v>(&mut self, row: impl Iterator<Item = &'v T>, at: usize) {
         let (writer, links) = self.parts();
         let mut to = Straight { ends: writer.cursors(), writer, links };
         for value in row {
@@ -96,6 +117,5 @@ impl Output {
         }
         // SAFETY: the ends are the writer's.
         unsafe { to.writer.settle(to.ends) };
-        Ok(())
     }
 }

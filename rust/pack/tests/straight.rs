@@ -102,13 +102,18 @@ fn by_hand(items: &[Item], profile: Profile) -> Vec<u8> {
 #[test]
 fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
     type Kind = fn(usize) -> String;
-    let kinds: [(&str, Kind); 3] = [
+    let kinds: [(&str, Kind); 8] = [
         ("new each time", |i| format!("kind {i}")),
+        ("repeated by the last before its site closes", |i| format!("kind {}", i % 127)),
+        ("repeated by the first after its site has closed", |i| format!("kind {}", i % 128)),
+        ("once too long to have a number", |i| text(if i == 90 { 3 } else { 0 }, i + 1_000_000)),
+        ("once too short to have a number", |i| text(if i == 90 { 4 } else { 0 }, i + 1_000_000)),
+        ("once too wide to have a number", |i| if i == 90 { "日本".repeat(20) } else { text(7, i) }),
         ("of a few", |i| format!("kind {}", i % 3)),
         ("repeated after its site has closed", |i| format!("kind {}", if i % 2 == 0 { i } else { 3 })),
     ];
     let (few, odds, lengths): (usize, &[usize], &[usize]) =
-        if cfg!(miri) { (1, &[3], &[131]) } else { (3, &[1, 2, 10, usize::MAX], &[0, 1, 129, 700]) };
+        if cfg!(miri) { (1, &[3, usize::MAX], &[131]) } else { (3, &[1, 2, 10, usize::MAX], &[0, 1, 129, 700]) };
     let codecs = [Profile::Fast, Profile::Compact].map(|profile| (profile, Codec::<Vec<Item>>::new().profile(profile)));
     for &(name, kind) in &kinds[..few] {
         for &odd in odds {
@@ -128,6 +133,50 @@ fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
             }
         }
     }
+}
+
+#[derive(Pack)]
+struct Shelf {
+    title: String,
+    weights: Vec<Weight>,
+    pairs: Vec<(Weight, Weight)>,
+}
+
+#[derive(Pack)]
+struct Pair {
+    one: Weight,
+    other: Weight,
+}
+
+#[test]
+fn sites_of_a_row_may_be_those_of_others_too() {
+    let weight = |i: usize| Weight { unit: format!("unit {i}"), value: i as f64 };
+    let shelf = Shelf {
+        title: "unit 300".into(),
+        weights: (0..200).map(weight).collect(),
+        pairs: (150..350).map(|i| (weight(i), weight(i % 7 + 127))).collect(),
+    };
+    let pairs: Vec<Pair> = (0..200).map(|i| Pair { one: weight(i), other: weight(i + 200) }).collect();
+    let message = |sites| Message { sites, ..Message::default() };
+    let mut writer = Writer::new();
+    let (mut one, mut other) = (Vec::new(), Vec::new());
+    let write = |site, weight: &Weight, writer: &mut Writer| {
+        writer.str(site, &weight.unit);
+        writer.f64(weight.value);
+    };
+    writer.begin(&mut one, &message(2));
+    writer.str(0, &shelf.title);
+    writer.count(200).unwrap();
+    shelf.weights.iter().for_each(|weight| write(1, weight, &mut writer));
+    writer.count(200).unwrap();
+    shelf.pairs.iter().for_each(|(a, b)| [a, b].iter().for_each(|weight| write(1, weight, &mut writer)));
+    writer.finish(&mut one).unwrap();
+    writer.begin(&mut other, &message(1));
+    writer.count(200).unwrap();
+    pairs.iter().for_each(|pair| [&pair.one, &pair.other].iter().for_each(|weight| write(0, weight, &mut writer)));
+    writer.finish(&mut other).unwrap();
+    assert!(Codec::<Shelf>::new().encode(&shelf).unwrap() == one);
+    assert!(Codec::<Vec<Pair>>::new().encode(&pairs).unwrap() == other);
 }
 
 #[test]
@@ -153,7 +202,7 @@ fn rows_are_read_as_they_were_written() {
     let codec = Codec::<Vec<Borrowed>>::new();
     let (odds, n): (&[usize], usize) = if cfg!(miri) { (&[3], 9) } else { (&[1, 2, 10, usize::MAX], 700) };
     for &odd in odds {
-        for repeated in [1, 3, n] {
+        for repeated in [1, 3, 100, n] {
             let items = items(n, odd, |i| format!("kind {}", i % repeated));
             for profile in [Profile::Fast, Profile::Compact] {
                 let bytes = by_hand(&items, profile);
@@ -176,8 +225,8 @@ fn what_is_wrong_in_a_row_is_told_as_by_who_walks_over_it() {
     };
     let (n, step, wrongs): (_, _, &[u8]) =
         if cfg!(miri) { (2, 5, &[0x60]) } else { (9, 1, &[0, 1, 0x5f, 0x60, 0x7f, 0x80, 0xff]) };
-    for odd in [2, usize::MAX] {
-        let bytes = by_hand(&items(n, odd, |i| format!("kind {i}")), Profile::Fast);
+    for (odd, profile) in [(2, Profile::Fast), (usize::MAX, Profile::Fast), (usize::MAX, Profile::Compact)] {
+        let bytes = by_hand(&items(n, odd, |i| format!("kind {}", i % 3)), profile);
         for at in (0..bytes.len()).step_by(step) {
             same(&bytes[..at]);
             for &wrong in wrongs {

@@ -97,6 +97,21 @@ fn put(parts: &[Part]) -> TokenStream {
     }
 }
 
+/// Shows the texts of the row; every local variable holds a reference to its field.
+fn each_text(parts: &[Part]) -> TokenStream {
+    let slots = parts.iter().map(|Part { local, ty, .. }| {
+        quote! {
+            <#ty as __pack::Pack>::each_text(#local, links, at, to);
+            let at = at + <#ty as __pack::Pack>::LINKS;
+        }
+    });
+    quote! {
+        let at = links[at].base();
+        #(#slots)*
+        let _ = at;
+    }
+}
+
 /// Whether no text of any field is looked up any more.
 fn is_closed(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { ty, .. }| {
@@ -230,12 +245,17 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let quick = if parts.is_empty() {
         quote!()
     } else {
-        let (straight, is_closed, put) = (straight(parts), is_closed(parts), put(parts));
+        let (straight, is_closed, each_text, put) = (straight(parts), is_closed(parts), each_text(parts), put(parts));
         quote! {
             const STRAIGHT: bool = #straight;
             #[inline(always)]
             fn is_closed(out: &__pack::Output, at: usize) -> bool {
                 #is_closed
+            }
+            #[inline(always)]
+            fn each_text(&self, links: &[__pack::Link], at: usize, to: &mut impl ::core::ops::FnMut(usize, &::core::primitive::str)) {
+                let Self #bind = self;
+                #each_text
             }
             #[inline(always)]
             fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
@@ -277,7 +297,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             let direct = read_direct(parts);
             quote! {
                 #[inline(always)]
-                fn read_direct(from: &mut __pack::Direct<#lifetime>) -> ::core::option::Option<Self> {
+                fn read_direct<const KEEP: bool>(from: &mut __pack::Direct<#lifetime, KEEP>) -> ::core::option::Option<Self> {
                     #direct
                 }
             }
@@ -331,6 +351,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                 <#ty as __pack::Pack>::is_closed(out, at)
             }
             #[inline(always)]
+            fn each_text(&self, links: &[__pack::Link], at: usize, to: &mut impl ::core::ops::FnMut(usize, &::core::primitive::str)) {
+                <#ty as __pack::Pack>::each_text(&self.0, links, at, to);
+            }
+            #[inline(always)]
             fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
                 <#ty as __pack::Pack>::put(&self.0, to, at);
             }
@@ -372,7 +396,7 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                     <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
                 }
                 #[inline(always)]
-                fn read_direct(from: &mut __pack::Direct<#lifetime>) -> ::core::option::Option<Self> {
+                fn read_direct<const KEEP: bool>(from: &mut __pack::Direct<#lifetime, KEEP>) -> ::core::option::Option<Self> {
                     <#ty as __pack::Unpack<#lifetime>>::read_direct(from).map(Self)
                 }
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {

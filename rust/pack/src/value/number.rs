@@ -166,7 +166,7 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+            fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
                 from.number()
             }
 

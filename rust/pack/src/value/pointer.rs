@@ -36,6 +36,11 @@ macro_rules! transparent {
             }
 
             #[inline(always)]
+            fn each_text(&self, links: &[Link], at: usize, to: &mut impl FnMut(usize, &str)) {
+                (**self).each_text(links, at, to);
+            }
+
+            #[inline(always)]
             fn put(&self, to: &mut Straight<'_>, at: usize) {
                 (**self).put(to, at);
             }

@@ -5,7 +5,7 @@ use crate::direct::Direct;
 use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{compare_utf16, Key, Pack, Unpack};
+use crate::pack::{compare_utf16, Key, Link, Pack, Unpack};
 use crate::path::Segment;
 use crate::straight::Straight;
 use alloc::borrow::Cow;
@@ -27,6 +27,11 @@ macro_rules! text {
             #[inline(always)]
             fn is_closed(out: &Output, at: usize) -> bool {
                 out.is_closed(at)
+            }
+
+            #[inline(always)]
+            fn each_text(&self, _: &[Link], at: usize, to: &mut impl FnMut(usize, &str)) {
+                to(at, self);
             }
 
             #[inline(always)]
@@ -81,7 +86,7 @@ macro_rules! unpack_text {
             }
 
             #[inline(always)]
-            fn read_direct(from: &mut Direct<'a>) -> Option<Self> {
+            fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
                 from.text().map($make)
             }
         }

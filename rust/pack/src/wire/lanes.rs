@@ -54,13 +54,14 @@ pub(super) fn ascii_run(bytes: &[u8]) -> usize {
     const MANY: usize = 4 * LANES;
     let all_plain = |bytes: &&[u8]| bytes.iter().fold(0, |or, &byte| or | byte) < 0x80;
     let mut at = MANY * bytes.chunks_exact(MANY).take_while(all_plain).count();
+    // Whether to go on is guessed: the places of the next bytes do not wait for these.
     while at < bytes.len() {
         let (window, count) = window(bytes, at);
-        let run = plain(window, count);
-        at += run;
-        if run < count {
-            break;
+        let signs = signs(window);
+        if signs != 0 {
+            return at + signs.trailing_zeros() as usize;
         }
+        at += count;
     }
     at
 }

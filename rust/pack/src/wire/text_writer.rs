@@ -77,6 +77,14 @@ impl Cursors {
     }
 }
 
+/// Where a message stands.
+pub(crate) struct Stand {
+    latin: usize,
+    wide: usize,
+    values: usize,
+    next: u32,
+}
+
 /// Bytes that a number takes at most.
 const NUMBER: usize = VARINT;
 
@@ -202,6 +210,31 @@ impl Writer {
         unsafe { self.settle(ends) };
         self.values.room(NUMBER);
         self.cursors()
+    }
+
+    /// Whether no text of the message has been looked up, nor is there a site where none will be.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.texts.is_empty() && self.closed == 0
+    }
+
+    /// Where the message stands.
+    pub(crate) fn stand(&self) -> Stand {
+        Stand { latin: self.latin.len(), wide: self.wide.len(), values: self.values.len(), next: self.next }
+    }
+
+    /// The texts that have been numbered since the message stood there.
+    pub(crate) fn numbered_since(&self, stand: &Stand) -> usize {
+        (self.next - stand.next) as usize
+    }
+
+    /// Forgets what was written since the message stood there, when it had no back reference and no site was closed.
+    pub(crate) fn go_back(&mut self, stand: &Stand) {
+        self.latin.truncate(stand.latin);
+        self.wide.truncate(stand.wide);
+        self.values.truncate(stand.values);
+        self.next = stand.next;
+        self.misses.fill(0);
+        self.closed = 0;
     }
 
     /// Whether texts of a site are not looked up any more, and there is room for a short one.

@@ -68,6 +68,11 @@ impl Texts {
         }
     }
 
+    /// Whether no text has been recorded.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
     /// Bytes held.
     pub(crate) fn footprint(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
