@@ -69,8 +69,8 @@ public final class Containers {
     }
 
     /**
-     * A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. Equal
-     * keys, which only maps with a notion of equality of their own hold twice, are refused: nobody could read them.
+     * A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. Keys
+     * held twice, as only maps with a notion of equality of their own do, are refused: nobody could read them.
      */
     public static Map<?, ?> steady(Map<?, ?> map) {
         if (map instanceof ConcurrentMap) {
