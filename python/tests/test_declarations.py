@@ -75,7 +75,7 @@ def test_names_that_no_schema_has(name: str) -> None:
     ):
         with pytest.raises(pack.PackError) as caught:
             pack.codec(cls)
-        assert caught.value.code == "malformed"
+        assert caught.value.code == "misuse"
 
 
 def test_codecs_are_made_without_reading_schema_text() -> None:

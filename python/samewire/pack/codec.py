@@ -88,13 +88,17 @@ class Codec(Engine, Generic[T]):
         def encode_chunks(self, value: T, size: int, /) -> Iterator[bytes]:
             """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.
 
-            Raises as `encode` does, and `misuse` for a size of 0.
+            Raises as `encode` does, and `misuse` for a size below 1 or beyond 64 bits.
             """
 
     @classmethod
     def _of(cls, kind: Any, limits: Limits, options: plans.Options, namespace: Mapping[str, Any] | None) -> Self:
         shape = shape_of(kind, namespace)
-        codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
+        try:
+            codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
+        except PackError as error:
+            # The text is ours: what cannot stand in it is the type's name or a field's.
+            raise PackError("misuse", text=error.text) if error.code == "malformed" else error from None
         codec._schema = None
         codec._shape = shape
         codec._limits = limits
@@ -204,5 +208,10 @@ def codec(
         raise PackError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
         raise PackError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
+    for name, flag in (("digest", digest), ("gc", gc)):
+        if not isinstance(flag, bool):
+            raise PackError("misuse", text=f"{name}={flag!r}: expected True or False")
+    if not isinstance(namespace, Mapping | None):
+        raise PackError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
     options = plans.Options(Profile(profile), digest, gc)
     return Codec[Any]._of(kind, limits, options, namespace)

@@ -38,5 +38,5 @@ class Limits:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if not isinstance(value, int) or not 1 <= value <= 0xFFFF_FFFF:
+            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 0xFFFF_FFFF:
                 raise PackError("misuse", text=f"limit {field.name} is {value!r}: expected 1 to {0xFFFF_FFFF}")

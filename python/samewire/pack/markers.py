@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from .errors import PackError
+
 C = TypeVar("C", bound=type)
 
 NAME_ATTRIBUTE: Final = "__samewire_name__"
@@ -52,9 +54,20 @@ UNION: Final = As("union")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of a field on the wire, where it is not the attribute's: `Annotated[int, pack.Name("class")]`."""
+    """The name of a field on the wire, where it is not the attribute's: `Annotated[int, pack.Name("class")]`.
+
+    Raises TypeError for what is no text. What text cannot be a name is `misuse` when the codec is made.
+    """
 
     name: str
+
+    def __post_init__(self) -> None:
+        _check(self.name)
+
+
+def _check(name: object) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str, not {type(name).__name__}")
 
 
 def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
@@ -63,10 +76,17 @@ def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
     >>> @named("colour", RED="red")
     ... class Color(Enum): RED = 1
 
-    The name belongs to this class alone, not to its subclasses.
+    The name belongs to this class alone, not to its subclasses. Raises TypeError for what is no text or no class, PackError
+    `misuse` for a symbol of no member; what text cannot be a name is `misuse` when the codec is made.
     """
+    for text in symbols.values() if name is None else (name, *symbols.values()):
+        _check(text)
 
     def mark(cls: C) -> C:
+        if not isinstance(cls, type):
+            raise TypeError(f"named() marks a class, not {type(cls).__name__}")
+        if unknown := symbols.keys() - getattr(cls, "__members__", {}).keys():
+            raise PackError("misuse", text=f"{cls.__qualname__} has no members {', '.join(sorted(unknown))}")
         if name is not None:
             setattr(cls, NAME_ATTRIBUTE, name)
         if symbols:

@@ -86,13 +86,15 @@ class Schema:
         """Reads schema text, in canonical form or not.
 
         Raises PackError with `at` in bytes: `malformed`, `limit_size`, `limit_depth`, `limit_items` (section 2), and
-        `bad_utf8` for bytes that are no UTF-8.
+        `bad_utf8` for bytes that are no UTF-8; TypeError for what is no text.
         """
         if isinstance(text, bytes):
             try:
                 text = text.decode()
             except UnicodeDecodeError as error:
                 raise PackError("bad_utf8", error.start, None, "schema text is no UTF-8") from None
+        elif not isinstance(text, str):
+            raise TypeError(f"schema text is str or bytes, not {type(text).__name__}")
         reader = SchemaReader(text)
         flat = {name: definition for name, definition in reader.definitions.items() if definition is not None}
         root, definitions = canonical(reader.root, flat)
@@ -101,6 +103,8 @@ class Schema:
     @classmethod
     def of(cls, root: Type) -> Schema:
         """The schema of a tree in which each struct and enum stands in full once. Raises as `parse` does."""
+        if not isinstance(root, Type):
+            raise TypeError(f"a schema is made of nodes, not of {type(root).__name__}")
         return cls.parse(write(root))
 
     @property
@@ -122,6 +126,8 @@ class Schema:
 
         Says nothing of whether one resolves to the other, which is `Codec.resolve`'s affair.
         """
+        if not isinstance(other, Schema):
+            raise TypeError(f"a schema differs from a Schema, not from {type(other).__name__}")
         found = native.difference(self.text, other.text)
         return None if found is None else Difference(*found)
 

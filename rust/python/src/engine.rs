@@ -11,7 +11,7 @@ use crate::object::number::make_i64;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
 use crate::sink::Sink;
-use pyo3::exceptions::{PySystemError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PySystemError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -147,14 +147,16 @@ impl Engine {
 
     /// The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.
     ///
-    /// Raises as `encode` does, and `misuse` for a size of 0.
-    fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: usize) -> PyResult<Chunks> {
+    /// Raises as `encode` does, and `misuse` for a size below 1 or beyond 64 bits.
+    fn encode_chunks(&self, value: &Bound<'_, PyAny>, size: &Bound<'_, PyAny>) -> PyResult<Chunks> {
         if self.plan.read_only {
             return Err(read_only());
         }
-        if size == 0 {
-            return Err(crate::fault::raise(Error::new(Code::Misuse, "a piece has at least one byte")));
-        }
+        let size = match size.extract::<usize>() {
+            Err(error) if !error.is_instance_of::<PyOverflowError>(size.py()) => return Err(error),
+            Ok(size) if size > 0 => size,
+            _ => return Err(crate::fault::raise(Error::new(Code::Misuse, format!("pieces of {size} bytes")))),
+        };
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
         unsafe { encode(&mut sink, &self.plan, value.as_ptr()) }.map_err(|Fault| PyErr::fetch(value.py()))?;

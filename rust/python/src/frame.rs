@@ -2,15 +2,17 @@
 
 use crate::fault::raise;
 use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samewire_pack::frame as stream;
-use samewire_pack::Limits;
+use samewire_pack::{Code, Error, Limits};
 
 /// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
 ///
 /// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
-/// again. Iterating answers the whole messages there are; it may be taken up again after `feed`.
+/// again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
+/// limits it raises PackError `misuse`.
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {
     scanner: stream::FrameScanner,
@@ -23,6 +25,11 @@ impl FrameScanner {
     fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let mut own = Limits::DEFAULT;
         if let Some(limits) = limits {
+            let class = limits.py().import("samewire.pack.limits")?.getattr("Limits")?;
+            if !limits.is_instance(&class)? {
+                let text = format!("limits={}: expected a pack.Limits", limits.repr()?);
+                return Err(raise(Error::new(Code::Misuse, text)));
+            }
             own.frame_bytes = limits.getattr("frame_bytes")?.extract()?;
             own.buffered_bytes = limits.getattr("buffered_bytes")?.extract()?;
         }
@@ -35,7 +42,7 @@ impl FrameScanner {
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let fed = match data.cast::<PyBytes>() {
             Ok(bytes) => self.scanner.feed(bytes.as_bytes()),
-            Err(_) => self.scanner.feed(&PyBuffer::<u8>::get(data)?.to_vec(data.py())?),
+            Err(_) => self.scanner.feed(&lent(data)?),
         };
         fed.map_err(raise)
     }
@@ -70,8 +77,21 @@ impl FrameScanner {
 
 /// A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes.
 #[pyfunction]
-pub fn frame(py: Python<'_>, message: PyBuffer<u8>) -> PyResult<Bound<'_, PyBytes>> {
+pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let mut out = Vec::new();
-    stream::write_frame(&message.to_vec(py)?, &mut out).map_err(raise)?;
-    Ok(PyBytes::new(py, &out))
+    stream::write_frame(&lent(message)?, &mut out).map_err(raise)?;
+    Ok(PyBytes::new(message.py(), &out))
+}
+
+/// A copy of the bytes that an object lends; `TypeError` for one that lends none, or numbers of another kind.
+fn lent(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let py = data.py();
+    let buffer = PyBuffer::<u8>::get(data).map_err(|refused| {
+        if refused.is_instance_of::<PyBufferError>(py) {
+            PyTypeError::new_err(refused.value(py).to_string())
+        } else {
+            refused
+        }
+    })?;
+    buffer.to_vec(py)
 }
