@@ -76,10 +76,18 @@ def test_refused(text: str | bytes, code: str, at: int) -> None:
 
 
 def test_too_many_nodes() -> None:
-    symbols = ", ".join(f"s{i}" for i in range(65_536))
+    symbols = ", ".join(f"s{i}" for i in range(65_535))
+    assert Schema.parse(f"enum E {{ {symbols} }}").text.count("s") == 65_535
     with pytest.raises(PackError) as caught:
-        Schema.parse(f"enum E {{ {symbols} }}")
+        Schema.parse(f"enum E {{ {symbols}, one_more }}")
     assert caught.value.code == "limit_items"
+
+
+def test_too_long_a_text() -> None:
+    assert Schema.parse("i8".ljust(1 << 20)).text == "i8"
+    with pytest.raises(PackError) as caught:
+        Schema.parse("i8".ljust((1 << 20) + 1))
+    assert (caught.value.code, caught.value.at) == ("limit_size", 0)
 
 
 def test_canonical_text_stays_within_the_depth() -> None:

@@ -327,3 +327,19 @@ TOPIC.resolved(
     {"skipped": {"ref": 1, "value": BLUE}, "lead": {"ref": 0}, "kept": {"ref": 1}},
     {"lead": {"ref": 0, "value": {"name": "Ann"}}, "kept": {"ref": 1, "value": {"name": "blue", "lead": {"ref": 0}}}},
 )
+
+# A field that is dropped counts as deep as one that is kept.
+CHAIN = "struct S { gone: struct Link { next: option<Link> }, kept: i8 }"
+chain: object = {"next": None}
+for _ in range(63):
+    chain = {"next": chain}
+TOPIC.resolved("64 structs deep in a field less", CHAIN, "struct S { kept: i8 }", {"gone": chain, "kept": 5}, {"kept": 5})
+TOPIC.unreadable(
+    "65 structs deep in a field less",
+    CHAIN,
+    "struct S { kept: i8 }",
+    "40" + " 01" * 64 + " 00 05",
+    "limit_depth",
+    65,
+    "$.gone" + ".next" * 64,
+)

@@ -82,6 +82,7 @@ bad("a repeated field before what is no token", "struct S { a: i8, a$: i8 }", "m
 bad("a repeated symbol before what is no token", "enum E { a, a$ }", "malformed", 12)
 bad("a repeated member before what is no token", "union { struct A {}, A$ }", "malformed", 21)
 bad("a second definition before what is no token", "tuple<enum A { a }, enum A$ { b }>", "malformed", 25)
+bad("two members that are no structs", "union { i8, i16 }", "malformed", 8)
 bad("an unknown name", "int32", "malformed", 0)
 bad("an unknown name inside", "map<string, Foo>", "malformed", 12)
 bad("an unknown name behind others", 'struct "\xe9" { a: i8, b: list<Foo> }', "malformed", 29)
