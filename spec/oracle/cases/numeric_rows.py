@@ -72,6 +72,9 @@ TOPIC.canonical("aligned behind wide text", "tuple<string, list<f32>>", ["\u4e2d
 TOPIC.canonical(
     "two aligned runs", "tuple<list<f32>, i8, list<f64>>", [[f32(i) for i in range(17)], 1, [f64(i) for i in range(8)]]
 )
+EMPTY = [part for kind in (*INTEGERS, "f32", "f64") for part in (f"list<{kind}>", "u8")]
+TOPIC.both("empty rows of every kind, a byte after each", f"tuple<{', '.join(EMPTY)}>", [[], 7] * (len(EMPTY) // 2))
+TOPIC.canonical("an empty row before an aligned run", "tuple<list<f64>, list<f64>, i8>", [[], [f64(i) for i in range(8)], 1])
 TOPIC.canonical("runs within a list", "list<list<f64>>", [[f64(i)] * (6 + i) for i in range(5)])
 TOPIC.canonical("a map to floats", "map<i8, f64>", [[i, f64(i / 4)] for i in range(12)])
 TOPIC.canonical("a map from u64 to f32, fast", "map<u64, f32>", [[i << 40, f32(i)] for i in range(20)], "fast")
