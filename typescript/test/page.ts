@@ -3,7 +3,8 @@
  * of it; the report goes back to the server that the page came from.
  */
 import * as pack from "../src/pack/index.js";
-import { mayEvaluate, primitives } from "../src/pack/native.js";
+import { mayEvaluate, primitives, webPrimitives } from "../src/pack/native.js";
+import { MOST_MACHINED, textMachine } from "../src/pack/wasm-text.js";
 import { runCase } from "./cases.js";
 import type { Case, Mode } from "./cases.js";
 
@@ -42,6 +43,40 @@ function checkText(): void {
   attempt("Latin-1 texts", () => { same(codec.decode(codec.encode(texts)), texts); });
   const wide = texts.map((text, i) => (i % 3 === 0 ? `${text}\u20ac\ufeff` : `\ufeff${text}😀`));
   attempt("wide texts", () => { same(codec.decode(codec.encode(wide)), wide); });
+}
+
+/** A page that allows code from text gets its texts by WebAssembly once it has read enough of them, whatever their length and bytes. */
+function checkMachine(allowed: boolean): void {
+  attempt("WebAssembly", () => { same(textMachine() !== undefined, allowed); });
+  const web = webPrimitives();
+  if (allowed) web.allowCode();
+  const bytes = Uint8Array.from({ length: 1_100 }, (_, i) => (i * 37) ^ (i >> 3));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  attempt("texts of every length", () => {
+    for (let turn = 0; turn < 30; turn++) {
+      for (let length = 0; length < MOST_MACHINED + 16; length++) {
+        const start = (turn * 7) % 100;
+        // Up to 1,024 bytes are copied whole.
+        const message = bytes.subarray(0, turn % 3 === 0 ? start + length : turn % 3 === 1 ? 1_024 : 1_100);
+        same(web.latin1(message, start, start + length), letters.slice(start, start + length));
+      }
+    }
+  });
+  attempt("no array of bytes", () => {
+    let refused = false;
+    try {
+      web.latin1([0x61, 0x62] as unknown as Uint8Array, 0, 2);
+    } catch (error) {
+      refused = error instanceof TypeError;
+    }
+    same(refused, true);
+  });
+  attempt("bytes of another realm", () => {
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    const { Uint8Array: Theirs } = frame.contentWindow as unknown as { Uint8Array: typeof Uint8Array };
+    same(web.latin1(Theirs.of(0x61, 0x80, 0xff), 0, 3), "a\u0080\u00ff");
+    frame.remove();
+  });
 }
 
 /** Engines let their decoders have bytes of such buffers only as a copy. */
@@ -94,6 +129,7 @@ const allowed = new URLSearchParams(location.search).get("eval") === "yes";
 const closed: Mode = { eval: false, typed: true, views: true, detach: true };
 const modes: Mode[] = allowed ? [{ eval: true, typed: false, views: false, detach: false }, closed] : [closed];
 checkText();
+checkMachine(allowed);
 checkBuffers();
 checkEvaluation(allowed);
 const cases = await runVectors(modes);

@@ -55,7 +55,7 @@ test("a codec learns that texts are wide, and that they are not any more", () =>
 test("the web's primitives do what Node's do", () => {
   const web = webPrimitives();
   const bytes = Uint8Array.from({ length: 512 }, (_, i) => i * 37);
-  for (let length = 0; length < 400; length += 7) {
+  for (let length = 0; length < 400; length++) {
     const text = primitives.latin1(bytes, 5, 5 + length);
     assert.equal(web.latin1(bytes, 5, 5 + length), text);
     const [left, right] = [new Uint8Array(410), new Uint8Array(410)];

@@ -1,6 +1,7 @@
 import { readAny } from "./any-reader.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "./engine.js";
 import { odd } from "./error.js";
+import { primitives } from "./native.js";
 import { BITS, FEW, hasFlag, isNumeric, isSigned, silentBytes } from "./plan.js";
 import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "./plan.js";
 import type { Reader } from "./reader.js";
@@ -389,5 +390,7 @@ function leastExpression(plan: Plan, count: string): string {
 
 /** Generates and compiles the decoder of a plan. Needs a platform that allows code from text. */
 export function generateDecode(plan: Plan): Decode {
-  return new DecodeSource().compile(plan);
+  const decode = new DecodeSource().compile(plan);
+  primitives.allowCode();
+  return decode;
 }
