@@ -36,11 +36,16 @@ class Example:
         made = encode(parse(self.schema), tidy(self.value), self.profile, self.digest)
         if made != written or canonical(parse(self.schema)) != self.schema:
             raise ValueError(f"{self.title}: {self.schema}: the oracle writes {made.hex(' ')}")
-        data = [bytes.fromhex(piece).hex(" ") for piece, _ in self.pieces]
-        width = max(14, *map(len, data))
-        lines = [f"{piece.ljust(width)}  {remark}" for piece, (_, remark) in zip(data, self.pieces, strict=True)]
+        rows = [row for data, remark in self.pieces for row in _rows(bytes.fromhex(data), remark)]
+        width = max(14, *(len(data) for data, _ in rows))
+        lines = [f"{data.ljust(width)}  {remark}".rstrip() for data, remark in rows]
         value = json.dumps(tidy(self.value), ensure_ascii=False)
         return f"**{self.title}**\n\n```\nschema  {self.schema}\nvalue   {value}\n\n" + "\n".join(lines) + "\n```\n"
+
+
+def _rows(data: bytes, remark: str) -> list[tuple[str, str]]:
+    """Lines of 16 bytes, the remark beside the first."""
+    return [(data[at : at + 16].hex(" "), "" if at else remark) for at in range(0, len(data), 16)]
 
 
 EXAMPLES = [
