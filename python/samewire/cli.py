@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import __version__
+import samewire
+
 from .pack.emit.definitions import LANGUAGES, file_for
 from .pack.emit.java import is_package
 from .pack.errors import PackError
@@ -61,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="samewire",
         description="Typed values between Python, the JVM and JavaScript: the same bytes in every language.",
     )
-    parser.add_argument("--version", action="version", version=f"samewire {__version__}")
+    parser.add_argument("--version", action="version", version=f"samewire {samewire.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = commands.add_parser(
         "infer",

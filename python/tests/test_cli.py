@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from samewire import __version__
+import samewire
 from samewire.cli import main
 
 
@@ -100,7 +100,7 @@ def test_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["--version"])
     assert caught.value.code == 0
-    assert capsys.readouterr().out == f"samewire {__version__}\n"
+    assert capsys.readouterr().out == f"samewire {samewire.__version__}\n"
 
 
 def test_help_says_what_becomes_of_what(capsys: pytest.CaptureFixture[str]) -> None:
