@@ -142,6 +142,14 @@ test("bytes of every kind of buffer", () => {
   assert.deepEqual(pack.codec(pack.list(pack.i32)).decode(pack.codec(pack.list(pack.i32)).encode(new Proxy([1, 2], {}))), [1, 2]);
 });
 
+test("a quoted name with a lone surrogate is malformed at its quote", () => {
+  for (const name of ["\ud800", "a\udfff", "\udc00\ud800"]) {
+    assert.throws(() => pack.parse(`struct "${name}" { a: i8 }`), { code: "malformed", at: 7 });
+    assert.throws(() => pack.parse(`struct S { "${name}": i8 }`), { code: "malformed", at: 11 });
+  }
+  assert.equal(pack.Schema.parse('struct "🙂" { a: i8 }').text, 'struct "🙂" { a: i8 }');
+});
+
 test("texts of errors are short and show what they hold", () => {
   const nasty = "\nline\0\u001b[31m\u202e\u2028".repeat(40_000);
   const wrong: (() => unknown)[] = [
