@@ -7,7 +7,7 @@
 use crate::error::Fault;
 use crate::input::Input;
 use crate::pack::Unpack;
-use crate::wire::{header, Number, BACK, BACK2, NEAR, SHORT_LATIN};
+use crate::wire::{ascii_at, header, Number, BACK, BACK2, NEAR};
 use alloc::vec::Vec;
 
 /// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
@@ -29,18 +29,14 @@ impl<'a, const KEEP: bool> Direct<'a, KEEP> {
     /// the ends are of no more use.
     #[inline(always)]
     pub fn text(&mut self) -> Option<&'a str> {
-        let token = *self.data.get(self.at)?;
-        if KEEP && token >= BACK {
-            return self.earlier(token);
+        if KEEP {
+            if let Some(&token @ BACK..) = self.data.get(self.at) {
+                return self.earlier(token);
+            }
         }
-        let length = usize::from(token);
-        let end = self.latin + length;
-        if length > SHORT_LATIN || end > self.plain {
-            return None;
-        }
-        // SAFETY: latin <= end <= plain <= data.len(), and what stands between latin and plain is ASCII, which is UTF-8.
-        let text = unsafe { core::str::from_utf8_unchecked(self.data.get_unchecked(self.latin..end)) };
-        if KEEP && length >= 2 {
+        // SAFETY: plain <= data.len(), and what stands between latin and plain is ASCII.
+        let text = unsafe { ascii_at(self.data, self.at, self.latin, self.plain) }?;
+        if KEEP && text.len() >= 2 {
             if self.texts >= self.room {
                 return None;
             }
@@ -48,8 +44,8 @@ impl<'a, const KEEP: bool> Direct<'a, KEEP> {
             unsafe { self.kept.add(self.texts as usize).write(text) };
         }
         self.at += 1;
-        self.latin = end;
-        self.texts += u32::from(length >= 2);
+        self.latin += text.len();
+        self.texts += u32::from(text.len() >= 2);
         Some(text)
     }
 

@@ -12,7 +12,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cmp::Ordering;
-use core::hash::{Hash, Hasher};
+use core::hash::Hasher;
 
 macro_rules! text {
     ($type:ty) => {
@@ -67,7 +67,7 @@ macro_rules! text {
             }
 
             fn feed<H: Hasher>(&self, state: &mut H) {
-                self.hash(state);
+                state.write(self.as_bytes());
             }
         }
     };

@@ -61,6 +61,7 @@ pub(crate) use reach::deepest;
 pub use reach::Reach;
 pub use reader::{Cost, Mark, Reader};
 pub(crate) use scan::{Folded, Seed};
+pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;
 pub use token::Token;
 pub(crate) use token::{BACK, BACK2, NEAR};

@@ -36,9 +36,13 @@ impl Seed {
 pub(crate) struct Folded(u64);
 
 impl core::hash::Hasher for Folded {
-    #[inline]
+    #[inline(always)]
     fn write(&mut self, bytes: &[u8]) {
-        self.write_u64(bytes.hash(Seed(KEYS)));
+        self.write_u64(match bytes.len() {
+            0..8 => Tiny::of(bytes).hash(Seed(KEYS)),
+            8..=FOUR => Four::of(bytes).hash(Seed(KEYS)),
+            _ => bytes.hash(Seed(KEYS)),
+        });
     }
 
     // The end of a text: its length is part of its hash.

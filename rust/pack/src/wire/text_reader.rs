@@ -8,6 +8,22 @@ use crate::error::{Code, Fault};
 /// How far to look for a character that is not ASCII.
 const AHEAD: usize = 512;
 
+/// The text whose token stands at `at` and whose characters begin at `latin`, if it is new, its token takes one byte, and its
+/// characters end at `plain` at the latest.
+///
+/// # Safety
+/// The bytes from `latin` to `plain`, if there are any, must be inside `data` and ASCII.
+#[inline(always)]
+pub(crate) unsafe fn ascii_at(data: &[u8], at: usize, latin: usize, plain: usize) -> Option<&str> {
+    let length = usize::from(*data.get(at)?);
+    let end = latin + length;
+    if length > SHORT_LATIN || end > plain {
+        return None;
+    }
+    // SAFETY: latin <= end <= plain <= data.len(), and ASCII is UTF-8.
+    Some(unsafe { core::str::from_utf8_unchecked(data.get_unchecked(latin..end)) })
+}
+
 impl<'a> Reader<'a> {
     /// A text: its token, and its characters from their block.
     ///
@@ -33,17 +49,11 @@ impl<'a> Reader<'a> {
     /// nothing is read.
     #[inline(always)]
     pub(crate) fn ascii(&mut self) -> Option<&'a str> {
-        let length = usize::from(*self.data.get(self.at)?);
-        let end = self.latin + length;
-        if length > SHORT_LATIN || end > self.plain {
-            return None;
-        }
-        // SAFETY: latin <= end <= plain <= latin_end <= data.len(), and what stands between latin and plain is ASCII, which
-        // is UTF-8.
-        let text = unsafe { core::str::from_utf8_unchecked(self.data.get_unchecked(self.latin..end)) };
+        // SAFETY: plain <= latin_end <= data.len(), and what stands between latin and plain is ASCII.
+        let text = unsafe { ascii_at(self.data, self.at, self.latin, self.plain) }?;
         self.at += 1;
-        self.latin = end;
-        self.texts += u32::from(length >= 2);
+        self.latin += text.len();
+        self.texts += u32::from(text.len() >= 2);
         Some(text)
     }
 

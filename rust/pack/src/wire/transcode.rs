@@ -1,6 +1,6 @@
 //! Between UTF-8, Latin-1 and UTF-16.
 
-use super::lanes::{plain, window, LANES};
+use super::lanes::{plain, signs, window, LANES};
 
 /// Room that the transcoders need behind what they write: they store sixteen bytes at once.
 pub(crate) const SLACK: usize = LANES;
@@ -73,10 +73,15 @@ pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
     while at < latin1.len() {
         let (bytes, count) = window(latin1, at);
         out[end..end + LANES].copy_from_slice(&bytes.to_le_bytes());
-        let run = plain(bytes, count);
-        at += run;
-        end += run;
-        if run < count {
+        // Whether all are ASCII is guessed: the places of the next bytes then do not wait for these.
+        let signs = signs(bytes);
+        if signs == 0 {
+            at += count;
+            end += count;
+        } else {
+            let run = signs.trailing_zeros() as usize;
+            at += run;
+            end += run;
             let char = latin1[at];
             out[end..end + 2].copy_from_slice(&[0xc0 | char >> 6, 0x80 | char & 0x3f]);
             at += 1;
