@@ -77,10 +77,11 @@ def _defines(cls: type, method: str, *, until: tuple[type, ...] = (object,)) -> 
 
 def _dataclass(cls: type, hints: Hints) -> Declaration:
     parameters: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
-    every = cls.__dataclass_fields__  # type: ignore[attr-defined]
-    if any(isinstance(field.type, dataclasses.InitVar) for field in every.values()):
-        raise PackError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
     types = hints(cls)
+    # Annotations may be texts: what they say is in the hints only.
+    every = [types.get(name) for name in cls.__dataclass_fields__]  # type: ignore[attr-defined]
+    if any(kind is dataclasses.InitVar or isinstance(kind, dataclasses.InitVar) for kind in every):
+        raise PackError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
     fields = []
     for field in dataclasses.fields(cls):
         default = None

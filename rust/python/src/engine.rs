@@ -5,13 +5,13 @@
 
 use crate::decode::decode;
 use crate::encode::encode;
-use crate::fault::{set, Fault};
+use crate::fault::{guarded, set, Fault};
 use crate::object::buffer::Buffer;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
 use crate::sink::Sink;
-use pyo3::exceptions::{PyOverflowError, PySystemError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -19,7 +19,6 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use samewire_pack::{Code, Error};
 use std::cell::UnsafeCell;
 use std::ffi::CStr;
-use std::panic::{catch_unwind, AssertUnwindSafe};
 
 /// Buffers larger than this are not kept after a large message.
 const KEPT: usize = 4 << 20;
@@ -123,7 +122,7 @@ impl Engine {
                 return Err(set(refused));
             };
             if self.plan.hooks || !matches!(buffer.kind(), Some(Kind::U8)) {
-                let copy = PyBytes::new(py, buffer.bytes());
+                let copy = copied(py, buffer.bytes()).map_err(set)?;
                 return self.read_bytes(copy.as_bytes(), copy.as_ptr());
             }
             self.read_bytes(buffer.bytes(), data)
@@ -159,7 +158,8 @@ impl Engine {
         };
         let mut sink = Box::new(Sink::new());
         // SAFETY: the GIL is held.
-        unsafe { encode(&mut sink, &self.plan, value.as_ptr()) }.map_err(|Fault| PyErr::fetch(value.py()))?;
+        guarded(|| unsafe { encode(&mut sink, &self.plan, value.as_ptr()) })
+            .map_err(|Fault| PyErr::fetch(value.py()))?;
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })
     }
 
@@ -197,35 +197,45 @@ impl Chunks {
         slf
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let mut piece = Vec::new();
         let [latin, wide, padding, values] = self.sink.parts();
         let parts = [&self.head, latin, wide, padding, values];
-        while piece.len() < self.size && self.part < parts.len() {
-            let rest = &parts[self.part][self.at..];
+        let (mut part, mut at) = (self.part, self.at);
+        while piece.len() < self.size && part < parts.len() {
+            let rest = &parts[part][at..];
             let taken = rest.len().min(self.size - piece.len());
+            piece.try_reserve(taken).map_err(|_| PyMemoryError::new_err(()))?;
             piece.extend_from_slice(&rest[..taken]);
-            self.at += taken;
+            at += taken;
             if taken == rest.len() {
-                self.part += 1;
-                self.at = 0;
+                part += 1;
+                at = 0;
             }
         }
-        (!piece.is_empty()).then(|| PyBytes::new(py, &piece))
+        if piece.is_empty() {
+            return Ok(None);
+        }
+        // Without memory for it the piece is still to come.
+        let made = copied(py, &piece)?;
+        (self.part, self.at) = (part, at);
+        Ok(Some(made))
     }
 }
 
-/// The answer of a raw method: a new reference, or null with the exception set. A panic becomes an exception; none is
-/// expected.
-#[inline(always)]
-unsafe fn answer(call: impl FnOnce() -> Result<Owned, Fault>) -> *mut ffi::PyObject {
-    let answered = catch_unwind(AssertUnwindSafe(call));
-    answered.unwrap_or_else(|_| Err(panicked())).map_or(std::ptr::null_mut(), Owned::give)
+/// A `bytes` of these bytes; `MemoryError` where there is no memory for it, where `PyBytes::new` panics.
+fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the GIL is held; pointer and length are a slice's, and the answer is a new reference or null.
+    unsafe {
+        let made = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
+        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
+    }
 }
 
-#[cold]
-fn panicked() -> Fault {
-    set(PySystemError::new_err("samewire._native: a panic; please report it"))
+/// The answer of a raw method: a new reference, or null with the exception set.
+#[inline(always)]
+unsafe fn answer(call: impl FnOnce() -> Result<Owned, Fault>) -> *mut ffi::PyObject {
+    guarded(call).map_or(std::ptr::null_mut(), Owned::give)
 }
 
 /// # Safety

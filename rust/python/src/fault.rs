@@ -1,10 +1,14 @@
 //! How a failure travels: a mark without content up the stack, its content in the encoder or decoder.
 
+use crate::memory::NoMemory;
+use pyo3::exceptions::{PyMemoryError, PySystemError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use samewire_pack::path::{path_text, Segment};
 use samewire_pack::{Code, Error};
+use std::any::Any;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 pub use samewire_pack::Fault;
 
@@ -53,5 +57,21 @@ pub fn raise(error: Error) -> PyErr {
             PyErr::from_type(class.clone(), (error.code.as_str(), error.at, error.path, error.text.into_owned()))
         }
         Err(failed) => failed,
+    })
+}
+
+/// Calls what may run out of memory. What it throws becomes a fault, its exception set: a panic, of which none is expected, is a
+/// `SystemError`.
+#[inline(always)]
+pub fn guarded<R>(call: impl FnOnce() -> Result<R, Fault>) -> Result<R, Fault> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|thrown| Err(caught(&*thrown)))
+}
+
+#[cold]
+fn caught(thrown: &(dyn Any + Send)) -> Fault {
+    set(if thrown.is::<NoMemory>() {
+        PyMemoryError::new_err(())
+    } else {
+        PySystemError::new_err("samewire._native: a panic; please report it")
     })
 }

@@ -2,6 +2,7 @@
 
 use super::{boolean, Decoder, Made};
 use crate::fault::Fault;
+use crate::memory::room;
 use crate::nanos;
 use crate::object::number::{make_float, make_i64};
 use crate::object::owned::Owned;
@@ -83,7 +84,7 @@ impl Decoder<'_, '_> {
     unsafe fn any_map(&mut self) -> Made {
         let count = self.r.map_count(Cost::One, Cost::One)?;
         self.lend(count)?;
-        let mut keys: Vec<Owned> = Vec::with_capacity(count);
+        let mut keys: Vec<Owned> = room(count);
         // SAFETY: the GIL is held.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());

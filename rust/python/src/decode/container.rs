@@ -2,6 +2,7 @@
 
 use super::{Decoder, Made, Object};
 use crate::fault::{Fault, Why};
+use crate::memory::room;
 use crate::object::owned::Owned;
 use crate::plan::Node;
 use pyo3::ffi;
@@ -192,7 +193,7 @@ impl<'p> Decoder<'p, '_> {
             let made = Owned::steal(ffi::PyDict_New());
             let dict = self.made(made)?;
             self.lend(count)?;
-            let mut keys = Vec::with_capacity(count);
+            let mut keys = room(count);
             self.row(key, count, Segment::Key, |_, _, key| {
                 keys.push(key);
                 Ok(())

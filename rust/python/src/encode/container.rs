@@ -2,6 +2,7 @@
 
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::memory::reserve;
 use crate::object::collector::Paused;
 use crate::object::layout::has_text_keys;
 use crate::object::owned::Owned;
@@ -346,8 +347,8 @@ pub(super) unsafe fn read_dict(dict: Object, keys: &mut Vec<Object>, values: &mu
     // SAFETY: the caller's.
     unsafe {
         let n = ffi::PyDict_Size(dict) as usize;
-        keys.reserve(n);
-        values.reserve(n);
+        reserve(keys, n);
+        reserve(values, n);
         let (mut at, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
         while ffi::PyDict_Next(dict, &mut at, &mut key, &mut value) != 0 {
             keys.push(key);

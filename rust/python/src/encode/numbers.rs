@@ -3,6 +3,7 @@
 use super::scalar::{exact, Integer};
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::memory::room;
 use crate::plan::Kind;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
@@ -37,7 +38,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 Kind::U32 => self.integer_row::<u32>(items, step),
                 Kind::U64 => self.integer_row::<u64>(items, step),
                 Kind::F32 => {
-                    let mut row = Vec::with_capacity(items.len());
+                    let mut row = room(items.len());
                     for (i, &item) in items.iter().enumerate() {
                         match self.float32(item) {
                             Ok(number) => row.push(number),
@@ -49,7 +50,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 }
                 Kind::F64 if !CAREFUL => self.float_row(items),
                 Kind::F64 => {
-                    let mut row = Vec::with_capacity(items.len());
+                    let mut row = room(items.len());
                     for (i, &item) in items.iter().enumerate() {
                         match self.float(item) {
                             Ok(number) => row.push(number),
@@ -86,7 +87,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn integer_row<T: Integer>(&mut self, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
-        let mut row = Vec::<T>::with_capacity(items.len());
+        let mut row = room::<T>(items.len());
         for (i, &item) in items.iter().enumerate() {
             // SAFETY: the caller's; the type is checked.
             unsafe {

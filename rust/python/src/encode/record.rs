@@ -176,8 +176,11 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
         let mut found = 0;
         for field in &record.fields {
-            // SAFETY: the caller's; the keys are strings.
-            found += isize::from(unsafe { ffi::PyDict_Contains(dict, field.attribute) } > 0);
+            // SAFETY: the caller's; the keys are strings. A key of another class may raise when it is compared.
+            match unsafe { ffi::PyDict_Contains(dict, field.attribute) } {
+                ..0 => return Err(self.raised()),
+                there => found += there as isize,
+            }
         }
         // SAFETY: the caller's.
         if found == unsafe { ffi::PyDict_Size(dict) } {

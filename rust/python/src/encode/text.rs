@@ -2,6 +2,7 @@
 
 use super::{Done, Encoder, Object};
 use crate::fault::Why;
+use crate::memory::room;
 use crate::object::text::{chars, Chars};
 use pyo3::ffi;
 use samewire_pack::Code;
@@ -25,7 +26,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                     self.w.wide(site, units)?;
                 }
                 Chars::Full(characters) => {
-                    let mut units = Vec::with_capacity(characters.len() * 2);
+                    let mut units = room(characters.len() * 2);
                     for &character in characters {
                         let Some(character) = char::from_u32(character) else {
                             self.why = Why::Coded(Code::BadUtf8, "the text holds a lone surrogate".into());

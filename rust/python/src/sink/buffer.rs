@@ -1,5 +1,6 @@
 //! Bytes under construction behind three pointers: a small append is a store and an addition.
 
+use crate::memory::reserve;
 use std::mem::ManuallyDrop;
 use std::ptr;
 
@@ -116,7 +117,7 @@ impl Buffer {
     #[inline(never)]
     fn grow(&mut self, extra: usize) {
         let mut bytes = std::mem::replace(self, Buffer::new()).into_vec();
-        bytes.reserve(extra.max(SLACK));
+        reserve(&mut bytes, extra.max(SLACK));
         *self = Self::of(bytes);
     }
 

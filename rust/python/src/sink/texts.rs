@@ -5,6 +5,7 @@
 //! sample, or without a seed, a stranger could choose texts that make every look-up walk over all of them.
 
 use super::words::{Seed, Text};
+use crate::memory::room;
 use std::hash::{BuildHasher, RandomState};
 
 /// 16 bytes, four to a cache line.
@@ -112,7 +113,8 @@ impl Texts {
     #[cold]
     #[inline(never)]
     pub fn grow(&mut self, latin: &[u8], wide: &[u8]) {
-        let mut larger = vec![Entry::default(); self.entries.len() * 2];
+        let mut larger = room(self.entries.len() * 2);
+        larger.resize(self.entries.len() * 2, Entry::default());
         let mask = larger.len() - 1;
         for entry in self.entries.iter().filter(|entry| entry.tag & STAMP == self.stamp) {
             let block = if entry.tag & WIDE != 0 { wide } else { latin };

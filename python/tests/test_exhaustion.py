@@ -1,0 +1,106 @@
+"""Without memory: `MemoryError`, never the end of the process, and a codec that works as before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+from samewire import pack
+from test_memory import Many, many
+
+#: Encodes what takes more than there may be, several times, in an interpreter that may have so many bytes more than it has.
+SCRIPT = """
+import resource, sys
+from typing import Any
+from samewire import pack
+
+ROOM = 100 << 20
+limits = pack.Limits(frame_bytes=2**31 - 1, text_bytes=2**31 - 1, items=2**31 - 1)
+text, wide, raw = "\\xe9" * (1 << 20), "\\u0416" * (1 << 20), bytes(1 << 20)
+numbers = [float(n) for n in range(1 << 20)]
+calls = [(list[str], [text] * 400), (list[str], [wide] * 400), (Any, [text] * 400), (list[bytes], [raw] * 400),
+         (list[list[float]], [numbers] * 50), (list[str], [f"text number {n}" for n in range(100_000)])]
+cases = [(kind, pack.codec(kind, limits=limits), value) for kind, value in calls]
+small = [codec.encode(value[:1]) for _, codec, value in cases]
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
+failed = 0
+for (kind, codec, value), first in zip(cases, small):
+    for call in (codec.encode, lambda it: codec.encode_into(it, bytearray()), lambda it: b"".join(codec.encode_chunks(it, 1 << 16))):
+        try:
+            call(value)
+        except MemoryError:
+            failed += 1
+        assert codec.encode(value[:1]) == first, kind
+print(failed)
+"""
+
+
+def test_messages_that_take_more_memory_than_there_is() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    # All but the last, which is small enough.
+    assert int(done.stdout) == 15
+
+
+def without_memory(call: Callable[[], Any], at: int) -> Any:
+    """What the call answers if allocation number `at` fails, where the interpreter can do that."""
+    if find_spec("_testcapi") is None:
+        return call()
+    hooks = import_module("_testcapi")
+    hooks.set_nomemory(at, at + 1)
+    try:
+        return call()
+    finally:
+        hooks.remove_mem_hooks()
+
+
+def failing(call: Callable[[], Any]) -> Iterator[str]:
+    """What becomes of calls of which each fails at a later allocation of Python's than the one before, until none fails."""
+    passed, at = 0, 0
+    while passed < 5:
+        at += 1
+        outcome = "passed"
+        try:
+            without_memory(call, at)
+        except BaseException as error:
+            outcome = repr(error)
+        passed = passed + 1 if outcome == "passed" else 0
+        yield outcome
+
+
+@pytest.mark.parametrize("profile", pack.Profile)
+def test_allocations_that_fail(profile: pack.Profile) -> None:
+    own = pack.codec(Many, profile=profile)
+    value = many()
+    data = own.encode(value)
+    calls: list[Callable[[], Any]] = [
+        *(lambda: own.encode(value), lambda: own.encode_into(value, bytearray()), lambda: list(own.encode_chunks(value, 10))),
+        *(lambda: own.decode(data), lambda: own.decode(bytearray(data)), lambda: own.decode(memoryview(data))),
+    ]
+    for call in calls:
+        for outcome in failing(call):
+            assert outcome in ("passed", "MemoryError()")
+            assert own.encode(value) == data
+            assert own.decode(data) == value
+
+
+def test_a_piece_for_which_there_is_no_memory_is_still_to_come() -> None:
+    own = pack.codec(list[str])
+    value = [f"text {n}" for n in range(200)]
+    pieces = own.encode_chunks(value, 700)
+    come: list[bytes] = []
+    at = 1
+    while not come or come[-1]:
+        try:
+            # With an answer for the end: running out of memory under a StopIteration is more than CPython itself bears.
+            come.append(without_memory(lambda: next(pieces, b""), at))
+            at = 1
+        except MemoryError:
+            at += 1
+    assert b"".join(come) == own.encode(value)
