@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as pack from "../src/pack/index.js";
 import { primitives, webPrimitives } from "../src/pack/native.js";
+import { textMachine } from "../src/pack/wasm-text.js";
 
 /** Milliseconds of CPU time. */
 function cost(run: () => unknown): number {
@@ -70,6 +71,16 @@ test("the web's primitives do what Node's do", () => {
     assert.equal(web.utf16(right, 1, 9), "\ufeff€😀");
     assert.equal(web.utf16(right, 1, 7), undefined);
     assert.equal(primitives.utf16(right, 1, 7), undefined);
+  }
+});
+
+test("an engine without WebAssembly reads texts another way", () => {
+  const { WebAssembly: kept } = globalThis;
+  try {
+    Reflect.deleteProperty(globalThis, "WebAssembly");
+    assert.equal(textMachine(), undefined);
+  } finally {
+    Object.defineProperty(globalThis, "WebAssembly", { value: kept, writable: true, configurable: true });
   }
 });
 

@@ -58,11 +58,11 @@ interface Exports {
   readonly text: (start: number, end: number) => string;
 }
 
-/** A machine, unless the engine lacks string builtins or a content security policy forbids WebAssembly. Some milliseconds. */
+/** A machine, unless the engine lacks WebAssembly or its string builtins, or a content security policy forbids it. Some milliseconds. */
 export function textMachine(): TextMachine | undefined {
-  const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array, options: { builtins: string[] }) => WebAssembly.Module;
   let exports: Exports;
   try {
+    const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array, options: { builtins: string[] }) => WebAssembly.Module;
     exports = new WebAssembly.Instance(new Module(Uint8Array.from(MODULE), { builtins: ["js-string"] })).exports as unknown as Exports;
   } catch {
     return undefined;
