@@ -20,6 +20,7 @@ CANONICAL = [
     ),
     # UTF-16 puts U+1F600 (a surrogate pair) before U+FF01.
     ('enum E { "！", "😀" }', 'enum E { "😀", "！" }'),
+    ('union { struct "！" { a: i8 }, struct "😀" {} }', 'union { struct "😀" {}, struct "！" { a: i8 } }'),
     ("list<ref<struct S { o: option<ref<S>> }>>", "list<ref<struct S { o: option<ref<S>> }>>"),
 ]
 
