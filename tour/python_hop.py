@@ -98,7 +98,10 @@ def begin(work: Path) -> None:
     report: dict[str, Any] = {"runtime": f"CPython {platform.python_version()}", "sets": {}}
     for planned in plan.sets:
         source = _source(work, planned.id)
-        ways = _ways(work, source)
+        try:
+            ways = _ways(work, source)
+        except pack.PackError as error:
+            sys.exit(f"{planned.id}: {error}")
         report["sets"][source.id] = _timed(work / source.id, ways, plan)
         shutil.copyfile(work / source.id / "python-0.bin", work / source.id / "python.pack")
     (work / "python.json").write_text(json.dumps(report) + "\n", "utf-8")

@@ -12,8 +12,12 @@ import pytest
 from rich.console import Console
 
 from tour.__main__ import tour
+from tour.datasets import load
+from tour.definitions import write_all
 from tour.hops import HopError, carry
 from tour.places import ROOT
+from tour.plan import Plan, PlannedSet
+from tour.python_hop import begin
 from tour.results import HOPS
 
 CSV = """id,class,Größe,seen at,state,"a ""quoted"" name",1st
@@ -55,6 +59,9 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "class.ndjson": "".join(json.dumps(row) + "\n" for row in ROWS),
         "tree.json": json.dumps(TREE),
         "numbers.json": "[1, 2, 3, 250, -7]",
+        "moments.json": json.dumps(
+            {"from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59.999999Z", "none": "1970-01-01T00:00:00Z"}
+        ),
         "empty.json": "[]",
         # More columns than a Java record has room for, and than serde's peers are typed for.
         "wide.csv": "\n".join(",".join(f"{word}{i}" for i in range(130)) for word in ("c", "", "1", "2.")),
@@ -69,7 +76,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_hop_hands_on_the_same_bytes(toured: Path) -> None:
-    for name in ("shop_sales", "class_data", "tree", "numbers", "empty", "wide"):
+    for name in ("shop_sales", "class_data", "tree", "numbers", "moments", "empty", "wide"):
         messages = {(toured / name / f"{hop}.pack").read_bytes() for hop in (*HOPS, "grpc", "grpc-protobuf")}
         assert len(messages) == 1
 
@@ -88,7 +95,7 @@ def test_the_page_stands_alone(toured: Path) -> None:
     assert "prefers-color-scheme: dark" in page
     for word in ("http:", "https:", "<script", "<link", "url("):
         assert word not in page
-    assert [page.count(f'<th scope="rowgroup">{language}</th>') for language in HOPS.values()] == [7] * 4
+    assert [page.count(f'<th scope="rowgroup">{language}</th>') for language in HOPS.values()] == [8] * 4
     for word in ("<li>gRPC</li>", "shop sales.csv", "Samewire compact", "msgspec", "Fory", "msgpackr", "postcard", "&quot;"):
         assert word in page
 
@@ -111,7 +118,7 @@ def test_results_are_complete(toured: Path) -> None:
     reports = json.loads((toured / "results.json").read_text("utf-8"))
     assert [report["language"] for report in reports] == list(HOPS)
     for report in reports:
-        assert len(report["sets"]) == 6
+        assert len(report["sets"]) == 7
         for name, rows in report["sets"].items():
             assert rows[0]["ours"]
             assert rows[1]["ours"]
@@ -143,8 +150,16 @@ def test_a_changed_message_is_noticed(toured: Path) -> None:
 
     with pytest.raises(HopError, match="numbers: the hop through TypeScript wrote other bytes"):
         carry(toured, swap)
-    assert len(plan["sets"]) == 6
+    assert len(plan["sets"]) == 7
     assert said[-1] == "TypeScript"
+
+
+def test_data_beyond_a_limit_is_named(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100 + "]" * 100)
+    data = load(tmp_path / "deep.json", set())
+    write_all([data], tmp_path, Plan((PlannedSet(data.id, data.outer),), 0.0, 1, 0.0))
+    with pytest.raises(SystemExit, match=r"^deep: limit_depth \("):
+        begin(tmp_path)
 
 
 @pytest.mark.parametrize(("name", "text", "says"), [("bad.json", "[1,", "line 1"), ("bad.csv", "a\n1,2\n", "line 2")])

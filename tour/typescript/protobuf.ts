@@ -2,8 +2,8 @@
  * The same values as protobuf: a proto file out of a pack type, and the way from values to what proto-loader takes and back.
  *
  * What protobuf has no type for is mapped to what comes nearest: a missing value inside a list or a list inside a list gets a message
- * around it; 8- and 16-bit integers are sint32 or uint32; a timestamp is its nanoseconds, a date its days, a time of day its
- * nanoseconds; integers of any size and uuids are texts; the entries of a map are messages, as protobuf itself has them; and `any`
+ * around it; 8- and 16-bit integers are sint32 or uint32; a timestamp is a message of seconds and nanoseconds, as protobuf's own is,
+ * a date its days, a time of day its nanoseconds; integers of any size and uuids are texts; the entries of a map are messages, as protobuf itself has them; and `any`
  * is the bytes of a pack message, for protobuf has nothing that tells 1 from 1.0. Names become identifiers, numbered for uniqueness.
  */
 import * as pack from "samewire/pack";
@@ -38,6 +38,17 @@ const wide = (type: string, from: (text: unknown) => unknown): Carried => ({ typ
 const big = (text: unknown): bigint => BigInt(text as string);
 const anything = pack.codec(pack.any);
 
+const BILLION = 1_000_000_000n;
+/** Nanoseconds as a bigint: 64 bits of them end in the year 2262. */
+const moment: Carried = {
+  type: "Moment",
+  to: (value) => {
+    const nanos = (((value as bigint) % BILLION) + BILLION) % BILLION;
+    return { seconds: String(((value as bigint) - nanos) / BILLION), nanos: Number(nanos) };
+  },
+  from: (message) => big((message as Message)["seconds"]) * BILLION + BigInt((message as Message)["nanos"] as number),
+};
+
 const SCALARS: Partial<Record<string, Carried>> = {
   bool: plain("bool"),
   i8: plain("sint32"),
@@ -56,7 +67,7 @@ const SCALARS: Partial<Record<string, Carried>> = {
   uuid: plain("string"),
   date: plain("sint32"),
   time: wide("uint64", Number),
-  timestamp: wide("sint64", big),
+  timestamp: moment,
   duration: wide("sint64", big),
   any: {
     type: "bytes",
@@ -179,7 +190,12 @@ function identifier(prefix: string, number: number, text: string): string {
   return `${prefix}${number}_${text.replace(/[^A-Za-z0-9]+/g, "_")}`;
 }
 
-const SERVICE = `message Root {
+const SERVICE = `message Moment {
+  int64 seconds = 1;
+  int32 nanos = 2;
+}
+
+message Root {
   %;
 }
 
