@@ -76,8 +76,12 @@ function fieldDefinition(structName: string, name: string, declared: Type | Fiel
   return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined };
 }
 
-function checkObject(value: object, what: string): void {
-  if (typeof (value as unknown) !== "object" || (value as unknown) === null) throw new PackError("misuse", `${what} is an object, not ${String(value)}`);
+function checkObject(value: unknown, what: string): void {
+  if (typeof value !== "object" || value === null) throw new PackError("misuse", `${what} is an object, not ${value === null ? "null" : typeof value}`);
+}
+
+function isArray(value: unknown): boolean {
+  return Array.isArray(value);
 }
 
 function checkType<D extends Type>(value: D, where: string): D {
@@ -115,7 +119,7 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
  */
 export function enumeration<const S extends string>(name: string, symbols: readonly S[]): Type<S> {
   if (!isName(name)) throw new PackError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
-  if (!Array.isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
+  if (!isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
     throw new PackError("misuse", `the symbols of ${name} must be distinct names, at least one`);
   }
   return new Type({ kind: "enum", name, symbols: [...symbols] });
@@ -171,7 +175,7 @@ export function union<S extends StructType<string, unknown>, const D extends str
   options: { discriminator?: D } = {},
 ): Type<Member<S, D>> {
   checkObject(options, "what holds the options of a union");
-  if (!Array.isArray(members)) throw new PackError("misuse", "the members of a union are an array of struct types");
+  if (!isArray(members)) throw new PackError("misuse", "the members of a union are an array of struct types");
   const names = members.map((member) => checkType(member, "a member of a union").structName);
   if (names.length === 0 || new Set(names).size !== names.length) {
     throw new PackError("misuse", "a union needs members, each with a name of its own");

@@ -28,6 +28,8 @@ import type { WriterOptions } from "./writer.js";
 export type Profile = "compact" | "fast";
 
 const PROFILES: readonly Profile[] = ["compact", "fast"];
+const FLAGS: readonly string[] = ["digest", "eval", "detach", "views"];
+const OPTIONS: readonly string[] = ["profile", "limits", ...FLAGS];
 
 /** How a codec works; everything has a default. */
 export interface CodecOptions {
@@ -143,6 +145,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   constructor(type: Type<T>, options: CodecOptions = {}) {
     if (!((type as unknown) instanceof Type)) throw new PackError("misuse", "a codec is made of a type, as pack.struct and its like make them");
     this.schema = new Schema(type);
+    checkOptions(options);
     this.profile = options.profile ?? "compact";
     if (!PROFILES.includes(this.profile)) throw new PackError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
@@ -299,6 +302,16 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       return isOverflow(checked) ? overflow() : checked;
     }
     return error instanceof TypeError ? error : new PackError("type_mismatch", "the value changed while it was written", { path: "$" });
+  }
+}
+
+/** Refuses what the compiler would: from JavaScript a misspelt option would do nothing. */
+function checkOptions(options: CodecOptions): void {
+  const given: unknown = options;
+  if (typeof given !== "object" || given === null) throw new PackError("misuse", "the options of a codec are an object");
+  for (const [name, value] of Object.entries(given)) {
+    const known = OPTIONS.includes(name) && (!FLAGS.includes(name) || value === undefined || typeof value === "boolean");
+    if (!known) throw new PackError("misuse", `there is no option ${name} of that kind, only ${OPTIONS.join(", ")}; ${FLAGS.join(", ")} are true or false`);
   }
 }
 

@@ -36,6 +36,8 @@ const LENGTH_BYTES = 5;
  * @throws PackError `misuse` for a limit that there is not, or one that is no whole number from 1 to 2^53 − 1.
  */
 export function limits(changes: Partial<Limits> = {}): Limits {
+  const given: unknown = changes;
+  if (typeof given !== "object" || given === null) throw new PackError("misuse", `limits are an object, not ${given === null ? "null" : typeof given}`);
   const unknown = Object.keys(changes).find((name) => !Object.hasOwn(DEFAULT_LIMITS, name));
   if (unknown !== undefined) throw new PackError("misuse", `there is no limit ${unknown}, only ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
   const merged = { ...DEFAULT_LIMITS, ...changes };

@@ -55,8 +55,13 @@ export class Output {
     this.length = 0;
   }
 
-  /** Makes room for `more` bytes, at least doubling when it must grow. */
+  /**
+   * Makes room for `more` bytes, at least doubling when it must grow.
+   *
+   * @throws PackError `misuse` for what is no number of bytes.
+   */
   reserve(more: number): void {
+    if (!Number.isSafeInteger(more) || more < 0) throw new PackError("misuse", "what is reserved is a whole number of bytes");
     this.intact();
     const wanted = this.length + more;
     if (wanted > this.buffer.length) this.buffer = grown(this.buffer, this.length, wanted);

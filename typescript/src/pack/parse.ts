@@ -224,9 +224,10 @@ function isKey(type: Type): boolean {
  *
  * Lists become arrays, and a union's discriminator is `type`, with `$` put before it until no member has such a field.
  *
- * @throws PackError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes.
+ * @throws PackError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for what is no text.
  */
 export function parse(text: string): Type {
+  if (typeof (text as unknown) !== "string") throw new PackError("misuse", `schema text is a string, not ${typeof text}`);
   if (text.length > SCHEMA_BYTES || new TextEncoder().encode(text).length > SCHEMA_BYTES) {
     throw new PackError("limit_size", "schema text over 1 MiB", { at: 0 });
   }

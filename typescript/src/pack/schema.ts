@@ -6,7 +6,7 @@ import { PackError } from "./error.js";
 import { parse } from "./parse.js";
 import { shapeOf } from "./shape.js";
 import type { Whole } from "./shape.js";
-import type { Type } from "./type.js";
+import { Type } from "./type.js";
 
 const SCHEMA_BYTES = 1 << 20;
 
@@ -21,9 +21,10 @@ export class Schema {
 
   /**
    * @param type what the schema is of
-   * @throws PackError `misuse` for a type that breaks the rules of the schema text.
+   * @throws PackError `misuse` for a type that breaks the rules of the schema text, and for what is no type.
    */
   constructor(readonly type: Type) {
+    if (!((type as unknown) instanceof Type)) throw new PackError("misuse", "a schema is made of a type, as pack.struct and its like make them");
     this.whole = shapeOf(type);
     this.text = canonical(this.whole.root);
     const bytes = new TextEncoder().encode(this.text);
@@ -34,7 +35,7 @@ export class Schema {
   /**
    * Reads schema text in any form and answers its canonical schema.
    *
-   * @throws PackError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes.
+   * @throws PackError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for what is no text.
    */
   static parse(text: string): Schema {
     return new Schema(parse(text));
@@ -43,8 +44,11 @@ export class Schema {
   /**
    * The first place, in this schema's order, where `other` is not the same; undefined if their texts are equal. Says nothing of
    * whether one resolves to the other, which is `Codec.resolve`'s affair.
+   *
+   * @throws PackError `misuse` for what is no schema.
    */
   difference(other: Schema): Difference | undefined {
+    if (!((other as unknown) instanceof Schema)) throw new PackError("misuse", "a schema differs from another Schema");
     return difference(this.whole.root, other.whole.root);
   }
 

@@ -1,7 +1,8 @@
 import { cyclic } from "./cycles.js";
 import { PackError } from "./error.js";
 import { byUnits } from "./name.js";
-import type { Definition, EnumDefinition, Scalar, ScalarDefinition, StructDefinition, Type, UnionDefinition } from "./type.js";
+import { Type } from "./type.js";
+import type { Definition, EnumDefinition, Scalar, ScalarDefinition, StructDefinition, UnionDefinition } from "./type.js";
 
 /** A checked type as the codecs see it: recursion resolved, members and symbols sorted, sites numbered. */
 export type Shape =
@@ -204,7 +205,9 @@ function known(type: Type): Exclude<Definition, { kind: "recursive" }> {
   let definition = type.definition;
   for (let steps = 0; definition.kind === "recursive"; steps++) {
     if (steps > NESTING) fail("a recursive type is nothing but itself");
-    definition = definition.of().definition;
+    const of: unknown = definition.of();
+    if (!(of instanceof Type)) fail("a recursive type's function answers no type");
+    definition = of.definition;
   }
   return definition;
 }

@@ -56,10 +56,11 @@ public final class BufferPool {
      * A pool that keeps at most so many bytes.
      *
      * @param mostBytes bound on what lies in the pool, heap and direct together; 0 keeps nothing
+     * @throws PackException {@code misuse} for a bound below zero
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Arrays of a generic class.
     public BufferPool(long mostBytes) {
-        this.mostBytes = mostBytes;
+        this.mostBytes = positive(mostBytes);
         this.heap = new Shelf[MOST_SHIFT + 1];
         this.direct = new Shelf[MOST_SHIFT + 1];
         for (int shift = LEAST_SHIFT; shift <= MOST_SHIFT; shift++) {
@@ -81,11 +82,23 @@ public final class BufferPool {
         }
     }
 
+    private static long positive(long bytes) {
+        if (bytes < 0) {
+            throw new PackException(Code.MISUSE, -1, null, "a pool or a buffer of " + bytes + " bytes");
+        }
+        return bytes;
+    }
+
     private static int shift(int bytes) {
+        positive(bytes);
         return Math.max(LEAST_SHIFT, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(bytes, 1) - 1));
     }
 
-    /** An array of at least so many bytes. */
+    /**
+     * An array of at least so many bytes.
+     *
+     * @throws PackException {@code misuse} for a number below zero
+     */
     public byte[] take(int bytes) {
         int shift = shift(bytes);
         byte[] found = shift > MOST_SHIFT || !enabled ? null : heap[shift].take();
@@ -93,7 +106,11 @@ public final class BufferPool {
         return found != null ? found : new byte[size(shift, bytes)];
     }
 
-    /** A direct buffer of at least so many bytes, cleared, in big-endian order. */
+    /**
+     * A direct buffer of at least so many bytes, cleared, in big-endian order.
+     *
+     * @throws PackException {@code misuse} for a number below zero
+     */
     public ByteBuffer takeDirect(int bytes) {
         int shift = shift(bytes);
         ByteBuffer found = shift > MOST_SHIFT || !enabled ? null : direct[shift].take();

@@ -1,6 +1,7 @@
 package io.samewire.pack;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Cuts a stream of frames into messages ({@code spec/pack.md} section 14): feed bytes as they come, then ask for messages
@@ -31,7 +32,7 @@ public final class FrameScanner {
 
     /** A scanner with those limits, of which {@code frameBytes} and {@code bufferedBytes} count. */
     public FrameScanner(Limits limits) {
-        this.limits = limits;
+        this.limits = Objects.requireNonNull(limits);
     }
 
     /** Hands over the next bytes of the stream; they are copied. */

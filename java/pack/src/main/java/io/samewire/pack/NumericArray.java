@@ -1,6 +1,7 @@
 package io.samewire.pack;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * A list of fixed-width numbers inside an {@code any}, where the Java array alone would not tell which: {@code byte[]} means
@@ -47,7 +48,7 @@ public record NumericArray(Kind kind, Object values) {
 
     /** Checks that the array is of the kind's class. */
     public NumericArray {
-        if (kind == null || !kind.array.isInstance(values)) {
+        if (!kind.array.isInstance(Objects.requireNonNull(values))) {
             throw new PackException(Code.MISUSE, -1, null, "the values of a NumericArray are an array of its kind");
         }
     }
