@@ -1,9 +1,11 @@
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { odd } from "./error.js";
 import { isBytes, isMap } from "./realm.js";
+import { ARRAYS } from "./row-reader.js";
 import { isTyped, writeRow } from "./row-writer.js";
+import type { Numeric } from "./type.js";
 import { Decimal, Tagged } from "./value.js";
-import type { AnyValue } from "./value.js";
+import type { AnyValue, TypedArrays } from "./value.js";
 import { TOKEN_BYTES } from "./writer.js";
 import type { Writer } from "./writer.js";
 
@@ -70,14 +72,16 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
     return w.decimal(p + 1, value);
   }
   if (value instanceof Tagged) return writeTagged(w, p, value);
-  for (const [i, kind] of ANY_LISTS.entries()) {
-    if (!isTyped(kind, value)) continue;
-    w.b[p] = Tag.NUMBERS + i;
-    return writeRow(w, w.varint(p + 1, value.length), kind, value, value.length);
-  }
+  for (const [i, kind] of ANY_LISTS.entries()) if (value instanceof ARRAYS[kind]) return writeNumbers(w, p, value, i);
   // Of another realm, or nothing that can be written.
   if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, site, depth + 1);
+  for (const [i, kind] of ANY_LISTS.entries()) if (isTyped(kind, value)) return writeNumbers(w, p, value, i);
   return isBytes(value) ? writeBytes(w, p, value) : odd();
+}
+
+function writeNumbers(w: Writer, p: number, value: TypedArrays[Numeric], list: number): number {
+  w.b[p] = Tag.NUMBERS + list;
+  return writeRow(w, w.varint(p + 1, value.length), ANY_LISTS[list]!, value, value.length);
 }
 
 function writeBytes(w: Writer, p: number, value: Uint8Array): number {

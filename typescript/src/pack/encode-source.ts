@@ -337,13 +337,17 @@ class EncodeSource {
     this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
     this.room = 0;
     const value = this.let(`${array}[${i}]`);
-    // An accessor may answer differently when it is asked again, and another element's may shorten the array.
-    if (shape.kind === "option") this.refuse(`(${this.flag(shape, value)}) !== ((b[${flags} + (${i} >> 3)] >> (${i} & 7) & 1) === 1)`);
     const size = fixedBytes(shape);
     if (size !== undefined) this.ensure(size);
     this.room = size ?? 0;
-    if (shape.kind === "option") this.optional(shape.of, value);
-    else this.slot(shape, value);
+    if (shape.kind === "option") {
+      // By its flag: an accessor may answer differently when it is asked again, and another element's may shorten the array. No type takes null.
+      this.line(`if ((b[${flags} + (${i} >> 3)] >> (${i} & 7) & 1) === 1) {`);
+      this.slot(shape.of, value);
+      this.line(`} else if (${value} !== null && ${value} !== undefined) ${this.odd}();`);
+    } else {
+      this.slot(shape, value);
+    }
     this.line("}");
     this.room = 0;
   }
