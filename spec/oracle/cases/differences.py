@@ -16,7 +16,6 @@ differ("the same in another form", "union { struct B { b: i8 }, struct A { b: B 
 differ("symbols in another order", "enum E { b, a }", "enum E { a, b }")
 
 differ("an integer widened", "i32", "i64", "$", "i32", "i64")
-differ("an integer narrowed", "i64", "i32", "$", "i64", "i32")
 differ("a float widened", "list<f32>", "list<f64>", "$[]", "f32", "f64")
 differ("another scalar", "struct B { y: string }", "struct B { y: bytes }", "$.y", "string", "bytes")
 differ("bytes and a list of u8", "bytes", "list<u8>", "$", "bytes", "list")
@@ -31,7 +30,6 @@ differ("values of a map", "map<i8, i8>", "map<i8, u8>", "$[].value", "i8", "u8")
 differ("elements of a set", "list<set<i8>>", "list<set<u8>>", "$[][]", "i8", "u8")
 differ("elements of a tuple", "tuple<i8, i16, i8>", "tuple<i8, u8, u8>", "$[1]", "i16", "u8")
 differ("a longer tuple", "tuple<i8, i8>", "tuple<u8, i8, i8>", "$", "tuple of 2", "tuple of 3")
-differ("a tuple and a list", "tuple<i8>", "list<i8>", "$", "tuple of 1", "list")
 
 differ("a struct renamed", "list<struct A { x: i8 }>", "list<struct B { y: u8 }>", "$[]", "struct A", "struct B")
 differ("a struct and an enum of one name", "struct A { a: i8 }", "enum A { a }", "$", "struct A", "enum A")
@@ -93,9 +91,7 @@ differ(
     "i8",
     "u8",
 )
-differ("a field of a type with a name", "struct B { y: i8 }", "struct B { y: i8, z: enum E { a } }", "$.z", "nothing", "enum E")
 
-differ("a symbol more there", "enum E { a, c }", "enum E { a, b, c }", "$", "nothing", "symbol b")
 differ("a symbol more here", "list<enum E { a, b }>", "list<enum E { a }>", "$[]", "symbol b", "nothing")
 differ("a symbol renamed, before", "enum E { b }", "enum E { a }", "$", "nothing", "symbol a")
 differ("a symbol renamed, after", "enum E { a }", "enum E { b }", "$", "symbol a", "nothing")
@@ -109,7 +105,6 @@ differ(
     "member B",
 )
 differ("a member more here", "union { struct A {}, struct B {} }", "union { struct A {} }", "$", "member B", "nothing")
-differ("a member renamed", "union { struct A {}, struct B {} }", "union { struct A {}, struct C {} }", "$", "member B", "nothing")
 differ(
     "within a member, before one that is missing",
     "union { struct A { x: i8 }, struct B {} }",
