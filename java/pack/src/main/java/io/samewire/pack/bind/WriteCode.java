@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Label;
@@ -76,7 +77,7 @@ final class WriteCode {
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
-    private final Map<StructShape, String> structs = new HashMap<>();
+    private final Map<Shape, String> methods = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
 
     WriteCode(ProgramBuilder program, SchemaFacts facts) {
@@ -197,13 +198,14 @@ final class WriteCode {
         return indices;
     }
 
+    /** The method that writes such values: one for both ways of writing a list, or each list in a list would double the code. */
     private String method(Shape shape) {
-        String name = program.name(shape instanceof StructShape ? "writeStruct" : "write");
-        String before = shape instanceof StructShape struct ? structs.putIfAbsent(struct, name) : null;
-        if (before != null) {
-            return before;
+        String name = methods.get(shape);
+        if (name == null) {
+            name = program.name(shape instanceof StructShape ? "writeStruct" : "write");
+            methods.put(shape, name);
+            later.add(new Pending(name, shape, false));
         }
-        later.add(new Pending(name, shape, false));
         return name;
     }
 
