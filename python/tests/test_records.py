@@ -12,7 +12,7 @@ import attrs
 import msgspec
 import pytest
 from samewire import pack
-from shelf import CLASSES, Frozen, FrozenSlots, Keys, Plain, one
+from shelf import CLASSES, Cat, Dog, Frozen, FrozenSlots, Keys, Plain, one
 
 T = TypeVar("T")
 
@@ -60,6 +60,22 @@ def test_weak_references_and_subclasses() -> None:
     assert weakref.ref(made)() is made
     assert own.encode(More(5, 6)) == own.encode(Base(5))
     assert pack.codec(More).decode(pack.codec(More).encode(More(5, 6))) == More(5, 6)
+
+
+def test_subclasses_of_members_are_written_as_the_member() -> None:
+    @dataclass
+    class Loud(Dog):
+        volume: int = 11
+
+    @dataclass
+    class Louder(Loud):
+        pass
+
+    own: Any = pack.codec(list[Cat | Dog])
+    value = [Cat("a"), Loud("b", 3), Louder("c", 4)]
+    assert own.decode(own.encode(value)) == [Cat("a"), Dog("b", 3), Dog("c", 4)]
+    both: Any = pack.codec(list[Dog | Loud], namespace={"Loud": Loud})
+    assert both.decode(both.encode([Dog("a", 1), Loud("b", 2)])) == [Dog("a", 1), Loud("b", 2)]
 
 
 def test_properties_and_missing_attributes() -> None:
