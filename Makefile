@@ -27,7 +27,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour test build lint format vectors check-vectors fuzz matrix bench readme-table clean \
+.PHONY: toolchains help tour test build package lint format vectors check-vectors fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-conformance conformance test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -132,6 +132,9 @@ $(MADE): typescript/conformance/generate.mjs typescript/test/generated/note.prot
 generated-typescript: build-typescript $(MADE)
 	@cd typescript && npx tsc -b tsconfig.generated.json
 
+package: build ## the packages as they would be given away, into build/packages
+	@$(PY) -m house.packages
+
 # --- lint and format ---------------------------------------------------------------------------------------
 
 lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
@@ -228,7 +231,7 @@ test-bench: .venv/bin/bench build-java build-typescript bench/peers/node/node_mo
 	@$(PYTEST) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
 
-test-house: .venv/bin/samewire ## tests of the root checks
+test-house: build ## tests of the root checks, and of the packages in empty projects
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) house/tests --junitxml build/reports/house.xml
 	@$(PY) -m house.tally house

@@ -1,0 +1,109 @@
+"""The packages as they would be given away, from libraries that are built already.
+
+usage: python -m house.packages [--out FOLDER]      (default: build/packages)
+
+A wheel, an npm tarball, three jars (classes, sources, documentation) and two crates. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+VERSION = "0.1.0"
+#: In archives that hold times: the same sources give the same bytes.
+DATE = "2025-01-01T00:00:00Z"
+CRATES = ("samewire-pack-derive", "samewire-pack")
+
+
+class PackagingError(Exception):
+    """A tool refused; its words."""
+
+
+def run(command: list[str], folder: Path, **environment: str) -> None:
+    """Raises PackagingError where the command fails."""
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PackagingError(f"{' '.join(command)} in {folder}:\n{done.stdout}{done.stderr}")
+
+
+def wheel(out: Path, scratch: Path) -> None:
+    """Built from a copy, since building leaves files behind."""
+    source = scratch / "python"
+    left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*", "__pycache__")
+    shutil.copytree(ROOT / "python", source, ignore=left_out)
+    # What only a debugger reads is the larger part, and names folders of this machine.
+    run(["strip", "--strip-debug", "samewire/_native.so"], source)
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
+    run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "."], source)
+
+
+def tarball(out: Path) -> None:
+    """`dist/` must be there: it holds what is packed."""
+    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(out)], ROOT / "typescript")
+
+
+def jars(out: Path, scratch: Path) -> None:
+    """Classes, sources and documentation, each with the licence."""
+    module = ROOT / "java/pack"
+    sources = module / "src/main/java"
+    name = f"samewire-pack-{VERSION}"
+    licence = scratch / "licence"
+    (licence / "META-INF").mkdir(parents=True)
+    shutil.copy(module / "LICENSE", licence / "META-INF/LICENSE")
+    classpath = (module / "target/classpath.txt").read_text("utf-8").strip()
+    documentation = scratch / "documentation"
+    run(
+        ["javadoc", "-quiet", "-Xdoclint:none", "-notimestamp", "--module-path", classpath, "-d", str(documentation)]
+        + sorted(str(path) for path in sources.rglob("*.java")),
+        scratch,
+    )
+    # Maven has put the licence among the classes.
+    parts = {"": [module / "target/classes"], "-sources": [sources, licence], "-javadoc": [documentation, licence]}
+    for kind, folders in parts.items():
+        contents = [word for folder in folders for word in ("-C", str(folder), ".")]
+        run(["jar", "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
+    shutil.copy(module / "pom.xml", out / f"{name}.pom")
+    shutil.copy(ROOT / "java/pom.xml", out / f"samewire-parent-{VERSION}.pom")
+
+
+def crates(out: Path, scratch: Path) -> None:
+    """The macro's crate first, as it would be published; the patch stands for the registry that has it by then."""
+    wanted = [option for crate in CRATES for option in ("-p", crate)]
+    options = ["--no-verify", "--offline", "--allow-dirty", "--config", 'patch.crates-io.samewire-pack-derive.path="pack/derive"']
+    run(["cargo", "package", "-q", *options, "--target-dir", str(scratch / "crates"), *wanted], ROOT / "rust")
+    for crate in CRATES:
+        shutil.copy(scratch / f"crates/package/{crate}-{VERSION}.crate", out)
+
+
+def make(out: Path) -> list[Path]:
+    """All packages; answers their files, sorted. Raises PackagingError."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        wheel(out, scratch)
+        tarball(out)
+        jars(out, scratch)
+        crates(out, scratch)
+    return sorted(out.iterdir())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "build/packages")
+    try:
+        for path in make(parser.parse_args().out.resolve()):
+            print(f"{path.stat().st_size:>10,} {path.name}")
+    except PackagingError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""What is given away: what lies in each package, and that a program in an empty project runs with it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from house import packages
+from house.neatness import MACHINE_PATHS
+
+ROOT = packages.ROOT
+LICENCE = (ROOT / "LICENSE").read_bytes()
+#: Nothing of these belongs to what a user installs.
+LEFT_OUT = re.compile(r"(^|/)(tests?|__pycache__|node_modules|target|\.[a-z_]+_cache|\.git)/|\.(pyc|tsbuildinfo|map)$")
+
+PYTHON = """
+from samewire import pack
+codec = pack.codec(list[int])
+assert codec.decode(codec.encode([1, 974])) == [1, 974]
+assert pack.__file__.startswith(__import__("sys").prefix), pack.__file__
+"""
+NODE = """
+import * as pack from "samewire/pack";
+const codec = pack.codec(pack.list(pack.i32));
+const [one, other] = codec.decode(codec.encode([1, 974]));
+if (one !== 1 || other !== 974) throw new Error("not what was written");
+"""
+JAVA = """
+public class Program {
+    public record Book(String id, int year) {}
+    public static void main(String[] arguments) {
+        var codec = io.samewire.pack.Pack.codec(Book.class);
+        if (codec.decode(codec.encode(new Book("1001", 974))).year() != 974) throw new AssertionError();
+    }
+}
+"""
+RUST = """
+#[derive(samewire_pack::Pack)]
+pub struct Book { pub id: String, pub year: i32 }
+pub fn year(codec: &samewire_pack::Codec<Book>, message: &[u8]) -> Option<i32> {
+    codec.decode(message).ok().map(|book| book.year)
+}
+"""
+MANIFEST = """
+[package]
+name = "program"
+version = "0.0.0"
+edition = "2021"
+[dependencies]
+samewire-pack = "0.1.0"
+[patch.crates-io]
+samewire-pack = {{ path = "{pack}" }}
+samewire-pack-derive = {{ path = "{derive}" }}
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Every package by the part of its name that its version does not end."""
+    files = packages.make(tmp_path_factory.mktemp("packages"))
+    return {path.name.replace(f"-{packages.VERSION}", ""): path for path in files}
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """Every file of an archive; its own outermost folder, if it has one, is left away."""
+    if path.suffix in (".whl", ".jar"):
+        with zipfile.ZipFile(path) as archive:
+            return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    with tarfile.open(path) as archive:
+        members = {member.name.partition("/")[2]: archive.extractfile(member) for member in archive if member.isfile()}
+        return {name: file.read() for name, file in members.items() if file is not None}
+
+
+def run(command: list[str], folder: Path, **environment: str) -> None:
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def wheel(made: dict[str, Path]) -> Path:
+    return next(path for path in made.values() if path.suffix == ".whl")
+
+
+def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
+    archives = [path for path in made.values() if path.suffix != ".pom"]
+    assert len(archives) == 7
+    for path in archives:
+        files = contents(path)
+        assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
+        for name, text in files.items():
+            assert not LEFT_OUT.search(name), (path.name, name)
+            assert str(ROOT).encode() not in text, (path.name, name)
+            # A compiled library names the files of its dependencies where the compiler found them.
+            if not name.endswith((".so", ".class")):
+                assert not MACHINE_PATHS.search(text.decode("latin-1")), (path.name, name)
+
+
+def test_copies_of_the_licence_are_the_licence() -> None:
+    for folder in ("python", "typescript", "java/pack", "rust/pack", "rust/pack/derive"):
+        assert (ROOT / folder / "LICENSE").read_bytes() == LICENCE
+
+
+def test_the_wheel_says_what_it_is(made: dict[str, Path]) -> None:
+    files = contents(wheel(made))
+    assert {"samewire/py.typed", "samewire/_native.pyi", "samewire/_native.so"} <= files.keys()
+    metadata = next(text.decode() for name, text in files.items() if name.endswith(".dist-info/METADATA"))
+    for line in (
+        "License-Expression: Apache-2.0",
+        "Requires-Python: >=3.11",
+        "Classifier: Typing :: Typed",
+        "License-File: LICENSE",
+    ):
+        assert f"\n{line}\n" in metadata
+    assert "Requires-Dist" not in metadata and "pack.codec(list[Book])" in metadata
+
+
+def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
+    files = contents(made["samewire.tgz"])
+    for name in (
+        "dist/lib/pack/index.js",
+        "dist/src/pack/index.d.ts",
+        "dist/lib/grpc/index.js",
+        "dist/src/grpc/index.d.ts",
+        "README.md",
+    ):
+        assert name in files, name
+    assert all(name.endswith((".js", ".d.ts", ".json", ".md", "LICENSE")) for name in files)
+
+
+def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
+    assert {"module-info.class", "io/samewire/pack/Codec.class"} <= contents(made["samewire-pack.jar"]).keys()
+    assert {"module-info.java", "io/samewire/pack/Codec.java"} <= contents(made["samewire-pack-sources.jar"]).keys()
+    assert "io.samewire.pack/io/samewire/pack/Codec.html" in contents(made["samewire-pack-javadoc.jar"])
+
+
+def test_the_crates_name_each_other_by_version(made: dict[str, Path]) -> None:
+    manifest = contents(made["samewire-pack.crate"])["Cargo.toml"].decode()
+    assert '[dependencies.samewire-pack-derive]\nversion = "0.1.0"\n' in manifest
+    for crate in packages.CRATES:
+        files = contents(made[f"{crate}.crate"])
+        assert {"README.md", "LICENSE", "src/lib.rs"} <= files.keys()
+        for key in ("description", "license", "readme", "keywords", "categories"):
+            assert f"\n{key} = " in files["Cargo.toml"].decode(), (crate, key)
+
+
+def in_python(made: dict[str, Path], folder: Path) -> None:
+    run([sys.executable, "-m", "venv", "--without-pip", "own"], folder)
+    python = str(folder / "own/bin/python")
+    options = ["--quiet", "--no-index", "--no-deps", "--disable-pip-version-check"]
+    run([sys.executable, "-m", "pip", "--python", python, "install", *options, str(wheel(made))], folder)
+    run([python, "-c", PYTHON], folder)
+
+
+def in_node(made: dict[str, Path], folder: Path) -> None:
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "program.mjs").write_text(NODE)
+    options = ["--offline", "--no-audit", "--no-fund", "--silent"]
+    run(["npm", "install", *options, str(made["samewire.tgz"])], folder)
+    run(["node", "program.mjs"], folder)
+
+
+def in_java(made: dict[str, Path], folder: Path) -> None:
+    (folder / "Program.java").write_text(JAVA)
+    beside = (ROOT / "java/pack/target/classpath.txt").read_text("utf-8").strip()
+    run(["java", "-cp", f"{made['samewire-pack.jar']}:{beside}", "Program.java"], folder)
+
+
+def in_rust(made: dict[str, Path], folder: Path) -> None:
+    for crate in packages.CRATES:
+        with tarfile.open(made[f"{crate}.crate"]) as archive:
+            archive.extractall(folder, filter="data")
+    paths = {"pack": f"samewire-pack-{packages.VERSION}", "derive": f"samewire-pack-derive-{packages.VERSION}"}
+    (folder / "Cargo.toml").write_text(MANIFEST.format(**paths))
+    (folder / "src").mkdir()
+    (folder / "src/lib.rs").write_text(RUST)
+    # Of all that the workspace has locked, what it needs is in Cargo's cache.
+    (folder / "Cargo.lock").write_bytes((ROOT / "rust/Cargo.lock").read_bytes())
+    run(["cargo", "check", "-q", "--offline"], folder, CARGO_TARGET_DIR=str(ROOT / "build/packages-check"))
+
+
+@pytest.mark.parametrize("install_and_run", [in_python, in_node, in_java, in_rust])
+def test_a_program_in_an_empty_project(
+    made: dict[str, Path], tmp_path: Path, install_and_run: Callable[[dict[str, Path], Path], None]
+) -> None:
+    install_and_run(made, tmp_path)
