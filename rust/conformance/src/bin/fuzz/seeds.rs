@@ -45,6 +45,7 @@ impl Seeds {
                     seeds.pairs.push((writer.into(), schema.into(), data));
                 }
                 "frames" => seeds.streams.push(vector.bytes("hex")),
+                "difference" => seeds.texts.extend([vector.text("here").into(), vector.text("there").into()]),
                 _ => seeds.texts.push(vector.text("text").into()),
             }
         }
