@@ -46,36 +46,36 @@ MISUSED: list[Callable[[], object]] = [
     lambda: decoder.encode([1]),
     lambda: decoder.encode_into([1], bytearray()),
     lambda: decoder.encode_chunks([1], 1),
-    *(lambda value=value: Limits(items=value) for value in (0, -1, 2**32, True, 1.5, "1", None, math.nan, math.inf)),  # type: ignore[misc]
-    *(lambda value=value: FrameScanner(value) for value in (3, "x", pack.Limits, {"frame_bytes": 3})),  # type: ignore[misc]
-    *(lambda value=value: codec(int, limits=value) for value in (3, None, pack.Limits)),  # type: ignore[misc]
-    *(lambda value=value: codec(int, profile=value) for value in (3, None, "best", [])),  # type: ignore[misc]
-    *(lambda value=value: codec(int, digest=value) for value in (1, None, "yes")),  # type: ignore[misc]
-    *(lambda value=value: codec(int, gc=value) for value in (0, None, math.nan)),  # type: ignore[misc]
+    *(lambda value=value: Limits(items=value) for value in (0, -1, 2**32, True, 1.5, "1", None, math.nan, math.inf)),
+    *(lambda value=value: FrameScanner(value) for value in (3, "x", pack.Limits, {"frame_bytes": 3})),
+    *(lambda value=value: codec(int, limits=value) for value in (3, None, pack.Limits)),
+    *(lambda value=value: codec(int, profile=value) for value in (3, None, "best", [0])),
+    *(lambda value=value: codec(int, digest=value) for value in (1, None, "yes")),
+    *(lambda value=value: codec(int, gc=value) for value in (0, None, math.nan)),
     lambda: codec(int, namespace=3),
     lambda: codec("Nobody"),
     lambda: codec(Annotated[int, pack.F32]),
     lambda: codec(Annotated[int, pack.I8, pack.I16]),
     lambda: codec(Annotated[int, pack.REF]),
-    *(lambda name=name: codec(struct(name)) for name in ("", "x" * 256, "\ud800")),  # type: ignore[misc]
-    *(lambda name=name: codec(named(name)(struct("x"))) for name in ("", "x" * 256, "\ud800")),  # type: ignore[misc]
+    *(lambda name=name: codec(struct(name)) for name in ("", "x" * 256, "\ud800")),
+    *(lambda name=name: codec(named(name)(struct("x"))) for name in ("", "x" * 256, "\ud800")),
     lambda: named("Color", BLUE="blue")(Color),
     lambda: frame(b""),
 ]
 
 WRONG_TYPES: list[Callable[[], object]] = [
-    *(lambda size=size: pieces([1], size) for size in (1.5, "1", None, math.nan)),  # type: ignore[misc]
+    *(lambda size=size: pieces([1], size) for size in (1.5, "1", None, math.nan)),
     lambda: pieces([1]),
-    *(lambda data=data: decode(data) for data in (3, "x", None, memoryview(b"abcd")[::2])),  # type: ignore[misc]
-    *(lambda buffer=buffer: encode_into([1], buffer) for buffer in (b"", None, [])),  # type: ignore[misc]
-    *(lambda data=data: FrameScanner().feed(data) for data in (3, "x", None, array.array("i", [1]))),  # type: ignore[misc]
-    *(lambda data=data: frame(data) for data in (3, "x", None, array.array("i", [1]))),  # type: ignore[misc]
-    *(lambda text=text: parse(text) for text in (3, None, bytearray(b"i8"))),  # type: ignore[misc]
-    *(lambda text=text: resolve(text) for text in (3, None, ["i8"])),  # type: ignore[misc]
-    *(lambda text=text: types_of(text) for text in (3, None)),  # type: ignore[misc]
-    *(lambda other=other: difference(other) for other in (3, None, "i8")),  # type: ignore[misc]
-    *(lambda root=root: of(root) for root in (3, None, "i8")),  # type: ignore[misc]
-    *(lambda name=name: Name(name) for name in (3, None, b"x")),  # type: ignore[misc]
+    *(lambda data=data: decode(data) for data in (3, "x", None, memoryview(b"abcd")[::2])),
+    *(lambda buffer=buffer: encode_into([1], buffer) for buffer in (b"", None, [0])),
+    *(lambda data=data: FrameScanner().feed(data) for data in (3, "x", None, array.array("i", [1]))),
+    *(lambda data=data: frame(data) for data in (3, "x", None, array.array("i", [1]))),
+    *(lambda text=text: parse(text) for text in (3, None, bytearray(b"i8"))),
+    *(lambda text=text: resolve(text) for text in (3, None, ["i8"])),
+    *(lambda text=text: types_of(text) for text in (3, None)),
+    *(lambda other=other: difference(other) for other in (3, None, "i8")),
+    *(lambda root=root: of(root) for root in (3, None, "i8")),
+    *(lambda name=name: Name(name) for name in (3, None, b"x")),
     lambda: named(3),
     lambda: named("Color", RED=3),
     lambda: named("x")(3),
