@@ -72,13 +72,13 @@ public final class Envelope {
 
     /** Appends the message of a value; on any failure the target is as it was. */
     public void append(Object value, Target target) {
+        if (sites == 0) {
+            direct(value, target);
+            return;
+        }
         Writer out = Writers.take();
         try {
-            if (sites == 0) {
-                direct(out, value, target);
-            } else {
-                around(out, value, target);
-            }
+            around(out, value, target);
         } finally {
             Writers.give(out);
         }
@@ -187,13 +187,9 @@ public final class Envelope {
         }
     }
 
-    private void direct(Writer out, Object value, Target target) {
-        byte[] own = out.buf;
+    private void direct(Object value, Target target) {
+        Writer out = new Writer(limits, compact, target.array, target.length);
         try {
-            out.begin(limits, compact, 0);
-            out.buf = target.array;
-            out.base = target.length;
-            out.pos = target.length;
             out.reserve(plainHead);
             out.pos += plainHead;
             program.write(out, value);
@@ -201,7 +197,7 @@ public final class Envelope {
             plainHeader(out, out.base);
             settle(target, out.buf, out.pos);
         } finally {
-            out.buf = own;
+            out.giveBack();
         }
     }
 

@@ -54,16 +54,16 @@ public abstract class Memory {
 
     abstract void putChar(byte[] bytes, int at, char value);
 
-    /** Fills a row from bytes, little-endian. */
-    abstract void getRow(byte[] bytes, int at, short[] row);
+    /** Fills the first {@code n} numbers of a row from bytes, little-endian. */
+    abstract void getRow(byte[] bytes, int at, short[] row, int n);
 
-    abstract void getRow(byte[] bytes, int at, int[] row);
+    abstract void getRow(byte[] bytes, int at, int[] row, int n);
 
-    abstract void getRow(byte[] bytes, int at, long[] row);
+    abstract void getRow(byte[] bytes, int at, long[] row, int n);
 
-    abstract void getRow(byte[] bytes, int at, float[] row);
+    abstract void getRow(byte[] bytes, int at, float[] row, int n);
 
-    abstract void getRow(byte[] bytes, int at, double[] row);
+    abstract void getRow(byte[] bytes, int at, double[] row, int n);
 
     /** Writes a row as bytes, little-endian. */
     abstract void putRow(byte[] bytes, int at, short[] row);
@@ -165,23 +165,24 @@ public abstract class Memory {
 
     /** {@code getRow} and {@code putRow}: one copy, without the views that a buffer would need for it. */
     private static void rowCode(ClassWriter made, Class<?> row, long rowOffset, long arrayOffset) {
-        String type = "([BI" + Type.getDescriptor(row) + ")V";
-        MethodVisitor get = begin(made, "getRow", type, 1);
+        String numbers = "([BI" + Type.getDescriptor(row);
+        MethodVisitor get = begin(made, "getRow", numbers + "I)V", 1);
         address(get, arrayOffset);
         get.visitVarInsn(Opcodes.ALOAD, 3);
         get.visitLdcInsn(rowOffset);
+        get.visitVarInsn(Opcodes.ILOAD, 4);
         copy(get, row);
-        MethodVisitor put = begin(made, "putRow", type, 3);
+        MethodVisitor put = begin(made, "putRow", numbers + ")V", 3);
         put.visitLdcInsn(rowOffset);
         put.visitVarInsn(Opcodes.ALOAD, 1);
         address(put, arrayOffset);
+        put.visitVarInsn(Opcodes.ALOAD, 3);
+        put.visitInsn(Opcodes.ARRAYLENGTH);
         copy(put, row);
     }
 
-    /** Copies as many bytes as the row in variable 3 has, and ends the method. */
+    /** Copies as many numbers as the count on the stack says, and ends the method. */
     private static void copy(MethodVisitor method, Class<?> row) {
-        method.visitVarInsn(Opcodes.ALOAD, 3);
-        method.visitInsn(Opcodes.ARRAYLENGTH);
         method.visitInsn(Opcodes.I2L);
         method.visitLdcInsn((long) width(row));
         method.visitInsn(Opcodes.LMUL);

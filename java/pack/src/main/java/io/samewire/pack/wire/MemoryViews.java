@@ -52,28 +52,28 @@ final class MemoryViews extends Memory {
     }
 
     @Override
-    void getRow(byte[] bytes, int at, short[] row) {
-        view(bytes, at, row.length, Short.BYTES).asShortBuffer().get(row);
+    void getRow(byte[] bytes, int at, short[] row, int n) {
+        view(bytes, at, n, Short.BYTES).asShortBuffer().get(row, 0, n);
     }
 
     @Override
-    void getRow(byte[] bytes, int at, int[] row) {
-        view(bytes, at, row.length, Integer.BYTES).asIntBuffer().get(row);
+    void getRow(byte[] bytes, int at, int[] row, int n) {
+        view(bytes, at, n, Integer.BYTES).asIntBuffer().get(row, 0, n);
     }
 
     @Override
-    void getRow(byte[] bytes, int at, long[] row) {
-        view(bytes, at, row.length, Long.BYTES).asLongBuffer().get(row);
+    void getRow(byte[] bytes, int at, long[] row, int n) {
+        view(bytes, at, n, Long.BYTES).asLongBuffer().get(row, 0, n);
     }
 
     @Override
-    void getRow(byte[] bytes, int at, float[] row) {
-        view(bytes, at, row.length, Float.BYTES).asFloatBuffer().get(row);
+    void getRow(byte[] bytes, int at, float[] row, int n) {
+        view(bytes, at, n, Float.BYTES).asFloatBuffer().get(row, 0, n);
     }
 
     @Override
-    void getRow(byte[] bytes, int at, double[] row) {
-        view(bytes, at, row.length, Double.BYTES).asDoubleBuffer().get(row);
+    void getRow(byte[] bytes, int at, double[] row, int n) {
+        view(bytes, at, n, Double.BYTES).asDoubleBuffer().get(row, 0, n);
     }
 
     @Override

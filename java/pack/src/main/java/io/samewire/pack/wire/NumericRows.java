@@ -43,17 +43,13 @@ public final class NumericRows {
     /** {@code f32}. */
     public static float[] readFloats(Reader in, int n) {
         int at = run(in, n, Float.BYTES);
-        float[] row = new float[n];
-        Memory.MEMORY.getRow(in.buf, at, row);
-        return row;
+        return KeptRows.floats(in.buf, at, n);
     }
 
     /** {@code f64}. */
     public static double[] readDoubles(Reader in, int n) {
         int at = run(in, n, Double.BYTES);
-        double[] row = new double[n];
-        Memory.MEMORY.getRow(in.buf, at, row);
-        return row;
+        return KeptRows.doubles(in.buf, at, n);
     }
 
     /** {@code f32}. */
@@ -98,7 +94,7 @@ public final class NumericRows {
         if (mode == RAW) {
             int at = run(in, n, Short.BYTES);
             row = new short[n];
-            Memory.MEMORY.getRow(in.buf, at, row);
+            Memory.MEMORY.getRow(in.buf, at, row, n);
             return row;
         }
         row = new short[n];
@@ -122,9 +118,7 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Integer.BYTES);
-            row = new int[n];
-            Memory.MEMORY.getRow(in.buf, at, row);
-            return row;
+            return KeptRows.ints(in.buf, at, n);
         }
         row = new int[n];
         Unpacking blocks = unpacking(in, mode, Integer.SIZE, signed);
@@ -147,9 +141,7 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Long.BYTES);
-            row = new long[n];
-            Memory.MEMORY.getRow(in.buf, at, row);
-            return row;
+            return KeptRows.longs(in.buf, at, n);
         }
         row = new long[n];
         Unpacking blocks = unpacking(in, mode, Long.SIZE, signed);
@@ -180,7 +172,7 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing;
+            Packing packing = out.packing();
             int[] u = packing.ints;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Short.BYTES; from += Packing.BLOCK) {
@@ -218,7 +210,7 @@ public final class NumericRows {
         if (out.compact) {
             boolean zigzag = signed && hasNegative(row);
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing;
+            Packing packing = out.packing();
             int[] u = packing.ints;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Integer.BYTES; from += Packing.BLOCK) {
@@ -276,7 +268,7 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing;
+            Packing packing = out.packing();
             long[] u = packing.longs;
             int from = 0;
             for (; from < n && out.pos - start - 1 < (long) n * Long.BYTES; from += Packing.BLOCK) {

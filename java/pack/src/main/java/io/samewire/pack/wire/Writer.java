@@ -22,18 +22,20 @@ public final class Writer extends ValueWriter {
     private static final int MOST_SHARED = 1024;
 
     /** The Latin-1 block, behind room for what stands before it in the message. */
-    byte[] latin = new byte[FIRST_TEXT];
+    byte[] latin;
     /** Where the block begins, {@link #HEADROOM} in a buffer of our own. */
     int latinStart = HEADROOM;
     int latinEnd = HEADROOM;
-    byte[] wide = new byte[FIRST_TEXT];
+    byte[] wide;
     int wideEnd;
     boolean refs;
-    private final TextTable table = new TextTable();
+    private final TextTable table;
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
-    final Packing packing = new Packing();
+    private Packing packing;
+    /** Whose packing that is, if it is another's. */
+    private Writer lender;
 
     /** The thread that {@link Writers} keeps this one for, which is not kept alive by that; null if it is anyone's. */
     Reference<Thread> owner;
@@ -43,6 +45,40 @@ public final class Writer extends ValueWriter {
     /** A writer with buffers of its own. */
     Writer() {
         buf = new byte[FIRST_VALUES];
+        latin = new byte[FIRST_TEXT];
+        wide = new byte[FIRST_TEXT];
+        table = new TextTable();
+        packing = new Packing();
+    }
+
+    /**
+     * A writer of one message without text, behind the {@code from} bytes of somebody's array. Nobody keeps it: to make so small
+     * an object is cheaper than to find a kept one, and to store the array in that would cost the collector's barrier.
+     */
+    Writer(Limits limits, boolean compact, byte[] array, int from) {
+        depth = limits.depth();
+        frameBytes = limits.frameBytes();
+        this.compact = compact;
+        buf = array;
+        base = from;
+        pos = from;
+        table = null;
+    }
+
+    /** What packs integers, for as long as the message lasts. */
+    Packing packing() {
+        if (packing == null) {
+            lender = Writers.take();
+            packing = lender.packing;
+        }
+        return packing;
+    }
+
+    /** Gives back what was lent; for a writer that nobody keeps. */
+    void giveBack() {
+        if (lender != null) {
+            Writers.give(lender);
+        }
     }
 
     /** Gets ready for a message. */

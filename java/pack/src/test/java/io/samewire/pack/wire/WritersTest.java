@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.pack.Limits;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,18 @@ class WritersTest {
         Writer next = Writers.take();
         assertSame(outer, next, "this thread's own");
         Writers.give(next);
+    }
+
+    @Test
+    void aWriterThatNobodyKeepsGivesBackWhatItWasLent() {
+        Writer kept = Writers.take();
+        Writers.give(kept);
+        Writer passing = new Writer(Limits.DEFAULT, true, new byte[0], 0);
+        passing.packing();
+        assertTrue(kept.busy, "its packing is in use");
+        passing.giveBack();
+        assertSame(kept, Writers.take());
+        Writers.give(kept);
     }
 
     @Test
