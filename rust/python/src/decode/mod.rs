@@ -191,7 +191,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     self.made(made)
                 }
                 Hot::Bool => Ok(boolean(is_set(flags, step.flag as usize))),
-                Hot::List => self.list(step.place),
+                Hot::List | Hot::Rows => self.list(step.place),
                 Hot::Other => self.slot(flags, step.flag as usize, step.node),
             }
         }

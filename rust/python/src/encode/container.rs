@@ -164,8 +164,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     ) -> Done {
         for (part, few) in items[from..].chunks(FEW).enumerate() {
             let start = from + part * FEW;
-            if LOOKS && !self.w.looks_up(site as usize) {
-                // The site is closed for the rest of the message.
+            if LOOKS && !self.w.looks() {
+                // All sites are closed for the rest of the message.
                 // SAFETY: the caller's.
                 return unsafe { self.texts::<false>(site, items, start, step) };
             }

@@ -10,6 +10,7 @@ mod any;
 mod buffer;
 mod container;
 mod decimal;
+mod nested;
 mod numbers;
 mod placed;
 mod record;

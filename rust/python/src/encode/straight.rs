@@ -1,18 +1,16 @@
 //! Lists of records that are made of texts and numbers alone: the cursors stay in registers for several records.
 
 use super::container::prefetch;
+use super::placed::field;
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::plan::Record;
-
-/// How many records are written through one pair of cursors.
-const FEW: usize = 8;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// Records that are `straight`.
     #[inline(always)]
     pub(super) unsafe fn straight(&mut self, record: &'p Record, items: &[Object]) -> Done {
-        for few in items.chunks(FEW) {
+        for few in items.chunks(record.few) {
             // SAFETY: the caller keeps the items alive.
             unsafe {
                 if self.w.looks() {
@@ -27,7 +25,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(always)]
     unsafe fn few<const LOOKS: bool>(&mut self, record: &'p Record, items: &[Object]) -> Done {
-        let mut cursors = self.w.lend(record.room.times(FEW));
+        let (texts, others) = record.steps.split_at(record.texts);
+        let mut cursors = self.w.lend(record.room);
         for (i, &item) in items.iter().enumerate() {
             if let Some(&next) = items.get(i + 1) {
                 prefetch(next);
@@ -39,7 +38,11 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                 if base.is_null() {
                     return Err(Fault);
                 }
-                cursors = self.steps::<LOOKS, FEW>(cursors, record, base, 0)?;
+                cursors = self.texts_first::<LOOKS>(cursors, record, texts, base, 0)?;
+                for step in others {
+                    let item = field(base, step)?;
+                    self.other::<LOOKS>(&mut cursors, record, step, 0, item)?;
+                }
             }
         }
         // SAFETY: as above.

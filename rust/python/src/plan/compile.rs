@@ -14,6 +14,10 @@ use samewire_pack::schema::Schema;
 use samewire_pack::{Code, Error, Limits, Profile};
 use std::collections::HashMap;
 
+/// Instances of up to so many fields are written through one pair of cursors, so many at a time.
+const SMALL: usize = 16;
+const FEW: usize = 8;
+
 struct Compiler<'py> {
     anchors: Bound<'py, PyList>,
     nodes: Vec<Node>,
@@ -85,6 +89,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         anchors: compiler.anchors.unbind(),
     };
     check(&plan)?;
+    find_rows(&mut plan);
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
     Ok(plan)
@@ -94,6 +99,18 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
 fn read(text: &Bound<'_, PyAny>) -> PyResult<Schema> {
     let lone = |_| raise(Error::new(Code::Malformed, "a name holds a lone surrogate"));
     Schema::parse(text.cast::<PyString>()?.to_str().map_err(lone)?).map_err(raise)
+}
+
+/// Marks lists of recursive records, once it is known which records are.
+fn find_rows(plan: &mut Plan) {
+    let recursive: Vec<bool> = plan.records.iter().map(|record| record.recursive).collect();
+    for step in plan.records.iter_mut().flat_map(|record| &mut record.steps) {
+        if step.hot == Hot::List
+            && matches!(plan.nodes[step.place as usize], Node::Record(at) if recursive[at as usize])
+        {
+            step.hot = Hot::Rows;
+        }
+    }
 }
 
 /// Every place must be in its table: they are not checked for each value.
@@ -327,11 +344,14 @@ impl Compiler<'_> {
             let (slot, value, factory): (usize, Bound<'_, PyAny>, bool) = default?.extract()?;
             defaults.push(Default { slot, value: self.anchor(&value)?, factory });
         }
-        let room = Room::of(steps.len());
+        let small = steps.len() <= SMALL;
+        let few = if small { FEW } else { 1 };
+        let room = Room::of(steps.len() * few);
         let recursive: bool = part("recursive")?.extract()?;
         let placed = matches!(layout.store, Store::Slots | Store::Inline);
         let plain = |step: &Step| matches!(step.hot, Hot::Text | Hot::Int32 | Hot::Int64);
-        let straight = placed && !recursive && steps.len() <= 16 && steps.iter().all(plain);
+        let straight = placed && !recursive && small && steps.iter().all(plain);
+        let texts = steps.iter().take_while(|step| step.hot == Hot::Text).count();
         let after = part("after")?;
         // SAFETY: the GIL is held and the name alive.
         let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
@@ -339,8 +359,10 @@ impl Compiler<'_> {
             class,
             layout,
             steps,
+            texts,
             fields,
             flags,
+            few,
             room,
             recursive,
             straight,

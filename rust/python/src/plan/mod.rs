@@ -128,6 +128,8 @@ pub enum Hot {
     Int64,
     Bool,
     List,
+    /// A list of recursive records.
+    Rows,
     Other,
 }
 
@@ -187,9 +189,12 @@ pub struct Record {
     pub layout: Layout,
     /// Both in the order of the wire.
     pub steps: Vec<Step>,
+    /// How many texts come first.
+    pub texts: usize,
     pub fields: Vec<Field>,
     pub flags: usize,
-    /// What the row's texts and numbers take at most.
+    /// How many instances are written through one pair of cursors, and what their texts and numbers take at most.
+    pub few: usize,
     pub room: Room,
     pub recursive: bool,
     /// All fields are texts and numbers at known places.

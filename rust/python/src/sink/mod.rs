@@ -38,8 +38,8 @@ pub struct Sink {
     latin: Buffer,
     wide: Buffer,
     texts: Texts,
-    /// The next number of a text.
-    next: u32,
+    /// The next number of a text; counted while texts are looked up.
+    next: usize,
     /// Straight misses of each site; at least `FEW_SITES`, so that one store empties those of most schemas.
     misses: Vec<u8>,
     bits: u8,
@@ -73,12 +73,6 @@ impl Room {
     pub const fn of(n: usize) -> Room {
         Room { values: n * 10, latin: n * SHORT_LATIN }
     }
-
-    /// The room of several such rows.
-    #[inline(always)]
-    pub const fn times(self, n: usize) -> Room {
-        Room { values: n * self.values, latin: n * self.latin }
-    }
 }
 
 /// The places for the next bytes, in registers for the length of a row: through memory each append would wait for the
@@ -87,7 +81,7 @@ impl Room {
 pub struct Cursors {
     pub values: *mut u8,
     latin: *mut u8,
-    next: u32,
+    next: usize,
 }
 
 impl Sink {
@@ -270,7 +264,7 @@ impl Sink {
     /// # Errors
     /// `limit_size` over `frame_bytes`.
     #[inline(always)]
-    pub(super) fn bounded(&mut self) -> Result<(), Fault> {
+    pub fn bounded(&mut self) -> Result<(), Fault> {
         let most = self.most;
         if self.values.len() > most || self.latin.len() > most || self.wide.len() > most {
             return Err(self.endless());
@@ -301,16 +295,20 @@ impl Sink {
 
     /// Makes room for another row, and lends the cursors on.
     ///
+    /// # Errors
+    /// As [`bounded`](Self::bounded), where the blocks have to grow.
+    ///
     /// # Safety
     /// As [`take_back`](Self::take_back).
     #[inline(always)]
-    pub unsafe fn more(&mut self, cursors: Cursors, room: Room) -> Cursors {
+    pub unsafe fn more(&mut self, cursors: Cursors, room: Room) -> Result<Cursors, Fault> {
         if self.values.has(cursors.values, room.values) && self.latin.has(cursors.latin, room.latin) {
-            return cursors;
+            return Ok(cursors);
         }
         // SAFETY: the caller's.
         unsafe { self.take_back(cursors) };
-        self.lend(room)
+        self.bounded()?;
+        Ok(self.lend(room))
     }
 
     /// Takes the cursors back.
@@ -450,10 +448,19 @@ impl Sink {
     /// `limit_depth`.
     #[inline(always)]
     pub fn enter(&mut self) -> Result<(), Fault> {
+        self.bounded()?;
+        self.descend()
+    }
+
+    /// The same while cursors are lent.
+    ///
+    /// # Errors
+    /// `limit_depth`.
+    #[inline(always)]
+    pub fn descend(&mut self) -> Result<(), Fault> {
         if self.depth == 0 {
             return Err(self.fail(Code::LimitDepth));
         }
-        self.bounded()?;
         self.depth -= 1;
         Ok(())
     }

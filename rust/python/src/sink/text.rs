@@ -53,7 +53,8 @@ impl Sink {
         self.open > 0
     }
 
-    /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. Without `LOOKS` its site must be closed.
+    /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. Without `LOOKS` all sites must be closed: nothing is
+    /// numbered any more.
     ///
     /// # Safety
     /// There must be room for it; the characters are an object's.
@@ -72,7 +73,9 @@ impl Sink {
                 };
             }
             cursors.latin = text_at(cursors.latin, chars.as_ptr(), n);
-            cursors.next += u32::from(n >= 2);
+            if LOOKS {
+                cursors.next += usize::from(n >= 2);
+            }
             *cursors.values = n as u8;
             cursors.values = cursors.values.add(1);
         }
@@ -98,7 +101,7 @@ impl Sink {
                     self.open -= usize::from(*misses == CLOSED);
                     let start = self.latin.until(cursors.latin).len();
                     cursors.latin = text.put(cursors.latin);
-                    if self.texts.record(place, start, cursors.next) {
+                    if self.texts.record(place, start, cursors.next as u32) {
                         self.texts.grow(self.latin.until(cursors.latin), self.wide.as_slice());
                     }
                     cursors.next += 1;
@@ -110,7 +113,7 @@ impl Sink {
     }
 
     /// Whether texts of a site are looked up, still, in this message.
-    pub fn looks_up(&self, site: usize) -> bool {
+    fn looks_up(&self, site: usize) -> bool {
         self.looks() && self.is_open(site)
     }
 
@@ -172,7 +175,7 @@ impl Sink {
                         Err(place) => {
                             self.misses[site] += 1;
                             self.open -= usize::from(self.misses[site] == CLOSED);
-                            if self.texts.record(place, start, self.next) {
+                            if self.texts.record(place, start, self.next as u32) {
                                 self.texts.grow(self.latin.as_slice(), self.wide.as_slice());
                             }
                         }
