@@ -195,6 +195,29 @@ def test_chains_of_references_are_no_longer_than_a_stack() -> None:
     assert caught.value.path == f"$[{longest + 1}].before"
 
 
+@dataclass
+class Row:
+    name: str
+    left: list[Row]
+    good: bool
+    right: list[Row]
+    last: str
+
+
+@pytest.mark.parametrize("profile", ["compact", "fast"])
+def test_rows_of_any_depth_go_on_where_they_were_left(profile: pack.Profile) -> None:
+    own = pack.codec(Row, profile=profile, limits=pack.Limits(depth=80))
+    value = Row("leaf", [], True, [], "")
+    for depth in range(1, 80):
+        beside = Row("beside", [], False, [], "é" * depth)
+        left, right = ([value, beside], []) if depth % 3 else ([], [beside, value])
+        value = Row(f"n{depth}", left, depth % 2 == 0, right, "x" * depth)
+        assert own.decode(own.encode(value)) == value
+    with pytest.raises(pack.PackError) as caught:
+        own.encode(Row("one too many", [], True, [value], ""))
+    assert caught.value.code == "limit_depth"
+
+
 def test_forward_references_inside_functions() -> None:
     @dataclass
     class Outer:
