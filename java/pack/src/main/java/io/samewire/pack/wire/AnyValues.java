@@ -183,10 +183,10 @@ public final class AnyValues {
     }
 
     private static void writeMap(Writer out, Map<?, ?> given, int site) {
-        Map<?, ?> map = Containers.steady(given);
+        Entries entries = Entries.of(Containers.steady(given));
         out.u8(MAP);
         out.enter();
-        Object[] keys = map.keySet().toArray();
+        Object[] keys = entries.keys();
         out.u32(keys.length);
         Object first = keys.length == 0 ? null : key(keys[0]);
         boolean converted = false;
@@ -201,7 +201,7 @@ public final class AnyValues {
         if (converted && isRepeated(keys)) {
             throw Fault.FAULT;
         }
-        for (Object element : Containers.values(map, keys.length)) {
+        for (Object element : entries.values()) {
             write(out, element, site);
         }
         out.leave();

@@ -69,8 +69,8 @@ public final class Containers {
     }
 
     /**
-     * A map whose keys and values may be taken one after the other: a copy, made in one walk, of one that others may change. Keys
-     * held twice, as only maps with a notion of equality of their own do, are refused: nobody could read them.
+     * A map of which one walk gives each key once: a copy of one that others may change. Keys held twice, as only maps with a
+     * notion of equality of their own do, are refused: nobody could read them.
      */
     public static Map<?, ?> steady(Map<?, ?> map) {
         if (map instanceof ConcurrentMap) {
@@ -81,15 +81,6 @@ public final class Containers {
             throw Fault.FAULT;
         }
         return map;
-    }
-
-    /** The values of a map of which the keys have been taken already. */
-    public static Object[] values(Map<?, ?> map, int n) {
-        Object[] values = map.values().toArray();
-        if (values.length != n) {
-            throw Fault.FAULT;
-        }
-        return values;
     }
 
     /** Sorts the keys of a set as its type has it. Equal ones, as a set may hold that goes by identity, are refused. */

@@ -1,0 +1,46 @@
+package io.samewire.pack.wire;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The keys and values of a map, taken in one walk: that of a linked map waits for memory at each entry. */
+public final class Entries implements BiConsumer<Object, Object> {
+    private Object[] keys;
+    private Object[] values;
+    private int n;
+
+    private Entries(int expected) {
+        keys = new Object[expected];
+        values = new Object[expected];
+    }
+
+    /** Those of a map. */
+    public static Entries of(Map<?, ?> map) {
+        Entries entries = new Entries(map.size());
+        map.forEach(entries);
+        return entries;
+    }
+
+    @Override
+    public void accept(Object key, Object value) {
+        int at = n;
+        if (at == keys.length) {
+            keys = Arrays.copyOf(keys, 2 * at + 1);
+            values = Arrays.copyOf(values, 2 * at + 1);
+        }
+        keys[at] = key;
+        values[at] = value;
+        n = at + 1;
+    }
+
+    /** The keys. */
+    public Object[] keys() {
+        return n == keys.length ? keys : Arrays.copyOf(keys, n);
+    }
+
+    /** The values, in the order of their keys. */
+    public Object[] values() {
+        return n == values.length ? values : Arrays.copyOf(values, n);
+    }
+}
