@@ -2,7 +2,7 @@
 
 use crate::pack::{Link, Pack};
 use crate::spare::Memory;
-use crate::wire::{Marks, Seed, Writer};
+use crate::wire::{Marks, Writer};
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
 
@@ -27,7 +27,7 @@ impl Output {
 
     /// The table of links, and marks for texts.
     pub(crate) fn marks(&mut self) -> (&[Link], &mut Marks) {
-        (&self.links, self.marks.get_or_insert_with(|| Marks::new(Seed::random())))
+        (&self.links, self.marks.get_or_insert_default())
     }
 
     /// The link of a struct that stands at place `at`.

@@ -4,12 +4,12 @@ use super::scan::{sample, Seed};
 use alloc::boxed::Box;
 
 /// Texts that are told apart at most.
-pub(crate) const MOST: usize = 1024;
+const MOST: usize = 1024;
 /// Places for a few hundred texts, so that seldom two of them have the same.
 const PLACES: usize = 1 << 14;
 
-/// Memory for [`Marker`]s, one after another.
-pub(crate) struct Marks {
+/// Memory for [`Marker`]s, one after another; some 20 KB.
+pub struct Marks {
     /// For each place the last turn in which a text had it.
     turns: Box<[u8; PLACES]>,
     marks: Box<[u32; MOST]>,
@@ -17,8 +17,8 @@ pub(crate) struct Marks {
     seed: Seed,
 }
 
-/// Takes texts one by one.
-pub(crate) struct Marker<'m> {
+/// Takes texts one by one, at most 1,024.
+pub struct Marker<'m> {
     turns: &'m mut [u8; PLACES],
     marks: &'m mut [u32; MOST],
     turn: u8,
@@ -28,13 +28,13 @@ pub(crate) struct Marker<'m> {
 }
 
 impl Marks {
-    pub(crate) fn new(seed: Seed) -> Self {
+    fn new(seed: Seed) -> Self {
         Marks { turns: Box::new([0; PLACES]), marks: Box::new([0; MOST]), turn: 0, seed }
     }
 
     /// A marker without texts.
     #[inline(always)]
-    pub(crate) fn marker(&mut self) -> Marker<'_> {
+    pub fn marker(&mut self) -> Marker<'_> {
         self.turn = self.turn.wrapping_add(1);
         if self.turn == 0 {
             self.turns.fill(0);
@@ -51,10 +51,16 @@ impl Marks {
     }
 }
 
+impl Default for Marks {
+    fn default() -> Self {
+        Marks::new(Seed::random())
+    }
+}
+
 impl Marker<'_> {
     /// Takes a text.
     #[inline(always)]
-    pub(crate) fn take(&mut self, text: &[u8]) {
+    pub fn take(&mut self, text: &[u8]) {
         let sample = sample(text, self.seed);
         let (mark, place) = (sample as u32, (sample >> 32) as usize % PLACES);
         if self.turns[place] == self.turn {
@@ -70,7 +76,7 @@ impl Marker<'_> {
 
     /// Whether all texts taken so far are known to differ from one another.
     #[inline(always)]
-    pub(crate) fn differ(&self) -> bool {
+    pub fn differ(&self) -> bool {
         self.differ
     }
 }

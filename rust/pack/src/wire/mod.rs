@@ -53,14 +53,14 @@ mod writer;
 
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
-pub(crate) use marks::Marks;
+pub use marks::{Marker, Marks};
 pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
 pub(crate) use reach::deepest;
 pub use reach::Reach;
 pub use reader::{Cost, Mark, Reader};
-pub(crate) use scan::{Folded, Seed};
+pub(crate) use scan::Folded;
 pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;
 pub use token::Token;

@@ -137,7 +137,9 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         // SAFETY: the caller keeps the items alive.
         unsafe {
             match node {
-                Node::Text(site) if self.w.looks() => self.texts::<true>(site, items, 0, step),
+                Node::Text(site) if self.w.looks() && !self.unrepeated(site, items) => {
+                    self.texts::<true>(site, items, 0, step)
+                }
                 Node::Text(site) => self.texts::<false>(site, items, 0, step),
                 Node::Number(kind) => self.number_row(kind, items, step),
                 Node::Bool | Node::Option(_) => {

@@ -18,6 +18,7 @@ mod scalar;
 mod straight;
 mod text;
 mod time;
+mod unrepeated;
 
 use crate::fault::{self, Fault, Why};
 use crate::object::owned::Owned;

@@ -12,10 +12,10 @@ mod words;
 
 pub use buffer::varint_at;
 use buffer::{few_at, Buffer};
-use samewire_pack::wire::{header, varint_len, Number, Writer, BIGINT_MAX};
+use samewire_pack::wire::{header, varint_len, Marks, Number, Writer, BIGINT_MAX};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
-pub use text::SHORT_LATIN;
+pub use text::{CLOSED, SHORT_LATIN};
 use texts::Texts;
 
 /// Bytes that a header takes at most: itself, a digest, two lengths.
@@ -46,6 +46,7 @@ pub struct Sink {
     compact: bool,
     /// Sites whose texts are looked up, still, in this message.
     open: usize,
+    marks: Option<Marks>,
     depth: u32,
     /// `frame_bytes`, and whether the message went over it.
     most: usize,
@@ -96,6 +97,7 @@ impl Sink {
             bits: 0,
             compact: true,
             open: 0,
+            marks: None,
             depth: 0,
             digest: None,
             padding: 0,

@@ -3,14 +3,14 @@
 use super::buffer::{text_at, varint_at};
 use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
-use samewire_pack::wire::header;
+use samewire_pack::wire::{header, Marker};
 use samewire_pack::Fault;
 
 /// The longest texts that are numbered, in characters and in units.
 pub const SHORT_LATIN: usize = 95;
 const SHORT_WIDE: usize = 28;
 /// Straight misses after which a site is closed.
-const CLOSED: u8 = 128;
+pub const CLOSED: u8 = 128;
 /// Tokens of long texts, of the first wide text, of back references.
 const LONG_LATIN: u8 = 0x60;
 const LONG_WIDE: u8 = 0x61;
@@ -51,6 +51,24 @@ impl Sink {
     #[inline(always)]
     pub fn looks(&self) -> bool {
         self.open > 0
+    }
+
+    /// Whether this is the only site at which texts are looked up, and no other text could be found there than its own: none was
+    /// numbered yet.
+    #[inline(always)]
+    pub fn is_untouched(&self, site: usize) -> bool {
+        self.open == 1 && self.next == 0 && self.is_open(site)
+    }
+
+    /// Something to tell texts apart with.
+    pub fn marker(&mut self) -> Marker<'_> {
+        self.marks.get_or_insert_default().marker()
+    }
+
+    /// Ends all look-ups of this message, as the misses would that are about to be written at its only open site.
+    pub fn close(&mut self, site: usize) {
+        self.misses[site] = CLOSED;
+        self.open = 0;
     }
 
     /// A text of at most `SHORT_LATIN` Latin-1 characters, through lent cursors. Without `LOOKS` all sites must be closed: nothing is
