@@ -83,14 +83,7 @@ differ(
 )
 differ("a type before the next name", "struct B { a: i8, b: i8 }", "struct B { a: u8, c: i8 }", "$.a", "i8", "u8")
 differ("a field's name in quotes", 'struct B { "y z": list<i8> }', 'struct B { "y z": list<u8> }', '$["y z"][]', "i8", "u8")
-differ(
-    "a field that is a keyword",
-    "struct B { list: i8 }".replace("list", '"list"'),
-    'struct B { "list": u8 }',
-    "$.list",
-    "i8",
-    "u8",
-)
+differ("a field that is a keyword", 'struct B { "list": i8 }', 'struct B { "list": u8 }', "$.list", "i8", "u8")
 
 differ("a symbol more here", "list<enum E { a, b }>", "list<enum E { a }>", "$[]", "symbol b", "nothing")
 differ("a symbol renamed, before", "enum E { b }", "enum E { a }", "$", "nothing", "symbol a")

@@ -39,7 +39,10 @@ export interface CodecOptions {
   readonly digest?: boolean;
   /** Those limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Whether to generate code. Default: where the platform allows it. `false` uses closures, which a strict content policy permits. */
+  /**
+   * Whether to generate code; browsers then make short texts by a little WebAssembly, where they have it. Default: where the platform allows
+   * it. `false` uses closures, which a strict content policy permits.
+   */
   readonly eval?: boolean;
   /**
    * Decoded texts are cut out of the message's text, and engines cut texts of 13 characters and more without copying them: one that lives
