@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import attrs
 import msgspec
@@ -81,3 +81,21 @@ def test_an_exception_of_a_hook_comes_through() -> None:
         with pytest.raises(KeyError):
             own.decode(bad)
     assert gc.isenabled()
+
+
+def test_what_comparing_the_keys_of_a_dict_raises_comes_through() -> None:
+    class Keyed(TypedDict):
+        id: str
+
+    class Key(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            raise ZeroDivisionError
+
+    codec = pack.codec(Keyed)
+    value: Any = {Key("id"): "x"}
+    with pytest.raises(ZeroDivisionError):
+        codec.encode(value)
+    assert codec.decode(codec.encode({"id": "x"})) == {"id": "x"}
