@@ -76,7 +76,7 @@ def load(path: Path, taken: set[str]) -> DataSet:
     while name in taken or pascal(name) in map(pascal, taken):
         name, number = f"{base}_{number}", number + 1
     taken.add(name)
-    return DataSet(name, path, read(path).value)
+    return DataSet(name, path, read(path).loaded())
 
 
 def default_paths() -> list[Path]:

@@ -29,10 +29,11 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
         if not content.strip():
             raise DataError(f"{path} is empty: there is nothing to measure")
         source = read(path)
-        if source.value == []:
+        loaded = source.loaded()
+        if loaded == []:
             raise DataError(f"{path} holds no record: there is nothing to measure")
-        inferred = infer(source.value, Options(name=name_from(path.stem), texts=False, enums=0))
-        value = complete(inferred.plan, source.value)
+        inferred = infer(loaded, Options(name=name_from(path.stem), texts=False, enums=0))
+        value = complete(inferred.plan, loaded)
     except OSError as wrong:
         raise DataError(f"{path}: {wrong.strerror}") from None
     except SourceError as wrong:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
+import tracemalloc
 from typing import Any
 
 import pytest
+from samewire.pack.errors import PackError
 from samewire.pack.infer import Options, SourceError, infer
-from samewire.pack.infer.csv_rows import csv_rows
+from samewire.pack.infer.csv_rows import Table
+
+
+def csv_rows(text: str, label: str) -> list[dict[str, Any]]:
+    return list(Table(text, label))
 
 
 def test_columns_are_typed_by_content() -> None:
@@ -94,3 +100,27 @@ def test_a_cell_may_be_as_long_as_the_file() -> None:
 def test_refused(text: str, says: str) -> None:
     with pytest.raises(SourceError, match=re.escape(says)):
         csv_rows(text, "data")
+
+
+def test_rows_are_read_anew_each_time() -> None:
+    table = Table("a,b\n1,x\n2,\n", "data")
+    assert list(zip(table, table, strict=True)) == [(row, row) for row in ({"a": 1, "b": "x"}, {"a": 2, "b": None})]
+    assert infer(table, Options(name="Row")).schema == infer(list(table), Options(name="Row")).schema
+
+
+def test_the_place_of_what_cannot_be_read_back() -> None:
+    with pytest.raises(PackError) as caught:
+        infer(Table("a,b\n1,x\n2,\ud800\n", "data"))
+    assert (caught.value.code, caught.value.path) == ("bad_utf8", "$[1].b")
+
+
+def test_a_schema_is_inferred_in_the_memory_of_the_text() -> None:
+    text = "id,name,price\n" + "".join(f"{i},item {i},{i}.5\n" for i in range(40_000))
+    tracemalloc.start()
+    try:
+        schema = infer(Table(text, "data"), Options(name="Item")).schema
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert schema.text == "list<struct Item { id: i32, name: string, price: f64 }>"
+    assert peak < len(text) // 4

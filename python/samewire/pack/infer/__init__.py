@@ -1,6 +1,7 @@
 """Infers a schema from JSON, NDJSON or CSV, and turns such data into native values of it and back.
 
-Values here are those of JSON: None, bool, int, float, str, list, dict with text keys.
+Values here are those of JSON: None, bool, int, float, str, list, dict with text keys; the outermost list may be anything that can be
+gone through more than once.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
@@ -18,37 +19,63 @@ _NUMBER = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?
 _DIGITS = re.compile(r"[0-9]+")
 
 
-def csv_rows(text: str, label: str) -> list[dict[str, Any]]:
-    """Rows by the names of the first line; empty cells, and those that a short row lacks, are null.
+class Table:
+    """Rows of CSV by the names of the first line; empty cells, and those that a short row lacks, are null.
 
-    label: what errors call the file. Raises SourceError.
+    The text is gone through once for the types of the columns, and again by each iteration: no rows are kept, which would take
+    ten times the memory of the text.
     """
-    names, rows = _cells(text, label)
-    columns = [_column([row[i] if i < len(row) else "" for row in rows]) for i in range(len(names))]
-    rows.clear()  # a file's cells take many times its length
-    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+    def __init__(self, text: str, label: str) -> None:
+        """label: what errors call the file. Raises SourceError."""
+        self._text = text
+        self._label = label
+        rows = self._cells()
+        self.names = _headers(next(rows))
+        columns = [_Column() for _ in self.names]
+        undecided = list(enumerate(columns))
+        empty = True
+        for row in rows:
+            empty = False
+            if undecided:
+                width = len(row)
+                undecided = [each for each in undecided if each[0] >= width or each[1].see(row[each[0]])]
+        if empty:
+            raise SourceError(f"{label} has names but no rows: there is nothing to infer a schema from")
+        self._readers = [column.reader() for column in columns]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        names, readers = self.names, self._readers
+        rows = self._cells()
+        next(rows)
+        for row in rows:
+            row += [""] * (len(names) - len(row))
+            yield {name: read(cell) if cell else None for name, read, cell in zip(names, readers, row, strict=True)}
+
+    def _cells(self) -> Iterator[list[str]]:
+        """The line of names, then the rows, empty lines left out. Raises SourceError."""
+        lines = (match[0] for match in _LINE.finditer(self._text))
+        reader = csv.reader(lines, delimiter=_delimiter(self._text), strict=True)
+        bound, names = len(self._text), 0
+        try:
+            while (row := _next(reader, bound)) is not None:
+                if not row:
+                    continue
+                names = names or len(row)
+                if len(row) > names:
+                    raise SourceError(f"{self._label}, line {reader.line_num}: {len(row)} cells under {names} names")
+                yield row
+        except csv.Error as error:
+            raise SourceError(f"{self._label}, line {reader.line_num}: {error}") from None
 
 
-def _cells(text: str, label: str) -> tuple[list[str], list[list[str]]]:
-    """The names, and the rows below them, empty lines left out."""
-    reader = csv.reader((match[0] for match in _LINE.finditer(text)), delimiter=_delimiter(text), strict=True)
-    # The module bounds a cell, for the whole process; here the file's own length does.
-    bound = csv.field_size_limit(len(text))
+def _next(reader: Iterator[list[str]], bound: int) -> list[str] | None:
+    """The next row. The module bounds a cell, for the whole process; here the file's own length does."""
+    before = csv.field_size_limit(bound)
     try:
-        filled = filter(None, reader)
-        names = _headers(next(filled))
-        rows: list[list[str]] = []
-        for row in filled:
-            if len(row) > len(names):
-                raise SourceError(f"{label}, line {reader.line_num}: {len(row)} cells under {len(names)} names")
-            rows.append(row)
-    except csv.Error as error:
-        raise SourceError(f"{label}, line {reader.line_num}: {error}") from None
+        return next(reader, None)
     finally:
-        csv.field_size_limit(bound)
-    if not rows:
-        raise SourceError(f"{label} has names but no rows: there is nothing to infer a schema from")
-    return names, rows
+        csv.field_size_limit(before)
 
 
 def _delimiter(text: str) -> str:
@@ -68,14 +95,33 @@ def _headers(cells: list[str]) -> list[str]:
     return names
 
 
-def _column(cells: list[str]) -> list[Any]:
-    """A column is of numbers or booleans only if all its cells are; `007` and the like are text."""
-    given = [cell for cell in cells if cell]
-    if all(_INTEGER.fullmatch(cell) and cell != "-0" for cell in given):
-        return [int(cell) if cell else None for cell in cells]
-    if all(_NUMBER.fullmatch(cell) and len("".join(_DIGITS.findall(cell))) <= 18 and isfinite(float(cell)) for cell in given):
-        return [float(cell) if cell else None for cell in cells]
-    lower = {cell.lower() for cell in given}
-    if lower <= {"true", "false"}:
-        return [cell.lower() == "true" if cell else None for cell in cells]
-    return [cell or None for cell in cells]
+class _Column:
+    """What the cells of a column, empty ones apart, can all be read as: numbers and booleans only if all are; `007` is text."""
+
+    __slots__ = ("booleans", "integers", "numbers")
+
+    def __init__(self) -> None:
+        self.integers = self.numbers = self.booleans = True
+
+    def see(self, cell: str) -> bool:
+        """Whether anything but text is left."""
+        if cell:
+            if self.integers:
+                self.integers = _INTEGER.fullmatch(cell) is not None and cell != "-0"
+            if self.numbers:
+                self.numbers = _is_number(cell)
+            if self.booleans:
+                self.booleans = cell.lower() in ("true", "false")
+        return self.integers or self.numbers or self.booleans
+
+    def reader(self) -> Callable[[str], Any]:
+        """What reads a cell that is not empty."""
+        return int if self.integers else float if self.numbers else _is_true if self.booleans else str
+
+
+def _is_number(cell: str) -> bool:
+    return _NUMBER.fullmatch(cell) is not None and len("".join(_DIGITS.findall(cell))) <= 18 and isfinite(float(cell))
+
+
+def _is_true(cell: str) -> bool:
+    return cell.lower() == "true"

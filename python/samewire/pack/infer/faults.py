@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from ..errors import PackError
@@ -48,15 +49,15 @@ def path_of(value: Any) -> str | None:
             check_text(value)
         elif isinstance(value, float):
             check_float(value)
-        elif isinstance(value, list):
-            for index, item in enumerate(value):
-                if (inner := path_of(item)) is not None:
-                    return f"[{index}]{inner}"
         elif isinstance(value, dict):
             for key, item in value.items():
                 check_text(key)
                 if (inner := path_of(item)) is not None:
                     return step(key) + inner
+        elif isinstance(value, Iterable):
+            for index, item in enumerate(value):
+                if (inner := path_of(item)) is not None:
+                    return f"[{index}]{inner}"
     except Fault:
         return ""
     return None
