@@ -22,7 +22,8 @@ Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed def
   few distinct short texts      enum (--enums), unless they are numerals
   integers by range             i32, i64, u64, bigint (--ints tight: u8 i8 u16 ...)
   dates, times, instants, UUIDs where all texts of a field have one form and can be written back as they were;
-                                an instant without a zone is taken as UTC (--texts keeps them all as text)
+                                an instant without a zone is taken as UTC; other offsets than one stay text, and
+                                so does 1/31/2020, whose order differs between countries (--texts keeps all as text)
   objects with very many keys   map<string, ...>
   objects within their like     a struct that contains itself
   mixed types                   any

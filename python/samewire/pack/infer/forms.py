@@ -12,25 +12,35 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_SHORT = tuple(month[:3] for month in _MONTHS)
 _MOMENT = re.compile(
     r"(?:(?P<year>\d{4})(?P<sign>[-/])(?P<month>\d{2})(?P=sign)(?P<day>\d{2})"
-    r"|(?P<word>[A-Z][a-z]{2}) (?P<day2>\d{1,2}) (?P<year2>\d{4}))?"
+    r"|(?P<word>[A-Z][a-z]{2,8}) (?P<day1>\d{1,2})(?P<comma>,?) (?P<year1>\d{4})"
+    r"|(?P<day2>\d{1,2}) (?P<word2>[A-Z][a-z]{2,8}) (?P<year2>\d{4}))?"
     r"(?P<gap>[T ])?"
     r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.(?P<fraction>\d{1,6}))?)?)?"
-    r"(?P<zone>Z|\+00:00)?",
+    r"(?P<zone>Z|[+-]\d{2}:?\d{2})?",
     re.ASCII,
 )
+_LONGEST = len("September 30, 2020 10:00:00.123456+02:00")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+#: Letters of a day's pattern that say less than others, and those that say more.
+_EITHER = {"m": "bB", "2": "de"}
 
 
 @dataclass(frozen=True)
 class Form:
     """How all texts of a field are written.
 
-    kind: the schema's scalar: `date`, `time`, `timestamp` or `uuid`. day: `-` or `/` between year, month and day, or nothing;
-    `M0` for `Jun 05 1998`, `M1` for `Jun 5 1998`, `M` for `Jun 12 1998`, which both write. gap: between day and time. time: number of parts, 0, 2 or 3. fraction: digits of a
-    second. zone: `Z`, `+00:00` or nothing; an instant without one is taken as UTC.
+    kind: the schema's scalar: `date`, `time`, `timestamp` or `uuid`. day: `-` or `/` between year, month and day, or nothing; or
+    a pattern, as `e B Y` for `5 June 1998` and `b d, Y` for `Jun 05, 1998`: `b` the first letters of a month's name, `B` all, `m`
+    May, which both write; `d` a day of two digits, `e` without a zero, `2` from the tenth on, which both write. gap: between day
+    and time. time: number of parts, 0, 2 or 3. fraction: digits of a second. zone: `Z`, an offset as in `+02:00`, or nothing; an
+    instant without one is taken as UTC.
     """
 
     kind: str
@@ -41,7 +51,7 @@ class Form:
     zone: str = ""
 
     def parse(self, text: str) -> Any:
-        """The Python value. Only for texts that `form_of` answered this form for."""
+        """The Python value; an instant is in UTC. Only for texts that `form_of` answered this form for."""
         if self.kind == "uuid":
             return UUID(text)
         match = _MOMENT.fullmatch(text)
@@ -52,12 +62,15 @@ class Form:
         """The text that `parse` took."""
         if self.kind == "uuid":
             return str(value)
+        if self.kind == "timestamp":
+            value = value.astimezone(_zone(self.zone))
         text = ""
-        if self.day.startswith("M"):
-            day = value.day if self.day == "M1" else f"{value.day:02}"
-            text = f"{_MONTHS[value.month - 1]} {day} {value.year:04}"
-        elif self.day:
+        if self.day in ("-", "/"):
             text = f"{value.year:04}{self.day}{value.month:02}{self.day}{value.day:02}"
+        elif self.day:
+            month, day = _MONTHS[value.month - 1], str(value.day)
+            written = {"b": month[:3], "B": month, "m": month, "d": day.zfill(2), "e": day, "2": day, "Y": f"{value.year:04}"}
+            text = "".join(written.get(letter, letter) for letter in self.day)
         if self.time:
             text += f"{self.gap}{value.hour:02}:{value.minute:02}"
             if self.time == 3:
@@ -67,8 +80,19 @@ class Form:
         return text + self.zone
 
 
+def _zone(text: str) -> dt.timezone:
+    """Raises ValueError for what is no offset."""
+    if text in ("", "Z"):
+        return dt.UTC
+    hours, minutes = int(text[1:3]), int(text[-2:])
+    if minutes > 59:
+        raise ValueError(text)
+    offset = dt.timedelta(hours=hours, minutes=minutes)
+    return dt.timezone(-offset if text[0] == "-" else offset)
+
+
 def _value(match: re.Match[str], kind: str) -> Any:
-    """Raises ValueError for the 30th of February and the like."""
+    """Raises ValueError for the 30th of February and the like, OverflowError for an instant beyond the years 1 to 9999."""
     found = match.groupdict()
     clock = dt.time(
         int(found["hour"] or 0), int(found["minute"] or 0), int(found["second"] or 0),
@@ -76,51 +100,67 @@ def _value(match: re.Match[str], kind: str) -> Any:
     )  # fmt: skip
     if kind == "time":
         return clock
-    if found["word"]:
-        date = dt.date(int(found["year2"]), _MONTHS.index(found["word"]) + 1, int(found["day2"]))
-    else:
-        date = dt.date(int(found["year"]), int(found["month"]), int(found["day"]))
-    return date if kind == "date" else dt.datetime.combine(date, clock, dt.UTC)
+    word = found["word"] or found["word2"]
+    month = (_SHORT if word in _SHORT else _MONTHS).index(word) + 1 if word else int(found["month"])
+    date = dt.date(
+        int(found["year"] or found["year1"] or found["year2"]), month, int(found["day"] or found["day1"] or found["day2"])
+    )
+    return date if kind == "date" else dt.datetime.combine(date, clock, _zone(found["zone"] or "")).astimezone(dt.UTC)
 
 
-def _word_day(day: str) -> str:
-    """The form of a day beside a month's name."""
-    return "M1" if len(day) == 1 else "M0" if day[0] == "0" else "M"
+def _day(found: dict[str, str]) -> str:
+    """How a day is written; nothing where there is none."""
+    if found["sign"]:
+        return found["sign"]
+    word, day = found["word"] or found["word2"], found["day1"] or found["day2"]
+    if not word:
+        return ""
+    month = "m" if word == "May" else "b" if len(word) == 3 else "B"
+    digits = "e" if len(day) == 1 else "d" if day[0] == "0" else "2"
+    return f"{month} {digits}{found['comma']} Y" if found["word"] else f"{digits} {month} Y"
+
+
+def _common_day(one: str, other: str) -> str | None:
+    """The pattern in which the days of both are written, if there is one."""
+    letters = []
+    for here, there in zip(one, other, strict=False):
+        if here == there or here in _EITHER.get(there, ""):
+            letters.append(here)
+        elif there in _EITHER.get(here, ""):
+            letters.append(there)
+        else:
+            return None
+    return "".join(letters) if len(one) == len(other) else None
 
 
 def common_form(one: Form | None, other: Form | None) -> Form | None:
     """The form in which the texts of both are written, if there is one."""
     if one is None or other is None or one == other:
         return one and other
-    # A day of two digits tells of no zeros before days of one.
-    if one.day == "M" and other == replace(one, day=other.day) and other.day.startswith("M"):
-        return other
-    if other.day == "M" and one == replace(other, day=one.day) and one.day.startswith("M"):
-        return one
-    return None
+    day = _common_day(one.day, other.day)
+    return replace(one, day=day) if day is not None and replace(one, day=other.day) == other else None
 
 
 def form_of(text: str) -> Form | None:
     """The form of one text; None if it is just text."""
-    if not 5 <= len(text) <= 36:
+    if not 5 <= len(text) <= _LONGEST:
         return None
-    if len(text) == 36:
-        return Form("uuid") if _UUID.fullmatch(text) else None
-    if not ("0" <= text[0] <= "9" or text[:3] in _MONTHS):
+    if len(text) == 36 and _UUID.fullmatch(text):
+        return Form("uuid")
+    if not ("0" <= text[0] <= "9" or text[:3] in _SHORT):
         return None
     match = _MOMENT.fullmatch(text)
     if match is None:
         return None
     found = match.groupdict()
-    day = found["sign"] or (_word_day(found["day2"]) if found["word"] else "")
+    day, gap, zone = _day(found), found["gap"] or "", found["zone"] or ""
     time = 0 if not found["hour"] else 3 if found["second"] else 2
-    gap, zone = found["gap"] or "", found["zone"] or ""
     # A gap stands exactly between a day and a time; only an instant has a zone.
     if bool(gap) != bool(day and time) or (zone and not gap) or not (day or time):
         return None
     kind = "timestamp" if gap else "date" if day else "time"
     try:
         _value(match, kind)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return Form(kind, day, gap, time, len(found["fraction"] or ""), zone)
