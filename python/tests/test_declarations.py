@@ -6,6 +6,7 @@ import array
 import subprocess
 import sys
 from dataclasses import dataclass, make_dataclass
+from enum import Enum
 from typing import Annotated, Any
 
 import numpy as np
@@ -59,12 +60,29 @@ def test_declarations_that_cannot_be() -> None:
         pack.codec(tuple[Cat, other])
     assert caught.value.code == "misuse"
 
-    deep: Any = int
-    for _ in range(200):
-        deep = list[deep]
+
+def nested(depth: int) -> Any:
+    kind: Any = int
+    for _ in range(depth):
+        kind = list[kind]
+    return kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        (nested(65), "limit_depth"),
+        (nested(200), "limit_depth"),
+        (Enum("Many", [f"s{i}" for i in range(65_536)]), "limit_items"),
+        (Enum("Long", [f"s{i:0250}" for i in range(4_200)]), "limit_size"),
+    ],
+    ids=["deep", "deeper", "many", "long"],
+)
+def test_types_that_are_too_much_for_a_schema_text(kind: Any, code: str) -> None:
     with pytest.raises(pack.PackError) as caught:
-        pack.codec(deep)
-    assert caught.value.code == "limit_depth"
+        pack.codec(kind)
+    assert (caught.value.code, caught.value.at, caught.value.path) == (code, 0, None)
+    assert pack.codec(nested(64)).schema.text == "list<" * 64 + "i64" + ">" * 64
 
 
 @pytest.mark.parametrize("name", ["", "x" * 256, "\ud800", "a\udfff"])

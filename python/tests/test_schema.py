@@ -100,6 +100,15 @@ def test_canonical_text_stays_within_the_depth() -> None:
     assert caught.value.code == "limit_depth"
 
 
+def test_canonical_text_stays_within_the_length() -> None:
+    symbols = ",".join(f"s{i:014}" for i in range(65_000))
+    text = f"enum E {{{symbols}}}"
+    assert len(text) <= 1 << 20
+    with pytest.raises(PackError) as caught:
+        Schema.parse(text)
+    assert (caught.value.code, caught.value.at) == ("limit_size", 0)
+
+
 def test_tree_and_definitions() -> None:
     schema = Schema.parse("list<struct N { k: enum K { a }, n: list<N>, u: union { struct E {} } }>")
     assert isinstance(schema.root, List)

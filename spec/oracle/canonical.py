@@ -22,8 +22,14 @@ from spec.oracle.schema import (
 
 
 def canonical(t: Type) -> str:
-    """The one canonical text of a type; raises `limit_depth` at 0 if members in canonical order nest too deep to be read."""
-    return _text(t, set(), 0)
+    """The one canonical text of a type.
+
+    Raises `limit_depth` at 0 if members in canonical order nest too deep to be read, `limit_size` at 0 if it is too long.
+    """
+    text = _text(t, set(), 0)
+    if len(text.encode("utf-8")) > limits.SCHEMA_BYTES:
+        raise PackError("limit_size", 0, None, "the canonical text is over 1 MiB")
+    return text
 
 
 def digest(text: str) -> bytes:

@@ -334,5 +334,5 @@ def parse(text: str) -> Type:
     if rest:
         parser.fail(rest_at, f"expected the end of the text, got {rest!r}")
     top = parser.resolve(root, at)
-    canonical(top)  # refuses what would nest too deep
+    canonical(top)  # refuses what would nest too deep, or be too long
     return top

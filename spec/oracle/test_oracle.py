@@ -152,6 +152,7 @@ def test_schema_text_over_the_limits() -> None:
         return caught.value.code, caught.value.at
 
     assert refused("i8" + " " * (1 << 20)) == ("limit_size", 0)
+    assert refused(f"enum E{{{','.join(f's{i:014}' for i in range(65_000))}}}") == ("limit_size", 0)
     assert canonical(parse("i8" + " " * ((1 << 20) - 2))) == "i8"
     row = f"tuple<{','.join(['i8'] * 255)}>"
     rows = f"tuple<{','.join([row] * 255)}>"

@@ -56,6 +56,15 @@ test("types are nested up to 64 deep, which a list of itself never is", () => {
   for (const type of [lists(65), endless]) assert.throws(() => pack.codec(type), limit);
 });
 
+test("a type has no more parts than schema text, and none whose text is longer", () => {
+  const symbols = (count: number, digits: number): string[] => Array.from({ length: count }, (_, i) => `s${String(i).padStart(digits, "0")}`);
+  const refused = (code: string): object => ({ name: "PackError", code, at: 0 });
+  assert.ok(pack.codec(pack.enumeration("Most", symbols(65_535, 1))).schema.text.endsWith(", s9999 }"));
+  assert.throws(() => pack.codec(pack.enumeration("Many", symbols(65_536, 1))), refused("limit_items"));
+  assert.throws(() => pack.codec(pack.enumeration("Long", symbols(4_200, 250))), refused("limit_size"));
+  assert.throws(() => pack.Schema.parse(`enum E{${symbols(65_000, 14).join(",")}}`), refused("limit_size"));
+});
+
 test("names that are no identifiers, and names with a meaning of their own", () => {
   const names = { "a b": 1, "": 2, __proto__: 3, constructor: 4, string: 5, "0": 6, "\u2028\"\\": 7, toString: 8 };
   const fields = Object.fromEntries(Object.keys(names).filter((name) => name !== "").map((name) => [name, pack.u8]));

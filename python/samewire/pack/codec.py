@@ -97,8 +97,12 @@ class Codec(Engine, Generic[T]):
         try:
             codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
         except PackError as error:
-            # The text is ours: what cannot stand in it is the type's name or a field's.
-            raise PackError("misuse", text=error.text) if error.code == "malformed" else error from None
+            # The text is ours: what cannot stand in it is the type's name or a field's, and a place in it says nothing.
+            if error.code == "malformed":
+                raise PackError("misuse", text=error.text) from None
+            if error.code in ("limit_depth", "limit_size", "limit_items"):
+                raise PackError(error.code, 0, text=error.text) from None
+            raise
         codec._schema = None
         codec._shape = shape
         codec._limits = limits
@@ -202,7 +206,8 @@ def codec(
         such a part is never freed.
     namespace: names for forward references that their module does not know (classes inside functions).
 
-    Raises PackError `unsupported` or `misuse` for a type that has no schema, `misuse` for an option that is none.
+    Raises PackError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or `limit_items` at 0
+    for one that is too much for a schema text (spec/limits.md); `misuse` for an option that is none.
     """
     if profile not in tuple(Profile):
         raise PackError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")

@@ -105,7 +105,7 @@ class Introspector:
         """The shape of a type. Raises PackError `unsupported` (no mapping) or `misuse` (not allowed there)."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise PackError("limit_depth", text="the type is nested over 64 deep")
+            raise PackError("limit_depth", 0, text="the type is nested over 64 deep")
         try:
             return self._shape(kind, ())
         finally:

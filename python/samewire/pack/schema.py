@@ -26,7 +26,7 @@ from .schema_nodes import (
 )
 from .schema_reader import SchemaReader
 from .schema_words import INTEGERS
-from .schema_writer import canonical, write
+from .schema_writer import canonical, is_too_long, write
 
 __all__ = [
     "INTEGERS",
@@ -98,7 +98,10 @@ class Schema:
         reader = SchemaReader(text)
         flat = {name: definition for name, definition in reader.definitions.items() if definition is not None}
         root, definitions = canonical(reader.root, flat)
-        return cls(root, definitions, write(root))
+        written = write(root)
+        if is_too_long(written):
+            raise PackError("limit_size", 0, None, "the canonical text is over 1 MiB")
+        return cls(root, definitions, written)
 
     @classmethod
     def of(cls, root: Type) -> Schema:

@@ -22,9 +22,8 @@ from .schema_nodes import (
     Union,
 )
 from .schema_words import KEY_SCALARS, KEYWORDS, SCALARS
-from .schema_writer import MAX_DEPTH
+from .schema_writer import MAX_BYTES, MAX_DEPTH, is_too_long
 
-MAX_BYTES: Final = 1 << 20
 MAX_NODES: Final = 65_536
 MAX_NAME: Final = 255
 MAX_TUPLE: Final = 255
@@ -57,7 +56,7 @@ class SchemaReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        if is_too_long(text):
             raise PackError("limit_size", 0, None, f"schema text is over {MAX_BYTES} bytes")
         self.nodes = 0
         self.depth = 0

@@ -23,6 +23,12 @@ from .schema_nodes import (
 from .schema_words import spelled, utf16_order
 
 MAX_DEPTH = 64
+MAX_BYTES = 1 << 20
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a text is longer than schema text may be."""
+    return len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES
 
 
 def write(node: Type) -> str:

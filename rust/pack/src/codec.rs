@@ -68,7 +68,8 @@ impl<T: Pack> Codec<T> {
     ///
     /// # Errors
     /// `misuse` if the type has no schema: an `option` of an `option`, two types of one name, an empty struct outside a
-    /// union, an enum behind a `ref`, and the like.
+    /// union, an enum behind a `ref`, and the like. `limit_depth`, `limit_size` or `limit_items` at 0 for one whose schema text
+    /// would be refused so (`spec/limits.md`).
     pub fn try_new() -> Result<Self, Error> {
         let description = Describe::of::<T>()?;
         // A site has a place among the links; places of structs go unused.

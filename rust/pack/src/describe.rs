@@ -60,10 +60,7 @@ impl Describe {
         if let Some(problem) = describe.problem {
             return Err(problem);
         }
-        let schema = Schema::parse(&describe.text).map_err(|error| {
-            let text = format!("the type has no schema: {} in {:?}", error, describe.text);
-            Error::new(Code::Misuse, text)
-        })?;
+        let schema = Schema::parse(&describe.text).map_err(|error| refused(&error, &describe.text))?;
         let mut bases = Vec::new();
         let mut length = 0;
         for run in &describe.runs {
@@ -217,5 +214,15 @@ impl Describe {
                 false
             }
         }
+    }
+}
+
+/// What a native type whose schema text is refused has done: broken a rule, or only grown past what a text may be.
+fn refused(error: &Error, text: &str) -> Error {
+    match error.code {
+        Code::LimitDepth | Code::LimitSize | Code::LimitItems => {
+            Error::new(error.code, format!("the type is too much for a schema: {}", error.text)).at(0)
+        }
+        _ => Error::new(Code::Misuse, format!("the type has no schema: {error} in {text:?}")),
     }
 }

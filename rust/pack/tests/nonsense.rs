@@ -28,6 +28,17 @@ fn values_that_cannot_be() {
     scanner.end().unwrap();
 }
 
+type Four<T> = Vec<Vec<Vec<Vec<T>>>>;
+type Sixteen<T> = Four<Four<Four<Four<T>>>>;
+type SixtyFour<T> = Sixteen<Sixteen<Sixteen<Sixteen<T>>>>;
+
+#[test]
+fn a_type_that_is_too_much_for_a_schema_text() {
+    assert!(Codec::<SixtyFour<i8>>::try_new().is_ok());
+    let error = Codec::<Vec<SixtyFour<i8>>>::try_new().expect_err("an error");
+    assert_eq!((error.code, error.at, error.path), (Code::LimitDepth, Some(0), None));
+}
+
 #[test]
 fn a_limit_of_0_refuses_all_that_it_counts() {
     let codec = |limits| Codec::<Vec<i32>>::new().limits(limits);

@@ -84,6 +84,14 @@ fn bounds_of_a_text() {
 }
 
 #[test]
+fn a_canonical_text_is_no_longer_than_a_text() {
+    let symbols: Vec<String> = (0..65_000).map(|i| format!("s{i:014}")).collect();
+    let text = |comma: &str| format!("enum E{{{}}}", symbols.join(comma));
+    assert!(text(",").len() <= 1 << 20 && text(", ").len() > 1 << 20);
+    assert_eq!(refused(&text(",")), (Code::LimitSize, 0));
+}
+
+#[test]
 fn definitions_used_before_their_place_cannot_nest_without_bound() {
     // Every member nests forty deep by itself; in canonical order each stands inside the one before it.
     let members: Vec<String> = (0..1000)

@@ -4,15 +4,25 @@ import type { Shape } from "./shape.js";
 
 /** How many brackets may be open at once in schema text. */
 export const SCHEMA_DEPTH = 64;
+/** How many types, fields and symbols schema text has at most. */
+export const SCHEMA_NODES = 65_536;
+/** How long schema text is at most, in UTF-8. */
+const SCHEMA_BYTES = 1 << 20;
 
 /**
  * The one canonical schema text of a shape (section 2).
  *
- * @throws PackError `limit_depth` at 0: members in canonical order may nest deeper than the text did that was read.
+ * @throws PackError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer, than the text that was
+ *   read; those or `limit_items` for a native type that is too much for a schema text.
  */
 export function canonical(root: Shape): string {
   const defined = new Set<string>();
   let depth = 0;
+  let nodes = 0;
+  const count = (more: number): void => {
+    nodes += more;
+    if (nodes > SCHEMA_NODES) throw new PackError("limit_items", "more than 65,536 types, fields and symbols", { at: 0 });
+  };
   const within = (opening: string, parts: () => readonly string[], closing: string): string => {
     if (++depth > SCHEMA_DEPTH) {
       throw new PackError("limit_depth", `the canonical text is nested more than ${SCHEMA_DEPTH} deep`, { at: 0 });
@@ -28,6 +38,7 @@ export function canonical(root: Shape): string {
     return definition(spelled);
   };
   const text = (shape: Shape): string => {
+    count(1);
     switch (shape.kind) {
       case "option":
       case "list":
@@ -41,10 +52,14 @@ export function canonical(root: Shape): string {
       case "union":
         return within("union { ", () => shape.members.map(text), " }");
       case "enum":
-        return once(shape.name, (name) => within(`enum ${name} { `, () => shape.symbols.map(schemaName), " }"));
+        return once(shape.name, (name) => {
+          count(shape.symbols.length);
+          return within(`enum ${name} { `, () => shape.symbols.map(schemaName), " }");
+        });
       case "struct":
         return once(shape.name, (name) => {
           if (shape.empty) return within(`struct ${name} {`, () => [], "}");
+          count(shape.fields.length);
           const fields = () => shape.fields.map((field) => `${schemaName(field.name)}: ${text(field.shape)}`);
           return within(`struct ${name} { `, fields, " }");
         });
@@ -52,5 +67,12 @@ export function canonical(root: Shape): string {
         return shape.kind;
     }
   };
-  return text(root);
+  const whole = text(root);
+  if (isTooLong(whole)) throw new PackError("limit_size", "the canonical text is over 1 MiB", { at: 0 });
+  return whole;
+}
+
+/** Whether a text is longer than schema text may be. */
+export function isTooLong(text: string): boolean {
+  return text.length > SCHEMA_BYTES || new TextEncoder().encode(text).length > SCHEMA_BYTES;
 }

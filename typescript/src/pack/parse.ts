@@ -1,5 +1,5 @@
 import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from "./builder.js";
-import { SCHEMA_DEPTH, canonical } from "./canonical.js";
+import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
 import { PackError } from "./error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
 import { shapeOf } from "./shape.js";
@@ -7,8 +7,6 @@ import { Tokens } from "./tokens.js";
 import { ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Scalar } from "./type.js";
 
-const SCHEMA_BYTES = 1 << 20;
-const SCHEMA_NODES = 65_536;
 const GENERICS: ReadonlySet<string> = new Set(["option", "list", "set", "ref", "map", "tuple"]);
 const WORDS: ReadonlySet<string> = new Set<string>([...SCALARS, ...GENERICS, "enum", "struct", "union"]);
 const KEYLESS: ReadonlySet<string> = new Set(["f32", "f64", "decimal", "bytes", "any"]);
@@ -228,9 +226,7 @@ function isKey(type: Type): boolean {
  */
 export function parse(text: string): Type {
   if (typeof (text as unknown) !== "string") throw new PackError("misuse", `schema text is a string, not ${typeof text}`);
-  if (text.length > SCHEMA_BYTES || new TextEncoder().encode(text).length > SCHEMA_BYTES) {
-    throw new PackError("limit_size", "schema text over 1 MiB", { at: 0 });
-  }
+  if (isTooLong(text)) throw new PackError("limit_size", "schema text over 1 MiB", { at: 0 });
   const type = new Parser(text).whole();
   canonical(shapeOf(type).root);
   return type;

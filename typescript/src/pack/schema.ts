@@ -8,8 +8,6 @@ import { shapeOf } from "./shape.js";
 import type { Whole } from "./shape.js";
 import { Type } from "./type.js";
 
-const SCHEMA_BYTES = 1 << 20;
-
 /** The schema of a type: the one canonical text that it has in every language, and the digest of that. */
 export class Schema {
   /** The canonical text. */
@@ -21,15 +19,14 @@ export class Schema {
 
   /**
    * @param type what the schema is of
-   * @throws PackError `misuse` for a type that breaks the rules of the schema text, and for what is no type.
+   * @throws PackError `misuse` for a type that breaks the rules of the schema text, and for what is no type; `limit_depth`,
+   *   `limit_size` or `limit_items` at 0 for one that is too much for such a text.
    */
   constructor(readonly type: Type) {
     if (!((type as unknown) instanceof Type)) throw new PackError("misuse", "a schema is made of a type, as pack.struct and its like make them");
     this.whole = shapeOf(type);
     this.text = canonical(this.whole.root);
-    const bytes = new TextEncoder().encode(this.text);
-    if (bytes.length > SCHEMA_BYTES) throw new PackError("misuse", "the schema's text is over 1 MiB");
-    this.digest = fnv1a(bytes);
+    this.digest = fnv1a(new TextEncoder().encode(this.text));
   }
 
   /**

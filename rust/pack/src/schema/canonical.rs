@@ -2,7 +2,7 @@
 
 use super::lexer::is_keyword;
 use super::parse::{Body, Definition, Part, Raw};
-use super::{cycles, fnv1a, utf16_order, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX};
+use super::{cycles, fnv1a, utf16_order, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
 use crate::error::{Code, Error};
 use crate::path::{is_word, push_quoted};
 use alloc::string::String;
@@ -44,6 +44,9 @@ impl<'d> Builder<'d> {
         };
         let root = builder.part(root)?;
         let mut schema = builder.schema;
+        if schema.text.len() > TEXT_MAX {
+            return Err(Error::new(Code::LimitSize, "the canonical text is over 1 MiB").at(0));
+        }
         schema.root = root;
         schema.digest = fnv1a(schema.text.as_bytes());
         cycles::mark(&mut schema);

@@ -39,7 +39,8 @@ public final class Pack {
      * A codec with the default options. Costs some milliseconds: keep it, it is thread-safe.
      *
      * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles
+     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
+     *     if it is too much for one ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(Class<T> type) {
         return builder(type).build();
@@ -49,7 +50,8 @@ public final class Pack {
      * A codec with the default options, for a type with type arguments or annotations.
      *
      * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles
+     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
+     *     if it is too much for one ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(TypeRef<T> type) {
         return builder(type).build();
@@ -59,7 +61,8 @@ public final class Pack {
      * Options for a codec.
      *
      * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles
+     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
+     *     if it is too much for one ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(Class<T> type) {
         return new CodecBuilder<>(Binding.of(type));
@@ -69,7 +72,8 @@ public final class Pack {
      * Options for a codec of a type with type arguments or annotations.
      *
      * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles
+     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
+     *     if it is too much for one ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(TypeRef<T> type) {
         return new CodecBuilder<>(Binding.of(type.type()));

@@ -32,11 +32,14 @@ public final class Binding {
     private Binding(JavaType type) {
         this.shape = new ShapeReader().read(type);
         collect(shape);
+        String text = SchemaPrinter.print(shape.type());
         try {
-            SchemaParser.parse(SchemaPrinter.print(shape.type()));
+            SchemaParser.parse(text);
         } catch (PackException refused) {
-            throw new PackException(Code.MISUSE, -1, null,
-                "this type has no schema that others can read: " + SchemaPrinter.print(shape.type()), refused);
+            if (refused.code() == Code.LIMIT_ITEMS) {
+                throw new PackException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
+            }
+            throw new PackException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text, refused);
         }
         this.facts = new SchemaFacts(shape.type());
     }

@@ -60,16 +60,21 @@ public final class SchemaParser {
      * offset in bytes
      */
     public static SchemaType parse(String text) {
-        SchemaParser parser = new SchemaParser(text);
-        if (parser.tokens.utf8Length(text.length()) > MOST_BYTES) {
+        if (isTooLong(text)) {
             throw new PackException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB");
         }
+        SchemaParser parser = new SchemaParser(text);
         Raw root = parser.type();
         String rest = parser.tokens.peek();
         if (!rest.isEmpty()) {
             throw parser.tokens.fail(parser.tokens.at, "expected the end of the text, got '" + rest + "'");
         }
         return parser.connect(root);
+    }
+
+    /** Whether a text is longer than schema text may be. */
+    static boolean isTooLong(String text) {
+        return new Tokens(text).utf8Length(text.length()) > MOST_BYTES;
     }
 
     private void count(int at) {

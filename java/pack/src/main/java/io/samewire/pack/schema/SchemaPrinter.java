@@ -29,13 +29,17 @@ public final class SchemaPrinter {
     /**
      * The one canonical text of a type.
      *
-     * @throws PackException {@code limit_depth} at 0: members in canonical order may nest deeper than the text did that
-     * was read
+     * @throws PackException {@code limit_depth} or {@code limit_size} at 0: the canonical text may be nested deeper, and be
+     * longer, than the text that was read
      */
     public static String print(SchemaType type) {
         SchemaPrinter printer = new SchemaPrinter();
         printer.type(type);
-        return printer.out.toString();
+        String text = printer.out.toString();
+        if (SchemaParser.isTooLong(text)) {
+            throw new PackException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB");
+        }
+        return text;
     }
 
     /** FNV-1a of the text's UTF-8 bytes, 64 bits (section 3). */

@@ -1,0 +1,49 @@
+package io.samewire.pack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Types that are in order but too much for a schema text ({@code spec/errors.md}). */
+class TooMuchForASchemaTest {
+    /** Four lists of arrays of 60 dimensions: code is not generated for arrays of 64. */
+    private static final TypeRef<?> DEEPEST = new TypeRef<List<List<List<List<long
+        [][][][][][][][][][][][][][][][][][][][][][][][][][][][][][]
+        [][][][][][][][][][][][][][][][][][][][][][][][][][][][][][]>>>>>() {};
+
+    private static Class<?> nested(int depth) {
+        Class<?> type = long.class;
+        for (int i = 0; i < depth; i++) {
+            type = type.arrayType();
+        }
+        return type;
+    }
+
+    private static void refused(Code code, Executable call) {
+        PackException error = assertThrows(PackException.class, call);
+        assertEquals(code, error.code());
+        assertEquals(0, error.at());
+        assertNull(error.path());
+    }
+
+    @Test
+    void typesAreNestedUpTo64Deep() {
+        assertEquals("list<".repeat(64) + "i64" + ">".repeat(64), Pack.codec(DEEPEST).schema().text());
+        refused(Code.LIMIT_DEPTH, () -> Pack.codec(nested(65)));
+        refused(Code.LIMIT_DEPTH, () -> Pack.codec(nested(255)));
+    }
+
+    @Test
+    void aCanonicalTextIsNoLongerThanAText() {
+        String symbols = IntStream.range(0, 65_000).mapToObj(i -> String.format("s%014d", i)).collect(Collectors.joining(","));
+        assertTrue(symbols.length() < (1 << 20) - 16);
+        refused(Code.LIMIT_SIZE, () -> Schema.parse("enum E{" + symbols + "}"));
+    }
+}
