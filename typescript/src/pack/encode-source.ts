@@ -4,6 +4,7 @@ import { odd } from "./error.js";
 import { BITS, SITE_MISSES, hasFlag, isNumeric } from "./plan.js";
 import { isMap, isSet } from "./realm.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "./row-writer.js";
+import { parts } from "./shape.js";
 import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "./shape.js";
 import { Source, literal } from "./source.js";
 import type { Numeric } from "./type.js";
@@ -42,30 +43,12 @@ class EncodeSource {
   }
 
   private count(shape: Shape): void {
-    switch (shape.kind) {
-      case "option":
-      case "list":
-      case "set":
-      case "ref":
-        this.count(shape.of);
-        break;
-      case "map":
-        this.count(shape.key);
-        this.count(shape.value);
-        break;
-      case "tuple":
-        shape.of.forEach((part) => { this.count(part); });
-        break;
-      case "union":
-        shape.members.forEach((member) => { this.count(member); });
-        break;
-      case "struct": {
-        const uses = this.uses.get(shape) ?? 0;
-        this.uses.set(shape, uses + 1);
-        if (uses === 0) for (const field of shape.fields) this.count(field.shape);
-        break;
-      }
+    if (shape.kind === "struct") {
+      const uses = this.uses.get(shape) ?? 0;
+      this.uses.set(shape, uses + 1);
+      if (uses > 0) return;
     }
+    for (const part of parts(shape)) this.count(part);
   }
 
   private line(text: string): void {

@@ -54,6 +54,8 @@ mod writer;
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
 pub use marks::{Marker, Marks};
+#[doc(hidden)]
+pub use moment::fraction;
 pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
@@ -64,7 +66,8 @@ pub(crate) use scan::Folded;
 pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;
 pub use token::Token;
-pub(crate) use token::{BACK, BACK2, NEAR};
+#[doc(hidden)]
+pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
 pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
 pub use writer::{Message, Part, Writer};
@@ -93,15 +96,16 @@ pub mod header {
     }
 }
 
-/// The longest text that may be numbered: 95 Latin-1 characters, 28 wide units.
-pub(crate) const SHORT_LATIN: usize = 95;
-pub(crate) const SHORT_WIDE: usize = 28;
+/// The longest text that may be numbered, in Latin-1 characters.
+pub const SHORT_LATIN: usize = 95;
+/// The longest text that may be numbered, in wide units.
+pub const SHORT_WIDE: usize = 28;
 /// Straight misses after which a site is closed.
-pub(crate) const CLOSED: u8 = 128;
+pub const CLOSED: u8 = 128;
 /// Raw runs from this many bytes on are aligned.
-pub(crate) const ALIGN_FROM: usize = 64;
+pub const ALIGN_FROM: usize = 64;
 /// Integer rows from this many values on have a mode byte.
-pub(crate) const MODE_FROM: usize = 16;
+pub const MODE_FROM: usize = 16;
 /// Values of a packed block.
 pub(crate) const BLOCK: usize = 128;
 /// The longest `bigint` or unscaled part.

@@ -12,7 +12,7 @@ pub const TIMESTAMP_MIN: i64 = DATE_MIN as i64 * 86_400;
 pub const TIMESTAMP_MAX: i64 = DATE_MAX as i64 * 86_400 + 86_399;
 
 /// The fraction of a second in its coarsest exact unit.
-pub(crate) fn fraction(nanos: u32) -> u64 {
+pub fn fraction(nanos: u32) -> u64 {
     let nanos = u64::from(nanos);
     if nanos == 0 {
         0

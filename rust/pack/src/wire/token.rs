@@ -22,18 +22,18 @@ pub enum Token<'a> {
 }
 
 /// First token of a back reference of one byte.
-pub(crate) const BACK: u8 = 0x80;
+pub const BACK: u8 = 0x80;
 /// First token of a back reference of two bytes.
-pub(crate) const BACK2: u8 = 0xe0;
+pub const BACK2: u8 = 0xe0;
 /// A new text of 96 + n Latin-1 characters.
-pub(crate) const LONG_LATIN: u8 = 0x60;
+pub const LONG_LATIN: u8 = 0x60;
 /// A new text of 29 + n wide units.
-pub(crate) const LONG_WIDE: u8 = 0x61;
+pub const LONG_WIDE: u8 = 0x61;
 /// A back reference to text number 8,288 + n.
-pub(crate) const BACK_FAR: u8 = 0x62;
+pub const BACK_FAR: u8 = 0x62;
 /// A new text of one wide unit; the next 27 tokens one unit more each.
-pub(crate) const WIDE_1: u8 = 0x63;
+pub const WIDE_1: u8 = 0x63;
 /// Numbers below this take one byte.
-pub(crate) const NEAR: u32 = 96;
+pub const NEAR: u32 = 96;
 /// Numbers below this take at most two bytes.
-pub(crate) const FAR: u32 = 8288;
+pub const FAR: u32 = 8288;

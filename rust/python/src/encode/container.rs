@@ -9,9 +9,10 @@ use crate::object::owned::Owned;
 use crate::object::text::latin1;
 use crate::order;
 use crate::plan::Node;
-use crate::sink::{Room, SHORT_LATIN};
+use crate::sink::Room;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::SHORT_LATIN;
 
 /// How many texts are written through one pair of cursors.
 const FEW: usize = 16;

@@ -9,9 +9,10 @@ use super::{Done, Encoder, Object};
 use crate::fault::Fault;
 use crate::object::text::latin1;
 use crate::plan::{Hot, Record, Step};
-use crate::sink::{number_at, varint_at, Cursors, SHORT_LATIN};
+use crate::sink::{number_at, varint_at, Cursors};
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::SHORT_LATIN;
 
 /// Counts from this on cannot be written.
 const COUNTED: usize = 1 << 31;

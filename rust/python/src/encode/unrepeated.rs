@@ -6,7 +6,7 @@
 
 use super::{Encoder, Object};
 use crate::object::text::latin1;
-use crate::sink::{CLOSED, SHORT_LATIN};
+use samewire_pack::wire::{CLOSED, SHORT_LATIN};
 
 /// Misses that close a site.
 const MISSES: usize = CLOSED as usize;

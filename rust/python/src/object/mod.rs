@@ -13,3 +13,12 @@ pub mod owned;
 pub mod text;
 pub mod times;
 pub mod uuid;
+
+/// Whether heads of numbers and texts may be made here: their layout is the one that these files were written for.
+const OWN_HEADS: bool = cfg!(all(
+    Py_3_11,
+    not(Py_3_12),
+    not(py_sys_config = "Py_TRACE_REFS"),
+    not(py_sys_config = "Py_REF_DEBUG"),
+    target_pointer_width = "64",
+));

@@ -2,18 +2,11 @@
 
 use crate::fault::Fault;
 use crate::object::owned::Owned;
+use crate::object::OWN_HEADS;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 
-/// Heads may be written here: the layout is the one this file was written for.
-const OWN_HEADS: bool = cfg!(all(
-    Py_3_11,
-    not(Py_3_12),
-    not(py_sys_config = "Py_TRACE_REFS"),
-    not(py_sys_config = "Py_REF_DEBUG"),
-    target_pointer_width = "64",
-));
 /// CPython keeps one object for each of these.
 const SMALLEST: i64 = -5;
 const SMALL: usize = 262;

@@ -6,18 +6,11 @@
 
 use crate::fault::Fault;
 use crate::object::owned::Owned;
+use crate::object::OWN_HEADS;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
 
-/// Heads may be copied: the layout is the one this file was written for.
-const OWN_HEADS: bool = cfg!(all(
-    Py_3_11,
-    not(Py_3_12),
-    not(py_sys_config = "Py_TRACE_REFS"),
-    not(py_sys_config = "Py_REF_DEBUG"),
-    target_pointer_width = "64",
-));
 /// Bytes before the characters: of an ASCII text, and of any other compact one.
 const ASCII_HEAD: usize = size_of::<ffi::PyASCIIObject>();
 const OTHER_HEAD: usize = size_of::<ffi::PyCompactUnicodeObject>();

@@ -12,10 +12,9 @@ mod words;
 
 pub use buffer::varint_at;
 use buffer::{few_at, Buffer};
-use samewire_pack::wire::{header, varint_len, Marks, Number, Writer, BIGINT_MAX};
+use samewire_pack::wire::{fraction, header, varint_len, Marks, Number, Writer, BIGINT_MAX, SHORT_LATIN};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
-pub use text::{CLOSED, SHORT_LATIN};
 use texts::Texts;
 
 /// Bytes that a header takes at most: itself, a digest, two lengths.
@@ -419,13 +418,7 @@ impl Sink {
     /// Whole seconds, rounded down, and nanoseconds in their coarsest exact unit.
     pub fn seconds(&mut self, seconds: i64, nanos: u32) {
         self.zigzag(seconds);
-        let nanos = u64::from(nanos);
-        self.varint(match nanos {
-            0 => 0,
-            _ if nanos % 1_000_000 == 0 => (nanos / 1_000_000) << 2 | 2,
-            _ if nanos % 1000 == 0 => (nanos / 1000) << 2 | 1,
-            _ => nanos << 2,
-        });
+        self.varint(fraction(nanos));
     }
 
     // Flags, nesting, sharing

@@ -1,13 +1,8 @@
 //! Rows of numbers (`spec/pack.md` section 9).
 
 use super::Sink;
-use samewire_pack::wire::{header, Message, Number};
+use samewire_pack::wire::{header, Message, Number, ALIGN_FROM, MODE_FROM};
 use samewire_pack::{Limits, Profile};
-
-/// Raw runs from this many bytes on are aligned.
-const ALIGNED_FROM: usize = 64;
-/// Integer rows from this many values on have a mode byte.
-const MODE_FROM: usize = 16;
 
 impl Sink {
     /// A row of numbers, without its count.
@@ -48,7 +43,7 @@ impl Sink {
     /// `write` must write to every byte, or answer false.
     #[inline(always)]
     pub unsafe fn raw(&mut self, bytes: usize, width: usize, write: impl FnOnce(*mut u8) -> bool) -> bool {
-        if width > 1 && bytes >= ALIGNED_FROM {
+        if width > 1 && bytes >= ALIGN_FROM {
             self.bits |= header::ALIGNED;
             // Values start one byte after a multiple of 8.
             let padding = (self.values.len() + 1).wrapping_neg() & 7;

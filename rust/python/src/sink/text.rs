@@ -3,24 +3,11 @@
 use super::buffer::{text_at, varint_at};
 use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
-use samewire_pack::wire::{header, Marker};
+use samewire_pack::wire::{
+    header, Marker, BACK, BACK2, BACK_FAR, CLOSED, FAR, LONG_LATIN, LONG_WIDE, NEAR, SHORT_LATIN, SHORT_WIDE, WIDE_1,
+};
 use samewire_pack::Fault;
 
-/// The longest texts that are numbered, in characters and in units.
-pub const SHORT_LATIN: usize = 95;
-const SHORT_WIDE: usize = 28;
-/// Straight misses after which a site is closed.
-pub const CLOSED: u8 = 128;
-/// Tokens of long texts, of the first wide text, of back references.
-const LONG_LATIN: u8 = 0x60;
-const LONG_WIDE: u8 = 0x61;
-const BACK_FAR: u8 = 0x62;
-const WIDE_1: u8 = 0x63;
-const BACK: u8 = 0x80;
-const BACK2: u8 = 0xe0;
-/// Numbers below these take one byte, two bytes.
-const NEAR: u32 = 96;
-const FAR: u32 = 8288;
 /// Bytes that a token takes at most.
 pub const TOKEN: usize = 6;
 
