@@ -102,8 +102,10 @@ build: toolchains build-rust build-python build-java build-typescript ## build t
 
 # A new file and a rename: a running interpreter keeps the library it has mapped.
 NATIVE = rust/target/release/libsamewire_python.so
+# What a panic says names no folder of this machine: the sources of dependencies are said to lie in `registry`.
+REMAPPED = build.rustflags=[$$(printf '"--remap-path-prefix=%s=registry",' "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/*)]
 build-python: build/stamps/cargo .venv/bin/samewire
-	@cd rust && cargo build -q --release --locked -p samewire-python
+	@cd rust && cargo build -q --release --locked -p samewire-python --config "$(REMAPPED)"
 	@cmp -s $(NATIVE) python/samewire/_native.so || { cp $(NATIVE) build/_native.so; mv build/_native.so python/samewire/; }
 
 # Native types of every schema of the vectors and the matrix, in the languages that compile their types.

@@ -2,7 +2,7 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel, an npm tarball, three jars (classes, sources, documentation) and two crates. Nothing is fetched.
+A wheel and its sources, an npm tarball, three jars (classes, sources, documentation) and two crates. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
 
 
 def wheel(out: Path, scratch: Path) -> None:
-    """Built from a copy, since building leaves files behind."""
+    """The wheel, and the source package that one is compiled from. From a copy, since building leaves files behind."""
     source = scratch / "python"
-    left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*", "__pycache__")
-    shutil.copytree(ROOT / "python", source, ignore=left_out)
+    left_out = shutil.ignore_patterns("tests", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", "target")
+    for folder in ("python", "rust"):
+        shutil.copytree(ROOT / folder, scratch / folder, ignore=left_out)
     # What only a debugger reads is the larger part, and names folders of this machine.
     run(["strip", "--strip-debug", "samewire/_native.so"], source)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     run([sys.executable, "-m", "pip", "wheel", "-q", *options, "--wheel-dir", str(out), "."], source)
+    run([sys.executable, "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(out)!r})"], source)
 
 
 def tarball(out: Path) -> None:

@@ -1,5 +1,12 @@
-"""What pyproject.toml cannot say: the package holds a compiled library, so a wheel is for one interpreter and one machine."""
+"""What pyproject.toml cannot say: the package holds a library that is compiled from the Rust workspace.
 
+That lies beside this folder, or in it where the source package was unpacked.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -7,7 +14,33 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.sdist import sdist
 from setuptools.errors import SetupError
 
-LIBRARY = Path(__file__).parent / "samewire/_native.so"
+HERE = Path(__file__).resolve().parent
+LIBRARY = HERE / "samewire/_native.so"
+NOT_SOURCE = shutil.ignore_patterns("target", "tests")
+
+
+def workspace() -> Path:
+    """The folder of the Rust workspace. Raises SetupError where there is none."""
+    for folder in (HERE / "rust", HERE.parent / "rust"):
+        if (folder / "python/Cargo.toml").exists():
+            return folder
+    raise SetupError("neither samewire/_native.so nor the Rust workspace that it is compiled from is there")
+
+
+def compile_library() -> None:
+    """For this interpreter, with the versions that are locked. Raises SetupError where cargo is missing or fails."""
+    folder = workspace()
+    environment = {"CARGO_PROFILE_RELEASE_STRIP": "debuginfo", **os.environ, "PYO3_PYTHON": sys.executable}
+    target = Path(environment.setdefault("CARGO_TARGET_DIR", str(folder / "target")))
+    try:
+        subprocess.run(
+            ["cargo", "build", "--release", "--locked", "-p", "samewire-python"], cwd=folder, env=environment, check=True
+        )
+    except FileNotFoundError:
+        raise SetupError("samewire is compiled from Rust: cargo is needed, of Rust 1.85 or later") from None
+    except subprocess.CalledProcessError as error:
+        raise SetupError(f"cargo could not compile samewire ({error.returncode})") from None
+    shutil.copy(target / "release/libsamewire_python.so", LIBRARY)
 
 
 class CompiledDistribution(Distribution):
@@ -19,23 +52,22 @@ class CompiledDistribution(Distribution):
 
 
 class CompleteWheel(bdist_wheel):
-    """No wheel without the library."""
+    """No wheel without the library: where it is not built yet, it is compiled."""
 
     def run(self) -> None:
-        """Raises SetupError where the library is not built."""
+        """Raises SetupError as `compile_library` does."""
         if not LIBRARY.exists():
-            raise SetupError(
-                "samewire/_native.so is not there: it is compiled from the Rust workspace beside; type `make build-python`"
-            )
+            compile_library()
         super().run()
 
 
-class NoSource(sdist):
-    """This folder is not the library's source."""
+class CompleteSource(sdist):
+    """This folder and the Rust workspace, without a library that was compiled for this machine."""
 
-    def run(self) -> None:
-        """Raises SetupError."""
-        raise SetupError("the library is compiled from the Rust workspace beside this folder: build a wheel (pip wheel python)")
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        """Raises SetupError where there is no workspace."""
+        super().make_release_tree(base_dir, [file for file in files if not file.endswith(LIBRARY.name)])
+        shutil.copytree(workspace(), Path(base_dir) / "rust", ignore=NOT_SOURCE)
 
 
-setup(distclass=CompiledDistribution, cmdclass={"bdist_wheel": CompleteWheel, "sdist": NoSource})
+setup(distclass=CompiledDistribution, cmdclass={"bdist_wheel": CompleteWheel, "sdist": CompleteSource})

@@ -21,6 +21,7 @@ LICENCE = (ROOT / "LICENSE").read_bytes()
 #: Nothing of these belongs to what a user installs.
 LEFT_OUT = re.compile(r"(^|/)(tests?|__pycache__|node_modules|target|\.[a-z_]+_cache|\.git)/|\.(pyc|tsbuildinfo|map)$")
 
+PIP = ("--quiet", "--no-index", "--no-deps", "--disable-pip-version-check")
 PYTHON = """
 from samewire import pack
 codec = pack.codec(list[int])
@@ -90,15 +91,14 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    assert len(archives) == 7
+    assert len(archives) == 8
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
         for name, text in files.items():
             assert not LEFT_OUT.search(name), (path.name, name)
             assert str(ROOT).encode() not in text, (path.name, name)
-            # A compiled library names the files of its dependencies where the compiler found them.
-            if not name.endswith((".so", ".class")):
+            if not name.endswith(".class"):
                 assert not MACHINE_PATHS.search(text.decode("latin-1")), (path.name, name)
 
 
@@ -119,6 +119,30 @@ def test_the_wheel_says_what_it_is(made: dict[str, Path]) -> None:
     ):
         assert f"\n{line}\n" in metadata
     assert "Requires-Dist" not in metadata and "pack.codec(list[Book])" in metadata
+
+
+def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict[str, Path]) -> None:
+    files = contents(made["samewire.tar.gz"])
+    sources = {
+        "samewire/__init__.py",
+        "samewire/_native.pyi",
+        "samewire/py.typed",
+        "setup.py",
+        "pyproject.toml",
+        "README.md",
+        "PKG-INFO",
+    }
+    rust = {
+        "Cargo.toml",
+        "Cargo.lock",
+        ".cargo/config.toml",
+        "python/build.rs",
+        "python/src/lib.rs",
+        "pack/src/lib.rs",
+        "pack/derive/src/lib.rs",
+    }
+    assert sources | {f"rust/{name}" for name in rust} <= files.keys()
+    assert not [name for name in files if name.endswith((".so", ".rlib"))]
 
 
 def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
@@ -150,12 +174,31 @@ def test_the_crates_name_each_other_by_version(made: dict[str, Path]) -> None:
             assert f"\n{key} = " in files["Cargo.toml"].decode(), (crate, key)
 
 
-def in_python(made: dict[str, Path], folder: Path) -> None:
+def installed(package: Path, folder: Path) -> None:
+    """Runs the program with a wheel in an environment of its own."""
     run([sys.executable, "-m", "venv", "--without-pip", "own"], folder)
     python = str(folder / "own/bin/python")
-    options = ["--quiet", "--no-index", "--no-deps", "--disable-pip-version-check"]
-    run([sys.executable, "-m", "pip", "--python", python, "install", *options, str(wheel(made))], folder)
+    run([sys.executable, "-m", "pip", "--python", python, "install", *PIP, str(package)], folder)
     run([python, "-c", PYTHON], folder)
+
+
+def in_python(made: dict[str, Path], folder: Path) -> None:
+    installed(wheel(made), folder)
+
+
+def in_python_from_source(made: dict[str, Path], folder: Path) -> None:
+    """From what `cargo fetch` has put into its cache, in a short compilation: what is compiled is the same."""
+    short = {
+        "CARGO_PROFILE_RELEASE_LTO": "off",
+        "CARGO_PROFILE_RELEASE_OPT_LEVEL": "1",
+        "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
+    }
+    cargo = {"CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": str(ROOT / "build/packages-check"), **short}
+    command = [sys.executable, "-m", "pip", "wheel", *PIP, "--no-build-isolation", str(made["samewire.tar.gz"])]
+    run(command, folder, **cargo)
+    (built,) = folder.glob("*.whl")
+    assert "samewire/_native.so" in contents(built)
+    installed(built, folder)
 
 
 def in_node(made: dict[str, Path], folder: Path) -> None:
@@ -185,7 +228,7 @@ def in_rust(made: dict[str, Path], folder: Path) -> None:
     run(["cargo", "check", "-q", "--offline"], folder, CARGO_TARGET_DIR=str(ROOT / "build/packages-check"))
 
 
-@pytest.mark.parametrize("install_and_run", [in_python, in_node, in_java, in_rust])
+@pytest.mark.parametrize("install_and_run", [in_python, in_python_from_source, in_node, in_java, in_rust])
 def test_a_program_in_an_empty_project(
     made: dict[str, Path], tmp_path: Path, install_and_run: Callable[[dict[str, Path], Path], None]
 ) -> None:
