@@ -179,8 +179,9 @@ class SchemaReader:
 
     def _struct_type(self, place: str) -> Named:
         """A type where only a struct may stand. What is none is a fault already and never used."""
+        head = self.token
         node = self._type(place)
-        return node if isinstance(node, Named) else Named("")
+        return node if isinstance(node, Named) and head.text != "enum" else Named("")
 
     def _composed(self, word: str) -> Type:
         match word:

@@ -262,3 +262,15 @@ TOPIC.rejected(
     "items of lists, maps and numbers together", "any", "40 08 03 0800 0901 81 00 1002 0506", "limit_items", 10, "$[2]", items=5
 )
 TOPIC.rejected("a byte after the value", "any", "40 00 00", "trailing", 2)
+for head, what in [
+    ("08", "list"),
+    ("09", "map"),
+    ("10", "numeric list of i8"),
+    ("12", "numeric list of i32"),
+    ("18", "numeric list of f64"),
+]:
+    TOPIC.rejected(f"a {what}'s count of 2^31", "any", f"40 {head} 8080808008", "bad_number", 2)
+    TOPIC.rejected(f"a {what}'s count of 2^31 less one", "any", f"40 {head} ffffffff07", "limit_items", 2)
+    TOPIC.rejected(f"items of a {what} come before what is there", "any", f"40 {head} 02", "limit_items", 2, items=1)
+TOPIC.rejected("a repeated key before a value that is none", "any", "40 09 02 81 81 7f 00", "malformed", 2)
+TOPIC.rejected("a repeated text before a value that is none", "any", "45 02 6162 09 02 0602 0680 7f 00", "malformed", 5)

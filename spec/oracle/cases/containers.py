@@ -114,3 +114,9 @@ TOPIC.rejected("in a numeric row of keys", "map<i32, i8>", "40 02 8000 02 0000",
 TOPIC.rejected("in a list within a map", "map<i8, list<date>>", "40 01 05 01 8000", "bad_number", 4, "$[0].value[0]")
 TOPIC.rejected("unused flags of keys", "map<bool, i8>", "40 01 02 05", "malformed", 2)
 TOPIC.rejected("unused flags of values", "map<i8, bool>", "40 01 05 02", "malformed", 3)
+for around in ("map<i8, i8>", "set<i8>"):
+    kind = around.partition("<")[0]
+    TOPIC.rejected(f"a {kind}'s count of 2^31", around, "40 8080808008", "bad_number", 1)
+    TOPIC.rejected(f"a {kind}'s count of 2^31 less one", around, "40 ffffffff07", "limit_items", 1)
+    TOPIC.rejected(f"items of a {kind} come before what is there", around, "40 09", "limit_items", 1, items=8)
+TOPIC.rejected("a count of five bytes, a high bit in the last", "list<string>", "40 ffffffffff", "bad_number", 1)

@@ -75,3 +75,6 @@ for kind in ("timestamp", "duration"):
 TOPIC.rejected("timestamp after the last", "timestamp", f"40 {zigzag((LAST + 1) * DAY)} 00", "bad_number", 1)
 TOPIC.rejected("timestamp before the first", "timestamp", f"40 {zigzag(FIRST * DAY - 1)} 00", "bad_number", 1)
 TOPIC.rejected("duration of 65 bits", "duration", "40 ffffffffffffffffff02 00", "bad_number", 1)
+for kind, seconds in [("after the last", (LAST + 1) * DAY), ("before the first", FIRST * DAY - 1)]:
+    TOPIC.rejected(f"timestamp {kind}, without its fraction", "timestamp", f"40 {zigzag(seconds)}", "bad_number", 1)
+    TOPIC.rejected(f"timestamp {kind}, with a fraction at fault", "timestamp", f"40 {zigzag(seconds)} 03", "bad_number", 1)

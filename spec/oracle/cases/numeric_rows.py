@@ -146,3 +146,40 @@ TOPIC.rejected("an aligned run cut", "list<f64>", "48 08 00 00 00 00 00 00" + "0
 TOPIC.rejected("padding after the blocks not zero", "string", "49 02 6162 00 00 01 00 00 02", "malformed", 6)
 TOPIC.rejected("padding after the blocks missing", "string", "49 02 6162 00 00", "truncated", 6)
 TOPIC.rejected("numbers left over", "list<i8>", "40 01 05 05", "trailing", 3)
+
+# What has been read is judged before what follows it.
+TOPIC.rejected("no exceptions though announced, and nothing", "list<u16>", "40 10 01 81 00", "malformed", 3)
+TOPIC.rejected("17 exceptions among 16, and nothing", "list<u16>", "40 10 01 81 11", "malformed", 3)
+TOPIC.rejected("a width of 33 and nothing", "list<u64>", "40 10 01 21 00", "malformed", 3)
+TOPIC.rejected("positions that descend, the third missing", "list<u16>", "40 10 01 81 03 0000 0605", "truncated", 9)
+TOPIC.rejected("a position out of range, the second missing", "list<u16>", "40 10 01 81 02 0000 10", "truncated", 8)
+BEYOND_64, BEYOND_16 = varint(1 << 63), varint(1 << 15)
+for name, kind, exceptions, error, at in [
+    ("of zero, the second missing", "u16", "00", "malformed", 3),
+    ("of zero before one over-long", "u16", "00 8000", "malformed", 3),
+    ("over-long before one of zero", "u16", "8000 00", "bad_number", 9),
+    ("beyond 64 bits before one of zero", "u64", f"{BEYOND_64} 00", "bad_number", 3),
+    ("beyond 64 bits, the second missing", "u64", BEYOND_64, "bad_number", 3),
+    ("beyond 64 bits before one over-long", "u64", f"{BEYOND_64} 8000", "bad_number", 3),
+    ("beyond u16 before one of zero", "u16", f"{BEYOND_16} 00", "malformed", 3),
+    ("beyond u16, the second missing", "u16", BEYOND_16, "truncated", 12),
+]:
+    TOPIC.rejected(f"an exception {name}", f"list<{kind}>", f"40 10 01 81 02 0000 0001 {exceptions}", error, at)
+WIDE = "40 8101 01 11 000001" + "00" * 269
+TOPIC.rejected("a value beyond u16 before a bad block", "list<u16>", WIDE + "00", "bad_number", 4)
+TOPIC.rejected("a value beyond u16 before a block that is missing", "list<u16>", WIDE, "bad_number", 4)
+TOPIC.rejected("32 raw u16 without ALIGNED, cut", "list<u16>", "40 20 00" + "00" * 10, "malformed", 0)
+TOPIC.rejected("8 f64 without ALIGNED, cut", "list<f64>", "40 08" + "00" * 63, "truncated", 65)
+TOPIC.rejected("16 f32 without ALIGNED, cut", "list<f32>", "40 10" + "00" * 63, "truncated", 65)
+TOPIC.rejected("8 f64 of an any without ALIGNED, cut", "any", "40 18 08" + "00" * 63, "truncated", 66)
+TOPIC.rejected("padding not zero before a run that is cut", "list<f64>", "48 08 01" + "00" * 63, "malformed", 2)
+TOPIC.rejected("padding not zero before numbers of a mode 0 that are cut", "list<u64>", "48 10 00 01" + "00" * 4, "malformed", 3)
+
+# Around the length at which packing no longer pays.
+TOPIC.canonical("packed would be one byte shorter than raw", "list<u16>", [(1 << 15) - 1 - i for i in range(16)])
+for kind, numbers in [
+    ("u16", [(1 << 14) - 1 - i for i in range(15)] + [(1 << 16) - 1]),
+    ("u32", [(1 << 30) - 1 - i for i in range(15)] + [(1 << 32) - 1]),
+    ("i16", [i - (1 << 13) for i in range(15)] + [(1 << 15) - 1]),
+]:
+    TOPIC.canonical(f"packed would be exactly as long as raw, {kind}", f"list<{kind}>", numbers)

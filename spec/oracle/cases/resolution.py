@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from spec.oracle.cases.table import Topic, f32, f64
 
 TOPIC = Topic("resolution", "pack.md#13-resolution")
@@ -343,3 +345,80 @@ TOPIC.unreadable(
     65,
     "$.gone" + ".next" * 64,
 )
+
+# Each row of the table ends where it says.
+for writer, reader in [
+    ("set<i32>", LIST),
+    ("list<u8>", "bytes"),
+    ("uuid", "bytes"),
+    ("date", "i32"),
+    ("time", "duration"),
+    ("bool", "u8"),
+    ("u8", "bool"),
+    ("decimal", "bigint"),
+    ("bigint", "decimal"),
+    ("i32", "f32"),
+    ("u32", "f64"),
+    ("i16", "u32"),
+    (FEWER, "string"),
+    ("string", FEWER),
+    (struct("a: i32"), "any"),
+    (struct("a: i32"), "tuple<i32>"),
+    (struct("a: i32"), f"ref<{struct('a: i32')}>"),
+    (f"ref<{struct('a: i32')}>", struct("a: i32")),
+    (struct("a: i32"), f"union {{ {struct('a: i32')} }}"),
+    (f"union {{ {struct('a: i32')} }}", struct("a: i32")),
+    ("option<i32>", LIST),
+    ("map<i32, i32>", "list<tuple<i32, i32>>"),
+    ("set<i32>", "map<i32, bool>"),
+]:
+    TOPIC.unresolved(f"{writer} to {reader}", writer, reader, "$")
+TOPIC.unresolved("a missing field before one that differs", struct("a: i64"), struct("z: i32, a: i32"), "$.z")
+TOPIC.unresolved("a missing field after one that differs", struct("a: i64"), struct("a: i32, z: i32"), "$.a")
+TOPIC.unresolved("a list without default", struct("a: i32"), struct("a: i32, z: list<i32>"), "$.z")
+TOPIC.unresolved(
+    "the first of two members that differ",
+    "union { struct A { a: i64 }, struct B { b: i64 } }",
+    "union { struct A { a: i32 }, struct B { b: i32 } }",
+    "$.a",
+)
+TOPIC.unreadable("enums without a symbol in common", "enum E { a }", "enum E { b }", "40 00", "schema_mismatch", 1)
+TOPIC.unreadable("unions with no common member", "union { struct A {} }", "union { struct B {} }", "40 00", "schema_mismatch", 1)
+
+# What the reader lacks is checked all the same.
+KEPT = struct("n: i8")
+for name, skipped, data, error, at, path in [
+    ("a count over the items", "list<string>", "81808008", "limit_items", 1, "$.x"),
+    ("a map's count over the items", "map<string, i8>", "81808008", "limit_items", 1, "$.x"),
+    ("a lone surrogate", "list<string>", "01 63", "bad_utf8", 5, "$.x[0]"),
+    ("text that is not there", "list<string>", "01 05", "malformed", 2, "$.x[0]"),
+    ("a repeated key of a set", "set<i32>", "02 0202", "malformed", 1, "$.x"),
+    ("a repeated key of a map", "map<i8, i8>", "02 0505 0101", "malformed", 1, "$.x"),
+    ("a repeated key of an any", "any", "09 02 8181 0000", "malformed", 2, "$.x"),
+    ("a key of a bool in an any", "any", "09 01 02 00", "malformed", 3, "$.x[0].key"),
+    ("a big integer with a spare byte", "bigint", "020005", "bad_number", 1, "$.x"),
+    ("a symbol that the writer lacks", FEWER, "02", "malformed", 1, "$.x"),
+    ("an unused flag", "list<bool>", "01 02", "malformed", 2, "$.x"),
+    ("a date out of range", "date", "8080808010", "bad_number", 1, "$.x"),
+    ("a reference to a shared struct not given", "ref<struct In { n: i8 }>", "01", "malformed", 1, "$.x"),
+]:
+    head = "42 01 00d8" if error == "bad_utf8" else "40"
+    TOPIC.unreadable(f"skipped: {name}", struct(f"x: {skipped}, n: i8"), KEPT, f"{head} {data} 07", error, at, path)
+TOPIC.unreadable(
+    "skipped: a reference to a shared struct of another name",
+    struct("a: ref<struct Cat { n: i8 }>, b: ref<struct Dog { n: i8 }>, n: i8"),
+    KEPT,
+    "40 00 05 01 07",
+    "malformed",
+    3,
+    "$.b",
+)
+# Whether a struct is recursive, and so counted, is the writer's affair too.
+BOX = "struct Box { more: option<Box>, it: any }"
+FLAT = "struct Box { it: any }"
+LISTS = "0801" * 63 + "00"
+TOPIC.unreadable("recursive for the writer alone", BOX, FLAT, "40 00 0801" + LISTS, "limit_depth", 128, "$.it" + "[0]" * 63)
+LISTED: Any = None
+for _ in range(64):
+    LISTED = {"list": [LISTED]}
+TOPIC.resolved("recursive for the reader alone", FLAT, BOX, {"it": LISTED}, {"more": None, "it": LISTED})

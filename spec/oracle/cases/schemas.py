@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spec.oracle.cases.table import Topic
+from spec.oracle.schema import KEYS
 
 TOPIC = Topic("schemas", "pack.md#2-schema-text")
 
@@ -173,3 +174,45 @@ bad(
     "limit_depth",
     0,
 )
+bad("an enum 65 deep", "list<" * 64 + "enum E { a }", "limit_depth", 64 * 5 + 7)
+bad("a union 65 deep", "list<" * 64 + "union { struct E {} }", "limit_depth", 64 * 5 + 6)
+bad("an empty struct 65 deep", "list<" * 63 + "union { struct E {} }", "limit_depth", 63 * 5 + 17)
+bad("a vertical tab is no white space", "list<\x0bi8>", "malformed", 5)
+bad("a byte order mark", "\ufeffi8", "malformed", 0)
+bad("a letter beyond ASCII without quotes", "struct \xe9 { a: i8 }", "malformed", 7)
+bad("a scalar in quotes is a name", 'list<"i8">', "malformed", 5)
+bad("an escape of a space", 'struct "a\\u0020" { a: i8 }', "malformed", 7)
+bad("an escape of a solidus", 'struct "a\\/b" { a: i8 }', "malformed", 7)
+bad("a text that ends after a backslash", 'struct "a\\', "malformed", 10)
+bad("a text that ends inside an escape", 'struct "a\\u00', "malformed", 13)
+bad("an escape that is none in a name that ends early", 'struct "a\\n', "malformed", 11)
+bad("a raw control in a name that ends early", 'struct "a\nb', "malformed", 11)
+bad("a name of 256 units that ends early", 'struct "' + "n" * 256, "malformed", 264)
+bad("a name of 256 units before what is no token", "tuple<" + "n" * 256 + "$", "malformed", 6)
+bad("an unknown name before a type that is not allowed", "tuple<Foo, set<f64>>", "malformed", 6)
+bad("an unknown name after a type that is not allowed", "tuple<set<f64>, Foo>", "malformed", 10)
+bad("a repeated field after a type that is not allowed", "struct S { a: set<f64>, a: i8 }", "malformed", 24)
+bad("a struct defined twice in a union", "union { struct A { n: i8 }, struct A { n: i8 } }", "malformed", 35)
+bad("a member named and then defined", "union { A, struct A { n: i8 } }", "malformed", 11)
+bad("a member named and then defined with a fault", "union { A, struct A { n: $ } }", "malformed", 25)
+bad("an enum twice in a union", "tuple<enum E { a }, union { E, E }>", "malformed", 31)
+bad("an enum defined and named in a union", "union { enum E { a }, E }", "malformed", 8)
+for inner in ("list<i8>", "ref<struct A { n: i8 }>", "bool"):
+    bad(f"a union of {inner.partition('<')[0]}", f"union {{ {inner} }}", "malformed", 8)
+for inner in ("set<i8>", "map<i8, i8>", "tuple<i8>", "union { struct A {} }", "ref<struct A { n: i8 }>", "struct A { n: i8 }"):
+    bad(f"a set of {inner.partition('<')[0].partition(' ')[0]}", f"set<{inner}>", "malformed", 4)
+bad("a map by maps", "map<map<i8, i8>, i8>", "malformed", 4)
+bad("a map by an option", "map<option<i8>, i8>", "malformed", 4)
+bad("a reference to an enum", "ref<enum E { a }>", "malformed", 4)
+bad("a reference to a bool", "ref<bool>", "malformed", 4)
+bad("a reference to an option", "ref<option<struct S { a: i8 }>>", "malformed", 4)
+bad("an option of an option of a struct named before", "tuple<struct S { a: i8 }, option<option<S>>>", "malformed", 33)
+same(
+    "every key type",
+    "tuple<" + ", ".join(f"set<{key}>, map<{key}, i8>" for key in KEYS) + ", set<enum E { a }>, map<E, i8>>",
+)
+
+# The last is the 65,537th: definitions, fields, symbols, types, and names with quotes or without count one each.
+NAMES = "tuple<" + "A," * 254 + '"A">'
+MANY = "tuple<struct A{a:enum E{a,b}}," + f"{NAMES}," * 253 + f"tuple<{NAMES},{NAMES},tuple<" + "A," * 248
+bad("65,537 types, fields and symbols", MANY + "A>>>", "limit_items", len(MANY))

@@ -127,3 +127,22 @@ TOPIC.resolved(
     {"old": nest(63, {"ref": 0, "value": {"n": 7, "before": None}}), "step": {"ref": 0}},
     {"step": {"ref": 0, "value": {"n": 7, "before": None}}},
 )
+# What is read again is as deep as it is there, though a part of it has been read elsewhere.
+PARTS = f"struct Path {{ old: ref<{STEP}>, part: ref<Step>, nest: {NEST} }}"
+SEEN = f"struct Path {{ part: ref<{STEP}>, nest: {NEST} }}"
+TOPIC.resolved(
+    "a chain of 4 within 60 structs, a part of it read before",
+    PARTS,
+    SEEN,
+    {"old": chain(0, 3), "part": {"ref": 1}, "nest": nest(60, {"ref": 3})},
+    {"part": chain(0, 1), "nest": nest(60, chain(2, 3))},
+)
+TOPIC.unreadable(
+    "a chain of 4 within 62 structs, a part of it read before",
+    PARTS,
+    SEEN,
+    "40 00010300010200010100 0000 02" + "01" * 61 + "02 04",
+    "limit_depth",
+    8,
+    "$.nest" + ".deeper" * 61 + ".step.before.before",
+)
