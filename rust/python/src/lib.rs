@@ -15,6 +15,7 @@ mod order;
 mod plan;
 mod schema;
 mod sink;
+mod stack;
 mod tag;
 
 use pyo3::exceptions::PyImportError;

@@ -19,6 +19,7 @@ use crate::object::generation::Mark;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
 use crate::plan::{Hot, Node, Plan, Step};
+use crate::stack;
 use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::Segment;
@@ -27,9 +28,6 @@ use samewire_pack::{walk, Code};
 
 type Object = *mut ffi::PyObject;
 type Made = Result<Owned, Fault>;
-
-/// How much of the C stack, which grows downwards, one call may use: native recursion ends here whatever `limits.depth` says.
-const STACK: usize = 1 << 20;
 
 /// Items, in 64 bytes of room, for each byte of the message: what all rows together may be given before their items have
 /// come (`spec/pack.md` section 12).
@@ -48,6 +46,7 @@ struct Decoder<'p, 'a> {
     shared: Shared,
     /// Items that rows may still be given room for before they have come.
     credit: usize,
+    /// The lowest address that recursion may reach.
     floor: usize,
     /// What owns the message's bytes, for views into it.
     source: Object,
@@ -58,7 +57,9 @@ struct Decoder<'p, 'a> {
 /// # Safety
 /// The GIL must be held; `source` lends `data`, which nothing changes during the call.
 pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a mut Vec<Object>) -> Made {
-    let here = 0u8;
+    if plan.hooks {
+        stack::check()?;
+    }
     let mut decoder = Decoder {
         refs: false,
         // Made where it stays: it is too large to be handed on.
@@ -69,7 +70,7 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
         texts: table,
         shared: Shared::new(),
         credit: data.len().saturating_mul(CREDIT),
-        floor: &raw const here as usize,
+        floor: stack::UNKNOWN,
         source,
     };
     if decoder.r.open(Some(plan.digest), &plan.limits).is_err() {
@@ -162,17 +163,24 @@ impl<'p, 'a> Decoder<'p, 'a> {
     #[inline(always)]
     fn enter(&mut self, at: usize) -> Result<(), Fault> {
         let here = 0u8;
-        if self.floor as isize - (&raw const here as usize as isize) > STACK as isize {
-            return Err(self.too_deep(at));
+        if (&raw const here as usize) < self.floor {
+            self.low(&raw const here as usize, at)?;
         }
         self.r.enter(at)
     }
 
-    /// The stack's bound, which the walker does not share: it would go on until there is no stack.
+    /// Finds the floor. Below it, ends: the walker does not share this bound and would go on until there is no stack.
     #[cold]
-    fn too_deep(&mut self, at: usize) -> Fault {
+    #[inline(never)]
+    fn low(&mut self, here: usize, at: usize) -> Result<(), Fault> {
+        if self.floor == stack::UNKNOWN {
+            self.floor = stack::floor(here);
+        }
+        if here >= self.floor {
+            return Ok(());
+        }
         self.why = Why::At(Code::LimitDepth, at, "nested deeper than the stack of this thread allows".into());
-        Fault
+        Err(Fault)
     }
 
     /// A slot of a record, where the commonest types are read without a call.

@@ -25,6 +25,7 @@ use crate::object::owned::Owned;
 use crate::object::text::{chars, Chars};
 use crate::plan::{Kind, Node, Plan};
 use crate::sink::{Sink, Start};
+use crate::stack;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
 use std::ffi::CStr;
@@ -32,16 +33,13 @@ use std::ffi::CStr;
 type Done = Result<(), Fault>;
 type Object = *mut ffi::PyObject;
 
-/// How much of the C stack, which grows downwards, one call may use: native recursion ends here whatever `limits.depth` says.
-const STACK: usize = 1 << 20;
-
 /// One value being written.
 pub struct Encoder<'p, const CAREFUL: bool> {
     w: &'p mut Sink,
     plan: &'p Plan,
     why: Why,
     path: Vec<Segment<'p>>,
-    /// Address of a local variable of the outermost call.
+    /// The lowest address that recursion may reach.
     floor: usize,
     /// Objects behind `ref`, kept alive so that no address is used twice in one message.
     shared: Vec<Owned>,
@@ -77,6 +75,7 @@ fn too_long(error: samewire_pack::Error) -> Fault {
 unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Done {
     // SAFETY: the GIL is held. What the quick encoder has raised will be raised again; Python's code must not find it.
     unsafe { ffi::PyErr_Clear() };
+    stack::check()?;
     w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
     // SAFETY: the caller's.
@@ -85,12 +84,10 @@ unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Sta
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     fn new(w: &'p mut Sink, plan: &'p Plan) -> Self {
-        Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: 0, shared: Vec::new() }
+        Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: stack::UNKNOWN, shared: Vec::new() }
     }
 
     unsafe fn root(&mut self, value: Object) -> Done {
-        let here = 0u8;
-        self.floor = &raw const here as usize;
         // SAFETY: the caller's; the root is a row of one slot.
         unsafe { self.row_of_one(self.plan.root, value) }
     }
@@ -154,10 +151,23 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     fn enter(&mut self) -> Done {
         let here = 0u8;
-        if self.floor as isize - (&raw const here as usize as isize) > STACK as isize {
-            return Err(self.w.fail(samewire_pack::Code::LimitDepth));
+        if (&raw const here as usize) < self.floor {
+            self.low(&raw const here as usize)?;
         }
         self.w.enter()
+    }
+
+    /// Finds the floor; below it, ends.
+    #[cold]
+    #[inline(never)]
+    fn low(&mut self, here: usize) -> Done {
+        if self.floor == stack::UNKNOWN {
+            self.floor = stack::floor(here);
+        }
+        if here < self.floor {
+            return Err(self.w.fail(samewire_pack::Code::LimitDepth));
+        }
+        Ok(())
     }
 
     /// A value in its slot, with its flag if it has one.
