@@ -48,6 +48,60 @@ def test_messages_that_take_more_memory_than_there_is() -> None:
     assert int(done.stdout) == 15
 
 
+#: What a codec and a scanner hold beside the message: shared structs, and bytes that are fed.
+HELD = """
+import resource
+from dataclasses import dataclass
+from typing import Annotated
+from samewire import pack
+
+
+@dataclass(slots=True)
+class Leaf:
+    n: int
+
+
+ROOM = 20 << 20
+own = pack.codec(list[Annotated[Leaf, pack.REF]])
+leaves = [Leaf(1) for _ in range(600_000)]
+scanner = pack.FrameScanner(pack.Limits(frame_bytes=2**31 - 1, buffered_bytes=2**31 - 1))
+scanner.feed(bytes([0x80, 0x80, 0x80, 0x40]))
+piece = bytes(1 << 20)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
+try:
+    own.encode(leaves)
+except MemoryError:
+    print("encode")
+assert own.decode(own.encode(leaves[:3])) == leaves[:3]
+try:
+    for fed in range(128):
+        scanner.feed(piece)
+except MemoryError:
+    print("feed", scanner.buffered == fed * len(piece) + 4)
+"""
+
+
+def test_what_is_held_beside_a_message_may_not_find_memory_either() -> None:
+    done = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "encode\nfeed True\n"), done.stderr
+
+
+def test_a_frame_for_which_there_is_no_memory_is_still_to_come() -> None:
+    scanner = pack.FrameScanner()
+    messages = [bytes([0x40 + n]) * 700 for n in range(3)]
+    scanner.feed(b"".join(map(pack.frame, messages)))
+    come: list[bytes] = []
+    at = 1
+    while not come or come[-1]:
+        try:
+            come.append(without_memory(lambda: next(scanner, b""), at))
+            at = 1
+        except MemoryError:
+            at += 1
+    assert come[:-1] == messages
+
+
 def without_memory(call: Callable[[], Any], at: int) -> Any:
     """What the call answers if allocation number `at` fails, where the interpreter can do that."""
     if find_spec("_testcapi") is None:

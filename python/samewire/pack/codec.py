@@ -58,6 +58,12 @@ class Codec(Engine, Generic[T]):
     While a message is decoded the cyclic garbage collector is held off; it takes its turn at the next allocation after
     the call. Where that is due, the value's containers are in its second generation already (CPython 3.11). Encoding runs
     code of the value's classes (properties, iterators) only for values that are not exactly of the declared types.
+
+    Where memory runs out, whatever grows with a message raises MemoryError, and the codec works as before. What does not grow
+    (the texts of errors, paths, tables of a few entries; below some KiB a call) cannot fail in Rust, nor can the working memory
+    for packing one list of integers: where there is no memory even for those, Rust ends the process (SIGABRT, "memory allocation
+    of n bytes failed"). Code of the value's classes that calls codecs again and again gets a RecursionError at the end of the
+    thread's stack.
     """
 
     __slots__ = ("_limits", "_options", "_schema", "_shape")

@@ -18,6 +18,7 @@
 
 use crate::error::{Code, Error};
 use crate::limits::Limits;
+use alloc::collections::TryReserveError;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -61,6 +62,22 @@ impl FrameScanner {
     /// A scanner at the start of a stream; `frame_bytes` and `buffered_bytes` hold.
     pub fn new(limits: Limits) -> Self {
         FrameScanner { limits, ..FrameScanner::default() }
+    }
+
+    /// Makes room for bytes that are to be fed: who feeds no more has no allocation to fear there.
+    ///
+    /// # Errors
+    /// If there is no memory for it; the scanner is then as it was.
+    pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
+        self.held.try_reserve(more)
+    }
+
+    /// The length of what [`next`](Self::next) will answer; `None` if that is none or an error.
+    pub fn waiting(&self) -> Option<usize> {
+        match (&self.error, self.scan()) {
+            (None, Ok(Some((start, end)))) => Some(end - start),
+            _ => None,
+        }
     }
 
     /// Takes the next bytes of the stream.

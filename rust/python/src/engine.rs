@@ -7,6 +7,7 @@ use crate::decode::decode;
 use crate::encode::encode;
 use crate::fault::{guarded, set, Fault};
 use crate::object::buffer::Buffer;
+use crate::object::bytes::copied;
 use crate::object::number::make_i64;
 use crate::object::owned::Owned;
 use crate::plan::{compile, Kind, Plan};
@@ -220,15 +221,6 @@ impl Chunks {
         let made = copied(py, &piece)?;
         (self.part, self.at) = (part, at);
         Ok(Some(made))
-    }
-}
-
-/// A `bytes` of these bytes; `MemoryError` where there is no memory for it, where `PyBytes::new` panics.
-fn copied<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    // SAFETY: the GIL is held; pointer and length are a slice's, and the answer is a new reference or null.
-    unsafe {
-        let made = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
-        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Frames: messages in a stream (`spec/pack.md` section 14).
 
 use crate::fault::raise;
+use crate::object::bytes::copied;
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samewire_pack::frame as stream;
@@ -16,6 +17,13 @@ use samewire_pack::{Code, Error, Limits};
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {
     scanner: stream::FrameScanner,
+}
+
+impl FrameScanner {
+    fn take(&mut self, fed: &[u8]) -> PyResult<()> {
+        self.scanner.reserve(fed.len()).map_err(|_| PyMemoryError::new_err(()))?;
+        self.scanner.feed(fed).map_err(raise)
+    }
 }
 
 #[pymethods]
@@ -40,18 +48,26 @@ impl FrameScanner {
     ///
     /// Raises PackError `misuse` after `end`, and the scanner is then as it was.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let fed = match data.cast::<PyBytes>() {
-            Ok(bytes) => self.scanner.feed(bytes.as_bytes()),
-            Err(_) => self.scanner.feed(&lent(data)?),
-        };
-        fed.map_err(raise)
+        match data.cast::<PyBytes>() {
+            Ok(bytes) => self.take(bytes.as_bytes()),
+            Err(_) => self.take(&lent(data)?),
+        }
     }
 
     /// The next whole message, or None if more bytes are needed.
     ///
     /// Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        Ok(self.scanner.next().map_err(raise)?.map(|message| PyBytes::new(py, message)))
+        let Some(length) = self.scanner.waiting() else {
+            return self.scanner.next().map(|_| None).map_err(raise);
+        };
+        // The message is taken when there is memory for it, else it is still to come.
+        let made = PyBytes::new_with(py, length, |to| {
+            let message = self.scanner.next().map_err(raise)?;
+            to.copy_from_slice(message.unwrap_or_default());
+            Ok(())
+        });
+        made.map(Some)
     }
 
     /// Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` while messages are left.
@@ -80,7 +96,7 @@ impl FrameScanner {
 pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let mut out = Vec::new();
     stream::write_frame(&lent(message)?, &mut out).map_err(raise)?;
-    Ok(PyBytes::new(message.py(), &out))
+    copied(message.py(), &out)
 }
 
 /// A copy of the bytes that an object lends; `TypeError` for one that lends none, or numbers of another kind.

@@ -2,6 +2,7 @@
 
 use super::{Decoder, Made};
 use crate::fault::{Fault, Why};
+use crate::memory::push;
 use crate::object::owned::Owned;
 use pyo3::ffi;
 use samewire_pack::wire::{Mark, Reach};
@@ -43,7 +44,7 @@ impl Shared {
                 let entry = Entry { place: Place::Made(made.again()), identity, height };
                 match known {
                     Some(passed) => *passed = entry,
-                    None => self.structs.push(entry),
+                    None => push(&mut self.structs, entry),
                 }
                 self.read += 1;
                 made
@@ -54,7 +55,7 @@ impl Shared {
     /// Numbers what was just passed over.
     fn pass(&mut self, mark: Mark, before: usize, identity: u32) {
         if self.read == self.structs.len() {
-            self.structs.push(Entry { place: Place::Passed(mark, before), identity, height: 0 });
+            push(&mut self.structs, Entry { place: Place::Passed(mark, before), identity, height: 0 });
         }
         self.read += 1;
     }

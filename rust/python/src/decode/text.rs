@@ -2,6 +2,7 @@
 
 use super::{Decoder, Made};
 use crate::fault::Fault;
+use crate::memory::push;
 use crate::object::owned::Owned;
 use crate::object::text::{from_latin1, from_utf16};
 use pyo3::ffi;
@@ -47,6 +48,6 @@ impl Decoder<'_, '_> {
             // SAFETY: the text is alive; the table's reference ends with the decoder.
             unsafe { ffi::Py_INCREF(text.as_ptr()) };
         }
-        self.texts.push(text.as_ptr());
+        push(self.texts, text.as_ptr());
     }
 }

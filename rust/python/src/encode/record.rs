@@ -2,6 +2,7 @@
 
 use super::{Done, Encoder, Object};
 use crate::fault::Fault;
+use crate::memory::push;
 use crate::object::layout::{dict_values, has_text_keys, inline_values, Store};
 use crate::object::owned::Owned;
 use crate::plan::{Field, Node, Record, Step};
@@ -229,7 +230,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         if self.w.begin_ref(address) {
             // SAFETY: the caller's. Kept alive so that no other object gets the address while the message is written.
             unsafe {
-                self.shared.push(Owned::borrow(value));
+                push(&mut self.shared, Owned::borrow(value));
                 self.value(Node::Record(at), value)?;
             }
             self.w.end_ref(address);

@@ -3,6 +3,7 @@
 
 pub mod big;
 pub mod buffer;
+pub mod bytes;
 pub mod collector;
 pub mod decimal;
 pub mod generation;

@@ -476,6 +476,9 @@ impl Sink {
     /// Ends a struct behind a `ref`: it gets the next number.
     pub fn end_ref(&mut self, address: usize) {
         let number = self.shared.len() as u32;
+        if self.shared.try_reserve(1).is_err() {
+            crate::memory::fail();
+        }
         self.shared.insert(address, number);
     }
 }
