@@ -62,14 +62,15 @@ test("a map inside an any has as many entries as were counted", () => {
   }
 });
 
-test("an element that is there when its flag is written is there when it is", () => {
+test("an optional element is asked for once, and refused where it was taken away", () => {
   for (const evaluate of MODES) {
     const numbers = pack.codec(pack.list(pack.option(pack.i32)), { eval: evaluate });
     const points = pack.codec(pack.list(pack.option(Point)), { eval: evaluate });
     for (const first of [5, null]) {
       let asks = 0;
       const flips = asked<number | null>([1, 2, 3], () => (asks++ % 2 === 0 ? first : first === null ? 5 : null));
-      assert.throws(() => numbers.encode(flips), CHANGED);
+      assert.deepEqual(numbers.decode(numbers.encode(flips)), [1, first, 3]);
+      assert.equal(asks, 1);
     }
     const list: { x: number }[] = [{ x: 1 }, { get x() { list.length = 2; return 2; } }, { x: 3 }];
     assert.throws(() => points.encode(list), CHANGED);

@@ -72,17 +72,19 @@ class EncodeClosures {
         const flagBytes = (count + 7) >>> 3;
         w.ensureAll(p, flagBytes);
         w.b.fill(0, p, p + flagBytes);
-        for (let i = 0; i < count; i++) if (flag(values[i])) w.b[p + (i >> 3)]! |= 1 << (i & 7);
         p += flagBytes;
       }
-      if (slot === undefined) return p;
       for (let i = 0; i < count; i++) {
+        // Asked for once: an accessor may answer differently the next time.
         const value = values[i];
-        const present = !optional || (value !== null && value !== undefined);
-        // An accessor may answer differently when it is asked again, and another element's may shorten the array.
-        if (optional && present !== (((w.b[flags + (i >> 3)]! >> (i & 7)) & 1) === 1)) odd();
-        if (present) p = slot(w, value, p, d);
+        if (flag !== undefined) {
+          if (!flag(value)) continue;
+          w.b[flags + (i >> 3)]! |= 1 << (i & 7);
+        }
+        if (slot !== undefined) p = slot(w, value, p, d);
       }
+      // An element that another one's accessor took away was written as null.
+      if (optional && values.length < count) odd();
       return p;
     };
   }

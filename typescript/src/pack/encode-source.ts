@@ -307,31 +307,26 @@ class EncodeSource {
       return;
     }
     const i = this.code.name("i");
+    const bits = this.code.name("f");
     const flags = this.code.name("f");
     if (hasFlag(shape)) {
-      this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
-      this.line(`b.fill(0, p, p + ((${count} + 7) >>> 3));`);
-      const value = this.code.name("v");
-      this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const ${value} = ${array}[${i}]; if (${this.flag(shape, value)}) b[p + (${i} >> 3)] |= 1 << (${i} & 7); }`);
-      if (kind !== "bool") this.line(`const ${flags} = p;`);
-      this.line(`p += (${count} + 7) >>> 3;`);
-      if (kind === "bool") return;
+      this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.t = t; w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
+      this.line(`const ${flags} = p; p += (${count} + 7) >>> 3; let ${bits} = 0;`);
     }
     this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
     this.room = 0;
+    if (hasFlag(shape)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
+    // Asked for once: an accessor may answer differently the next time.
     const value = this.let(`${array}[${i}]`);
-    const size = fixedBytes(shape);
-    if (size !== undefined) this.ensure(size);
-    this.room = size ?? 0;
-    if (shape.kind === "option") {
-      // By its flag: an accessor may answer differently when it is asked again, and another element's may shorten the array. No type takes null.
-      this.line(`if ((b[${flags} + (${i} >> 3)] >> (${i} & 7) & 1) === 1) {`);
-      this.slot(shape.of, value);
-      this.line(`} else if (${value} !== null && ${value} !== undefined) ${this.odd}();`);
-    } else {
-      this.slot(shape, value);
-    }
+    const size = kind === "bool" ? 0 : (fixedBytes(shape) ?? 0);
+    if (size > 0) this.ensure(size);
+    this.room = size;
+    if (hasFlag(shape)) this.line(`if (${this.flag(shape, value)}) { ${bits} |= 1 << (${i} & 7);`);
+    if (kind !== "bool") this.slot(shape.kind === "option" ? shape.of : shape, value);
+    if (hasFlag(shape)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
     this.line("}");
+    // An element that another one's accessor took away was written as null.
+    if (kind === "option") this.refuse(`${array}.length < ${count}`);
     this.room = 0;
   }
 
