@@ -42,11 +42,14 @@ help: ## list the targets
 tour: toolchains build peers ## carry a real data set through every language and time it (DATA=file.json|ndjson|csv)
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
-STEPS = lint build check-vectors test-rust test-python test-java test-typescript test-oracle matrix test-conformance test-tour test-bench fuzz test-house test-quickstart
+# Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
+READY = build generated-typescript lab chromium
+BESIDE = lint test-bench test-typescript test-conformance test-python matrix test-tour fuzz test-java test-house test-rust \
+         test-oracle test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
 	@rm -rf build/executed build/reports
-	@$(PY) -m house.steps $(MAKE) $(STEPS)
+	@$(PY) -m house.steps --make $(MAKE) $(READY) --beside $(BESIDE)
 	@$(PY) -m house.counts
 
 # --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------
@@ -90,7 +93,10 @@ build/%/classpath.txt: %/pom.xml
 	@mvn -q -B -ntp -f $< org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
 	  -Dmdep.outputFile=$(CURDIR)/$@
 
-.PHONY: peers chromium conformance-types
+.PHONY: lab peers chromium conformance-types
+lab: peers .venv/bin/bench
+	@:
+
 peers: $(MODULES:package-lock.json=node_modules/.stamp) $(PEER_POMS:%/pom.xml=build/%/classpath.txt)
 
 chromium:
@@ -100,39 +106,66 @@ chromium:
 
 build: toolchains build-rust build-python build-java build-typescript ## build the libraries of all four languages
 
+# What somebody wrote in some folders, by its endings, and the folders, which change when a file goes: a build whose sources are
+# as they were is not begun again.
+written = $(shell find $(1) \( -name node_modules -o -name dist -o -name target -o -name __pycache__ \) -prune -o \
+            \( -type d $(patsubst %,-o -name '*.%',$(2)) \) -print)
+
 # A new file and a rename: a running interpreter keeps the library it has mapped.
-NATIVE = rust/target/release/libsamewire_python.so
+NATIVE = python/samewire/_native.so
+COMPILED = rust/target/release/libsamewire_python.so
 # What a panic says names no folder of this machine: the sources of dependencies are said to lie in `registry`.
 REMAPPED = build.rustflags=[$$(printf '"--remap-path-prefix=%s=registry",' "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/*)]
-build-python: build/stamps/cargo .venv/bin/samewire
+build-python: $(NATIVE)
+	@:
+
+.PHONY: cargo-decides
+$(NATIVE): cargo-decides build/stamps/cargo .venv/bin/samewire
 	@cd rust && cargo build -q --release --locked -p samewire-python --config "$(REMAPPED)"
-	@cmp -s $(NATIVE) python/samewire/_native.so || { cp $(NATIVE) build/_native.so; mv build/_native.so python/samewire/; }
+	@cmp -s $(COMPILED) $@ || { cp $(COMPILED) build/_native.so; mv build/_native.so $@; }
 
 # Native types of every schema of the vectors and the matrix, in the languages that compile their types.
-conformance-types: build-python
+NATIVE_TYPES = build/conformance/.stamp
+conformance-types: $(NATIVE_TYPES)
+	@:
+
+$(NATIVE_TYPES): $(NATIVE) $(call written,spec/matrix spec/oracle spec/vectors/pack python/samewire,py json)
 	@$(PY) spec/matrix/schemas.py --out build/conformance/schemas.json
 	@for language in rust java; do $(PY) -m samewire.pack.emit --schemas build/conformance/schemas.json \
 	  --language $$language --out build/conformance/$$language >/dev/null; done
+	@touch $@
 
 # The development profile: overflow checks and debug assertions stay on in the peer and in the fuzzer.
-build-rust: conformance-types
+build-rust: $(NATIVE_TYPES)
 	@cd rust && cargo build -q --locked --workspace --exclude samewire-python
 
-build-java: conformance-types
+build-java: java/pack/target/.stamp
+	@:
+
+java/pack/target/.stamp: $(NATIVE_TYPES) $(call written,java,java xml json)
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
+	@touch $@
 
-build-typescript: typescript/node_modules/.stamp
+build-typescript: typescript/dist/.stamp
+	@:
+
+typescript/dist/.stamp: typescript/node_modules/.stamp $(call written,typescript,ts js mjs json)
 	@cd typescript && npm run -s build
+	@touch $@
 
 # Code of others' generators for gRPC, and its tests: they are compiled with the types that it gives.
 MADE = typescript/dist/test/generated/.stamp
-$(MADE): typescript/conformance/generate.mjs typescript/test/generated/note.proto typescript/node_modules/.stamp .venv/bin/samewire | build-typescript
+$(MADE): typescript/conformance/generate.mjs typescript/test/generated/note.proto typescript/node_modules/.stamp .venv/bin/samewire | typescript/dist/.stamp
 	@node $<
 	@touch $@
 
-generated-typescript: build-typescript $(MADE)
+generated-typescript: typescript/dist/.generated
+	@:
+
+typescript/dist/.generated: typescript/dist/.stamp $(MADE)
 	@cd typescript && npx tsc -b tsconfig.generated.json
+	@touch $@
 
 package: build ## the packages as they would be given away, into build/packages
 	@$(PY) -m house.packages
@@ -228,7 +261,7 @@ test-tour: build peers ## tests of the tour, hops through all languages included
 	@$(PYTEST) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
 
-test-bench: .venv/bin/bench build-java build-typescript bench/peers/node/node_modules/.stamp bench/peers/node-grpc/node_modules/.stamp chromium ## tests of the lab, its page in headless Chromium
+test-bench: lab build-java build-typescript chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
