@@ -91,6 +91,9 @@ TOPIC.rejected(
     "$.it",
     depth=1,
 )
+TOPIC.rejected("lists beside each other, depth 2", "any", "40 08 03 0800 0800 7e", "malformed", 7, "$[2]", depth=2)
+TOPIC.rejected("maps beside each other, depth 2", "any", "40 08 03 0900 0900 7e", "malformed", 7, "$[2]", depth=2)
+TOPIC.rejected("chains beside each other, depth 1", f"list<{CHAIN}>", "40 03 00 00 02", "malformed", 4, "$[2]", depth=1)
 NESTED: Any = {"list": [{"int": "1"}]}
 for _ in range(63):
     NESTED = {"list": [NESTED]}

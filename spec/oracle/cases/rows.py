@@ -80,10 +80,16 @@ WIDE_ROW = "struct Wide { " + ", ".join(f"o{i}: option<{'i32' if i % 2 else 'str
 TOPIC.canonical("17 options, all null", WIDE_ROW, {f"o{i}": None for i in range(17)})
 TOPIC.canonical("17 options, all there", WIDE_ROW, {f"o{i}": i if i % 2 else f"t{i}" for i in range(17)})
 TOPIC.canonical("17 options, the last there", WIDE_ROW, {f"o{i}": None for i in range(16)} | {"o16": "x"})
+MANY_FLAGS = "struct Many { " + ", ".join(f"s{i}: {'option<u8>' if i % 2 else 'bool'}" for i in range(66)) + " }"
+for flagged, on in (("all on", set(range(66))), ("those beside 32 and 64 on", {31, 32, 63, 64})):
+    SLOTS = {f"s{i}": (i if i in on else None) if i % 2 else i in on for i in range(66)}
+    TOPIC.canonical(f"66 flags, {flagged}", MANY_FLAGS, SLOTS)
 TOPIC.canonical("20 options of integers are no numeric row", "list<option<i32>>", [None if i % 3 else i * 100 for i in range(20)])
 
 TOPIC.rejected("17 options, an unused flag", WIDE_ROW, "40 00 00 02", "malformed", 3)
 TOPIC.rejected("17 options, flags cut", WIDE_ROW, "40 00 00", "truncated", 3)
+TOPIC.rejected("66 flags, an unused flag", MANY_FLAGS, "40" + "00" * 8 + "04", "malformed", 9)
+TOPIC.rejected("66 flags, the last byte missing", MANY_FLAGS, "40" + "00" * 8, "truncated", 9)
 TOPIC.rejected("a struct of nothing", BOOK, "40", "truncated", 1)
 TOPIC.rejected("a struct without its second field", BOOK, "41 02 6231 01 02", "truncated", 6, "$.title")
 TOPIC.rejected("a field over its range", BOOK, "41 02 6231 01 02 00 ffffffff1f", "bad_number", 7, "$.year")
