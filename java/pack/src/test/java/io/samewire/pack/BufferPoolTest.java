@@ -2,15 +2,19 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Pools, outputs and buffers. */
 class BufferPoolTest {
@@ -56,6 +60,39 @@ class BufferPoolTest {
         assertNotSame(fresh, pool.take(256));
         assertEquals(0, pool.statistics().keptBytes());
         assertEquals(3, pool.statistics().misses());
+        assertEquals(1, pool.statistics().dropped());
+    }
+
+    @Test
+    void directBuffersComeBackAsNewOnes() {
+        BufferPool pool = new BufferPool(1 << 20);
+        ByteBuffer used = pool.takeDirect(256).order(ByteOrder.LITTLE_ENDIAN).limit(9).position(7);
+        pool.give(used.asReadOnlyBuffer());
+        assertEquals(0, pool.statistics().keptBytes(), "nobody could write to it");
+        pool.give(used);
+        ByteBuffer again = pool.takeDirect(256);
+        assertSame(used, again);
+        assertEquals(ByteOrder.BIG_ENDIAN, again.order());
+        assertEquals(256, again.remaining());
+    }
+
+    @Test
+    void whatIsLargerThanItsOwnIsAsLargeAsAskedFor() {
+        BufferPool pool = new BufferPool(Long.MAX_VALUE);
+        int bytes = (1 << 26) + 1;
+        byte[] large = pool.take(bytes);
+        assertEquals(bytes, large.length);
+        pool.give(large);
+        assertEquals(new BufferPool.Statistics(1, 1, bytes, 1, 1, 0), pool.statistics());
+    }
+
+    @Test
+    void sizesBelowZero() {
+        BufferPool pool = new BufferPool(0);
+        for (Executable wrong : List.<Executable>of(() -> new BufferPool(-1), () -> pool.take(-1), () -> pool.takeDirect(-1),
+            () -> new Output(-1), () -> new Output(pool, -1))) {
+            assertEquals(Code.MISUSE, assertThrows(PackException.class, wrong).code());
+        }
     }
 
     @Test
@@ -67,6 +104,7 @@ class BufferPoolTest {
             byte[] array = output.array();
             codec.encodeInto(List.of("a", "bb"), output);
             assertSame(array, output.array());
+            assertTrue(output.toByteBuffer().isReadOnly());
             assertEquals(List.of("a", "bb"), codec.decode(output.toByteBuffer()));
             output.clear();
             int length = bulk.encodeInto(new double[1000], output);
@@ -85,10 +123,35 @@ class BufferPoolTest {
         codec.encodeInto("direct", direct);
         assertEquals("direct", codec.decode(direct.flip().position(3)));
         ByteBuffer small = ByteBuffer.allocate(4);
-        assertEquals(Code.LIMIT_SIZE, org.junit.jupiter.api.Assertions.assertThrows(PackException.class,
+        assertEquals(Code.LIMIT_SIZE, assertThrows(PackException.class,
             () -> codec.encodeInto("too long", small)).code());
         assertEquals(0, small.position());
-        assertEquals(Code.MISUSE, org.junit.jupiter.api.Assertions.assertThrows(PackException.class,
-            () -> codec.decode(new byte[3], 2, 4)).code());
+        for (int[] part : new int[][] {{2, 4}, {2, 1}, {-1, 2}, {Integer.MIN_VALUE, Integer.MAX_VALUE}}) {
+            assertEquals(Code.MISUSE,
+                assertThrows(PackException.class, () -> codec.decode(new byte[3], part[0], part[1])).code());
+        }
+    }
+
+    @Test
+    void readsWhatRemainsOfABuffer() {
+        Codec<String> codec = Pack.codec(String.class);
+        byte[] message = codec.encode("text");
+        ByteBuffer heap = ByteBuffer.allocate(100).position(3).slice().position(2).put(message).flip().position(2);
+        ByteBuffer direct = ByteBuffer.allocateDirect(100).position(2).put(message).flip().position(2);
+        for (ByteBuffer buffer : List.of(heap.asReadOnlyBuffer(), heap, direct)) {
+            assertEquals("text", codec.decode(buffer));
+            assertFalse(buffer.hasRemaining());
+        }
+    }
+
+    @Test
+    void theCopyOfADirectBufferGoesBackToItsPool() {
+        Codec<String> codec = Pack.codec(String.class);
+        BufferPool.Statistics before = BufferPool.shared().statistics();
+        codec.decode(ByteBuffer.allocateDirect(100).put(codec.encode("text")).flip());
+        assertThrows(PackException.class, () -> codec.decode(ByteBuffer.allocateDirect(100)));
+        BufferPool.Statistics after = BufferPool.shared().statistics();
+        assertEquals(before.taken() + 2, after.taken());
+        assertEquals(before.given() + 2, after.given());
     }
 }

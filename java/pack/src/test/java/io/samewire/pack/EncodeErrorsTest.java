@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,8 @@ class EncodeErrorsTest {
     record Chain(@Nullable Chain next) {}
 
     record Node(String name, List<Node> kids) {}
+
+    record Noted(Optional<String> note) {}
 
     private static final Book GOOD = new Book("t", null, BigInteger.ONE, LocalDate.EPOCH, List.of());
 
@@ -59,6 +62,8 @@ class EncodeErrorsTest {
             LocalDate.EPOCH, List.of())));
         refused(Code.BAD_UTF8, "$.byName[1].value.author", codec, shelf(new Book("", "\udc00", BigInteger.ONE, LocalDate.EPOCH,
             List.of())));
+        refused(Code.BAD_UTF8, "$.byName[1].value.author", codec, shelf(new Book("🎉", "🎉\ud83c", BigInteger.ONE,
+            LocalDate.EPOCH, List.of())));
         refused(Code.LIMIT_SIZE, "$.byName[1].value.isbn", codec,
             shelf(new Book("", "", BigInteger.ONE.shiftLeft(40_000), LocalDate.EPOCH, List.of())));
         refused(Code.TYPE_MISMATCH, "$.byName[1].value.day", codec,
@@ -67,6 +72,7 @@ class EncodeErrorsTest {
             shelf(new Book("", "", BigInteger.ONE, LocalDate.EPOCH, List.of(Instant.EPOCH, Instant.MIN))));
         refused(Code.TYPE_MISMATCH, "$.books", codec, new Shelf(null, Map.of()));
         refused(Code.TYPE_MISMATCH, "$.books[1]", codec, new Shelf(Arrays.asList(GOOD, null), Map.of()));
+        refused(Code.TYPE_MISMATCH, "$.note", Pack.codec(Noted.class), new Noted(null));
     }
 
     @Test
@@ -126,6 +132,33 @@ class EncodeErrorsTest {
         refused(Code.LIMIT_SIZE, "$", bulk, new double[100_000]);
         byte[] still = small.encode("next");
         assertEquals("next", small.decode(still), "the next message starts afresh");
+    }
+
+    @Test
+    void whatStandsBesideIsNoDeeper() {
+        List<Node> kids = new ArrayList<>(Collections.nCopies(100, new Node("kid", List.of())));
+        kids.add(new Node(null, List.of()));
+        refused(Code.TYPE_MISMATCH, "$.kids[100].name", Pack.codec(Node.class), new Node("", kids));
+        for (Object beside : List.of(List.of(), Map.of())) {
+            List<Object> list = new ArrayList<>(Collections.nCopies(100, beside));
+            list.add('c');
+            refused(Code.TYPE_MISMATCH, "$[100]", Pack.codec(Object.class), list);
+        }
+    }
+
+    @Test
+    void theLimitIsThatOfOneMessage() {
+        Limits limits = Limits.DEFAULT.withFrameBytes(10);
+        Codec<byte[]> bytes = Pack.builder(byte[].class).limits(limits).build();
+        Codec<String> texts = Pack.builder(String.class).limits(limits).build();
+        Output output = new Output();
+        for (int length = 10; length <= 60; length += 20) {
+            assertEquals(10, bytes.encodeInto(new byte[8], output));
+            assertEquals(10, texts.encodeInto("1234567", output));
+            PackException error = assertThrows(PackException.class, () -> bytes.encodeInto(new byte[9], output));
+            assertEquals(Code.LIMIT_SIZE, error.code());
+            assertEquals(length + 10, output.length());
+        }
     }
 
     @Test

@@ -15,28 +15,40 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.AbstractCollection;
+import java.util.AbstractList;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.junit.jupiter.api.Test;
 
 /** Java's own types: what schema they have, and that values come back as what was declared. */
@@ -62,6 +74,19 @@ class NativeTypesTest {
         Set<@Unsigned Long> unsigned, Map<UUID, List<Boolean>> nested) {}
 
     record Pair<A, B>(A left, B right) {}
+
+    record Maybe<T>(@Nullable T one, List<@Nullable T> more) {}
+
+    static class Renamed<T> extends TypeRef<T> {}
+
+    enum Twice { A, @Name("A") B }
+
+    @Tuple
+    record Loop(@Nullable Loop next) {}
+
+    class Inner {
+        int value;
+    }
 
     @Tuple
     record Point(int x, @Nullable Double y) {}
@@ -221,9 +246,32 @@ class NativeTypesTest {
         assertArrayEquals(value.strings, back.strings);
         assertArrayEquals(value.hidden, back.hidden);
         assertArrayEquals(value.flags, back.flags);
-        assertTrue(java.util.Arrays.deepEquals(value.matrix, back.matrix));
+        assertTrue(Arrays.deepEquals(value.matrix, back.matrix));
         assertEquals(List.of(1L, -1L), List.copyOf(back.unsigned), "unsigned order");
         assertEquals(value.nested, back.nested);
+    }
+
+    private static void made(Class<?> wanted, byte[] message, List<TypeRef<?>> declared) {
+        for (TypeRef<?> type : declared) {
+            assertEquals(wanted, Pack.codec(type).decode(message).getClass(), type::toString);
+        }
+    }
+
+    @Test
+    void whatIsMadeForInterfaces() {
+        byte[] list = {0x40, 1, 2};
+        made(ArrayList.class, list, List.of(new TypeRef<Collection<Integer>>() {}, new TypeRef<List<Integer>>() {},
+            new TypeRef<AbstractCollection<Integer>>() {}, new TypeRef<AbstractList<Integer>>() {}));
+        made(ArrayDeque.class, list, List.of(new TypeRef<Queue<Integer>>() {}, new TypeRef<Deque<Integer>>() {}));
+        made(LinkedHashSet.class, list, List.of(new TypeRef<Set<Integer>>() {}, new TypeRef<AbstractSet<Integer>>() {}));
+        made(TreeSet.class, list, List.of(new TypeRef<SortedSet<Integer>>() {}, new TypeRef<NavigableSet<Integer>>() {}));
+        byte[] map = {0x40, 1, 2, 4};
+        made(LinkedHashMap.class, map,
+            List.of(new TypeRef<Map<Integer, Integer>>() {}, new TypeRef<AbstractMap<Integer, Integer>>() {}));
+        made(TreeMap.class, map,
+            List.of(new TypeRef<SortedMap<Integer, Integer>>() {}, new TypeRef<NavigableMap<Integer, Integer>>() {}));
+        made(ConcurrentHashMap.class, map, List.of(new TypeRef<ConcurrentMap<Integer, Integer>>() {}));
+        made(ConcurrentSkipListMap.class, map, List.of(new TypeRef<ConcurrentNavigableMap<Integer, Integer>>() {}));
     }
 
     @Test
@@ -246,6 +294,10 @@ class NativeTypesTest {
         assertEquals(pair, through(codec, pair));
         PackException error = refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Pair<Pair<String, String>, String>>() {}));
         assertTrue(error.getMessage().contains("@Name"), error::getMessage);
+        Codec<Maybe<String>> maybe = Pack.codec(new TypeRef<Maybe<String>>() {});
+        assertEquals("struct Maybe { one: option<string>, more: list<option<string>> }", maybe.schema().text());
+        Maybe<String> none = new Maybe<>(null, new ArrayList<>(Arrays.asList("a", null)));
+        assertEquals(none, through(maybe, none));
     }
 
     @Test
@@ -318,7 +370,10 @@ class NativeTypesTest {
         assertEquals(5L, through(codec, (short) 5));
         assertEquals(1.5, through(codec, 1.5f));
         assertEquals(BigInteger.TWO.pow(64), through(codec, BigInteger.TWO.pow(64)));
-        assertEquals(7L, through(codec, BigInteger.valueOf(7)));
+        for (long value : new long[] {7, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertEquals(value, through(codec, BigInteger.valueOf(value)));
+            assertArrayEquals(codec.encode(value), codec.encode(BigInteger.valueOf(value)));
+        }
         assertArrayEquals(new int[] {1, -1}, (int[]) through(codec, new int[] {1, -1}));
         assertEquals(NumericArray.u16(new short[] {-1}), through(codec, NumericArray.u16(new short[] {-1})));
         assertEquals(List.of("x", List.of()), through(codec, new Object[] {"x", new Object[0]}));
@@ -352,6 +407,10 @@ class NativeTypesTest {
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Optional<Object>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(Nothing.class));
         refused(Code.MISUSE, () -> Pack.codec(Pair.class));
+        refused(Code.MISUSE, () -> new Renamed<String>() {});
+        refused(Code.MISUSE, () -> Pack.codec(Twice.class));
+        refused(Code.MISUSE, () -> Pack.codec(Loop.class));
+        refused(Code.MISUSE, () -> Pack.codec(Inner.class));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<List<@Unsigned String>>() {}));
     }
 }

@@ -80,7 +80,9 @@ class PoolContentionTest {
     void anOutputThatIsClosedAgainGivesNothingAgain() {
         BufferPool pool = new BufferPool(1 << 16);
         Output output = new Output(pool, 256);
+        Pack.codec(String.class).encodeInto("gone with the array", output);
         output.close();
+        assertEquals(0, output.length());
         output.close();
         assertEquals(new BufferPool.Statistics(1, 1, 256, 1, 0, 256), pool.statistics());
         Pack.codec(String.class).encodeInto("usable afterwards", output);

@@ -97,7 +97,49 @@ class ResolutionTest {
     void defaultsThatAreNone() {
         record Wrong(@Default("yes") boolean value) {}
         record Big(@Default("256") @Unsigned byte value) {}
-        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Wrong.class)).code());
-        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(Big.class)).code());
+        record Negative(@Default("-1") @Unsigned short value) {}
+        record Escaped(@Default("\"\\x\"") String value) {}
+        record Short(@Default("\"\\u004\"") String value) {}
+        for (Class<?> type : List.of(Wrong.class, Big.class, Negative.class, Escaped.class, Short.class)) {
+            assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(type)).code(), type::getName);
+        }
+        TypeRef<Map<String, Wrong>> within = new TypeRef<>() {};
+        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(within)).code());
+    }
+
+    @Test
+    void defaultsAtTheirBounds() {
+        record Bounds(int kept, @Default("18446744073709551615") @Unsigned long most, @Default("65535") @Unsigned short half,
+            @Default("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"") String escaped) {}
+        Bounds read = Pack.codec(Bounds.class).resolve("struct Bounds { kept: i32 }").decode(new byte[] {0x40, 2});
+        assertEquals(new Bounds(1, -1, (short) -1, "\"\\/\b\f\n\r\tA"), read);
+    }
+
+    /** Made by its fields, of which one has a default here and one in the declaration. */
+    static final class ByFields {
+        int kept;
+        @Default("7")
+        int copies;
+        @Nullable
+        String note = "declared";
+    }
+
+    static final class ByConstructor {
+        final int kept;
+        final int copies;
+
+        ByConstructor(int kept, @Default("7") int copies) {
+            this.kept = kept;
+            this.copies = copies;
+        }
+    }
+
+    @Test
+    void defaultsOfClasses() {
+        byte[] message = {0x40, 2};
+        ByFields fields = Pack.codec(ByFields.class).resolve("struct ByFields { kept: i32 }").decode(message);
+        assertEquals("1 7 null", fields.kept + " " + fields.copies + " " + fields.note);
+        ByConstructor made = Pack.codec(ByConstructor.class).resolve("struct ByConstructor { kept: i32 }").decode(message);
+        assertEquals("1 7", made.kept + " " + made.copies);
     }
 }

@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.samewire.pack.Limits;
+import io.samewire.pack.Output;
+import io.samewire.pack.Pack;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is kept from one message to the next, and what is not. */
@@ -27,6 +32,33 @@ class WritersTest {
         again.share(new Object());
         Writers.give(again);
         assertTrue(again.shared.isEmpty());
+    }
+
+    @Test
+    void largeBuffersAreNotKept() {
+        int large = 3 << 20;
+        Writer writer = Writers.take();
+        writer.begin(Limits.DEFAULT, true, 0);
+        writer.raw(new byte[large], 0, large);
+        Writers.give(writer);
+        assertTrue(writer.buf.length < large);
+    }
+
+    @Test
+    void aFewAreKeptForThoseWhoFindNoneOfTheirOwn() {
+        Set<Writer> before = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Writer> after = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            before.add(Writers.take());
+        }
+        before.forEach(Writers::give);
+        for (int i = 0; i < 40; i++) {
+            after.add(Writers.take());
+        }
+        after.forEach(Writers::give);
+        after.removeIf(writer -> writer.owner != null);
+        after.retainAll(before);
+        assertEquals(16, after.size());
     }
 
     @Test
@@ -49,6 +81,15 @@ class WritersTest {
         passing.packing();
         assertTrue(kept.busy, "its packing is in use");
         passing.giveBack();
+        assertSame(kept, Writers.take());
+        Writers.give(kept);
+    }
+
+    @Test
+    void whatPackedAnOutputsIntegersIsGivenBack() {
+        Writer kept = Writers.take();
+        Writers.give(kept);
+        Pack.codec(int[].class).encodeInto(new int[100], new Output());
         assertSame(kept, Writers.take());
         Writers.give(kept);
     }
