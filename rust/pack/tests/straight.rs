@@ -112,8 +112,11 @@ fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
         ("of a few", |i| format!("kind {}", i % 3)),
         ("repeated after its site has closed", |i| format!("kind {}", if i % 2 == 0 { i } else { 3 })),
     ];
-    let (few, odds, lengths): (usize, &[usize], &[usize]) =
-        if cfg!(miri) { (1, &[3, usize::MAX], &[131]) } else { (3, &[1, 2, 10, usize::MAX], &[0, 1, 129, 700]) };
+    let (few, odds, lengths): (usize, &[usize], &[usize]) = if cfg!(miri) {
+        (1, &[3, usize::MAX], &[131])
+    } else {
+        (kinds.len(), &[1, 2, 10, usize::MAX], &[0, 1, 129, 700])
+    };
     let codecs = [Profile::Fast, Profile::Compact].map(|profile| (profile, Codec::<Vec<Item>>::new().profile(profile)));
     for &(name, kind) in &kinds[..few] {
         for &odd in odds {

@@ -29,6 +29,7 @@ fn round_trip<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(schema: &str, va
             assert_eq!((error.code, error.at), (Code::Trailing, Some(bytes.len())), "{error}");
             let chunks = codec.encode_chunks(value, 3).unwrap();
             assert!(chunks.iter().all(|chunk| !chunk.is_empty() && chunk.len() <= 3));
+            assert_eq!(chunks.len(), bytes.len());
             assert_eq!(chunks.iter().collect::<Vec<_>>().concat(), bytes);
         }
     }
@@ -286,6 +287,7 @@ mod new {
         pub flags: Vec<Option<bool>>,
         pub numbers: Vec<Option<BigInt>>,
         pub more: BTreeSet<i32>,
+        pub far: Box<Option<u8>>,
     }
 
     #[derive(Pack, Clone, PartialEq, Debug)]
@@ -326,7 +328,7 @@ fn another_version_of_a_type() {
     assert_eq!(back.len(), 2);
     let first = &back[0];
     assert_eq!((first.name.as_str(), first.count, first.extra, first.note.as_str()), ("innér", Some(200), 0, "none"));
-    assert_eq!((first.kind, first.maybe.clone()), (new::Kind::Old, None));
+    assert_eq!((first.kind, first.maybe.clone(), *first.far), (new::Kind::Old, None, None));
     assert_eq!(first.flags, [Some(true), Some(false)]);
     assert_eq!(first.numbers[19], Some(BigInt::from(19)));
     assert_eq!(first.more, [1, 5].into());
@@ -338,6 +340,7 @@ fn another_version_of_a_type() {
     let lost = writer.encode(&vec![item.clone(), old::Item { kind: old::Kind::Lost, ..item }]).unwrap();
     let error = decoder.decode(&lost).unwrap_err();
     assert_eq!((error.code, error.path.as_deref()), (Code::SchemaMismatch, Some("$[1].kind")));
+    assert_eq!(decoder.decode(&lost[..lost.len() - 1]).unwrap_err(), error, "before what is wrong behind it");
     for cut in 0..bytes.len() {
         let error = decoder.decode(&bytes[..cut]).unwrap_err();
         assert_eq!((error.code, error.at), (Code::Truncated, Some(cut)));
@@ -398,6 +401,34 @@ fn errors_of_values_name_their_path() {
     assert_eq!(out, [1]);
     let small = Codec::<String>::new().limits(Limits { frame_bytes: 3, ..Limits::DEFAULT });
     assert_eq!(small.encode(&"a".to_owned()).unwrap_err().code, Code::LimitSize);
+    assert_eq!(small.encode_chunks(&"a".to_owned(), 9).err().unwrap().code, Code::LimitSize);
+    assert_eq!(codec.encode_chunks(&Map::default(), 0).err().unwrap().code, Code::Misuse);
+}
+
+#[test]
+fn an_error_leaves_nothing_for_the_next() {
+    let codec = Codec::<Vec<Any>>::new().limits(Limits { frame_bytes: 1000, ..Limits::DEFAULT });
+    let mut encoder = codec.encoder();
+    let bad = Any::Map(vec![(Any::F64(0.5), Any::Null)]);
+    let mut deep = Any::Null;
+    for _ in 0..65 {
+        deep = Any::List(vec![deep]);
+    }
+    let long = Any::List(vec![Any::List(vec![]), Any::Bytes(Bytes(vec![0; 1001])), Any::List(vec![])]);
+    let cases = [
+        (vec![Any::List(vec![bad.clone()])], Code::TypeMismatch, "$[0][0][0].key".to_owned()),
+        (vec![long], Code::LimitSize, "$".to_owned()),
+        (vec![Any::Null, deep], Code::LimitDepth, format!("$[1]{}", "[0]".repeat(64))),
+        (vec![bad], Code::TypeMismatch, "$[0][0].key".to_owned()),
+    ];
+    let good = vec![Any::List(vec![Any::String("ab".into())]); 3];
+    let bytes = codec.encode(&good).unwrap();
+    for (value, code, path) in &cases {
+        for error in [codec.encode(value).unwrap_err(), encoder.encode(value).unwrap_err()] {
+            assert_eq!((error.code, error.path.as_ref()), (*code, Some(path)));
+        }
+        assert_eq!(encoder.encode(&good).unwrap(), bytes);
+    }
 }
 
 #[test]
@@ -437,6 +468,14 @@ fn keys_of_maps_in_any_are_strings_and_integers_of_64_bits() {
     assert_eq!(codec.encode(&map(std::slice::from_ref(&small))).unwrap(), codec.encode(&map(&integers[..1])).unwrap());
     let error = codec.encode(&map(&[Any::Int(5), small])).unwrap_err();
     assert_eq!((error.code, error.path.as_deref()), (Code::TypeMismatch, Some("$")));
+}
+
+#[test]
+fn a_digest_can_be_left_out_again() {
+    let plain = Codec::<i8>::new();
+    let carried = Codec::<i8>::new().digest(true);
+    assert_eq!(carried.encode(&1).unwrap().len(), plain.encode(&1).unwrap().len() + 8);
+    assert_eq!(carried.digest(false).encode(&1).unwrap(), plain.encode(&1).unwrap());
 }
 
 #[test]

@@ -257,6 +257,19 @@ fn a_message_over_the_limit_leaves_the_output_alone() {
 }
 
 #[test]
+fn a_writer_changes_its_profile_from_message_to_message() {
+    let write = |w: &mut Writer| (0..4).for_each(|_| w.str(0, "again"));
+    let mut writer = Writer::new();
+    for profile in [Profile::Compact, Profile::Fast, Profile::Compact, Profile::Fast, Profile::Fast] {
+        let mut out = Vec::new();
+        writer.begin(&mut out, &message(1, profile));
+        write(&mut writer);
+        writer.finish(&mut out).unwrap();
+        assert_eq!(out, written(&message(1, profile), write));
+    }
+}
+
+#[test]
 fn long_and_short_messages_share_a_writer() {
     let mut writer = Writer::new();
     let mut out = Vec::new();

@@ -193,12 +193,19 @@ mod tests {
         assert!(Timestamp::new(TIMESTAMP_MAX, BILLION).is_none() && Timestamp::new(TIMESTAMP_MIN, 0).is_some());
         assert_eq!(Duration::from_total_nanos(-1), Duration::new(-1, 999_999_999));
         assert_eq!(Duration::new(-1, 999_999_999).unwrap().total_nanos(), -1);
+        for seconds in [i64::MIN, i64::MAX] {
+            let whole = Duration::new(seconds, 0).unwrap().total_nanos();
+            assert_eq!(Duration::from_total_nanos(whole), Duration::new(seconds, 0));
+            assert_eq!(Duration::from_total_nanos(whole + i128::from(seconds.signum()) * i128::from(BILLION)), None);
+        }
     }
 
     #[cfg(feature = "std")]
     #[test]
     fn system_times_before_1970_round_down() {
-        let time = std::time::UNIX_EPOCH - core::time::Duration::from_millis(1500);
-        assert_eq!(Timestamp::try_from(time).ok(), Timestamp::new(-2, 500_000_000));
+        for (millis, seconds, nanos) in [(1500, -2, 500_000_000), (2000, -2, 0)] {
+            let time = std::time::UNIX_EPOCH - core::time::Duration::from_millis(millis);
+            assert_eq!(Timestamp::try_from(time).ok(), Timestamp::new(seconds, nanos));
+        }
     }
 }

@@ -153,4 +153,15 @@ mod tests {
         texts.clear();
         assert!(matches!(texts.find(&b"text 7"[..], false, &block, &[]), Found::Vacant(_)));
     }
+
+    #[test]
+    fn nothing_is_left_when_the_stamps_begin_again() {
+        let mut texts = Texts::new(Seed([1, 2, 3, 4]));
+        texts.clear();
+        let Found::Vacant(vacant) = texts.find(&b"text"[..], false, b"", b"") else { panic!("found") };
+        vacant.record(0, 0);
+        texts.stamp = u32::MAX;
+        texts.clear();
+        assert!(matches!(texts.find(&b"text"[..], false, b"text", b""), Found::Vacant(_)));
+    }
 }
