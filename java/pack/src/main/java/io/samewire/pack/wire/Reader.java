@@ -266,9 +266,15 @@ public final class Reader {
 
     /** A count of elements whose row takes a byte for each at least. */
     public int count() {
-        int n = elements();
-        claim(n);
+        int n = length();
+        claimElements(n);
         return n;
+    }
+
+    /** Takes a count of elements whose row takes a byte for each at least. */
+    public void claimElements(int n) {
+        spend(n);
+        claim(n);
     }
 
     /** A count of elements whose row is of that form ({@link RowForm}). */
@@ -293,13 +299,17 @@ public final class Reader {
 
     private int elements() {
         int n = length();
-        if ((items -= n) < 0) {
-            throw Fault.FAULT;
-        }
+        spend(n);
         return n;
     }
 
-    /** Enters a recursive struct, or a list or map inside an {@code any}. */
+    private void spend(int n) {
+        if ((items -= n) < 0) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Enters a recursive struct, or the elements of a list of them, or a list or map inside an {@code any}. */
     public void enter() {
         if (--depth < 0) {
             throw Fault.FAULT;
