@@ -5,109 +5,81 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 
 /**
- * New arrays of numbers that HotSpot does not clear before they are filled. It leaves that out only where an array of the same
+ * Makes arrays of numbers that HotSpot does not clear before they are filled. It leaves that out only where an array of the same
  * kind is copied, so that the numbers go through one that is kept and stays in the cache. Worth a tenth of the time for rows that
  * the nearest cache no longer holds when they have been cleared; shorter ones would pay for the second copy.
+ *
+ * <p>A record in a constant for each kind of array: the JIT trusts the fields of records, and so knows the kind wherever it
+ * inlines a call.
+ *
+ * @param <A> the arrays: {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
+ * @param make a new one of that many numbers
+ * @param width bytes of a number
+ * @param places what is kept, one array for each of a few threads at most; which thread it is decides nothing but speed
  */
-final class KeptRows {
+record KeptRows<A>(IntFunction<A> make, int width, AtomicReferenceArray<A> places) {
+    static final KeptRows<int[]> INTS = new KeptRows<>(int[]::new, Integer.BYTES);
+    static final KeptRows<long[]> LONGS = new KeptRows<>(long[]::new, Long.BYTES);
+    static final KeptRows<float[]> FLOATS = new KeptRows<>(float[]::new, Float.BYTES);
+    static final KeptRows<double[]> DOUBLES = new KeptRows<>(double[]::new, Double.BYTES);
+
     private static final int LEAST_BYTES = 1 << 15;
     private static final int MOST_BYTES = 1 << 17;
-    private static final Kept<int[]> INTS = new Kept<>(int[]::new, Integer.BYTES);
-    private static final Kept<long[]> LONGS = new Kept<>(long[]::new, Long.BYTES);
-    private static final Kept<float[]> FLOATS = new Kept<>(float[]::new, Float.BYTES);
-    private static final Kept<double[]> DOUBLES = new Kept<>(double[]::new, Double.BYTES);
+    private static final int PLACES = 8;
 
-    private KeptRows() {}
-
-    /** Arrays of one kind, one for each of a few threads at most; which thread it is decides nothing but speed. */
-    private static final class Kept<A> {
-        private static final int PLACES = 8;
-        private final AtomicReferenceArray<A> places = new AtomicReferenceArray<>(PLACES);
-        private final IntFunction<A> make;
-        private final int width;
-
-        Kept(IntFunction<A> make, int width) {
-            this.make = make;
-            this.width = width;
-        }
-
-        private static int place() {
-            return (int) Thread.currentThread().getId() & PLACES - 1;
-        }
-
-        boolean isWorth(int n) {
-            long bytes = (long) n * width;
-            return bytes >= LEAST_BYTES && bytes <= MOST_BYTES;
-        }
-
-        /** An array that nobody else has until it is given back. */
-        A take() {
-            A kept = places.getAndSet(place(), null);
-            return kept != null ? kept : make.apply(MOST_BYTES / width);
-        }
-
-        void give(A kept) {
-            places.setRelease(place(), kept);
-        }
+    private KeptRows(IntFunction<A> make, int width) {
+        this(make, width, new AtomicReferenceArray<>(PLACES));
     }
 
     /** {@code n} numbers that begin at {@code from[at]}. */
-    static int[] ints(byte[] from, int at, int n) {
-        int[] row;
-        if (INTS.isWorth(n)) {
-            int[] kept = INTS.take();
-            Memory.MEMORY.getRow(from, at, kept, n);
-            row = Arrays.copyOf(kept, n);
-            INTS.give(kept);
-        } else {
-            row = new int[n];
-            Memory.MEMORY.getRow(from, at, row, n);
+    A row(byte[] from, int at, int n) {
+        long bytes = (long) n * width;
+        if (bytes >= LEAST_BYTES && bytes <= MOST_BYTES) {
+            return throughKept(from, at, n);
         }
+        A row = make.apply(n);
+        fill(from, at, row, n);
         return row;
     }
 
-    /** {@code n} numbers that begin at {@code from[at]}. */
-    static long[] longs(byte[] from, int at, int n) {
-        long[] row;
-        if (LONGS.isWorth(n)) {
-            long[] kept = LONGS.take();
-            Memory.MEMORY.getRow(from, at, kept, n);
-            row = Arrays.copyOf(kept, n);
-            LONGS.give(kept);
-        } else {
-            row = new long[n];
-            Memory.MEMORY.getRow(from, at, row, n);
+    /** A method of its own, so that the way of short rows stays small enough to be inlined where it is called. */
+    private A throughKept(byte[] from, int at, int n) {
+        int place = (int) Thread.currentThread().getId() & PLACES - 1;
+        // Nobody else has it until it is given back.
+        A kept = places.getAndSet(place, null);
+        if (kept == null) {
+            kept = make.apply(MOST_BYTES / width);
         }
+        fill(from, at, kept, n);
+        A row = copyOf(kept, n);
+        places.setRelease(place, kept);
         return row;
     }
 
-    /** {@code n} numbers that begin at {@code from[at]}. */
-    static float[] floats(byte[] from, int at, int n) {
-        float[] row;
-        if (FLOATS.isWorth(n)) {
-            float[] kept = FLOATS.take();
-            Memory.MEMORY.getRow(from, at, kept, n);
-            row = Arrays.copyOf(kept, n);
-            FLOATS.give(kept);
+    private static void fill(byte[] from, int at, Object row, int n) {
+        if (row instanceof int[] ints) {
+            Memory.MEMORY.getRow(from, at, ints, n);
+        } else if (row instanceof long[] longs) {
+            Memory.MEMORY.getRow(from, at, longs, n);
+        } else if (row instanceof float[] floats) {
+            Memory.MEMORY.getRow(from, at, floats, n);
         } else {
-            row = new float[n];
-            Memory.MEMORY.getRow(from, at, row, n);
+            Memory.MEMORY.getRow(from, at, (double[]) row, n);
         }
-        return row;
     }
 
-    /** {@code n} numbers that begin at {@code from[at]}. */
-    static double[] doubles(byte[] from, int at, int n) {
-        double[] row;
-        if (DOUBLES.isWorth(n)) {
-            double[] kept = DOUBLES.take();
-            Memory.MEMORY.getRow(from, at, kept, n);
-            row = Arrays.copyOf(kept, n);
-            DOUBLES.give(kept);
+    @SuppressWarnings("unchecked") // A copy is of the kind of what is copied.
+    private static <A> A copyOf(A row, int n) {
+        Object copy;
+        if (row instanceof int[] ints) {
+            copy = Arrays.copyOf(ints, n);
+        } else if (row instanceof long[] longs) {
+            copy = Arrays.copyOf(longs, n);
+        } else if (row instanceof float[] floats) {
+            copy = Arrays.copyOf(floats, n);
         } else {
-            row = new double[n];
-            Memory.MEMORY.getRow(from, at, row, n);
+            copy = Arrays.copyOf((double[]) row, n);
         }
-        return row;
+        return (A) copy;
     }
 }

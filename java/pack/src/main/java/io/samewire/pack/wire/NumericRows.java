@@ -43,13 +43,13 @@ public final class NumericRows {
     /** {@code f32}. */
     public static float[] readFloats(Reader in, int n) {
         int at = run(in, n, Float.BYTES);
-        return KeptRows.floats(in.buf, at, n);
+        return KeptRows.FLOATS.row(in.buf, at, n);
     }
 
     /** {@code f64}. */
     public static double[] readDoubles(Reader in, int n) {
         int at = run(in, n, Double.BYTES);
-        return KeptRows.doubles(in.buf, at, n);
+        return KeptRows.DOUBLES.row(in.buf, at, n);
     }
 
     /** {@code f32}. */
@@ -118,7 +118,7 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Integer.BYTES);
-            return KeptRows.ints(in.buf, at, n);
+            return KeptRows.INTS.row(in.buf, at, n);
         }
         row = new int[n];
         Unpacking blocks = unpacking(in, mode, Integer.SIZE, signed);
@@ -141,7 +141,7 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Long.BYTES);
-            return KeptRows.longs(in.buf, at, n);
+            return KeptRows.LONGS.row(in.buf, at, n);
         }
         row = new long[n];
         Unpacking blocks = unpacking(in, mode, Long.SIZE, signed);

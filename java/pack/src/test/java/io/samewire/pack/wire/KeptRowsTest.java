@@ -28,10 +28,10 @@ class KeptRowsTest {
         Memory.MEMORY.getRow(from, AT, floats, floats.length);
         Memory.MEMORY.getRow(from, AT, doubles, doubles.length);
         for (int time = 0; time < 2; time++) {
-            assertArrayEquals(ints, KeptRows.ints(from, AT, ints.length));
-            assertArrayEquals(longs, KeptRows.longs(from, AT, longs.length));
-            assertArrayEquals(floats, KeptRows.floats(from, AT, floats.length));
-            assertArrayEquals(doubles, KeptRows.doubles(from, AT, doubles.length));
+            assertArrayEquals(ints, KeptRows.INTS.row(from, AT, ints.length));
+            assertArrayEquals(longs, KeptRows.LONGS.row(from, AT, longs.length));
+            assertArrayEquals(floats, KeptRows.FLOATS.row(from, AT, floats.length));
+            assertArrayEquals(doubles, KeptRows.DOUBLES.row(from, AT, doubles.length));
         }
     }
 
@@ -41,10 +41,10 @@ class KeptRowsTest {
         byte[] zeroes = new byte[n * Integer.BYTES];
         byte[] ones = zeroes.clone();
         Arrays.fill(ones, (byte) -1);
-        int[] first = KeptRows.ints(zeroes, 0, n);
-        int[] second = KeptRows.ints(ones, 0, n);
+        int[] first = KeptRows.INTS.row(zeroes, 0, n);
+        int[] second = KeptRows.INTS.row(ones, 0, n);
         Arrays.fill(second, 7);
         assertEquals(0, Arrays.stream(first).filter(value -> value != 0).count());
-        assertArrayEquals(first, KeptRows.ints(zeroes, 0, n));
+        assertArrayEquals(first, KeptRows.INTS.row(zeroes, 0, n));
     }
 }
