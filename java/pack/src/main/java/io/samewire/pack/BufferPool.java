@@ -1,7 +1,7 @@
 package io.samewire.pack;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -39,16 +39,26 @@ public final class BufferPool {
     private final LongAdder dropped = new LongAdder();
     private volatile boolean enabled = true;
 
-    /** Buffers of one size. */
+    /** Buffers of one size; the last one given is the first one taken. */
     private static final class Shelf<B> {
-        private final ArrayDeque<B> buffers = new ArrayDeque<>();
+        /** Among so many a buffer that comes back is looked for: to go through all that may lie there would take long. */
+        private static final int LOOKED_AT = 16;
+        private final ArrayList<B> buffers = new ArrayList<>();
 
         synchronized B take() {
-            return buffers.pollLast();
+            return buffers.isEmpty() ? null : buffers.remove(buffers.size() - 1);
         }
 
-        synchronized void put(B buffer) {
-            buffers.addLast(buffer);
+        /** False if the buffer was found there. */
+        synchronized boolean put(B buffer) {
+            int end = buffers.size();
+            for (int i = Math.max(0, end - LOOKED_AT); i < end; i++) {
+                if (buffers.get(i) == buffer) {
+                    return false;
+                }
+            }
+            buffers.add(buffer);
+            return true;
         }
     }
 
@@ -132,17 +142,26 @@ public final class BufferPool {
         }
     }
 
-    /** Takes an array back, which must not be used any more. Arrays of other sizes than the pool's own are dropped. */
+    /**
+     * Takes an array back, which must not be used any more. Arrays of other sizes than the pool's own are dropped.
+     *
+     * @throws PackException {@code misuse} for an array that lies in the pool already, among the last 16 of its size that came
+     *     back: two would share it. Once it is handed out again, nobody can tell who gives it.
+     */
     public void give(byte[] buffer) {
         if (keeps(buffer.length)) {
-            heap[shift(buffer.length)].put(buffer);
+            put(heap, buffer, buffer.length);
         }
     }
 
-    /** Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are dropped. */
+    /**
+     * Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are dropped.
+     *
+     * @throws PackException {@code misuse} as for an array
+     */
     public void give(ByteBuffer buffer) {
         if (buffer.isDirect() && !buffer.isReadOnly() && keeps(buffer.capacity())) {
-            direct[shift(buffer.capacity())].put(buffer.clear().order(java.nio.ByteOrder.BIG_ENDIAN));
+            put(direct, buffer.clear().order(java.nio.ByteOrder.BIG_ENDIAN), buffer.capacity());
         }
     }
 
@@ -158,6 +177,14 @@ public final class BufferPool {
             dropped.increment();
         }
         return own;
+    }
+
+    private <B> void put(Shelf<B>[] shelves, B buffer, int bytes) {
+        if (!shelves[shift(bytes)].put(buffer)) {
+            kept.addAndGet(-bytes);
+            given.decrement();
+            throw new PackException(Code.MISUSE, -1, null, "a buffer of " + bytes + " bytes given back twice");
+        }
     }
 
     /** Lets go of all that lies in the pool. */

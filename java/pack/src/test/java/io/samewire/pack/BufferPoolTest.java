@@ -51,6 +51,27 @@ class BufferPoolTest {
     }
 
     @Test
+    void refusesWhatLiesInItAlready() {
+        BufferPool pool = new BufferPool(1 << 20);
+        byte[] array = pool.take(256);
+        pool.give(array);
+        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> pool.give(array)).code());
+        ByteBuffer direct = pool.takeDirect(512);
+        pool.give(direct);
+        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> pool.give(direct)).code());
+        assertEquals(new BufferPool.Statistics(2, 2, 256 + 512, 2, 0, 256 + 512), pool.statistics());
+        assertSame(array, pool.take(256));
+        assertNotSame(array, pool.take(256));
+        pool.give(array);
+        pool.give(new byte[256]);
+        assertEquals(2 * 256 + 512, pool.statistics().keptBytes(), "equal arrays are not the same");
+        assertThrows(PackException.class, () -> pool.give(array), "it need not be the last one that came back");
+        pool.clear();
+        pool.give(array);
+        assertEquals(256, pool.statistics().keptBytes());
+    }
+
+    @Test
     void canBeTurnedOff() {
         BufferPool pool = new BufferPool(1 << 20);
         pool.give(pool.take(256));
