@@ -104,15 +104,17 @@ def test_runs_are_merged_by_language_and_workload_and_each_is_named() -> None:
     assert all("tonic" in line[1] and line[2].endswith(")") for line in rest[2:])
 
 
-def test_speeds_are_those_of_full_runs_on_the_newest_machine() -> None:
+def test_speeds_are_those_of_full_runs_on_the_machine_with_most_rows() -> None:
     other = {"cpu": "Another", "cores": 64}
-    old = large("a", ["rust", "node"], 0.5, started="2026-01-01T00:00:00", machine=other)
+    old = large("a", ["rust"], 0.5, started="2026-01-01T00:00:00", machine=other)
     new = large("b", ["rust"], 0.5, started="2026-02-01T00:00:00")
     look = large("c", ["python"], 0.5, started="2026-03-01T00:00:00", mode="quick")
     disturbed = large("d", ["python"], 0.5, started="2026-04-01T00:00:00", busy=1)
     text = extract.speeds([old, new, look, disturbed])
     assert "Some <CPU>" in text and "Another" not in text
     assert "pack, in Rust: " in text
+    wider = large("e", ["rust", "node"], 0.5, started="2026-01-01T00:00:00", machine=other)
+    assert "Another" in extract.speeds([wider, new]), "the later machine has fewer rows"
     assert extract.speeds([look]) == extract.NOTHING
 
 
