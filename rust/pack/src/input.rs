@@ -5,11 +5,12 @@ use crate::limits::Limits;
 use crate::pack::{unplanned, Link, Unpack};
 use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
-use crate::schema::{Type, TypeId};
+use crate::schema::Type;
 use crate::spare::Memory;
 use crate::walk::{self, Begin, Host};
 use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reach, Reader, Token, SLACK};
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::ops::{Deref, DerefMut};
@@ -74,6 +75,8 @@ struct Rare {
     next: usize,
     reach: Reach,
     path: Vec<Segment<'static>>,
+    /// Where in the struct that `path` leads to a walk over a skipped field ended: the text of that part of the path.
+    skipped: String,
 }
 
 impl<'a, 'c> Input<'a, 'c> {
@@ -175,8 +178,9 @@ impl<'a, 'c> Input<'a, 'c> {
 
     /// The failure with the path collected on the way out.
     pub(crate) fn failure(&self) -> Error {
-        let path = self.rare.iter().flat_map(|rare| rare.path.iter().rev().copied());
-        self.reader.fault().path(path_text(path))
+        let mut path = path_text(self.rare.iter().flat_map(|rare| rare.path.iter().rev().copied()));
+        path.extend(self.rare.iter().map(|rare| rare.skipped.as_str()));
+        self.reader.fault().path(path)
     }
 
     /// Adds the place inside which the failure happened.
@@ -425,20 +429,26 @@ impl<'a> Input<'a, '_> {
         Ok(value)
     }
 
-    /// Skips a slot of the writer's.
+    /// Skips the field at a place of the writer's struct of that plan ([`Plan::structs`]), whose flag, if it has one, is given.
     ///
     /// # Errors
     /// As `walk::skip`.
-    pub fn skip(&mut self, plan: &Plan, ty: TypeId, flag: bool) -> Result<(), Fault> {
-        if matches!(plan.writer().ty(ty), Type::Bool) || !flag {
+    pub fn skip(&mut self, plan: &Plan, structure: usize, place: usize, flag: bool) -> Result<(), Fault> {
+        let writer = plan.writer();
+        let field = &writer.structs()[plan.structs()[structure].writer].fields[place];
+        if matches!(writer.ty(field.ty), Type::Bool) || !flag {
             return Ok(());
         }
         // A copy of the reader, since the input itself keeps what the walk finds.
         let mut reader = self.reader.clone();
         let limits = self.limits;
-        let skipped = walk::skip(plan.writer(), ty, &mut reader, self, limits);
+        let skipped = walk::skip(writer, field.ty, &mut reader, self, limits);
         self.reader = reader;
-        skipped
+        skipped.map_err(|inside| {
+            let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));
+            self.rare().skipped = path[1..].into();
+            Fault
+        })
     }
 }
 

@@ -72,8 +72,6 @@ pub struct StructPlan {
 /// What becomes of one of the writer's fields.
 #[derive(Clone, Debug)]
 pub struct FieldPlan {
-    /// The writer's type of the field.
-    pub ty: TypeId,
     /// Whether it has a flag in the writer's row.
     pub flagged: bool,
     /// The reader's field (its index) and how to read it; `None`: skip.
@@ -237,11 +235,11 @@ impl<'s> Planner<'s> {
                 return Err(Differs);
             }
         }
-        let fields = writer.fields.iter().zip(targets).map(|(field, target)| FieldPlan {
-            ty: field.ty,
-            flagged: self.writer.ty(field.ty).flagged(),
-            target,
-        });
+        let fields = writer
+            .fields
+            .iter()
+            .zip(targets)
+            .map(|(field, target)| FieldPlan { flagged: self.writer.ty(field.ty).flagged(), target });
         self.structs[index] = StructPlan {
             writer: theirs,
             reader: ours,

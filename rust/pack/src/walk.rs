@@ -27,20 +27,21 @@ pub fn check(schema: &Schema, data: &[u8], limits: &Limits) -> Result<(), Error>
 /// Skips and checks one slot of type `ty`, whose flag, if the type has one, has been read and is set.
 ///
 /// # Errors
-/// The fault is noted in the reader.
-pub fn skip<'a>(
-    schema: &Schema,
+/// The fault is noted in the reader; what comes back is the path to it from the slot.
+pub fn skip<'a, 's>(
+    schema: &'s Schema,
     ty: TypeId,
     reader: &mut Reader<'a>,
     host: &mut impl Host<'a>,
     limits: &Limits,
-) -> Result<(), Fault> {
+) -> Result<(), Vec<Segment<'s>>> {
     let ty = match schema.ty(ty) {
         Type::Bool => return Ok(()),
         Type::Option(inner) => *inner,
         _ => ty,
     };
-    Walker::new(schema, host, limits.depth).slot(reader, ty)
+    let mut walker = Walker::new(schema, host, limits.depth);
+    walker.slot(reader, ty).map_err(|Fault| walker.path)
 }
 
 /// What a decoder that skips has to go on keeping: numbered texts and shared structs.

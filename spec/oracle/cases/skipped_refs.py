@@ -146,3 +146,13 @@ TOPIC.unreadable(
     8,
     "$.nest" + ".deeper" * 61 + ".step.before.before",
 )
+# The path leads on into fields that the reader skips.
+TOPIC.unreadable(
+    "a chain of 3 within 62 structs, read for one field",
+    f"struct Path {{ old: ref<{STEP}>, nest: {NEST} }}",
+    f"struct Path {{ nest: {NEST.replace('ref<Step>', 'ref<struct Step { n: u8 }>')} }}",
+    "40 00010300010200010100 0000" + "01" * 61 + "02 04",
+    "limit_depth",
+    8,
+    "$.nest" + ".deeper" * 61 + ".step.before.before",
+)

@@ -199,14 +199,14 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
             input.enter(start)?;
         }
         let mut flags = input.row_flags(made.flags)?;
-        for field in &made.fields {
+        for (place, field) in made.fields.iter().enumerate() {
             let slot = if field.flagged { __pack::Slot::Flag(flags.next()) } else { __pack::Slot::Present };
             match field.target {
                 #(::core::option::Option::Some((#indices, step)) => match <#types as __pack::Unpack<'__message>>::resolve(input, plan, step, slot) {
                     ::core::result::Result::Ok(value) => #locals = ::core::option::Option::Some(value),
                     ::core::result::Result::Err(_) => return ::core::result::Result::Err(input.inside(__pack::Segment::Field(#names))),
                 },)*
-                _ => input.skip(plan, field.ty, !::core::matches!(slot, __pack::Slot::Flag(false)))?,
+                _ => input.skip(plan, structure, place, !::core::matches!(slot, __pack::Slot::Flag(false)))?,
             }
         }
         if made.recursive {
