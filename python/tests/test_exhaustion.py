@@ -87,19 +87,25 @@ def test_what_is_held_beside_a_message_may_not_find_memory_either() -> None:
     assert (done.returncode, done.stdout) == (0, "encode\nfeed True\n"), done.stderr
 
 
-def test_a_frame_for_which_there_is_no_memory_is_still_to_come() -> None:
-    scanner = pack.FrameScanner()
-    messages = [bytes([0x40 + n]) * 700 for n in range(3)]
-    scanner.feed(b"".join(map(pack.frame, messages)))
+def all_that_come(pieces: Iterator[bytes]) -> list[bytes]:
+    """What an iterator has, each piece asked for again while some allocation fails, a later one each time."""
     come: list[bytes] = []
     at = 1
     while not come or come[-1]:
         try:
-            come.append(without_memory(lambda: next(scanner, b""), at))
+            # With an answer for the end: running out of memory under a StopIteration is more than CPython itself bears.
+            come.append(without_memory(lambda: next(pieces, b""), at))
             at = 1
         except MemoryError:
             at += 1
-    assert come[:-1] == messages
+    return come[:-1]
+
+
+def test_a_frame_for_which_there_is_no_memory_is_still_to_come() -> None:
+    scanner = pack.FrameScanner()
+    messages = [bytes([0x40 + n]) * 700 for n in range(3)]
+    scanner.feed(b"".join(map(pack.frame, messages)))
+    assert all_that_come(scanner) == messages
 
 
 def without_memory(call: Callable[[], Any], at: int) -> Any:
@@ -147,14 +153,4 @@ def test_allocations_that_fail(profile: pack.Profile) -> None:
 def test_a_piece_for_which_there_is_no_memory_is_still_to_come() -> None:
     own = pack.codec(list[str])
     value = [f"text {n}" for n in range(200)]
-    pieces = own.encode_chunks(value, 700)
-    come: list[bytes] = []
-    at = 1
-    while not come or come[-1]:
-        try:
-            # With an answer for the end: running out of memory under a StopIteration is more than CPython itself bears.
-            come.append(without_memory(lambda: next(pieces, b""), at))
-            at = 1
-        except MemoryError:
-            at += 1
-    assert b"".join(come) == own.encode(value)
+    assert b"".join(all_that_come(own.encode_chunks(value, 700))) == own.encode(value)
