@@ -29,7 +29,7 @@ def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: i
 
 
 LIBRARIES = (
-    "rust/pack", "rust/derive", "rust/conformance", "rust/python",
+    "rust/core", "rust/pack", "rust/derive", "rust/conformance", "rust/python",
     "python/pack", "python/infer", "python/cli", "python/tests",
     "java/pack", "java/tests",
     "typescript/pack", "typescript/grpc", "typescript/test",
@@ -41,10 +41,11 @@ NODE = {f"node:{name}" for name in ("async_hooks", "dns/promises", "events", "fs
 TABLE: dict[str, Rule] = {
     "spec": rule(),
     "spec/tests": rule("spec", outside=None),
-    "rust/pack": rule("spec", "rust/derive"),
+    "rust/core": rule("spec"),
+    "rust/pack": rule("spec", "rust/core", "rust/derive"),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
-    "rust/python": rule("spec", "rust/pack", outside={"pyo3", "pyo3-build-config"}),
-    "rust/conformance": rule("spec", "rust/pack", "rust/derive", outside=None),
+    "rust/python": rule("spec", "rust/core", "rust/pack", outside={"pyo3", "pyo3-build-config"}),
+    "rust/conformance": rule("spec", "rust/core", "rust/pack", "rust/derive", outside=None),
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
     "python/pack": rule("spec", "rust/python"),

@@ -2,7 +2,7 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, an npm tarball, three jars (classes, sources, documentation) and two crates. Nothing is fetched.
+A wheel and its sources, an npm tarball, three jars (classes, sources, documentation) and three crates. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ ROOT = Path(__file__).parents[1]
 VERSION = "0.1.0"
 #: In archives that hold times: the same sources give the same bytes.
 DATE = "2025-01-01T00:00:00Z"
-CRATES = ("samewire-pack-derive", "samewire-pack")
+#: In the order in which they would be published: what another depends on comes first.
+CRATES = {"samewire-core": "core", "samewire-pack-derive": "pack/derive", "samewire-pack": "pack"}
 
 
 class PackagingError(Exception):
@@ -76,10 +77,11 @@ def jars(out: Path, scratch: Path) -> None:
 
 
 def crates(out: Path, scratch: Path) -> None:
-    """The macro's crate first, as it would be published; the patch stands for the registry that has it by then."""
+    """The patches stand for the registry, which by then has what a crate depends on."""
     wanted = [option for crate in CRATES for option in ("-p", crate)]
-    options = ["--no-verify", "--offline", "--allow-dirty", "--config", 'patch.crates-io.samewire-pack-derive.path="pack/derive"']
-    run(["cargo", "package", "-q", *options, "--target-dir", str(scratch / "crates"), *wanted], ROOT / "rust")
+    patches = [option for crate, folder in CRATES.items() for option in ("--config", f'patch.crates-io.{crate}.path="{folder}"')]
+    options = ["--no-verify", "--offline", "--allow-dirty"]
+    run(["cargo", "package", "-q", *options, *patches, "--target-dir", str(scratch / "crates"), *wanted], ROOT / "rust")
     for crate in CRATES:
         shutil.copy(scratch / f"crates/package/{crate}-{VERSION}.crate", out)
 

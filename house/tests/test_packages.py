@@ -58,6 +58,7 @@ edition = "2021"
 [dependencies]
 samewire-pack = "0.1.0"
 [patch.crates-io]
+samewire-core = {{ path = "{core}" }}
 samewire-pack = {{ path = "{pack}" }}
 samewire-pack-derive = {{ path = "{derive}" }}
 """
@@ -103,7 +104,7 @@ def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[s
 
 
 def test_copies_of_the_licence_are_the_licence() -> None:
-    for folder in ("python", "typescript", "java/pack", "rust/pack", "rust/pack/derive"):
+    for folder in ("python", "typescript", "java/pack", "rust/core", "rust/pack", "rust/pack/derive"):
         assert (ROOT / folder / "LICENSE").read_bytes() == LICENCE
 
 
@@ -138,6 +139,7 @@ def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict
         ".cargo/config.toml",
         "python/build.rs",
         "python/src/lib.rs",
+        "core/src/lib.rs",
         "pack/src/lib.rs",
         "pack/derive/src/lib.rs",
     }
@@ -166,7 +168,8 @@ def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -
 
 def test_the_crates_name_each_other_by_version(made: dict[str, Path]) -> None:
     manifest = contents(made["samewire-pack.crate"])["Cargo.toml"].decode()
-    assert '[dependencies.samewire-pack-derive]\nversion = "0.1.0"\n' in manifest
+    for dependency in ("samewire-core", "samewire-pack-derive"):
+        assert f'[dependencies.{dependency}]\nversion = "0.1.0"\n' in manifest
     for crate in packages.CRATES:
         files = contents(made[f"{crate}.crate"])
         assert {"README.md", "LICENSE", "src/lib.rs"} <= files.keys()
@@ -219,7 +222,7 @@ def in_rust(made: dict[str, Path], folder: Path) -> None:
     for crate in packages.CRATES:
         with tarfile.open(made[f"{crate}.crate"]) as archive:
             archive.extractall(folder, filter="data")
-    paths = {"pack": f"samewire-pack-{packages.VERSION}", "derive": f"samewire-pack-derive-{packages.VERSION}"}
+    paths = {crate.split("-")[-1]: f"{crate}-{packages.VERSION}" for crate in packages.CRATES}
     (folder / "Cargo.toml").write_text(MANIFEST.format(**paths))
     (folder / "src").mkdir()
     (folder / "src/lib.rs").write_text(RUST)

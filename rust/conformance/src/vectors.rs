@@ -131,6 +131,7 @@ pub fn set_limit(limits: &mut Limits, name: &str, value: usize) {
         "frame_bytes" => limits.frame_bytes = value,
         "text_bytes" => limits.text_bytes = value,
         "items" => limits.items = value as u64,
+        "cells" => limits.cells = value as u64,
         "buffered_bytes" => limits.buffered_bytes = value,
         _ => panic!("no limit is called {name:?}"),
     }

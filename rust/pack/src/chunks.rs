@@ -1,8 +1,8 @@
 //! A message in pieces.
 
-use crate::error::{Code, Error};
 use crate::wire::Part;
 use alloc::vec::Vec;
+use samewire_core::{Code, Error};
 
 /// An encoded message as the few buffers it was made in. Made by [`Codec::encode_chunks`](crate::Codec::encode_chunks).
 pub struct Chunks {

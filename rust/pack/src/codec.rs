@@ -4,11 +4,10 @@ use crate::chunks::Chunks;
 use crate::decoder::Decoder;
 use crate::describe::{Describe, Description};
 use crate::encoder::Encoder;
-use crate::error::{Error, Fault};
 use crate::input::{Input, Scratch};
-use crate::limits::{Limits, Profile};
 use crate::output::Output;
 use crate::pack::{Link, Pack, Unpack};
+use crate::profile::Profile;
 use crate::resolve::Plan;
 use crate::schema::Schema;
 use crate::spare::Spare;
@@ -16,6 +15,8 @@ use crate::walk;
 use crate::wire::{header, Message};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use samewire_core::Limits;
+use samewire_core::{Error, Fault};
 
 /// Turns values of one type into bytes and back. Made once per type; it may be shared between threads.
 ///

@@ -1,13 +1,13 @@
 //! The decoder of a pair of schemas.
 
-use crate::error::{Code, Error, Fault};
 use crate::input::{Input, Scratch};
-use crate::limits::Limits;
 use crate::pack::{Slot, Unpack};
 use crate::resolve::Plan;
 use crate::schema::Schema;
 use crate::walk;
 use core::marker::PhantomData;
+use samewire_core::Limits;
+use samewire_core::{Code, Error, Fault};
 
 /// Reads messages of another schema as values of `T` (`spec/pack.md` section 13). Made by
 /// [`Codec::resolve`](crate::Codec::resolve).

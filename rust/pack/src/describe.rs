@@ -5,15 +5,15 @@
 //! has a run of places in a table made once per codec, one for each `string`, `any` and struct in its fields; a place of
 //! a struct holds the start of that struct's own run. Writing a nested struct costs one load.
 
-use crate::error::{Code, Error};
 use crate::pack::{Link, Pack};
-use crate::path::push_quoted;
 use crate::schema::Schema;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use samewire_core::path::push_quoted;
+use samewire_core::{Code, Error};
 
 /// Collects what types say of themselves.
 #[derive(Default)]

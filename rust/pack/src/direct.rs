@@ -4,11 +4,11 @@
 //! before has stored them. Here they stay in registers from struct to struct. What is not read so easily (a text that is long
 //! or not ASCII, anything wrong) is left to the reader, which begins with that struct again.
 
-use crate::error::Fault;
 use crate::input::Input;
 use crate::pack::Unpack;
 use crate::wire::{ascii_at, header, Number, BACK, BACK2, NEAR};
 use alloc::vec::Vec;
+use samewire_core::Fault;
 
 /// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
 /// are ASCII. With `KEEP` there are back references: of the `room` places from `kept` on the first `texts` hold the texts
@@ -158,9 +158,9 @@ impl<'a> Input<'a, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
     use crate::wire::Reader;
     use core::fmt::Debug;
+    use samewire_core::Limits;
 
     fn ends<const KEEP: bool>(data: &[u8]) -> Direct<'_, KEEP> {
         Direct { data, at: 0, latin: 0, plain: 0, texts: 0, kept: core::ptr::null_mut(), room: 0 }

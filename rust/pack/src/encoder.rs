@@ -1,13 +1,13 @@
 //! An encoder with working memory of its own.
 
 use crate::codec::encode;
-use crate::error::Error;
 use crate::output::Output;
 use crate::pack::{Link, Pack};
 use crate::wire::Message;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use samewire_core::Error;
 
 /// Encodes one value after another. Made by [`Codec::encoder`](crate::Codec::encoder).
 pub struct Encoder<T> {

@@ -1,9 +1,6 @@
 //! What typed values are read from.
 
-use crate::error::{Code, Error, Fault};
-use crate::limits::Limits;
 use crate::pack::{unplanned, Link, Unpack};
-use crate::path::{path_text, Segment};
 use crate::resolve::Plan;
 use crate::schema::Type;
 use crate::spare::Memory;
@@ -14,6 +11,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::ops::{Deref, DerefMut};
+use samewire_core::path::{path_text, Segment};
+use samewire_core::Limits;
+use samewire_core::{Code, Error, Fault};
 
 /// Memory for texts that cannot be borrowed from the message as they are (all that are not ASCII). It outlives the
 /// values that borrow from it and can be used again for the next message.

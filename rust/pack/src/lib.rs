@@ -53,14 +53,11 @@ mod decoder;
 mod describe;
 mod direct;
 mod encoder;
-mod error;
-pub mod frame;
 mod input;
 mod key;
-mod limits;
 mod output;
 mod pack;
-pub mod path;
+mod profile;
 pub mod resolve;
 pub mod schema;
 mod spare;
@@ -74,10 +71,10 @@ pub use chunks::Chunks;
 pub use codec::Codec;
 pub use decoder::Decoder;
 pub use encoder::Encoder;
-pub use error::{Code, Error, Fault};
 pub use input::Scratch;
-pub use limits::{Limits, Profile};
 pub use pack::{Key, Pack, Record, Unpack, UnpackRecord};
+pub use profile::Profile;
+pub use samewire_core::{frame, path, Code, Error, Fault, Limits};
 pub use value::{Any, BigInt, Bytes, BytesRef, Date, Decimal, Duration, Map, Time, Timestamp, Uuid};
 
 #[cfg(feature = "derive")]
@@ -87,14 +84,15 @@ pub use samewire_pack_derive::Pack;
 pub mod derived {
     pub use crate::describe::Describe;
     pub use crate::direct::Direct;
-    pub use crate::error::{Code, Fault};
+
     pub use crate::input::{Input, RowFlags};
     pub use crate::output::{Flags, Output};
     pub use crate::pack::{inverse, member_order, Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
-    pub use crate::path::Segment;
     pub use crate::resolve::{Action, Plan, StepId};
     pub use crate::straight::Straight;
     pub use alloc::vec::Vec;
     pub use core::any::type_name;
     pub use core::cmp::Ordering;
+    pub use samewire_core::path::Segment;
+    pub use samewire_core::{Code, Fault};
 }

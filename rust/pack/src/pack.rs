@@ -2,16 +2,16 @@
 
 use crate::describe::Describe;
 use crate::direct::Direct;
-use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::output::Output;
-use crate::path::Segment;
 use crate::resolve::{Plan, StepId};
 use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
+use samewire_core::path::Segment;
+use samewire_core::{Code, Fault};
 
 /// A type that has a schema and can be written.
 ///

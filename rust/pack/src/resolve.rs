@@ -1,11 +1,11 @@
 //! Reading with another schema than the writer's (`spec/pack.md` section 13): a pair of schemas, compiled once.
 
-use crate::error::{Code, Error};
-use crate::path::{path_text, Segment};
 use crate::schema::{Schema, Type, TypeId};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use samewire_core::path::{path_text, Segment};
+use samewire_core::{Code, Error};
 
 /// A step of a plan: an index into its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 //! the one before. Here they stay in registers from struct to struct. For what is not appended so easily (a text that is long
 //! or not ASCII, a buffer that is full) they go back to the writer for a moment.
 
-use crate::error::Fault;
 use crate::output::Output;
 use crate::pack::{Link, Pack};
 use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer, CLOSED};
+use samewire_core::Fault;
 
 /// A writer with its ends out of it.
 pub struct Straight<'w> {

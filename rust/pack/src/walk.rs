@@ -4,13 +4,13 @@
 //! authority for code, offset and path. The same walk [skips](skip) what a reader's type does not have (`spec/pack.md`
 //! section 13).
 
-use crate::error::{Code, Error, Fault};
 use crate::key::{has_repeated, Key};
-use crate::limits::Limits;
-use crate::path::{path_text, Segment};
 use crate::schema::{Schema, Type, TypeId};
 use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token};
 use alloc::vec::Vec;
+use samewire_core::path::{path_text, Segment};
+use samewire_core::Limits;
+use samewire_core::{Code, Error, Fault};
 
 /// Checks a whole message, as one written with `schema`.
 ///

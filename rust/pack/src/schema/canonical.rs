@@ -3,14 +3,14 @@
 use super::lexer::is_keyword;
 use super::parse::{Body, Definition, Part, Raw};
 use super::{cycles, fnv1a, utf16_order, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
-use crate::error::{Code, Error};
-use crate::path::{is_word, push_quoted};
 use alloc::string::String;
 use alloc::vec::Vec;
+use samewire_core::path::{is_identifier, push_quoted};
+use samewire_core::{Code, Error};
 
 /// Appends a name as schema text has it: in quotes only where it needs them.
 pub(super) fn push_name(name: &str, out: &mut String) {
-    if is_word(name) && !is_keyword(name) {
+    if is_identifier(name) && !is_keyword(name) {
         out.push_str(name);
     } else {
         push_quoted(name, out);

@@ -2,12 +2,12 @@
 
 use super::canonical::push_name;
 use super::{utf16_order, Field, Schema, Struct, Type, TypeId};
-use crate::path::{path_text, Segment};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+use samewire_core::path::{path_text, Segment};
 
 /// The first place, in the order of one schema, where another is not the same.
 #[derive(Clone, Debug, PartialEq, Eq)]

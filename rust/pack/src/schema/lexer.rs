@@ -1,8 +1,8 @@
 //! Tokens of schema text.
 
-use crate::error::{Code, Error};
 use alloc::format;
 use alloc::string::String;
+use samewire_core::{Code, Error};
 
 /// Names may have this many UTF-16 code units.
 const NAME_MAX: usize = 255;

@@ -17,10 +17,10 @@ mod parse;
 
 pub use compare::Difference;
 
-use crate::error::Error;
 use crate::wire::Cost;
 use alloc::string::String;
 use alloc::vec::Vec;
+use samewire_core::Error;
 
 /// The longest schema text in bytes.
 pub const TEXT_MAX: usize = 1 << 20;

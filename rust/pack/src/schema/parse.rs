@@ -7,12 +7,12 @@
 use super::canonical::Builder;
 use super::lexer::{is_keyword, malformed, Lexer};
 use super::{utf16_order, Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
-use crate::error::{Code, Error};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use samewire_core::{Code, Error};
 
 /// A type as it is read, before names are known.
 pub(super) enum Raw {

@@ -2,16 +2,16 @@
 
 use super::{BigInt, Bytes, Date, Decimal, Duration, Time, Timestamp, Uuid};
 use crate::describe::Describe;
-use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::key::{has_repeated, Key as Known};
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
-use crate::path::Segment;
 use crate::wire::{Chars, Cost, Number};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::discriminant;
+use samewire_core::path::Segment;
+use samewire_core::{Code, Fault};
 
 /// A self-describing value.
 ///

@@ -2,11 +2,9 @@
 
 use super::number::{wide_integer, widened_row};
 use crate::describe::Describe;
-use crate::error::{Code, Error, Fault};
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;
@@ -15,6 +13,8 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
+use samewire_core::path::Segment;
+use samewire_core::{Code, Error, Fault};
 
 /// An integer of at most 4,096 bytes in two's complement.
 ///

@@ -1,12 +1,12 @@
 //! `bytes`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
 use alloc::vec::Vec;
 use core::ops::Deref;
+use samewire_core::Fault;
 
 /// A sequence of bytes of its own. (`Vec<u8>` is a `list<u8>`: the same bytes on the wire, another schema.)
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,10 +2,10 @@
 
 use super::BigInt;
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
+use samewire_core::Fault;
 
 /// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,16 +1,16 @@
 //! `list<T>`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::Number;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use samewire_core::path::Segment;
+use samewire_core::Fault;
 
 impl<T: Pack> Pack for [T] {
     const LINKS: usize = T::LINKS;

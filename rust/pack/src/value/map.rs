@@ -2,15 +2,15 @@
 
 use super::distinct::is_repeated;
 use crate::describe::Describe;
-use crate::error::{Code, Error, Fault};
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Deref;
+use samewire_core::path::Segment;
+use samewire_core::{Code, Error, Fault};
 
 /// Entries with distinct keys, in order.
 ///

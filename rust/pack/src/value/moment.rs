@@ -1,13 +1,13 @@
 //! `date`, `time`, `timestamp`, `duration`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
+use samewire_core::Fault;
 
 const BILLION: u32 = 1_000_000_000;
 
@@ -70,7 +70,7 @@ impl Timestamp {
 
 #[cfg(feature = "std")]
 impl TryFrom<std::time::SystemTime> for Timestamp {
-    type Error = crate::error::Error;
+    type Error = samewire_core::Error;
 
     /// # Errors
     /// `type_mismatch` outside the years 1 to 9999.
@@ -87,7 +87,7 @@ impl TryFrom<std::time::SystemTime> for Timestamp {
             }
         };
         seconds.and_then(|seconds| Timestamp::new(seconds, nanos)).ok_or_else(|| {
-            crate::error::Error::new(crate::error::Code::TypeMismatch, "a timestamp lies in the years 1 to 9999")
+            samewire_core::Error::new(samewire_core::Code::TypeMismatch, "a timestamp lies in the years 1 to 9999")
         })
     }
 }

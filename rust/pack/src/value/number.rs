@@ -2,11 +2,9 @@
 
 use crate::describe::Describe;
 use crate::direct::Direct;
-use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use crate::schema::Type;
 use crate::straight::Straight;
@@ -14,6 +12,8 @@ use crate::wire::{Cost, Number, Reader};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
+use samewire_core::path::Segment;
+use samewire_core::{Code, Fault};
 
 impl Pack for bool {
     const LINKS: usize = 0;

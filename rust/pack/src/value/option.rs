@@ -1,14 +1,14 @@
 //! `option<T>`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;
+use samewire_core::path::Segment;
+use samewire_core::Fault;
 
 impl<T: Pack> Pack for Option<T> {
     const LINKS: usize = T::LINKS;

@@ -1,17 +1,17 @@
 //! Pointers that the schema does not see: `&T` and `Box<T>`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
-use crate::path::Segment;
 use crate::resolve::{Plan, StepId};
 use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::boxed::Box;
 use core::cmp::Ordering;
 use core::hash::Hasher;
+use samewire_core::path::Segment;
+use samewire_core::Fault;
 
 macro_rules! transparent {
     ($type:ty, $straight:expr) => {

@@ -1,15 +1,15 @@
 //! `set<K>`.
 
 use crate::describe::Describe;
-use crate::error::{Code, Fault};
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use samewire_core::path::Segment;
+use samewire_core::{Code, Fault};
 
 /// Writes keys in ascending order.
 fn write_keys<'v, K: Key + 'v>(

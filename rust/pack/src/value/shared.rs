@@ -1,13 +1,13 @@
 //! `ref<S>`: `Rc<S>` and `Arc<S>`, by identity.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::resolve::{Action, Plan, StepId};
 use alloc::rc::Rc;
 use alloc::sync::Arc;
+use samewire_core::Fault;
 
 macro_rules! shared {
     ($pointer:ident) => {

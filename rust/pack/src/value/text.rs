@@ -2,17 +2,17 @@
 
 use crate::describe::Describe;
 use crate::direct::Direct;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{compare_utf16, Key, Link, Pack, Unpack};
-use crate::path::Segment;
 use crate::straight::Straight;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::cmp::Ordering;
 use core::hash::Hasher;
+use samewire_core::path::Segment;
+use samewire_core::Fault;
 
 macro_rules! text {
     ($type:ty) => {

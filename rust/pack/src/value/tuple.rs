@@ -1,12 +1,12 @@
 //! `tuple<…>`.
 
 use crate::describe::Describe;
-use crate::error::Fault;
 use crate::input::Input;
 use crate::output::{Flags, Output};
 use crate::pack::{unplanned, Pack, Slot, Unpack};
-use crate::path::Segment;
 use crate::resolve::{Action, Plan, StepId};
+use samewire_core::path::Segment;
+use samewire_core::Fault;
 
 macro_rules! tuple {
     ($($type:ident $i:tt),*) => {

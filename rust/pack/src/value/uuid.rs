@@ -1,7 +1,6 @@
 //! `uuid`.
 
 use crate::describe::Describe;
-use crate::error::{Code, Error, Fault};
 use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
@@ -9,6 +8,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
+use samewire_core::{Code, Error, Fault};
 
 /// 128 bits, in the order of RFC 9562's text form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,9 +3,9 @@
 use super::bits::{packed_len, padded, reach, unpack};
 use super::number::{extend_from_raw, view_raw, Number};
 use super::{header, Reader, ALIGN_FROM, BLOCK, MODE_FROM};
-use crate::error::{Code, Fault};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use samewire_core::{Code, Fault};
 
 /// How a numeric row is written.
 enum Run<'a> {

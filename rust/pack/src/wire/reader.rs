@@ -2,8 +2,8 @@
 
 use super::moment;
 use super::{header, BIGINT_MAX};
-use crate::error::{Code, Error, Fault};
-use crate::limits::Limits;
+use samewire_core::Limits;
+use samewire_core::{Code, Error, Fault};
 
 /// What the slots of a row take at least: how many bytes must be there for a count to be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::lanes::ascii_run;
 use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 use super::{header, is_well_formed, Reader, SHORT_LATIN, SHORT_WIDE};
-use crate::error::{Code, Fault};
+use samewire_core::{Code, Fault};
 
 /// How far to look for a character that is not ASCII.
 const AHEAD: usize = 512;

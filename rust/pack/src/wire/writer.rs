@@ -7,10 +7,11 @@ use super::scan::Seed;
 use super::shared::Shared;
 use super::texts::Texts;
 use super::{header, ALIGN_FROM, BIGINT_MAX, CLOSED};
-use crate::error::{Code, Error, Fault};
-use crate::limits::{Limits, Profile};
-use crate::path::{path_text, Segment};
+use crate::profile::Profile;
 use alloc::vec::Vec;
+use samewire_core::path::{path_text, Segment};
+use samewire_core::Limits;
+use samewire_core::{Code, Error, Fault};
 
 /// One large message must not make all later ones reserve as much.
 const EXPECTED_MAX: usize = 1 << 16;

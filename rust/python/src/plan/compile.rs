@@ -81,6 +81,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
             frame_bytes: limits.1,
             text_bytes: limits.2,
             items: limits.3,
+            cells: Limits::DEFAULT.cells,
             buffered_bytes: limits.4,
         },
         digest: schema.digest(),

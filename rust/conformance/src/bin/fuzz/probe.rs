@@ -16,7 +16,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
 /// Tight enough to be met by small messages.
-const TIGHT: Limits = Limits { depth: 3, frame_bytes: 300, text_bytes: 40, items: 24, buffered_bytes: 300 };
+const TIGHT: Limits = Limits { depth: 3, frame_bytes: 300, text_bytes: 40, items: 24, cells: 100, buffered_bytes: 300 };
 /// What a call may take, and for each byte besides. Generous: other processes share the machine.
 const TIME: Duration = Duration::from_millis(200);
 const TIME_FOR_A_BYTE: Duration = Duration::from_micros(20);

@@ -1,7 +1,7 @@
 //! Streams of messages (`spec/pack.md` section 14).
 //!
 //! ```
-//! use samewire_pack::frame::{write_frame, FrameScanner};
+//! use samewire_core::frame::{write_frame, FrameScanner};
 //!
 //! let mut stream = Vec::new();
 //! write_frame(b"\x40\x02", &mut stream).unwrap();
@@ -188,6 +188,7 @@ impl FrameScanner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     #[test]
     fn an_error_stays() {
@@ -211,6 +212,13 @@ mod tests {
         assert_eq!(scanner.next().unwrap(), Some(&[1, 2, 3][..]));
         let error = scanner.next().unwrap_err();
         assert_eq!((error.code, error.at), (Code::LimitSize, Some(4)));
+    }
+
+    #[test]
+    fn a_limit_of_0_refuses_every_frame() {
+        let mut scanner = FrameScanner::new(Limits { frame_bytes: 0, ..Limits::DEFAULT });
+        scanner.feed(&[1]).unwrap();
+        assert_eq!(scanner.next().unwrap_err().code, Code::LimitSize);
     }
 
     #[test]

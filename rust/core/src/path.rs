@@ -1,4 +1,4 @@
-//! Paths of values, like `$.books[3].year` (`spec/pack.md` sections 12 and 13).
+//! Paths of values, like `$.books[3].year` (`spec/errors.md`).
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -28,7 +28,7 @@ pub fn path_text<'a>(segments: impl IntoIterator<Item = Segment<'a>>) -> String 
     for segment in segments {
         // Writing to a String cannot fail.
         let _ = match segment {
-            Segment::Field(name) if is_word(name) => write!(out, ".{name}"),
+            Segment::Field(name) if is_identifier(name) => write!(out, ".{name}"),
             Segment::Field(name) => {
                 out.push('[');
                 push_quoted(name, &mut out);
@@ -46,15 +46,15 @@ pub fn path_text<'a>(segments: impl IntoIterator<Item = Segment<'a>>) -> String 
     out
 }
 
-/// Whether `name` has the form of an identifier; keywords count.
-pub(crate) fn is_word(name: &str) -> bool {
+/// Returns whether `name` has the form of an identifier; keywords count.
+pub fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// Appends `name` in quotes, escaped as in schema text.
-pub(crate) fn push_quoted(name: &str, out: &mut String) {
+pub fn push_quoted(name: &str, out: &mut String) {
     out.push('"');
     for char in name.chars() {
         match char {

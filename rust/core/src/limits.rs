@@ -1,4 +1,4 @@
-//! Limits (`spec/limits.md`) and profiles (`spec/pack.md` section 11).
+//! Limits (`spec/limits.md`).
 
 /// Bounds that hold for one codec or scanner. There is no value for "unlimited".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,9 @@ pub struct Limits {
     pub text_bytes: usize,
     /// Elements of all lists, sets and maps of one message, nested ones summed; 16,777,216.
     pub items: u64,
-    /// Bytes a frame scanner holds for an unfinished frame; 64 MiB and five bytes.
+    /// Cells of memory that the values of one message take, fields as well as elements; 16,777,216.
+    pub cells: u64,
+    /// Bytes a frame scanner buffers for an unfinished frame; 64 MiB and five bytes.
     pub buffered_bytes: usize,
 }
 
@@ -22,6 +24,7 @@ impl Limits {
         frame_bytes: 67_108_864,
         text_bytes: 67_108_864,
         items: 16_777_216,
+        cells: 16_777_216,
         buffered_bytes: 67_108_869,
     };
 }
@@ -30,14 +33,4 @@ impl Default for Limits {
     fn default() -> Self {
         Limits::DEFAULT
     }
-}
-
-/// How a writer writes. One reader reads both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Profile {
-    /// Repeated short texts become back references, integer rows are packed.
-    #[default]
-    Compact,
-    /// Neither: larger and faster.
-    Fast,
 }

@@ -115,8 +115,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The mark that something failed. Code and offset wait in the reader or writer that answered it
-/// ([`Reader::fault`](crate::wire::Reader::fault), [`Writer::fault`](crate::wire::Writer::fault)), so that results on
-/// the hot path stay as small as the values they carry.
+/// The error of a hot path: it says that something failed, and nothing else. Code and offset stay in the reader or
+/// writer that returned it, so that results are no larger than the values they carry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault;
