@@ -1,22 +1,8 @@
-//! `samewire._native`: pack for CPython, on the core crate's writer and reader.
-//!
-//! A type is compiled to a [plan] once; [encode] and [decode] follow it, one `match` a value, on the
-//! raw [object] layer.
+//! `samewire._native`: the compiled side of the Python package, laid out by part. [core] lies beneath; each part is a
+//! folder beside [pack] that adds its own classes and functions.
 
-mod decode;
-mod encode;
-mod engine;
-mod fault;
-mod frame;
-mod memory;
-mod nanos;
-mod object;
-mod order;
-mod plan;
-mod schema;
-mod sink;
-mod stack;
-mod tag;
+mod core;
+mod pack;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
@@ -43,30 +29,10 @@ fn one_interpreter() -> PyResult<()> {
     }
 }
 
-/// Finds the classes and makes the templates that the fast paths use. In this order, once, at import.
-fn prepare(py: Python<'_>) -> PyResult<()> {
-    // SAFETY: the module is being imported: the GIL is held and nothing of it is in use.
-    let done = unsafe {
-        object::text::prepare()
-            .and_then(|()| object::number::prepare())
-            .and_then(|()| object::times::prepare())
-            .and_then(|()| object::uuid::prepare())
-            .and_then(|()| object::decimal::prepare())
-            .and_then(|()| object::buffer::prepare())
-            .and_then(|()| object::generation::prepare())
-            .and_then(|()| nanos::prepare())
-    };
-    done.map_err(|fault::Fault| PyErr::fetch(py))
-}
-
 /// The extension module.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     one_interpreter()?;
-    prepare(module.py())?;
-    module.add_class::<engine::Engine>()?;
-    module.add_class::<frame::FrameScanner>()?;
-    module.add_function(wrap_pyfunction!(frame::frame, module)?)?;
-    module.add_function(wrap_pyfunction!(schema::difference, module)?)?;
-    engine::complete(&module.py().get_type::<engine::Engine>())
+    core::register(module)?;
+    pack::register(module)
 }

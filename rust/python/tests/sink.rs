@@ -2,8 +2,13 @@
 //! a program of its own.
 
 #[allow(dead_code)]
-#[path = "../src/memory.rs"]
+#[path = "../src/core/memory.rs"]
 mod memory;
 #[allow(dead_code, unused_imports)]
-#[path = "../src/sink/mod.rs"]
+#[path = "../src/pack/sink/mod.rs"]
 mod sink;
+
+/// Where the sink finds what lies beneath it.
+mod core {
+    pub use crate::memory;
+}

@@ -1,0 +1,113 @@
+//! Frames: messages in a stream (`spec/pack.md` section 14).
+
+use crate::core::fault::raise;
+use crate::core::object::bytes::copied;
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samewire_pack::frame as stream;
+use samewire_pack::{Code, Error, Limits};
+
+/// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
+///
+/// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
+/// again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
+/// limits it raises PackError `misuse`.
+#[pyclass(module = "samewire._native")]
+pub struct FrameScanner {
+    scanner: stream::FrameScanner,
+}
+
+impl FrameScanner {
+    fn take(&mut self, fed: &[u8]) -> PyResult<()> {
+        self.scanner.reserve(fed.len()).map_err(|_| PyMemoryError::new_err(()))?;
+        self.scanner.feed(fed).map_err(raise)
+    }
+}
+
+#[pymethods]
+impl FrameScanner {
+    #[new]
+    #[pyo3(signature = (limits=None))]
+    fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut own = Limits::DEFAULT;
+        if let Some(limits) = limits {
+            let class = limits.py().import("samewire.pack.limits")?.getattr("Limits")?;
+            if !limits.is_instance(&class)? {
+                let text = format!("limits={}: expected a pack.Limits", limits.repr()?);
+                return Err(raise(Error::new(Code::Misuse, text)));
+            }
+            own.frame_bytes = limits.getattr("frame_bytes")?.extract()?;
+            own.buffered_bytes = limits.getattr("buffered_bytes")?.extract()?;
+        }
+        Ok(FrameScanner { scanner: stream::FrameScanner::new(own) })
+    }
+
+    /// Takes the next bytes of the stream.
+    ///
+    /// Raises PackError `misuse` after `end`, and the scanner is then as it was.
+    fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        match data.cast::<PyBytes>() {
+            Ok(bytes) => self.take(bytes.as_bytes()),
+            Err(_) => self.take(&lent(data)?),
+        }
+    }
+
+    /// The next whole message, or None if more bytes are needed.
+    ///
+    /// Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let Some(length) = self.scanner.waiting() else {
+            return self.scanner.next().map(|_| None).map_err(raise);
+        };
+        // The message is taken when there is memory for it, else it is still to come.
+        let made = PyBytes::new_with(py, length, |to| {
+            let message = self.scanner.next().map_err(raise)?;
+            to.copy_from_slice(message.unwrap_or_default());
+            Ok(())
+        });
+        made.map(Some)
+    }
+
+    /// Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` while messages are left.
+    fn end(&mut self) -> PyResult<()> {
+        self.scanner.end().map_err(raise)
+    }
+
+    /// Bytes held for the frame that is not whole yet.
+    #[getter]
+    fn buffered(&self) -> usize {
+        self.scanner.buffered()
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// Iteration ends where more bytes are needed; it may be taken up again after `feed`.
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.next(py)
+    }
+}
+
+/// A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes.
+#[pyfunction]
+pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let mut out = Vec::new();
+    stream::write_frame(&lent(message)?, &mut out).map_err(raise)?;
+    copied(message.py(), &out)
+}
+
+/// A copy of the bytes that an object lends; `TypeError` for one that lends none, or numbers of another kind.
+fn lent(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let py = data.py();
+    let buffer = PyBuffer::<u8>::get(data).map_err(|refused| {
+        if refused.is_instance_of::<PyBufferError>(py) {
+            PyTypeError::new_err(refused.value(py).to_string())
+        } else {
+            refused
+        }
+    })?;
+    buffer.to_vec(py)
+}

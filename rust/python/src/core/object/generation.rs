@@ -1,0 +1,124 @@
+//! What a decode has made goes to the collector's next generation, where a collection at its end would put it.
+//!
+//! The containers of a decode are all in the youngest generation, and all reachable from its value. A large decode makes
+//! a collection due, which walks over them twice, finds nothing to free, and moves them to the next generation. Here they
+//! are moved there without the walk, and only then. Counts and thresholds are not touched, so each collection comes when
+//! it would have come; the youngest finds less to do.
+//!
+//! The lists' heads are where 3.11 has them, and this is verified at import; elsewhere nothing is moved.
+
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The collector's head of an object, which lies before it, and the head of a generation's list.
+#[repr(C)]
+struct Link {
+    next: *mut Link,
+    /// In an object's head the two lowest bits are flags, which are clear in a new one.
+    previous: *mut Link,
+}
+
+/// A generation, as far as it is used here.
+#[repr(C)]
+struct Generation {
+    list: Link,
+    threshold: i32,
+    count: i32,
+}
+
+/// The youngest generation; the next one lies after it. Null if they are not where they should be.
+static YOUNGEST: AtomicPtr<Generation> = AtomicPtr::new(ptr::null_mut());
+
+/// Finds the generations.
+///
+/// # Safety
+/// As `text::prepare`.
+pub unsafe fn prepare() -> Result<(), Fault> {
+    if !cfg!(all(Py_3_11, not(Py_3_12), not(py_sys_config = "Py_TRACE_REFS"), target_pointer_width = "64")) {
+        return Ok(());
+    }
+    // SAFETY: a new list is the last of the youngest generation, so the link after it is that list's head; on 3.11 three
+    // generations lie one after the other, whose thresholds and counts are compared with what the collector says.
+    unsafe {
+        let module = Owned::steal(ffi::PyImport_ImportModule(c"gc".as_ptr()))?;
+        let say = |name: &std::ffi::CStr| -> Result<[i64; 3], Fault> {
+            let method = Owned::steal(ffi::PyObject_GetAttrString(module.as_ptr(), name.as_ptr()))?;
+            let numbers = Owned::steal(ffi::PyObject_CallNoArgs(method.as_ptr()))?;
+            let mut answer = [0; 3];
+            for (at, number) in answer.iter_mut().enumerate() {
+                let item = Owned::borrow(ffi::PyTuple_GetItem(numbers.as_ptr(), at as isize));
+                *number = ffi::PyLong_AsLongLong(item.as_ptr());
+            }
+            Ok(answer)
+        };
+        let (thresholds, counts) = (say(c"get_threshold")?, say(c"get_count")?);
+        let newest = Owned::steal(ffi::PyList_New(0))?;
+        let link = newest.as_ptr().cast::<Link>().sub(1);
+        let youngest = (*link).next.cast::<Generation>();
+        let next = youngest.add(1);
+        let right = ptr::eq((*youngest).list.previous, link)
+            && i64::from((*youngest).threshold) == thresholds[0]
+            && i64::from((*next).threshold) == thresholds[1]
+            && i64::from((*next).count) == counts[1]
+            && i64::from((*next.add(1)).threshold) == thresholds[2]
+            && i64::from((*next.add(1)).count) == counts[2]
+            && ptr::eq((*(*next).list.previous).next.cast(), next);
+        if right {
+            YOUNGEST.store(youngest, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}
+
+/// The end of the youngest generation when a decode begins.
+pub struct Mark(*mut Link);
+
+impl Mark {
+    /// # Safety
+    /// The GIL must be held.
+    #[inline(always)]
+    pub unsafe fn new() -> Mark {
+        let youngest = YOUNGEST.load(Ordering::Relaxed);
+        if youngest.is_null() {
+            return Mark(ptr::null_mut());
+        }
+        // SAFETY: the generation was found by `prepare` and lives as long as the interpreter.
+        Mark(unsafe { (*youngest).list.previous })
+    }
+
+    /// Moves all that came after the mark to the next generation, if a collection is due.
+    ///
+    /// # Safety
+    /// The GIL must have been held since the mark was made, without any Python code run meanwhile: what is moved has to be
+    /// this decode's, and what was last at the mark has to be there still.
+    #[inline(always)]
+    pub unsafe fn promote(self) {
+        if self.0.is_null() {
+            return;
+        }
+        let youngest = YOUNGEST.load(Ordering::Relaxed);
+        // SAFETY: both lists are circular with their heads in them; a run is cut out of one and put at the other's end. A
+        // collection under way (whose finalizers may decode) has both lists whole whenever it runs code.
+        unsafe {
+            let due = (*youngest).threshold > 0 && (*youngest).count > (*youngest).threshold;
+            if !due {
+                return;
+            }
+            let (head, next) = (&raw mut (*youngest).list, &raw mut (*youngest.add(1)).list);
+            let (first, last) = ((*self.0).next, (*head).previous);
+            if ptr::eq(first, head) {
+                return;
+            }
+            (*self.0).next = head;
+            (*head).previous = self.0;
+            let end = (*next).previous;
+            (*end).next = first;
+            (*first).previous = end;
+            (*last).next = next;
+            (*next).previous = last;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! New instances, without calling their class.
+
+use crate::core::fault::Fault;
+use crate::core::object::layout::{before_values, claim_room, new_instance, Layout, Make, Order};
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use std::ptr;
+
+unsafe extern "C" {
+    /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.
+    fn _PyObject_GC_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
+    /// The same for types of variable size.
+    fn _PyObject_GC_NewVar(class: *mut ffi::PyTypeObject, n: isize) -> *mut ffi::PyVarObject;
+    /// What `PyObject_New` stands for in C.
+    fn _PyObject_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
+}
+
+/// Bytes of an object's head.
+const HEAD: usize = size_of::<ffi::PyObject>();
+const WORD: usize = size_of::<usize>();
+
+/// A new instance with all its fields null. `Collected`, `Valued` and `Tuple` are not yet known to the collector.
+///
+/// # Safety
+/// The GIL must be held; `layout` must be the class's, and not `Call`.
+#[inline(always)]
+pub unsafe fn allocate(class: *mut ffi::PyTypeObject, layout: &Layout) -> Result<Owned, Fault> {
+    // SAFETY: the layout was made for the class: its instances have `tp_basicsize` bytes, a tuple's as many items.
+    unsafe {
+        match layout.make {
+            Make::Collected => {
+                let object = Owned::steal(_PyObject_GC_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                Ok(object)
+            }
+            Make::Uncollected => {
+                let object = Owned::steal(_PyObject_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                Ok(object)
+            }
+            Make::Tuple => {
+                let n = layout.offsets.len();
+                let object = Owned::steal(_PyObject_GC_NewVar(class, n as isize).cast())?;
+                zero((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr().cast(), n);
+                Ok(object)
+            }
+            Make::Valued => {
+                let object = Owned::steal(_PyObject_GC_New(class))?;
+                clear(object.as_ptr(), (*class).tp_basicsize as usize);
+                let room = claim_room(layout.keys);
+                let before = before_values(room);
+                let memory = ffi::PyMem_Malloc(before + room * WORD).cast::<u8>();
+                if memory.is_null() {
+                    ffi::PyErr_NoMemory();
+                    return Err(Fault);
+                }
+                let values = memory.add(before);
+                *values.sub(1) = before as u8;
+                zero(values.cast(), room);
+                *object.as_ptr().cast::<*mut u8>().sub(4) = values;
+                Ok(object)
+            }
+            Make::New => new_instance(class),
+            Make::Dict | Make::Call => Err(Fault),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
+    // SAFETY: the object has `size` bytes, a multiple of a word's.
+    unsafe { zero(object.cast::<usize>().add(HEAD / WORD), (size - HEAD) / WORD) };
+}
+
+/// Zeroes so many words. They are few: a call of the system's function would cost more than the stores.
+#[inline(always)]
+unsafe fn zero(words: *mut usize, n: usize) {
+    // SAFETY: each arm stores W words at 0 and at n - W with W <= n.
+    unsafe {
+        match n {
+            0 => {}
+            1 => *words = 0,
+            2..4 => {
+                words.cast::<[usize; 2]>().write_unaligned([0; 2]);
+                words.add(n - 2).cast::<[usize; 2]>().write_unaligned([0; 2]);
+            }
+            4..=8 => {
+                words.cast::<[usize; 4]>().write_unaligned([0; 4]);
+                words.add(n - 4).cast::<[usize; 4]>().write_unaligned([0; 4]);
+            }
+            _ => ptr::write_bytes(words, 0, n),
+        }
+    }
+}
+
+/// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Answers
+/// false if there is no room, which does not happen while the class's shared keys stay.
+///
+/// # Safety
+/// `values` must be null or a new instance's.
+#[inline(always)]
+pub unsafe fn order_values(values: *mut u8, order: &Order) -> bool {
+    // SAFETY: the byte before the values says how many bytes lie before them; that many are not exceeded.
+    unsafe {
+        if values.is_null() {
+            return false;
+        }
+        let before = usize::from(*values.sub(1));
+        match order.word {
+            Some(word) if before == WORD => values.cast::<u64>().sub(1).write(word),
+            _ if before > order.bytes.len() => {
+                let length = order.bytes.len();
+                ptr::copy_nonoverlapping(order.bytes.as_ptr(), values.sub(1 + length), length);
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A new dict.
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn dict_of<'a>(items: impl Iterator<Item = (&'a Owned, &'a Owned)>) -> Result<Owned, Fault> {
+    // SAFETY: the caller's.
+    unsafe {
+        let dict = Owned::steal(ffi::PyDict_New())?;
+        for (name, item) in items {
+            if ffi::PyDict_SetItem(dict.as_ptr(), name.as_ptr(), item.as_ptr()) < 0 {
+                return Err(Fault);
+            }
+        }
+        Ok(dict)
+    }
+}

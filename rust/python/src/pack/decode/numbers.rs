@@ -1,0 +1,216 @@
+//! Lists of numbers, as Python's numbers or as arrays.
+
+use super::{Decoder, Made};
+use crate::core::fault::Fault;
+use crate::core::object::buffer::{letter, make_array};
+use crate::core::object::number::{make_float, make_i64, make_u64, widen};
+use crate::core::object::owned::Owned;
+use crate::pack::plan::{row_cost, Form, Kind};
+use pyo3::ffi;
+use samewire_pack::wire::Number;
+use std::borrow::Cow;
+use std::ptr;
+
+/// Rows below this have no mode byte: their numbers stand one by one.
+const SINGLES: usize = 16;
+
+/// A number and the Python object that holds it.
+trait Native: Number {
+    /// # Safety
+    /// The GIL must be held.
+    unsafe fn object(self) -> Made;
+}
+
+macro_rules! native {
+    ($($type:ident $make:ident $convert:expr),*) => {$(
+        impl Native for $type {
+            #[inline(always)]
+            unsafe fn object(self) -> Made {
+                // SAFETY: the caller's.
+                unsafe { $make($convert(self)) }
+            }
+        }
+    )*};
+}
+
+native!(i8 make_i64 i64::from, i16 make_i64 i64::from, i32 make_i64 i64::from, i64 make_i64 i64::from,
+    u8 make_i64 i64::from, u16 make_i64 i64::from, u32 make_i64 i64::from, u64 make_u64 u64::from,
+    f32 make_float widen, f64 make_float f64::from);
+
+macro_rules! by_kind {
+    ($kind:expr, $type:ident => $do:expr) => {
+        match $kind {
+            Kind::I8 => {
+                type $type = i8;
+                $do
+            }
+            Kind::I16 => {
+                type $type = i16;
+                $do
+            }
+            Kind::I32 => {
+                type $type = i32;
+                $do
+            }
+            Kind::I64 => {
+                type $type = i64;
+                $do
+            }
+            Kind::U8 => {
+                type $type = u8;
+                $do
+            }
+            Kind::U16 => {
+                type $type = u16;
+                $do
+            }
+            Kind::U32 => {
+                type $type = u32;
+                $do
+            }
+            Kind::U64 => {
+                type $type = u64;
+                $do
+            }
+            Kind::F32 => {
+                type $type = f32;
+                $do
+            }
+            Kind::F64 => {
+                type $type = f64;
+                $do
+            }
+        }
+    };
+}
+
+impl Decoder<'_, '_> {
+    /// A row of numbers as objects; `put` takes over each.
+    #[inline(always)]
+    pub(super) unsafe fn number_row(
+        &mut self,
+        kind: Kind,
+        count: usize,
+        mut put: impl FnMut(&mut Self, usize, Owned) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        by_kind!(kind, T => {
+            if !T::RAW && count < SINGLES {
+                for i in 0..count {
+                    // SAFETY: the GIL is held.
+                    let made = unsafe { self.r.number::<T>()?.object() };
+                    let item = self.made(made)?;
+                    put(self, i, item)?;
+                }
+                return Ok(());
+            }
+            for (i, number) in self.r.view::<T>(count)?.iter().enumerate() {
+                // SAFETY: the GIL is held.
+                let made = unsafe { number.object() };
+                let item = self.made(made)?;
+                put(self, i, item)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A list of numbers in its declared class.
+    #[inline(never)]
+    pub(super) unsafe fn numbers(&mut self, kind: Kind, form: Form) -> Made {
+        let count = self.r.count(row_cost(kind))?;
+        // SAFETY: the GIL is held; items are null until each is set.
+        unsafe {
+            match form {
+                Form::List => {
+                    let made = Owned::steal(ffi::PyList_New(count as isize));
+                    let list = self.made(made)?;
+                    let items = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item;
+                    self.number_row(kind, count, |_, i, item| {
+                        *items.add(i) = item.give();
+                        Ok(())
+                    })?;
+                    Ok(list)
+                }
+                Form::Tuple => {
+                    let made = Owned::steal(ffi::PyTuple_New(count as isize));
+                    let tuple = self.made(made)?;
+                    let items = (*tuple.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr();
+                    self.number_row(kind, count, |_, i, item| {
+                        *items.add(i) = item.give();
+                        Ok(())
+                    })?;
+                    Ok(tuple)
+                }
+                _ => by_kind!(kind, T => {
+                    let numbers = self.r.view::<T>(count)?;
+                    let made = self.array(kind, form, numbers);
+                    self.made(made)
+                }),
+            }
+        }
+    }
+
+    /// An array of a wider kind than the writer's: through Python's own numbers.
+    #[inline(never)]
+    pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
+        // SAFETY: the GIL is held.
+        unsafe {
+            let list = self.numbers(kind, Form::List)?;
+            let made = widen_array(&list, wanted, form);
+            self.made(made)
+        }
+    }
+
+    /// An array with a copy of the numbers, or a view of them where they stand.
+    pub(super) unsafe fn array<T: Number>(&mut self, kind: Kind, form: Form, numbers: Cow<'_, [T]>) -> Made {
+        // SAFETY: numbers are plain memory in the machine's order, which is what arrays and views take.
+        unsafe {
+            let bytes = std::slice::from_raw_parts(numbers.as_ptr().cast::<u8>(), size_of_val(&*numbers));
+            match form {
+                Form::View => {
+                    let plain = if matches!(numbers, Cow::Borrowed(_)) {
+                        self.view(bytes)?
+                    } else {
+                        let copy = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
+                        let copy = Owned::steal(copy)?;
+                        Owned::steal(ffi::PyMemoryView_FromObject(copy.as_ptr()))?
+                    };
+                    call(plain.as_ptr(), c"cast", &[&Owned::steal(ffi::PyUnicode_FromString(letter(kind).as_ptr()))?])
+                }
+                Form::Numpy => {
+                    let numpy = Owned::steal(ffi::PyImport_ImportModule(c"numpy".as_ptr()))?;
+                    let copy = ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
+                    let letter = Owned::steal(ffi::PyUnicode_FromString(letter(kind).as_ptr()))?;
+                    call(numpy.as_ptr(), c"frombuffer", &[&Owned::steal(copy)?, &letter])
+                }
+                _ => make_array(kind, bytes),
+            }
+        }
+    }
+}
+
+unsafe fn widen_array(list: &Owned, kind: Kind, form: Form) -> Made {
+    // SAFETY: the caller's.
+    unsafe {
+        let letter = Owned::steal(ffi::PyUnicode_FromString(letter(kind).as_ptr()))?;
+        if form == Form::Numpy {
+            let numpy = Owned::steal(ffi::PyImport_ImportModule(c"numpy".as_ptr()))?;
+            return call(numpy.as_ptr(), c"array", &[list, &letter]);
+        }
+        let module = Owned::steal(ffi::PyImport_ImportModule(c"array".as_ptr()))?;
+        let array = call(module.as_ptr(), c"array", &[&letter, list])?;
+        if form == Form::View {
+            return Owned::steal(ffi::PyMemoryView_FromObject(array.as_ptr()));
+        }
+        Ok(array)
+    }
+}
+
+unsafe fn call(object: *mut ffi::PyObject, name: &std::ffi::CStr, arguments: &[&Owned]) -> Made {
+    // SAFETY: the caller's; the list of arguments ends with null.
+    unsafe {
+        let method = Owned::steal(ffi::PyObject_GetAttrString(object, name.as_ptr()))?;
+        let second = arguments.get(1).map_or(ptr::null_mut(), |argument| argument.as_ptr());
+        let end = ptr::null_mut::<ffi::PyObject>();
+        Owned::steal(ffi::PyObject_CallFunctionObjArgs(method.as_ptr(), arguments[0].as_ptr(), second, end))
+    }
+}

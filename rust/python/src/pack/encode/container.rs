@@ -1,0 +1,361 @@
+//! Lists, tuples, sets and dicts.
+
+use super::{Done, Encoder, Object};
+use crate::core::fault::Fault;
+use crate::core::memory::reserve;
+use crate::core::object::collector::Paused;
+use crate::core::object::layout::has_text_keys;
+use crate::core::object::owned::Owned;
+use crate::core::object::text::latin1;
+use crate::pack::order;
+use crate::pack::plan::Node;
+use crate::pack::sink::Room;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::SHORT_LATIN;
+
+/// How many texts are written through one pair of cursors.
+const FEW: usize = 16;
+/// Bytes that come near together.
+const LINE: usize = 64;
+const FEW_ROOM: Room = Room::of(FEW);
+
+/// Asks for an object's head to be brought near, which takes as long as writing a few values does.
+#[inline(always)]
+pub(super) fn prefetch(object: Object) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: any address may be asked for.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(object.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = object;
+}
+
+/// The items of a list or tuple, borrowed for as long as it is not changed.
+///
+/// # Safety
+/// `object` must be a list or tuple that nothing changes during `'a`.
+#[inline(always)]
+unsafe fn items<'a>(object: Object) -> &'a [Object] {
+    // SAFETY: a list has its items elsewhere, null if it has none; a tuple in itself.
+    unsafe {
+        let n = ffi::Py_SIZE(object) as usize;
+        let first = if ffi::PyList_Check(object) != 0 {
+            (*object.cast::<ffi::PyListObject>()).ob_item
+        } else {
+            (*object.cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr()
+        };
+        if n == 0 {
+            return &[];
+        }
+        std::slice::from_raw_parts(first, n)
+    }
+}
+
+/// The items of an exact list or tuple; None for anything else.
+///
+/// # Safety
+/// As [`items`], for a list or tuple.
+#[inline(always)]
+pub(super) unsafe fn exact_items<'a>(object: Object) -> Option<&'a [Object]> {
+    // SAFETY: types are compared; the rest is the caller's.
+    unsafe {
+        let class = ffi::Py_TYPE(object);
+        let first = if class == &raw mut ffi::PyList_Type {
+            (*object.cast::<ffi::PyListObject>()).ob_item
+        } else if class == &raw mut ffi::PyTuple_Type {
+            (*object.cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr()
+        } else {
+            return None;
+        };
+        let n = ffi::Py_SIZE(object) as usize;
+        Some(if n == 0 { &[] } else { std::slice::from_raw_parts(first, n) })
+    }
+}
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// A sequence's items. The quick encoder borrows those of exact lists and tuples; the careful one makes a tuple of
+    /// its own of any iterable, which it then holds.
+    #[inline(always)]
+    pub(super) unsafe fn with_items(
+        &mut self,
+        value: Object,
+        write: impl FnOnce(&mut Self, &[Object]) -> Done,
+    ) -> Done {
+        // SAFETY: types are checked; the quick encoder lets nothing run that could change the list, and the careful
+        // one's tuple is its own.
+        unsafe {
+            if !CAREFUL {
+                return match exact_items(value) {
+                    Some(items) => write(self, items),
+                    None => Err(Fault),
+                };
+            }
+            let own = self.own_items(value)?;
+            write(self, items(own.as_ptr()))
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn own_items(&mut self, value: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe {
+            let refused = ffi::PyUnicode_Check(value) != 0
+                || ffi::PyBytes_Check(value) != 0
+                || ffi::PyByteArray_Check(value) != 0
+                || ffi::PyAnySet_Check(value) != 0
+                || ffi::PyDict_Check(value) != 0
+                || (ffi::PySequence_Check(value) == 0 && ffi::PyIter_Check(value) == 0);
+            if refused {
+                return Err(self.mismatch("list", value));
+            }
+            self.steal(ffi::PySequence_Tuple(value))
+        }
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn list(&mut self, item: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            self.with_items(value, |this, items| {
+                this.w.count(items.len())?;
+                match this.plan.node(item) {
+                    Node::Record(at) if !CAREFUL && this.plan.record(at).straight => {
+                        this.straight(this.plan.record(at), items)
+                    }
+                    Node::Record(at) => this.each(items, Segment::Index, |this, item| this.record(at, item)),
+                    node => this.row(node, items, Segment::Index),
+                }
+            })
+        }
+    }
+
+    /// A row of many slots of one type.
+    #[inline(never)]
+    pub(super) unsafe fn row(&mut self, node: Node, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+        // SAFETY: the caller keeps the items alive.
+        unsafe {
+            match node {
+                Node::Text(site) if self.w.looks() && !self.unrepeated(site, items) => {
+                    self.texts::<true>(site, items, 0, step)
+                }
+                Node::Text(site) => self.texts::<false>(site, items, 0, step),
+                Node::Number(kind) => self.number_row(kind, items, step),
+                Node::Bool | Node::Option(_) => {
+                    let flags = self.w.flags(items.len());
+                    for (i, &item) in items.iter().enumerate() {
+                        if self.slot(flags, i, node, item).is_err() {
+                            return Err(self.inside(step(i)));
+                        }
+                    }
+                    Ok(())
+                }
+                _ => self.each(items, step, |this, item| this.value(node, item)),
+            }
+        }
+    }
+
+    /// A row of texts from one on: a few at a time through cursors in registers.
+    unsafe fn texts<const LOOKS: bool>(
+        &mut self,
+        site: u32,
+        items: &[Object],
+        from: usize,
+        step: fn(usize) -> Segment<'p>,
+    ) -> Done {
+        for (part, few) in items[from..].chunks(FEW).enumerate() {
+            let start = from + part * FEW;
+            if LOOKS && !self.w.looks() {
+                // All sites are closed for the rest of the message.
+                // SAFETY: the caller's.
+                return unsafe { self.texts::<false>(site, items, start, step) };
+            }
+            let mut cursors = self.w.lend(FEW_ROOM);
+            for (i, &item) in few.iter().enumerate() {
+                if let Some(&later) = items.get(start + i + FEW) {
+                    prefetch(later);
+                    prefetch(later.wrapping_byte_add(LINE));
+                }
+                // SAFETY: the caller keeps the items alive; there is room for short texts, and it is made again after
+                // another.
+                unsafe {
+                    match latin1(item) {
+                        Some(chars) if chars.len() <= SHORT_LATIN => {
+                            self.w.short_latin1::<LOOKS>(&mut cursors, site as usize, chars);
+                        }
+                        _ => {
+                            self.w.take_back(cursors);
+                            if self.text(site, item).is_err() {
+                                return Err(self.inside(step(start + i)));
+                            }
+                            cursors = self.w.lend(FEW_ROOM);
+                        }
+                    }
+                }
+            }
+            // SAFETY: as above.
+            unsafe { self.w.take_back(cursors) };
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    unsafe fn each(
+        &mut self,
+        items: &[Object],
+        step: fn(usize) -> Segment<'p>,
+        mut write: impl FnMut(&mut Self, Object) -> Done,
+    ) -> Done {
+        for (i, &item) in items.iter().enumerate() {
+            if let Some(&next) = items.get(i + 1) {
+                prefetch(next);
+            }
+            if write(self, item).is_err() {
+                return Err(self.inside(step(i)));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn tuple(&mut self, row: u32, value: Object) -> Done {
+        // SAFETY: the caller's; types are checked.
+        unsafe {
+            let nodes = &self.plan.rows[row as usize];
+            if ffi::PyTuple_Check(value) == 0 && ffi::PyList_Check(value) == 0 {
+                return Err(self.mismatch("tuple", value));
+            }
+            self.with_items(value, |this, items| {
+                if items.len() != nodes.len() {
+                    return Err(this.refuse(format!("expected a tuple of {}, got {}", nodes.len(), items.len())));
+                }
+                let flagged = nodes.iter().filter(|node| node.flagged()).count();
+                let flags = if flagged > 0 { this.w.flags(flagged) } else { 0 };
+                let mut flag = 0;
+                for (i, (&node, &item)) in nodes.iter().zip(items).enumerate() {
+                    if this.slot(flags, flag, node, item).is_err() {
+                        return Err(this.inside(Segment::Index(i)));
+                    }
+                    flag += usize::from(node.flagged());
+                }
+                Ok(())
+            })
+        }
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn set(&mut self, item: u32, value: Object) -> Done {
+        // SAFETY: the type is checked; what is made of it is our own, and nobody changes it.
+        unsafe {
+            let exact = ffi::PySet_CheckExact(value) != 0 || ffi::PyFrozenSet_CheckExact(value) != 0;
+            if !exact && (!CAREFUL || !is_set(value)) {
+                return Err(self.mismatch("set", value));
+            }
+            let own = {
+                let _held_off = (!CAREFUL).then(|| Paused::new());
+                // Where Python code may run it can find a list, and change it.
+                self.steal(if CAREFUL { ffi::PySequence_Tuple(value) } else { ffi::PySequence_List(value) })?
+            };
+            let node = self.plan.node(item);
+            let mut keys = items(own.as_ptr()).to_vec();
+            let distinct = self.sort(&mut keys, node)?;
+            self.w.count(keys.len())?;
+            self.row(node, &keys, Segment::Index)?;
+            self.each_once(distinct)
+        }
+    }
+
+    /// Sorts keys, and answers whether they are distinct on the wire too.
+    unsafe fn sort(&mut self, keys: &mut [Object], node: Node) -> Result<bool, Fault> {
+        // SAFETY: the caller keeps the keys alive.
+        match unsafe { order::sort(keys, node, self.plan, CAREFUL) } {
+            Err(Fault) if CAREFUL => {
+                // A key that cannot be compared does not have the declared type: the row names it.
+                // SAFETY: the GIL is held.
+                unsafe { ffi::PyErr_Clear() };
+                Ok(true)
+            }
+            sorted => sorted,
+        }
+    }
+
+    /// Refuses keys that are distinct to Python only: two instances of a subclass, one instant in two zones. It comes after
+    /// their row, which names a key of another type first.
+    fn each_once(&mut self, distinct: bool) -> Done {
+        if distinct {
+            return Ok(());
+        }
+        Err(self.refuse("two keys that are the same on the wire".into()))
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn map(&mut self, key: u32, item: u32, value: Object) -> Done {
+        // SAFETY: the type is checked. The quick encoder runs nothing that could change the dict; the careful one holds
+        // copies of all keys and values.
+        unsafe {
+            if ffi::PyDict_CheckExact(value) == 0 && !CAREFUL {
+                return Err(Fault);
+            }
+            let (mut keys, mut values) = (Vec::new(), Vec::new());
+            let (mut copy, mut distinct) = (None, true);
+            if CAREFUL {
+                let copy = copy.insert(self.own_dict(value)?);
+                read_dict(copy.as_ptr(), &mut keys, &mut values);
+            } else {
+                read_dict(value, &mut keys, &mut values);
+            }
+            let node = self.plan.node(key);
+            if CAREFUL || matches!(node, Node::Text(_)) && !has_text_keys(value) {
+                distinct = self.sort(&mut keys.clone(), node)?;
+            }
+            self.w.count(keys.len())?;
+            self.row(node, &keys, Segment::Key)?;
+            self.each_once(distinct)?;
+            self.row(self.plan.node(item), &values, Segment::Value)
+        }
+    }
+
+    /// A dict of our own with the entries of a dict or of anything with `keys()`.
+    #[cold]
+    pub(super) unsafe fn own_dict(&mut self, value: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe {
+            let dict = ffi::PyDict_Check(value) != 0;
+            if !dict && (ffi::PyMapping_Check(value) == 0 || ffi::PyObject_HasAttrString(value, c"keys".as_ptr()) == 0)
+            {
+                return Err(self.mismatch("dict", value));
+            }
+            let copy = self.steal(ffi::PyDict_New())?;
+            if ffi::PyDict_Update(copy.as_ptr(), value) < 0 {
+                return Err(self.raised());
+            }
+            Ok(copy)
+        }
+    }
+}
+
+/// A set that is no exact one: a subclass, or a `keys()` view.
+unsafe fn is_set(value: Object) -> bool {
+    // SAFETY: the caller's.
+    unsafe { ffi::PyAnySet_Check(value) != 0 || ffi::PyDictViewSet_Check(value) != 0 }
+}
+
+/// The entries of a dict in order, borrowed.
+///
+/// # Safety
+/// `dict` must be a dict that nothing changes while the answers are used.
+pub(super) unsafe fn read_dict(dict: Object, keys: &mut Vec<Object>, values: &mut Vec<Object>) {
+    // SAFETY: the caller's.
+    unsafe {
+        let n = ffi::PyDict_Size(dict) as usize;
+        reserve(keys, n);
+        reserve(values, n);
+        let (mut at, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
+        while ffi::PyDict_Next(dict, &mut at, &mut key, &mut value) != 0 {
+            keys.push(key);
+            values.push(value);
+        }
+    }
+}

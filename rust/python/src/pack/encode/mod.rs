@@ -1,0 +1,279 @@
+//! From Python values to a message.
+//!
+//! There are two encoders in one text. The *quick* one takes exact types only and never lets Python code run, so that
+//! borrowed pointers hold all the way down: it calls no method that is written in Python, looks up no key that could
+//! compare itself, and where it makes an object that the cyclic collector counts, the collector is held off, since
+//! finalizers are Python code too. Whatever it does not know (a subclass, an iterable, a mistake) makes it give up. The *careful* one then starts again from the root: it owns what it holds, runs the user's code where it must, and
+//! is the one that reports errors.
+
+mod any;
+mod buffer;
+mod container;
+mod decimal;
+mod nested;
+mod numbers;
+mod placed;
+mod record;
+mod scalar;
+mod straight;
+mod text;
+mod time;
+mod unrepeated;
+
+use crate::core::fault::{self, Fault, Why};
+use crate::core::object::owned::Owned;
+use crate::core::object::text::{chars, Chars};
+use crate::core::stack;
+use crate::pack::plan::{Kind, Node, Plan};
+use crate::pack::sink::{Sink, Start};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use std::ffi::CStr;
+
+type Done = Result<(), Fault>;
+type Object = *mut ffi::PyObject;
+
+/// One value being written.
+pub struct Encoder<'p, const CAREFUL: bool> {
+    w: &'p mut Sink,
+    plan: &'p Plan,
+    why: Why,
+    path: Vec<Segment<'p>>,
+    /// The lowest address that recursion may reach.
+    floor: usize,
+    /// Objects behind `ref`, kept alive so that no address is used twice in one message.
+    shared: Vec<Owned>,
+}
+
+/// Writes the message of `value` into the sink and answers its length. A fault: Python's exception is set.
+///
+/// # Safety
+/// The GIL must be held, `value` alive.
+#[inline(always)]
+pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, Fault> {
+    let digest = plan.digest_in_header.then_some(plan.digest);
+    let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
+    if !plan.careful {
+        w.begin(&start);
+        // SAFETY: the caller's.
+        if unsafe { Encoder::<false>::new(w, plan).root(value) }.is_ok() {
+            return w.finish(digest, &plan.limits).map_err(too_long);
+        }
+    }
+    // SAFETY: the caller's.
+    unsafe { encode_carefully(w, plan, value, &start)? };
+    w.finish(digest, &plan.limits).map_err(too_long)
+}
+
+#[cold]
+fn too_long(error: samewire_pack::Error) -> Fault {
+    fault::set(fault::raise(error))
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Start) -> Done {
+    // SAFETY: the GIL is held. What the quick encoder has raised will be raised again; Python's code must not find it.
+    unsafe { ffi::PyErr_Clear() };
+    stack::check()?;
+    w.begin(start);
+    let mut careful = Encoder::<true>::new(w, plan);
+    // SAFETY: the caller's.
+    unsafe { careful.root(value) }.map_err(|Fault| fault::set(careful.error()))
+}
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    fn new(w: &'p mut Sink, plan: &'p Plan) -> Self {
+        Encoder { w, plan, why: Why::Core, path: Vec::new(), floor: stack::UNKNOWN, shared: Vec::new() }
+    }
+
+    unsafe fn root(&mut self, value: Object) -> Done {
+        // SAFETY: the caller's; the root is a row of one slot.
+        unsafe { self.row_of_one(self.plan.root, value) }
+    }
+
+    /// A row of a single slot.
+    unsafe fn row_of_one(&mut self, node: Node, value: Object) -> Done {
+        let flags = if node.flagged() { self.w.flags(1) } else { 0 };
+        // SAFETY: the caller's.
+        unsafe { self.slot(flags, 0, node, value) }
+    }
+
+    fn error(&mut self) -> pyo3::PyErr {
+        if self.w.is_over() {
+            self.path.clear();
+        }
+        self.path.reverse();
+        let core = matches!(self.why, Why::Core).then(|| self.w.fault());
+        std::mem::replace(&mut self.why, Why::Core).error(core, &self.path)
+    }
+
+    /// A value that does not fit; the text says what was wanted and what came.
+    #[cold]
+    #[inline(never)]
+    unsafe fn mismatch(&mut self, wanted: &str, came: Object) -> Fault {
+        if CAREFUL {
+            // SAFETY: every type has a name.
+            let name = unsafe { CStr::from_ptr((*ffi::Py_TYPE(came)).tp_name) }.to_string_lossy();
+            self.why = Why::mismatch(format!("expected {wanted}, got {name}"));
+        }
+        Fault
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, text: String) -> Fault {
+        self.why = Why::mismatch(text);
+        Fault
+    }
+
+    /// Python has raised.
+    #[cold]
+    fn raised(&mut self) -> Fault {
+        self.why = Why::Raised;
+        Fault
+    }
+
+    /// Takes over a new reference.
+    unsafe fn steal(&mut self, object: Object) -> Result<Owned, Fault> {
+        // SAFETY: the caller's.
+        unsafe { Owned::steal(object) }.map_err(|_| self.raised())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn inside(&mut self, segment: Segment<'p>) -> Fault {
+        self.path.push(segment);
+        Fault
+    }
+
+    /// Enters a recursive struct or a container of an `any`.
+    #[inline(always)]
+    fn enter(&mut self) -> Done {
+        let here = 0u8;
+        if (&raw const here as usize) < self.floor {
+            self.low(&raw const here as usize)?;
+        }
+        self.w.enter()
+    }
+
+    /// Finds the floor; below it, ends.
+    #[cold]
+    #[inline(never)]
+    fn low(&mut self, here: usize) -> Done {
+        if self.floor == stack::UNKNOWN {
+            self.floor = stack::floor(here);
+        }
+        if here < self.floor {
+            return Err(self.w.fail(samewire_pack::Code::LimitDepth));
+        }
+        Ok(())
+    }
+
+    /// A value in its slot, with its flag if it has one.
+    #[inline(never)]
+    unsafe fn slot(&mut self, flags: usize, flag: usize, node: Node, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match node {
+                Node::Bool => {
+                    if value == ffi::Py_True() {
+                        self.w.set_flag(flags, flag);
+                    } else if value != ffi::Py_False() {
+                        return Err(self.mismatch("bool", value));
+                    }
+                    Ok(())
+                }
+                Node::Option(item) => {
+                    if value == ffi::Py_None() {
+                        return Ok(());
+                    }
+                    self.w.set_flag(flags, flag);
+                    self.value(self.plan.node(item), value)
+                }
+                _ => self.value(node, value),
+            }
+        }
+    }
+
+    /// A value without its flag.
+    #[inline(never)]
+    unsafe fn value(&mut self, node: Node, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match node {
+                Node::Text(site) => self.text(site, value),
+                Node::Number(kind) => self.number(kind, value),
+                Node::Record(at) => self.single_record(at, value),
+                Node::List(item) | Node::Series(item) => self.list(item, value),
+                Node::Numbers(kind, _) => self.numbers(kind, value),
+                Node::Enum(at) => self.choice(at, value),
+                Node::Map(key, item) => self.map(key, item, value),
+                Node::Union(at) => self.union(at, value),
+                Node::Any(site) => self.any(site, value),
+                Node::Tuple(row) => self.tuple(row, value),
+                Node::Bytes(_) => self.bytes(value),
+                Node::Set(item, _) => self.set(item, value),
+                Node::Ref(at) => self.reference(at, value),
+                Node::Cast(at) => self.value(self.plan.casts[at as usize].node, value),
+                Node::BigInt => self.bigint(value),
+                Node::Decimal => self.decimal(value),
+                Node::Uuid => self.uuid(value),
+                Node::Date => self.date(value),
+                Node::Time(nanos) => self.time(nanos, value),
+                Node::Timestamp(nanos) => self.timestamp(nanos, value),
+                Node::Duration(nanos) => self.duration(nanos, value),
+                // The value of an `option<bool>`: a byte.
+                Node::Bool if value == ffi::Py_True() || value == ffi::Py_False() => {
+                    self.w.byte(u8::from(value == ffi::Py_True()));
+                    Ok(())
+                }
+                Node::Bool | Node::Option(_) | Node::Widened(..) | Node::Dropped(_) => {
+                    Err(self.mismatch("bool", value))
+                }
+            }
+        }
+    }
+
+    /// A single number.
+    #[inline(never)]
+    unsafe fn number(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match kind {
+                Kind::I64 => self.integer::<i64>(value),
+                Kind::I32 => self.integer::<i32>(value),
+                Kind::F64 => {
+                    let number = self.float(value)?;
+                    self.w.f64(number);
+                    Ok(())
+                }
+                Kind::I8 => self.integer::<i8>(value),
+                Kind::I16 => self.integer::<i16>(value),
+                Kind::U8 => self.integer::<u8>(value),
+                Kind::U16 => self.integer::<u16>(value),
+                Kind::U32 => self.integer::<u32>(value),
+                Kind::U64 => self.integer::<u64>(value),
+                Kind::F32 => {
+                    let number = self.float32(value)?;
+                    self.w.f32(number);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// A text.
+    #[inline(always)]
+    unsafe fn text(&mut self, site: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            if ffi::PyUnicode_CheckExact(value) != 0 {
+                if let Chars::Latin1(latin1) = chars(value) {
+                    return self.w.latin1(site as usize, latin1);
+                }
+            }
+            self.other_text(site, value)
+        }
+    }
+}

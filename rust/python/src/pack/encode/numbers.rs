@@ -1,0 +1,106 @@
+//! Lists of numbers: from Python's numbers, or in one copy from an array.
+
+use super::scalar::{exact, Integer};
+use super::{Done, Encoder, Object};
+use crate::core::fault::Fault;
+use crate::core::memory::room;
+use crate::pack::plan::Kind;
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// A count and a row, from a list or anything with a buffer of such numbers.
+    #[inline(never)]
+    pub(super) unsafe fn numbers(&mut self, kind: Kind, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            let plain = ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0;
+            if !plain && ffi::PyObject_CheckBuffer(value) != 0 {
+                return self.buffer_row(kind, value);
+            }
+            self.with_items(value, |this, items| {
+                this.w.count(items.len())?;
+                this.number_row(kind, items, Segment::Index)
+            })
+        }
+    }
+
+    pub(super) unsafe fn number_row(&mut self, kind: Kind, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            match kind {
+                Kind::I8 => self.integer_row::<i8>(items, step),
+                Kind::I16 => self.integer_row::<i16>(items, step),
+                Kind::I32 => self.integer_row::<i32>(items, step),
+                Kind::I64 => self.integer_row::<i64>(items, step),
+                Kind::U8 => self.integer_row::<u8>(items, step),
+                Kind::U16 => self.integer_row::<u16>(items, step),
+                Kind::U32 => self.integer_row::<u32>(items, step),
+                Kind::U64 => self.integer_row::<u64>(items, step),
+                Kind::F32 => {
+                    let mut row = room(items.len());
+                    for (i, &item) in items.iter().enumerate() {
+                        match self.float32(item) {
+                            Ok(number) => row.push(number),
+                            Err(_) => return Err(self.inside(step(i))),
+                        }
+                    }
+                    self.w.numbers(&row);
+                    Ok(())
+                }
+                Kind::F64 if !CAREFUL => self.float_row(items),
+                Kind::F64 => {
+                    let mut row = room(items.len());
+                    for (i, &item) in items.iter().enumerate() {
+                        match self.float(item) {
+                            Ok(number) => row.push(number),
+                            Err(_) => return Err(self.inside(step(i))),
+                        }
+                    }
+                    self.w.numbers(&row);
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// Exact floats, straight into the run.
+    unsafe fn float_row(&mut self, items: &[Object]) -> Done {
+        // SAFETY: the run has eight bytes for each item; all are written, or it is taken back.
+        let done = unsafe {
+            self.w.raw(8 * items.len(), 8, |to| {
+                for (i, &item) in items.iter().enumerate() {
+                    if ffi::PyFloat_CheckExact(item) == 0 {
+                        return false;
+                    }
+                    let bits = ffi::PyFloat_AS_DOUBLE(item).to_bits().to_le_bytes();
+                    to.add(8 * i).cast::<[u8; 8]>().write_unaligned(bits);
+                }
+                true
+            })
+        };
+        if done {
+            Ok(())
+        } else {
+            Err(Fault)
+        }
+    }
+
+    unsafe fn integer_row<T: Integer>(&mut self, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
+        let mut row = room::<T>(items.len());
+        for (i, &item) in items.iter().enumerate() {
+            // SAFETY: the caller's; the type is checked.
+            unsafe {
+                match exact::<T>(item) {
+                    Some(number) => row.push(number),
+                    None => match self.other_integer(item) {
+                        Ok(number) => row.push(number),
+                        Err(_) => return Err(self.inside(step(i))),
+                    },
+                }
+            }
+        }
+        self.w.numbers(&row);
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! Fields at known places: the innermost loop of the quick encoder.
+//!
+//! The commonest types are written here without a call, through cursors in registers. What is compared and counted for
+//! each field is counted in instructions: this loop decides the speed of encoding records.
+
+use super::container::exact_items;
+use super::scalar::exact;
+use super::{Done, Encoder, Object};
+use crate::core::fault::Fault;
+use crate::core::object::text::latin1;
+use crate::pack::plan::{Hot, Record, Step};
+use crate::pack::sink::{number_at, varint_at, Cursors};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+use samewire_pack::wire::SHORT_LATIN;
+
+/// Counts from this on cannot be written.
+const COUNTED: usize = 1 << 31;
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    /// Fields at offsets from `base`. Without `LOOKS` all sites must be closed.
+    #[inline(always)]
+    pub(super) unsafe fn placed<const LOOKS: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
+        let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+        let cursors = self.w.lend(record.room);
+        // SAFETY: there is room for the row.
+        unsafe {
+            let cursors = self.steps::<LOOKS>(cursors, record, base, flags)?;
+            self.w.take_back(cursors);
+        }
+        Ok(())
+    }
+
+    /// The same through cursors that have room for the row; after what may have used it, all of the record's room is made again.
+    #[inline(always)]
+    pub(super) unsafe fn steps<const LOOKS: bool>(
+        &mut self,
+        cursors: Cursors,
+        record: &'p Record,
+        base: *mut u8,
+        flags: usize,
+    ) -> Result<Cursors, Fault> {
+        let (texts, others) = record.steps.split_at(record.texts);
+        // SAFETY: the caller's.
+        unsafe {
+            let mut cursors = self.texts_first::<LOOKS>(cursors, record, texts, base, flags)?;
+            for step in others {
+                let item = field(base, step)?;
+                if step.hot == Hot::Rows {
+                    let items = counted(&mut cursors, item)?;
+                    cursors = self.nested_rows(cursors, record, step, items)?;
+                } else {
+                    self.other::<LOOKS>(&mut cursors, record, step, flags, item)?;
+                }
+            }
+            Ok(cursors)
+        }
+    }
+
+    /// The texts that come first in a record.
+    ///
+    /// # Safety
+    /// The steps are the record's, the offsets the layout's; the cursors have room for the row.
+    #[inline(always)]
+    pub(super) unsafe fn texts_first<const LOOKS: bool>(
+        &mut self,
+        mut cursors: Cursors,
+        record: &'p Record,
+        texts: &'p [Step],
+        base: *mut u8,
+        flags: usize,
+    ) -> Result<Cursors, Fault> {
+        for step in texts {
+            // SAFETY: the caller's; room is made again after what may have used it.
+            unsafe {
+                let item = field(base, step)?;
+                match latin1(item) {
+                    Some(chars) if chars.len() <= SHORT_LATIN => {
+                        self.w.short_latin1::<LOOKS>(&mut cursors, step.place as usize, chars);
+                    }
+                    _ => cursors = self.elsewhere(cursors, record, step, flags, item)?,
+                }
+            }
+        }
+        Ok(cursors)
+    }
+
+    /// A field that is no list of recursive records.
+    ///
+    /// # Safety
+    /// The cursors have room for the row.
+    #[inline(always)]
+    pub(super) unsafe fn other<const LOOKS: bool>(
+        &mut self,
+        cursors: &mut Cursors,
+        record: &'p Record,
+        step: &'p Step,
+        flags: usize,
+        item: Object,
+    ) -> Done {
+        // SAFETY: the caller's; room is made again after what may have used it.
+        unsafe {
+            match step.hot {
+                Hot::Text => {
+                    if let Some(chars) = latin1(item) {
+                        if chars.len() <= SHORT_LATIN {
+                            self.w.short_latin1::<LOOKS>(cursors, step.place as usize, chars);
+                            return Ok(());
+                        }
+                    }
+                }
+                Hot::Int32 => {
+                    if let Some(number) = exact::<i32>(item) {
+                        cursors.values = number_at(cursors.values, number);
+                        return Ok(());
+                    }
+                }
+                Hot::Int64 => {
+                    if let Some(number) = exact::<i64>(item) {
+                        cursors.values = number_at(cursors.values, number);
+                        return Ok(());
+                    }
+                }
+                Hot::Bool => {
+                    let set = item == ffi::Py_True();
+                    if set || item == ffi::Py_False() {
+                        if set {
+                            self.w.set_flag(flags, step.flag as usize);
+                        }
+                        return Ok(());
+                    }
+                }
+                Hot::List => {
+                    let items = counted(cursors, item)?;
+                    if !items.is_empty() {
+                        *cursors = self.listed(*cursors, record, step, items)?;
+                    }
+                    return Ok(());
+                }
+                Hot::Rows | Hot::Other => {}
+            }
+            *cursors = self.elsewhere(*cursors, record, step, flags, item)?;
+        }
+        Ok(())
+    }
+
+    /// A field of any other type.
+    #[inline(never)]
+    unsafe fn elsewhere(
+        &mut self,
+        cursors: Cursors,
+        record: &Record,
+        step: &Step,
+        flags: usize,
+        item: Object,
+    ) -> Result<Cursors, Fault> {
+        // SAFETY: the cursors are the ones lent last.
+        unsafe {
+            self.w.take_back(cursors);
+            self.w.bounded()?;
+            self.slot(flags, step.flag as usize, step.node, item)?;
+        }
+        Ok(self.w.lend(record.room))
+    }
+
+    /// The items of a list that is not empty; their count has been written.
+    #[inline(always)]
+    unsafe fn listed(
+        &mut self,
+        cursors: Cursors,
+        record: &Record,
+        step: &Step,
+        items: &[Object],
+    ) -> Result<Cursors, Fault> {
+        // SAFETY: the cursors are the ones lent last; the items stay while no Python code runs.
+        unsafe {
+            self.w.take_back(cursors);
+            self.w.bounded()?;
+            self.row(self.plan.node(step.place), items, Segment::Index)?;
+        }
+        Ok(self.w.lend(record.room))
+    }
+}
+
+/// The value of a field; a fault if it has none.
+///
+/// # Safety
+/// As `Encoder::texts_first`.
+#[inline(always)]
+pub(super) unsafe fn field(base: *mut u8, step: &Step) -> Result<Object, Fault> {
+    // SAFETY: the caller's.
+    let item = unsafe { *base.add(step.offset as usize).cast::<Object>() };
+    if item.is_null() {
+        return Err(Fault);
+    }
+    Ok(item)
+}
+
+/// The items of an exact list or tuple, whose count is written.
+///
+/// # Safety
+/// There must be room for it; nothing may change the list during `'a`.
+#[inline(always)]
+pub(super) unsafe fn counted<'a>(cursors: &mut Cursors, list: Object) -> Result<&'a [Object], Fault> {
+    // SAFETY: the caller's.
+    unsafe {
+        let items = exact_items(list).ok_or(Fault)?;
+        if items.len() >= COUNTED {
+            return Err(Fault);
+        }
+        cursors.values = varint_at(cursors.values, items.len() as u64);
+        Ok(items)
+    }
+}

@@ -1,0 +1,257 @@
+//! Structs, unions, references and enums.
+
+use super::{Done, Encoder, Object};
+use crate::core::fault::Fault;
+use crate::core::memory::push;
+use crate::core::object::layout::{dict_values, has_text_keys, inline_values, Store};
+use crate::core::object::owned::Owned;
+use crate::pack::plan::{Field, Node, Record, Step};
+use pyo3::ffi;
+use samewire_pack::path::Segment;
+
+impl Record {
+    /// Where an exact instance has its fields; null for any other value.
+    ///
+    /// # Safety
+    /// `value` must be alive.
+    #[inline(always)]
+    pub(super) unsafe fn fields_of(&self, value: Object) -> *mut u8 {
+        // SAFETY: the class is compared before the layout is used.
+        unsafe {
+            if ffi::Py_TYPE(value) != self.class {
+                return std::ptr::null_mut();
+            }
+            if self.layout.store == Store::Slots {
+                return value.cast();
+            }
+            if self.layout.store != Store::Inline {
+                return std::ptr::null_mut();
+            }
+            let values = inline_values(value);
+            if values.is_null() {
+                return dict_values(value, self.layout.keys);
+            }
+            values
+        }
+    }
+}
+
+impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
+    #[inline(always)]
+    pub(super) unsafe fn record(&mut self, at: u32, value: Object) -> Done {
+        let record = self.plan.record(at);
+        // SAFETY: the caller's.
+        unsafe {
+            if record.recursive {
+                self.nested(record, value)
+            } else {
+                self.fields(record, value)
+            }
+        }
+    }
+
+    /// A record that is no element of a list.
+    #[inline(never)]
+    pub(super) unsafe fn single_record(&mut self, at: u32, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe { self.record(at, value) }
+    }
+
+    #[inline(never)]
+    unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
+        self.enter()?;
+        // SAFETY: the caller's.
+        unsafe { self.fields(record, value)? };
+        self.w.leave();
+        Ok(())
+    }
+
+    #[inline(always)]
+    unsafe fn fields(&mut self, record: &'p Record, value: Object) -> Done {
+        // SAFETY: an exact instance has its fields at the layout's places.
+        unsafe {
+            if CAREFUL {
+                return self.looked_up(record, value);
+            }
+            let base = record.fields_of(value);
+            if base.is_null() {
+                return self.items(record, value);
+            }
+            if self.w.looks() {
+                self.placed::<true>(record, base)
+            } else {
+                self.placed::<false>(record, base)
+            }
+        }
+    }
+
+    /// The items of a dict that stands for a struct, which nothing changes meanwhile.
+    #[inline(never)]
+    pub(super) unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
+        // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
+        // run some where its hash is that of a field's name.
+        unsafe {
+            if record.layout.store != Store::Dict || ffi::PyDict_CheckExact(value) == 0 || !has_text_keys(value) {
+                return Err(Fault);
+            }
+            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+            let mut found = 0;
+            for (step, field) in record.steps.iter().zip(&record.fields) {
+                let item = ffi::PyDict_GetItemWithError(value, field.attribute);
+                if item.is_null() {
+                    if !field.absent || !ffi::PyErr_Occurred().is_null() {
+                        ffi::PyErr_Clear();
+                        return Err(Fault);
+                    }
+                    continue;
+                }
+                found += 1;
+                self.slot(flags, step.flag as usize, step.node, item)?;
+            }
+            if found == ffi::PyDict_Size(value) {
+                Ok(())
+            } else {
+                Err(Fault)
+            }
+        }
+    }
+
+    /// Any instance, by attribute access or as a dict; owns what it holds.
+    #[cold]
+    #[inline(never)]
+    unsafe fn looked_up(&mut self, record: &'p Record, value: Object) -> Done {
+        // SAFETY: the caller's.
+        unsafe {
+            let held = Owned::borrow(value);
+            let dict = record.layout.store == Store::Dict;
+            let fits = if dict { ffi::PyDict_Check(value) } else { ffi::PyObject_TypeCheck(value, record.class) };
+            if fits == 0 {
+                let wanted = if dict { c"dict".as_ptr() } else { (*record.class).tp_name };
+                let wanted = std::ffi::CStr::from_ptr(wanted).to_string_lossy();
+                return Err(self.mismatch(&wanted, value));
+            }
+            let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
+            for (step, field) in record.steps.iter().zip(&record.fields) {
+                if dict {
+                    if self.item(held.as_ptr(), step, field, flags).is_err() {
+                        return Err(self.inside(Segment::Field(&field.name)));
+                    }
+                    continue;
+                }
+                let item = Owned::steal(ffi::PyObject_GetAttr(held.as_ptr(), field.attribute));
+                let done = match &item {
+                    Ok(item) => self.slot(flags, step.flag as usize, step.node, item.as_ptr()),
+                    Err(Fault) => Err(self.missing()),
+                };
+                if done.is_err() {
+                    return Err(self.inside(Segment::Field(&field.name)));
+                }
+            }
+            if dict {
+                self.no_others(record, value)
+            } else {
+                Ok(())
+            }
+        }
+    }
+
+    unsafe fn item(&mut self, dict: Object, step: &Step, field: &Field, flags: usize) -> Done {
+        // SAFETY: the caller's; the item is owned before anything else runs.
+        unsafe {
+            let item = ffi::PyDict_GetItemWithError(dict, field.attribute);
+            if !item.is_null() {
+                let item = Owned::borrow(item);
+                return self.slot(flags, step.flag as usize, step.node, item.as_ptr());
+            }
+            if !ffi::PyErr_Occurred().is_null() {
+                return Err(self.raised());
+            }
+            if field.absent {
+                return Ok(());
+            }
+            Err(self.refuse("the key is missing".into()))
+        }
+    }
+
+    /// A dict's keys that the struct does not have would be lost silently.
+    unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
+        let mut found = 0;
+        for field in &record.fields {
+            // SAFETY: the caller's; the keys are strings. A key of another class may raise when it is compared.
+            match unsafe { ffi::PyDict_Contains(dict, field.attribute) } {
+                ..0 => return Err(self.raised()),
+                there => found += there as isize,
+            }
+        }
+        // SAFETY: the caller's.
+        if found == unsafe { ffi::PyDict_Size(dict) } {
+            return Ok(());
+        }
+        Err(self.refuse("a dict with keys that its TypedDict does not have".into()))
+    }
+
+    /// An attribute could not be read: one that is not there is a mismatch, anything else the user's own exception.
+    #[cold]
+    unsafe fn missing(&mut self) -> Fault {
+        // SAFETY: the GIL is held.
+        unsafe {
+            if ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
+                ffi::PyErr_Clear();
+                return self.refuse("the attribute is missing".into());
+            }
+        }
+        self.raised()
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn union(&mut self, at: u32, value: Object) -> Done {
+        // SAFETY: the caller's; members of an encoder's union are all there.
+        unsafe {
+            let records = &self.plan.unions[at as usize].records;
+            let exact = |&record: &u32| ffi::Py_TYPE(value) == self.plan.record(record).class;
+            let inherits = |&record: &u32| ffi::PyObject_TypeCheck(value, self.plan.record(record).class) != 0;
+            let mut found = records.iter().position(|record| record.as_ref().is_some_and(exact));
+            if found.is_none() && CAREFUL {
+                found = records.iter().position(|record| record.as_ref().is_some_and(inherits));
+            }
+            match found.and_then(|index| Some((index, records[index]?))) {
+                Some((index, record)) => {
+                    self.w.varint(index as u64);
+                    self.record(record, value)
+                }
+                None => Err(self.mismatch("a member of the union", value)),
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn reference(&mut self, at: u32, value: Object) -> Done {
+        let address = value as usize;
+        if self.w.begin_ref(address) {
+            // SAFETY: the caller's. Kept alive so that no other object gets the address while the message is written.
+            unsafe {
+                push(&mut self.shared, Owned::borrow(value));
+                self.value(Node::Record(at), value)?;
+            }
+            self.w.end_ref(address);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn choice(&mut self, at: u32, value: Object) -> Done {
+        let choice = &self.plan.choices[at as usize];
+        match choice.index(value) {
+            Some(index) => {
+                self.w.varint(index as u64);
+                Ok(())
+            }
+            None => {
+                // SAFETY: the class is alive, and every type has a name.
+                let name = unsafe { std::ffi::CStr::from_ptr((*choice.class).tp_name) }.to_string_lossy();
+                // SAFETY: the caller's.
+                Err(unsafe { self.mismatch(&format!("a member of {name}"), value) })
+            }
+        }
+    }
+}

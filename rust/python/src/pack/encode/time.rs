@@ -1,0 +1,154 @@
+//! Dates and times, from `datetime`'s classes or as nanoseconds.
+
+use super::{Done, Encoder, Object};
+use crate::core::fault::Fault;
+use crate::core::object::{big, number, times};
+use crate::pack::tag;
+use pyo3::ffi;
+use samewire_pack::wire::{TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+
+const BILLION: i64 = 1_000_000_000;
+
+impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    #[inline(never)]
+    pub(super) unsafe fn date(&mut self, value: Object) -> Done {
+        // SAFETY: the type is checked; a datetime is a date too, but one whose time would be lost.
+        unsafe {
+            if ffi::PyDate_Check(value) == 0 || ffi::PyDateTime_Check(value) != 0 {
+                return Err(self.mismatch("date", value));
+            }
+            self.w.zigzag(times::date_days(value));
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn time(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the type is checked.
+        unsafe {
+            let count = if nanos {
+                let (seconds, nanos) = self.nanos(value)?;
+                match u64::try_from(seconds) {
+                    Ok(seconds) if seconds < 86_400 => seconds * BILLION as u64 + u64::from(nanos),
+                    _ => return Err(self.refuse(format!("a time of day is 0 to {TIME_MAX} nanoseconds"))),
+                }
+            } else {
+                if ffi::PyTime_Check(value) == 0 {
+                    return Err(self.mismatch("time", value));
+                }
+                if ffi::PyDateTime_TIME_GET_TZINFO(value) != ffi::Py_None() {
+                    return Err(self.refuse("expected a time without tzinfo".into()));
+                }
+                times::time_micros(value) as u64 * 1000
+            };
+            self.w.varint(count);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn timestamp(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the caller's.
+        let (seconds, nanos) = unsafe {
+            if nanos {
+                self.nanos(value)?
+            } else {
+                self.instant(value)?
+            }
+        };
+        if !(TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&seconds) {
+            return Err(self.refuse("an instant before the year 1 or after 9999, in UTC".into()));
+        }
+        self.w.seconds(seconds, nanos);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) unsafe fn duration(&mut self, nanos: bool, value: Object) -> Done {
+        // SAFETY: the type is checked.
+        unsafe {
+            let (seconds, nanos) = if nanos {
+                self.nanos(value)?
+            } else {
+                if ffi::PyDelta_Check(value) == 0 {
+                    return Err(self.mismatch("timedelta", value));
+                }
+                let (seconds, micros) = times::delta_parts(value);
+                (seconds, micros as u32 * 1000)
+            };
+            self.w.seconds(seconds, nanos);
+        }
+        Ok(())
+    }
+
+    /// Seconds since 1970 in UTC, rounded down, and nanoseconds, of an aware `datetime`.
+    unsafe fn instant(&mut self, value: Object) -> Result<(i64, u32), Fault> {
+        // SAFETY: the type is checked; the offset is owned.
+        unsafe {
+            if ffi::PyDateTime_Check(value) == 0 {
+                return Err(self.mismatch("datetime", value));
+            }
+            let (seconds, micros) = times::wall(value);
+            let zone = ffi::PyDateTime_DATE_GET_TZINFO(value);
+            if zone == (*ffi::PyDateTimeAPI()).TimeZone_UTC {
+                return Ok((seconds, micros as u32 * 1000));
+            }
+            if !CAREFUL {
+                return Err(Fault);
+            }
+            let offset = self.steal(ffi::PyObject_CallMethod(value, c"utcoffset".as_ptr(), std::ptr::null()))?;
+            if ffi::PyDelta_Check(offset.as_ptr()) == 0 {
+                return Err(self.refuse("expected a datetime with tzinfo: without one it is no instant".into()));
+            }
+            let (ahead, fraction) = times::delta_parts(offset.as_ptr());
+            let micros = micros - fraction;
+            Ok((seconds - ahead + micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000) as u32 * 1000))
+        }
+    }
+
+    /// Seconds, rounded down, and nanoseconds, of an `int` of nanoseconds.
+    unsafe fn nanos(&mut self, value: Object) -> Result<(i64, u32), Fault> {
+        // SAFETY: the type is checked; a subclass has an int's layout.
+        unsafe {
+            if ffi::PyLong_Check(value) == 0 || ffi::PyBool_Check(value) != 0 {
+                return Err(self.mismatch("int", value));
+            }
+            if let Some(short) = number::int_i64(value) {
+                return Ok((short.div_euclid(BILLION), short.rem_euclid(BILLION) as u32));
+            }
+            let Ok(bytes) = big::to_bytes(value) else { return Err(self.raised()) };
+            let negative = bytes.first().is_some_and(|&first| first >= 0x80);
+            let mut whole = [if negative { 0xff } else { 0 }; 16];
+            if let Some(start) = 16usize.checked_sub(bytes.len()) {
+                whole[start..].copy_from_slice(&bytes);
+                let count = i128::from_be_bytes(whole);
+                if let Ok(seconds) = i64::try_from(count.div_euclid(BILLION.into())) {
+                    return Ok((seconds, count.rem_euclid(BILLION.into()) as u32));
+                }
+            }
+            Err(self.refuse("an int whose seconds take over 64 bits".into()))
+        }
+    }
+
+    /// Whether `value` is one of the classes for times inside an `any`; then it is written with its tag.
+    pub(super) unsafe fn any_time(&mut self, value: Object) -> Option<Done> {
+        // SAFETY: types are checked by the functions that are called.
+        unsafe {
+            if ffi::PyDateTime_Check(value) != 0 {
+                self.w.byte(tag::TIMESTAMP);
+                Some(self.timestamp(false, value))
+            } else if ffi::PyDate_Check(value) != 0 {
+                self.w.byte(tag::DATE);
+                Some(self.date(value))
+            } else if ffi::PyTime_Check(value) != 0 {
+                self.w.byte(tag::TIME);
+                Some(self.time(false, value))
+            } else if ffi::PyDelta_Check(value) != 0 {
+                self.w.byte(tag::DURATION);
+                Some(self.duration(false, value))
+            } else {
+                None
+            }
+        }
+    }
+}

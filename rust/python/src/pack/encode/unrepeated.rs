@@ -1,0 +1,53 @@
+//! Long rows in which no text repeats, written without a look at the table of texts.
+//!
+//! A site is closed after so many misses. Where a row begins before any text has been numbered and no other site is open,
+//! nothing asks for what the table would hold once its first texts have closed the site. So it is enough to know that these
+//! differ from one another, which is told at less than half the price.
+
+use super::{Encoder, Object};
+use crate::core::object::text::latin1;
+use samewire_pack::wire::{CLOSED, SHORT_LATIN};
+
+/// Misses that close a site.
+const MISSES: usize = CLOSED as usize;
+/// Items that are looked at in search of so many texts.
+const SEARCHED: usize = 2 * MISSES;
+
+impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
+    /// Closes the only open site, if the texts of this row are sure to do so, each of them new.
+    ///
+    /// # Safety
+    /// The items must be alive.
+    #[inline(always)]
+    pub(super) unsafe fn unrepeated(&mut self, site: u32, items: &[Object]) -> bool {
+        if CAREFUL || items.len() < MISSES || !self.w.is_untouched(site as usize) {
+            return false;
+        }
+        // SAFETY: the caller's.
+        let closes = unsafe { self.differ(items) };
+        if closes {
+            self.w.close(site as usize);
+        }
+        closes
+    }
+
+    /// Whether the first so many texts that count are known to differ from one another.
+    unsafe fn differ(&mut self, items: &[Object]) -> bool {
+        let mut marker = self.w.marker();
+        let mut texts = 0;
+        for &item in items.iter().take(SEARCHED) {
+            // SAFETY: the caller keeps the items alive.
+            let Some(chars) = (unsafe { latin1(item) }) else {
+                return false;
+            };
+            if (2..=SHORT_LATIN).contains(&chars.len()) {
+                marker.take(chars);
+                texts += 1;
+                if texts == MISSES {
+                    return marker.differ();
+                }
+            }
+        }
+        false
+    }
+}

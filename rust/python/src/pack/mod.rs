@@ -1,0 +1,26 @@
+//! pack for CPython, on the Rust crate's writer and reader.
+//!
+//! A type is compiled to a [plan] once; [encode] and [decode] follow it, one `match` a value, on the raw
+//! [object](crate::core::object) layer.
+
+mod decode;
+mod encode;
+mod engine;
+mod nanos;
+mod order;
+mod plan;
+mod schema;
+mod sink;
+mod tag;
+
+use crate::core::fault::Fault;
+use pyo3::prelude::*;
+
+/// Adds the part to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // SAFETY: the module is being imported: the GIL is held and nothing of it is in use.
+    unsafe { nanos::prepare() }.map_err(|Fault| PyErr::fetch(module.py()))?;
+    module.add_class::<engine::Engine>()?;
+    module.add_function(wrap_pyfunction!(schema::difference, module)?)?;
+    engine::complete(&module.py().get_type::<engine::Engine>())
+}

@@ -1,0 +1,282 @@
+//! What an engine works from: a type's nodes in flat tables, each with all that its values need, so that per value
+//! there is one `match` and no look-up.
+
+mod compile;
+mod tracking;
+
+use crate::core::object::layout::Layout;
+use crate::core::object::owned::Owned;
+use crate::pack::sink::Room;
+use pyo3::ffi;
+use pyo3::types::PyList;
+use pyo3::Py;
+use samewire_pack::schema::Schema;
+use samewire_pack::wire::Cost;
+use samewire_pack::{Limits, Profile};
+use std::collections::HashMap;
+
+pub use crate::core::object::buffer::Kind;
+pub use compile::compile;
+
+/// The Python class of a list of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    List,
+    Tuple,
+    Array,
+    View,
+    Numpy,
+}
+
+/// The Python class of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blob {
+    Bytes,
+    ByteArray,
+    View,
+}
+
+/// A type. Numbers are places in the plan's tables; a text or `any` has its site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Node {
+    Bool,
+    Number(Kind),
+    BigInt,
+    Decimal,
+    Text(u32),
+    Bytes(Blob),
+    Uuid,
+    Date,
+    /// Times; true: as nanoseconds in an `int`.
+    Time(bool),
+    Timestamp(bool),
+    Duration(bool),
+    Any(u32),
+    Enum(u32),
+    Option(u32),
+    List(u32),
+    /// `tuple[T, ...]`.
+    Series(u32),
+    Numbers(Kind, Form),
+    /// Numbers that are widened to another kind on reading; never written.
+    Widened(Kind, Kind, Form),
+    /// True: a `frozenset`.
+    Set(u32, bool),
+    /// Key and value.
+    Map(u32, u32),
+    Tuple(u32),
+    Record(u32),
+    Union(u32),
+    Ref(u32),
+    /// A reference in a field that only the writer has.
+    Dropped(u32),
+    /// A list or dict in a class of its own.
+    Cast(u32),
+}
+
+impl Node {
+    /// Whether a slot of this type has a flag in its row.
+    #[inline(always)]
+    pub fn flagged(self) -> bool {
+        matches!(self, Node::Bool | Node::Option(_))
+    }
+
+    /// What a row of this type takes at least.
+    #[inline]
+    pub fn cost(self) -> Cost {
+        match self {
+            Node::Bool | Node::Option(_) => Cost::Flags,
+            Node::Number(kind) => row_cost(kind),
+            _ => Cost::One,
+        }
+    }
+}
+
+/// What a row of numbers takes at least.
+#[inline(always)]
+pub fn row_cost(kind: Kind) -> Cost {
+    match kind {
+        Kind::I8 | Kind::U8 => Cost::One,
+        Kind::F32 => Cost::Four,
+        Kind::F64 => Cost::Eight,
+        _ => Cost::Integers,
+    }
+}
+
+/// Types that records are mostly made of, and the rest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Hot {
+    Text,
+    Int32,
+    Int64,
+    Bool,
+    List,
+    /// A list of recursive records.
+    Rows,
+    Other,
+}
+
+impl Hot {
+    /// How to write a type, and its site or place.
+    pub fn of(node: Node) -> (Hot, u32) {
+        match node {
+            Node::Text(site) => (Hot::Text, site),
+            Node::Number(Kind::I32) => (Hot::Int32, 0),
+            Node::Number(Kind::I64) => (Hot::Int64, 0),
+            Node::Bool => (Hot::Bool, 0),
+            Node::List(item) => (Hot::List, item),
+            _ => (Hot::Other, 0),
+        }
+    }
+}
+
+/// What reading and writing a field at a known place needs: few bytes, looked at for each instance.
+#[derive(Clone, Copy)]
+pub struct Step {
+    /// How the quick encoder writes it, in a byte.
+    pub hot: Hot,
+    /// The site of a text, the place of a list's item.
+    pub place: u32,
+    pub node: Node,
+    /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
+    pub offset: u32,
+    /// Which flag of the row is this field's.
+    pub flag: u32,
+    /// The value is read and dropped: only the writer has the field.
+    pub dropped: bool,
+}
+
+/// The rest of a field.
+pub struct Field {
+    /// Place among the class's attributes; None: only the writer has it, it is read and dropped.
+    pub slot: Option<usize>,
+    /// The attribute, or the key of a TypedDict. Interned.
+    pub attribute: *mut ffi::PyObject,
+    /// The name on the wire.
+    pub name: String,
+    /// Null is a missing key (TypedDict).
+    pub absent: bool,
+}
+
+/// What a field takes that the writer does not have.
+pub struct Default {
+    pub slot: usize,
+    pub value: *mut ffi::PyObject,
+    /// Call the value for each instance.
+    pub factory: bool,
+}
+
+/// A struct.
+pub struct Record {
+    pub class: *mut ffi::PyTypeObject,
+    pub layout: Layout,
+    /// Both in the order of the wire.
+    pub steps: Vec<Step>,
+    /// How many texts come first.
+    pub texts: usize,
+    pub fields: Vec<Field>,
+    pub flags: usize,
+    /// How many instances are written through one pair of cursors, and what their texts and numbers take at most.
+    pub few: usize,
+    pub room: Room,
+    pub recursive: bool,
+    /// All fields are texts and numbers at known places.
+    pub straight: bool,
+    /// Equal for records of one name.
+    pub identity: u32,
+    /// A method called on each decoded instance.
+    pub after: Option<Owned>,
+    /// Names of all attributes, in the order of the class's slots.
+    pub names: Vec<Owned>,
+    pub defaults: Vec<Default>,
+    /// Assignment makes an instance known to the collector where it has to be (msgspec).
+    pub retracks: bool,
+    /// Instances have to be made known to the collector.
+    pub track: bool,
+    pub frozen: bool,
+    /// Assignment goes through the class's own `__setattr__`.
+    pub setter: bool,
+}
+
+/// An enum's members in the order of the wire; null: the reader's enum lacks the symbol.
+pub struct Choice {
+    pub class: *mut ffi::PyTypeObject,
+    pub members: Vec<*mut ffi::PyObject>,
+    /// Places of the members, where they are too many to look at one by one.
+    pub places: HashMap<usize, usize>,
+}
+
+impl Choice {
+    /// Up to this many members are looked at one by one.
+    const FEW: usize = 8;
+
+    /// The place of a member. Members are single objects, so identity decides.
+    #[inline(always)]
+    pub fn index(&self, member: *mut ffi::PyObject) -> Option<usize> {
+        if self.members.len() <= Self::FEW {
+            return self.members.iter().position(|&other| other == member);
+        }
+        self.places.get(&(member as usize)).copied()
+    }
+}
+
+/// A union's records in the order of the wire; None: the reader's union lacks the member.
+pub struct Union {
+    pub records: Vec<Option<u32>>,
+}
+
+/// A class that is called with the list or dict that was read.
+pub struct Cast {
+    pub node: Node,
+    pub class: *mut ffi::PyObject,
+}
+
+/// A compiled type.
+pub struct Plan {
+    pub nodes: Vec<Node>,
+    pub root: Node,
+    pub records: Vec<Record>,
+    pub choices: Vec<Choice>,
+    pub rows: Vec<Vec<Node>>,
+    pub unions: Vec<Union>,
+    pub casts: Vec<Cast>,
+    pub sites: usize,
+    /// Made by resolution: there is nothing to write by.
+    pub read_only: bool,
+    /// Python code of the user's may run while values are read or made.
+    pub hooks: bool,
+    /// No Python code at all runs while values are read, and what is made stays tracked.
+    pub quiet: bool,
+    /// Encoding needs attribute access from the start.
+    pub careful: bool,
+    /// The user says that no part of a decoded value will ever be part of a cycle.
+    pub trusted: bool,
+    /// The number of containers in a value is bounded by the type, so the collector need not be held off.
+    pub bounded: bool,
+    pub profile: Profile,
+    pub limits: Limits,
+    pub digest: u64,
+    pub digest_in_header: bool,
+    pub schema: Schema,
+    /// Keeps alive every class, name and member that the tables point to.
+    pub anchors: Py<PyList>,
+}
+
+impl Plan {
+    /// The node at a place.
+    #[inline(always)]
+    pub fn node(&self, at: u32) -> Node {
+        debug_assert!((at as usize) < self.nodes.len());
+        // SAFETY: `compile` makes places of this table only.
+        unsafe { *self.nodes.get_unchecked(at as usize) }
+    }
+
+    /// The record at a place.
+    #[inline(always)]
+    pub fn record(&self, at: u32) -> &Record {
+        debug_assert!((at as usize) < self.records.len());
+        // SAFETY: `compile` makes places of this table only.
+        unsafe { self.records.get_unchecked(at as usize) }
+    }
+}
