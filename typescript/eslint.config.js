@@ -9,7 +9,7 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.src.json", "./tsconfig.grpc.json", "./tsconfig.test.json", "./tsconfig.generated.json"],
+        project: ["core", "pack", "grpc", "test", "generated"].map((name) => `./tsconfig.${name}.json`),
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -53,11 +53,14 @@ export default tseslint.config(
   },
   { files: ["src/grpc/transport/**/*.ts"], rules: { "no-restricted-imports": ["error", { paths: ["node:http2"] }] } },
   {
-    files: ["src/pack/**/*.ts", "src/grpc/http2/**/*.ts"],
+    files: ["src/core/**/*.ts", "src/pack/**/*.ts", "src/grpc/http2/**/*.ts"],
     rules: {
       // Codecs and protocol machines run in browsers: bytes are Uint8Array, and nothing of Node is in reach.
       "no-restricted-imports": ["error", { patterns: ["node:*"] }],
       "no-restricted-globals": ["error", "Buffer", "process", "require", "setImmediate"],
     },
   },
+  // The rooms of pack: schema, then wire, then bind. Nothing imports a room above its own.
+  { files: ["src/pack/schema/**/*.ts"], rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "**/wire/**", "**/bind/**"] }] } },
+  { files: ["src/pack/wire/**/*.ts"], rules: { "no-restricted-imports": ["error", { patterns: ["node:*", "**/bind/**"] }] } },
 );

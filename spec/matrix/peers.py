@@ -40,7 +40,7 @@ def all_peers() -> list[Peer]:
     class_path = ":".join([str(java / "classes"), str(java / "test-classes"), *filter(None, [others])])
     rust = ROOT / "rust" / "target" / "debug" / "peer"
     python = ROOT / "python" / "tests" / "peer.py"
-    script = ROOT / "typescript" / "dist" / "test" / "peer.js"
+    script = ROOT / "typescript" / "dist" / "test" / "pack" / "peer.js"
     main_class = java / "test-classes" / "io" / "samewire" / "pack" / "Peer.class"
     return [
         Peer("rust", [str(rust)], [rust]),

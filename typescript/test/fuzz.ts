@@ -3,20 +3,20 @@
  *
  *     fuzz.js --seconds N --seed S
  *
- * A finding is: anything thrown that is no PackError; a connection that tells another story when its bytes come in pieces; generated code, closures and walker that disagree; a decoded value that does
+ * A finding is: anything thrown that is no SamewireError; a connection that tells another story when its bytes come in pieces; generated code, closures and walker that disagree; a decoded value that does
  * not survive encoding and decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
  */
 import { getHeapStatistics } from "node:v8";
 import * as pack from "../src/pack/index.js";
-import { Walker } from "../src/pack/walker.js";
-import { resolve } from "../src/pack/resolve.js";
-import { digestBytes } from "../src/pack/digest.js";
-import { Random, allCases, mutate } from "./corpus.js";
+import { Walker } from "../src/pack/wire/walker.js";
+import { resolve } from "../src/pack/schema/resolve.js";
+import { digestBytes } from "../src/pack/schema/digest.js";
+import { Random, allCases, mutate } from "./pack/corpus.js";
 import { attackConnection, attackDecoder } from "./grpc/attack.js";
 import { attackCalls } from "./grpc/attack-client.js";
 import { attackMessages } from "./grpc/attack-messages.js";
 import { attackUnary } from "./grpc/attack-server.js";
-import { fromHex, toHex } from "./notation.js";
+import { fromHex, toHex } from "./pack/notation.js";
 
 const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
 /** Milliseconds for any input, and more for each kilobyte. */
@@ -67,7 +67,7 @@ function outcome(run: () => string): string {
   try {
     return run();
   } catch (error) {
-    if (error instanceof pack.PackError) return `${error.code} ${String(error.at)} ${String(error.path)}`;
+    if (error instanceof pack.SamewireError) return `${error.code} ${String(error.at)} ${String(error.path)}`;
     throw error;
   }
 }

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import * as core from "samewire/core";
 import * as grpc from "samewire/grpc";
 import { packService } from "samewire/grpc/pack";
 import * as pack from "samewire/pack";
+import * as coreModules from "../src/core/index.js";
 import * as grpcModules from "../src/grpc/index.js";
 import * as packModules from "../src/pack/index.js";
 
 test("the files of the package give what its modules give", () => {
+  assert.deepEqual(Object.keys(core), Object.keys(coreModules));
   assert.deepEqual(Object.keys(pack), Object.keys(packModules));
   assert.deepEqual(Object.keys(grpc), Object.keys(grpcModules));
 });
@@ -18,8 +21,16 @@ test("a type made by one file of the package is a type to the other", () => {
   assert.deepEqual(Get.responseDeserialize(Get.responseSerialize([1, 974])), [1, 974]);
 });
 
+test("an error of one file of the package is an error of the other, and an output of core takes messages", () => {
+  const codec = pack.codec(pack.string);
+  assert.throws(() => codec.decode(new Uint8Array(0)), core.SamewireError);
+  const output = new core.Output();
+  codec.encodeInto("Carrie", output);
+  assert.equal(codec.decode(output.bytes), "Carrie");
+});
+
 test("a program that imports a part loads one file: each takes Node most of a millisecond", async () => {
-  for (const [file, others] of [["pack/index.js", []], ["grpc/index.js", []], ["grpc/modern/pack-service.js", ["../../pack/index.js"]]] as const) {
+  for (const [file, others] of [["core/index.js", []], ["pack/index.js", []], ["grpc/index.js", []], ["grpc/modern/pack-service.js", ["../../pack/index.js"]]] as const) {
     const text = await readFile(new URL(`../lib/${file}`, import.meta.url), "utf8");
     const imported = Array.from(text.matchAll(/^(?:import|export) [^;]*? from "(.+)";$/gm), (found) => found[1]!);
     assert.deepEqual(imported.filter((name) => !name.startsWith("node:")), others, file);

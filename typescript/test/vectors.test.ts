@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { inspect } from "node:util";
-import { runCase } from "./cases.js";
-import type { Case, Mode } from "./cases.js";
+import { runCase } from "./pack/cases.js";
+import type { Case, Mode } from "./pack/cases.js";
 import { runGrpcCase } from "./grpc/cases.js";
 import type { GrpcCase } from "./grpc/cases.js";
 

@@ -10,20 +10,16 @@
 export {
   any, array, bigint, bool, bytes, date, decimal, duration, enumeration, f32, f64, field, i16, i32, i64, i8, jsDate, list, map, option,
   recursive, ref, set, string, struct, time, timestamp, tuple, u16, u32, u64, u8, union, uuid,
-} from "./builder.js";
-export type { Fields, ObjectOf } from "./builder.js";
-export { Codec, codec } from "./codec.js";
-export type { CodecOptions, Decoder, Encoder, Profile } from "./codec.js";
-export { Difference } from "./difference.js";
-export { PackError } from "./error.js";
-export type { ErrorCode } from "./error.js";
-export { FrameScanner, writeFrame } from "./frames.js";
-export { DEFAULT_LIMITS, limits } from "./limits.js";
-export type { Limits } from "./limits.js";
-export { Output } from "./output.js";
-export { parse } from "./parse.js";
-export { Schema } from "./schema.js";
-export { Field, ScalarType, StructType, Type } from "./type.js";
-export type { Infer, Numeric, Scalar, StructClass } from "./type.js";
-export { Decimal, Tagged, tagged } from "./value.js";
-export type { AnyValue, TaggedValues, TypedArrays } from "./value.js";
+} from "./schema/builder.js";
+export type { Fields, ObjectOf } from "./schema/builder.js";
+export { Codec, codec } from "./bind/codec.js";
+export type { CodecOptions, Decoder, Encoder, Profile } from "./bind/codec.js";
+export { Difference } from "./schema/difference.js";
+export { DEFAULT_LIMITS, FrameScanner, Output, SamewireError, limits, writeFrame } from "../core/index.js";
+export type { ErrorCode, Limits } from "../core/index.js";
+export { parse } from "./schema/parse.js";
+export { Schema } from "./schema/schema.js";
+export { Field, ScalarType, StructType, Type } from "./schema/type.js";
+export type { Infer, Numeric, Scalar, StructClass } from "./schema/type.js";
+export { Decimal, Tagged, tagged } from "./schema/value.js";
+export type { AnyValue, TaggedValues, TypedArrays } from "./schema/value.js";

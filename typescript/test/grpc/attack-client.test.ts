@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { Random } from "../corpus.js";
+import { Random } from "../pack/corpus.js";
 import { attackCallsToTheEnd } from "./attack-client.js";
 import { attackMessages } from "./attack-messages.js";
 

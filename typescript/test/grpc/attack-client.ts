@@ -11,7 +11,7 @@ import { HeaderFields, type FieldPair } from "../../src/grpc/http2/header-fields
 import type { Stream } from "../../src/grpc/http2/stream.js";
 import { Status } from "../../src/grpc/protocol/status.js";
 import { zlibEncodings } from "../../src/grpc/transport/zlib.js";
-import { Random, mutate } from "../corpus.js";
+import { Random, mutate } from "../pack/corpus.js";
 import { Journal, drain, frame, join, lend } from "./journal.js";
 import { framed } from "./serving.js";
 

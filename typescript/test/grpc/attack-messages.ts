@@ -14,8 +14,8 @@ import { parseTimeout } from "../../src/grpc/protocol/timeout.js";
 import { readDescriptorFile } from "../../src/grpc/reflection/descriptor-file.js";
 import { withMapEntryNames } from "../../src/grpc/reflection/map-entries.js";
 import { decodeReflectionRequest } from "../../src/grpc/reflection/reflection-messages.js";
-import type { Random } from "../corpus.js";
-import { mutate } from "../corpus.js";
+import type { Random } from "../pack/corpus.js";
+import { mutate } from "../pack/corpus.js";
 
 /** Something of gRPC's that reads protobuf, and a message that it takes. */
 interface Reader {

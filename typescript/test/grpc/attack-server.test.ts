@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { Random } from "../corpus.js";
+import { Random } from "../pack/corpus.js";
 import { attackAll, attackUnary } from "./attack-server.js";
 
 test("random unary requests: every call that begins ends once", () => {

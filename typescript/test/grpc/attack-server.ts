@@ -14,7 +14,7 @@ import { ServerConnection } from "../../src/grpc/server/server-connection.js";
 import { serverSettings } from "../../src/grpc/server/settings.js";
 import { Counters } from "../../src/grpc/protocol/statistics.js";
 import { zlibEncodings } from "../../src/grpc/transport/zlib.js";
-import { Random, mutate } from "../corpus.js";
+import { Random, mutate } from "../pack/corpus.js";
 import { Journal, drain, lend } from "./journal.js";
 import { framed } from "./serving.js";
 

@@ -1,5 +1,5 @@
 import { test } from "node:test";
-import { Random } from "../corpus.js";
+import { Random } from "../pack/corpus.js";
 import { attackConnection, attackDecoder } from "./attack.js";
 
 for (const [name, attack, inputs] of [["frames", attackConnection, 1_500], ["header blocks", attackDecoder, 3_000]] as const) {

@@ -3,8 +3,8 @@ import { Http2Error } from "../../src/grpc/http2/error.js";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import { HeaderDecoder } from "../../src/grpc/http2/hpack/decoder.js";
 import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
-import type { Random } from "../corpus.js";
-import { mutate } from "../corpus.js";
+import type { Random } from "../pack/corpus.js";
+import { mutate } from "../pack/corpus.js";
 import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
 
 const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":path", "/a/B"], ["te", "trailers"]]);

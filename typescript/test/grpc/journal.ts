@@ -4,7 +4,7 @@ import type { HeaderBlock } from "../../src/grpc/http2/header-block.js";
 import type { Http2Error } from "../../src/grpc/http2/error.js";
 import type { Http2Options } from "../../src/grpc/http2/options.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
-import type { Random } from "../corpus.js";
+import type { Random } from "../pack/corpus.js";
 
 /** A handler that writes down all it hears, and gives every byte back at once. */
 export class Journal implements Handler {

@@ -1,0 +1,200 @@
+import { SamewireError } from "./error.js";
+import { limits as limitsOf } from "./limits.js";
+import type { Limits } from "./limits.js";
+import { Output } from "./output.js";
+import { isBytes } from "./realm.js";
+
+const FIRST_BYTES = 64;
+/** A longer buffer is not kept for the next frame. */
+const KEPT_BYTES = 1 << 20;
+/** So many messages that have been taken may be held at least, so that letting go of them costs less than taking them. */
+const TAKEN = 64;
+
+/**
+ * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
+ *
+ * Of an unfinished frame it holds `bufferedBytes` at most, and no length makes it allocate before the bytes are there. After an error it
+ * is dead and answers the same error again.
+ */
+export class FrameScanner {
+  private readonly limits: Limits;
+  private readonly messages: Uint8Array[] = [];
+  /** How many of them are taken. */
+  private taken = 0;
+  /** The beginning of an unfinished frame, in the first `held` bytes. */
+  private buffer = new Uint8Array(FIRST_BYTES);
+  private held = 0;
+  /** The offset of the unfinished frame in the stream. */
+  private offset = 0;
+  private ended = false;
+  private error: SamewireError | undefined;
+  /** Whether the error has been answered. */
+  private dead = false;
+
+  /** @param limits those that differ from the defaults */
+  constructor(limits: Partial<Limits> = {}) {
+    this.limits = limitsOf(limits);
+  }
+
+  /**
+   * Takes the next bytes of the stream, and copies them. Faults in them are answered by {@link next}, after the messages before them.
+   *
+   * @throws SamewireError the error that the scanner died of; `misuse` after {@link end}, and for anything but a `Uint8Array`: the scanner is
+   *   then as it was.
+   */
+  feed(chunk: Uint8Array): void {
+    if (!isBytes(chunk)) throw new SamewireError("misuse", "a scanner is fed with a Uint8Array");
+    if (this.dead) throw this.error!;
+    if (this.ended) throw new SamewireError("misuse", "bytes after the end of the stream");
+    if (this.error !== undefined) return;
+    for (let at = 0; at < chunk.length; ) {
+      const taken = this.held === 0 ? this.whole(chunk, at) : this.part(chunk, at);
+      if (taken === 0) return;
+      at += taken;
+    }
+  }
+
+  /**
+   * The next message, in bytes of its own; undefined while its frame is unfinished, and at the end of the stream.
+   *
+   * @throws SamewireError `malformed`, `bad_number` or `limit_size` at the length of a frame that cannot be.
+   */
+  next(): Uint8Array | undefined {
+    const message = this.messages[this.taken];
+    if (message !== undefined) {
+      if (++this.taken === this.messages.length) {
+        this.messages.length = 0;
+        this.taken = 0;
+      } else if (this.taken >= TAKEN && 2 * this.taken >= this.messages.length) {
+        this.messages.splice(0, this.taken);
+        this.taken = 0;
+      }
+      return message;
+    }
+    this.live();
+    return undefined;
+  }
+
+  /**
+   * Declares the end of the stream. All messages must have been taken.
+   *
+   * @throws SamewireError `truncated` inside a frame; otherwise what {@link next} would throw, `misuse` if it would answer a message: the end
+   *   is then not declared.
+   */
+  end(): void {
+    if (this.messages.length > 0) throw new SamewireError("misuse", "messages are left: call next until it answers undefined");
+    if (this.error === undefined && this.held > 0) this.fail("truncated", this.offset + this.held, "the stream ends inside a frame");
+    this.live();
+    this.ended = true;
+  }
+
+  /** Dies of the error, if there is one. */
+  private live(): void {
+    if (this.error === undefined) return;
+    this.dead = true;
+    throw this.error;
+  }
+
+  private fail(code: "malformed" | "bad_number" | "limit_size" | "truncated", at: number, text: string): void {
+    this.error = new SamewireError(code, text, { at, path: "$" });
+  }
+
+  /** Takes a frame that begins in a chunk; answers how many bytes of it, 0 for an error. */
+  private whole(chunk: Uint8Array, at: number): number {
+    const size = this.frameSize(chunk, at, chunk.length);
+    if (this.error !== undefined) return 0;
+    if (size === undefined || at + size > chunk.length) return this.hold(chunk, at, chunk.length - at);
+    this.messages.push(copied(chunk, at + lengthBytes(chunk, at), at + size));
+    this.offset += size;
+    return size;
+  }
+
+  /** Goes on with an unfinished frame; answers how many bytes of the chunk it took, 0 for an error. */
+  private part(chunk: Uint8Array, at: number): number {
+    const size = this.frameSize(this.buffer, 0, this.held);
+    // While the length itself is unfinished, byte by byte.
+    if (size === undefined) {
+      this.hold(chunk, at, 1);
+      this.frameSize(this.buffer, 0, this.held);
+      return this.error === undefined ? 1 : 0;
+    }
+    const taken = this.hold(chunk, at, Math.min(size - this.held, chunk.length - at));
+    if (this.held === size) {
+      this.messages.push(copied(this.buffer, lengthBytes(this.buffer, 0), size));
+      this.offset += size;
+      this.held = 0;
+      if (this.buffer.length > KEPT_BYTES) this.buffer = new Uint8Array(FIRST_BYTES);
+    }
+    return taken;
+  }
+
+  private hold(chunk: Uint8Array, at: number, count: number): number {
+    const wanted = this.held + count;
+    if (wanted > this.buffer.length) {
+      const larger = new Uint8Array(Math.max(wanted, 2 * this.buffer.length));
+      larger.set(this.buffer.subarray(0, this.held));
+      this.buffer = larger;
+    }
+    this.buffer.set(chunk.subarray(at, at + count), this.held);
+    this.held = wanted;
+    return count;
+  }
+
+  /** The bytes of a frame with its length, or undefined where the length is unfinished or cannot be. */
+  private frameSize(bytes: Uint8Array, from: number, to: number): number | undefined {
+    let length = 0;
+    for (let i = 0; from + i < to; i++) {
+      const byte = bytes[from + i]!;
+      if (i === 4 && byte > 0x0f) {
+        this.fail("bad_number", this.offset, "the length of a frame has no more than 32 bits");
+        return undefined;
+      }
+      length += (byte & 0x7f) * 2 ** (7 * i);
+      if (byte < 0x80) return this.judged(length, byte, i + 1);
+    }
+    return undefined;
+  }
+
+  private judged(length: number, last: number, bytes: number): number | undefined {
+    const { frameBytes, bufferedBytes } = this.limits;
+    if (last === 0 && bytes > 1) this.fail("bad_number", this.offset, "the length of a frame is not in its shortest form");
+    else if (length > 0x7fff_ffff) this.fail("bad_number", this.offset, `a frame of ${length} bytes`);
+    else if (length === 0) this.fail("malformed", this.offset, "a frame without a message");
+    else if (length > frameBytes) this.fail("limit_size", this.offset, `a frame of ${length} bytes, over the limit frame_bytes`);
+    else if (bytes + length > bufferedBytes) this.fail("limit_size", this.offset, `a frame of ${length} bytes, over the limit buffered_bytes`);
+    else return bytes + length;
+    return undefined;
+  }
+}
+
+/** Bytes of their own. A `Buffer` is a `Uint8Array` too, but its `slice` copies nothing. */
+function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const copy = new Uint8Array(to - from);
+  copy.set(bytes.subarray(from, to));
+  return copy;
+}
+
+/** The bytes of a varint that is known to be whole. */
+function lengthBytes(bytes: Uint8Array, at: number): number {
+  let count = 1;
+  while (bytes[at + count - 1]! > 0x7f) count++;
+  return count;
+}
+
+/**
+ * Appends a message to an output as a frame: its length, then the message.
+ *
+ * @throws SamewireError `misuse` for anything but a `Uint8Array` of 1 to 2,147,483,647 bytes.
+ */
+export function writeFrame(output: Output, message: Uint8Array): void {
+  const whole = isBytes(message) && message.length > 0 && message.length <= 0x7fff_ffff;
+  if (!whole) throw new SamewireError("misuse", "a frame holds a message of 1 to 2,147,483,647 bytes");
+  output.reserve(5 + message.length);
+  let { length } = message;
+  while (length > 127) {
+    output.buffer[output.length++] = (length & 127) | 128;
+    length >>>= 7;
+  }
+  output.buffer[output.length++] = length;
+  output.write(message);
+}

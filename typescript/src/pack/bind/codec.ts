@@ -1,0 +1,368 @@
+import { SamewireError } from "../../core/error.js";
+import { limits as limitsOf } from "../../core/limits.js";
+import type { Limits } from "../../core/limits.js";
+import { Output } from "../../core/output.js";
+import { isBytes } from "../../core/realm.js";
+import { digestBytes } from "../schema/digest.js";
+import type { Plan } from "../schema/resolution-plan.js";
+import { resolve } from "../schema/resolve.js";
+import { Schema } from "../schema/schema.js";
+import { Type } from "../schema/type.js";
+import type { Infer } from "../schema/type.js";
+import { Fallback } from "../wire/bail-out.js";
+import { isOverflow, isTooMuch } from "../wire/engine.js";
+import { mayEvaluate, primitives } from "../wire/primitives.js";
+import { Reader } from "../wire/reader.js";
+import type { ReaderOptions } from "../wire/reader.js";
+import { Walker } from "../wire/walker.js";
+import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
+import type { WriterOptions } from "../wire/writer.js";
+import { closeDecode } from "./decode-closures.js";
+import { generateDecode } from "./decode-source.js";
+import type { Decode } from "./decode-source.js";
+import { closeEncode } from "./encode-closures.js";
+import { generateEncode } from "./encode-source.js";
+import type { Encode } from "./encode-source.js";
+import { Checker } from "./value-walker.js";
+
+/** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
+export type Profile = "compact" | "fast";
+
+const PROFILES: readonly Profile[] = ["compact", "fast"];
+const FLAGS: readonly string[] = ["digest", "eval", "detach", "views"];
+const OPTIONS: readonly string[] = ["profile", "limits", ...FLAGS];
+
+/** How a codec works; everything has a default. */
+export interface CodecOptions {
+  /** What {@link Codec.encode} writes. Default `compact`. */
+  readonly profile?: Profile;
+  /** Whether messages carry the schema's digest, which costs 8 bytes. Default false. */
+  readonly digest?: boolean;
+  /** Those limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /**
+   * Whether to generate code; browsers then make short texts by a little WebAssembly, where they have it. Default: where the platform allows
+   * it. `false` uses closures, which a strict content policy permits.
+   */
+  readonly eval?: boolean;
+  /**
+   * Decoded texts are cut out of the message's text, and engines cut texts of 13 characters and more without copying them: one that lives
+   * long keeps all text of its message alive, up to 100,000 characters. `true` copies such texts one by one instead, at some 50 ns each.
+   * Default false.
+   */
+  readonly detach?: boolean;
+  /**
+   * Hand out `bytes` and typed arrays as views into the message instead of copies, where they are aligned. The message must then not be
+   * written to while they live. Default false.
+   */
+  readonly views?: boolean;
+}
+
+/** Turns bytes into values. */
+export interface Decoder<T> {
+  /**
+   * The value of one message.
+   *
+   * @throws SamewireError with code, offset and path for anything that is no such message; see `spec/errors.md`.
+   */
+  decode(bytes: Uint8Array): T;
+}
+
+/** Turns values into bytes. */
+export interface Encoder<T> {
+  /**
+   * The message of a value, in bytes that nothing else uses. In Node their `buffer` may hold other messages too.
+   *
+   * @throws SamewireError `type_mismatch`, `bad_utf8`, `limit_depth` or `limit_size`, with a path and no offset.
+   */
+  encode(value: T): Uint8Array;
+}
+
+const CHUNK_BYTES = 1 << 16;
+/** Values of up to this many bytes are copied by a loop. */
+const LOOPED_BYTES = 64;
+
+/** A plan, compiled, with the state that its decodes share. */
+class PlannedDecoder<T> implements Decoder<T> {
+  private readonly read: Decode;
+  private readonly reader: Reader;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly options: ReaderOptions,
+    evaluate: boolean,
+  ) {
+    this.read = evaluate ? generateDecode(plan) : closeDecode(plan);
+    this.reader = new Reader(options);
+  }
+
+  decode(bytes: Uint8Array): T {
+    // A default or a setter of a user's class may decode with this very codec.
+    const reader = this.reader.busy ? new Reader(this.options) : this.reader;
+    reader.busy = true;
+    try {
+      reader.open(bytes);
+      const value = this.read(reader, 0) as T;
+      reader.finish();
+      return value;
+    } catch (error) {
+      throw this.explained(bytes, error, reader.p);
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** `stop`: where the reader stood. */
+  private explained(bytes: Uint8Array, error: unknown, stop: number): unknown {
+    if (!isBytes(bytes)) return new SamewireError("misuse", "only a Uint8Array can be decoded");
+    if (isOverflow(error)) return overflow();
+    const tooMuch = isTooMuch(error);
+    if (!(tooMuch || error instanceof Fallback)) return error;
+    try {
+      new Walker(bytes, this.options.limits, this.options.digest, tooMuch ? stop : Infinity).message(this.plan);
+    } catch (walked) {
+      return isOverflow(walked) ? overflow() : walked;
+    }
+    // A user's class may meet the engine's bounds too.
+    if (tooMuch) return error;
+    return new SamewireError("malformed", "the bytes changed while they were read", { at: 0, path: "$" });
+  }
+}
+
+/**
+ * Encodes and decodes one type. Made once per type by {@link codec}, compiled then; holds no state between messages.
+ */
+export class Codec<T> implements Encoder<T>, Decoder<T> {
+  /** The schema of the type. */
+  readonly schema: Schema;
+  /** What {@link encode} writes. */
+  readonly profile: Profile;
+  /** All limits, the defaults filled in. */
+  readonly limits: Limits;
+  private readonly write: Encode;
+  private readonly writer: Writer;
+  private readonly decoder: PlannedDecoder<T>;
+  private readonly evaluate: boolean;
+  private readonly writerOptions: WriterOptions;
+  private readonly readerOptions: Omit<ReaderOptions, "digest">;
+
+  constructor(type: Type<T>, options: CodecOptions = {}) {
+    if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a codec is made of a type, as pack.struct and its like make them");
+    this.schema = new Schema(type);
+    checkOptions(options);
+    this.profile = options.profile ?? "compact";
+    if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
+    this.limits = limitsOf(options.limits);
+    this.evaluate = options.eval ?? mayEvaluate();
+    const { root, sites } = this.schema.whole;
+    const digest = digestBytes(this.schema.digest);
+    const fast = this.profile === "fast";
+    this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
+    this.decoder = compiled(() => new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
+    this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
+    const { depth, frameBytes } = this.limits;
+    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, sites };
+    this.writer = new Writer(this.writerOptions);
+  }
+
+  /** The digest of the schema, as 16 hexadecimal digits. */
+  get digest(): string {
+    return this.schema.digest;
+  }
+
+  /**
+   * The value of one message, which has to be all of `bytes`.
+   *
+   * @throws SamewireError with code, offset and path for anything that is no such message; `misuse` for anything but a `Uint8Array`.
+   */
+  decode(bytes: Uint8Array): T {
+    return this.decoder.decode(bytes);
+  }
+
+  encode(value: T): Uint8Array {
+    const w = this.idleWriter();
+    try {
+      const p = this.written(w, value, w.scratch, 0);
+      const at = w.valuesAt();
+      const size = p - w.values;
+      const message = primitives.allocate(this.checked(at + size));
+      const { b, values } = w;
+      w.front(message, 0, at);
+      if (size <= LOOPED_BYTES) for (let i = 0; i < size; i++) message[at + i] = b[values + i]!;
+      else message.set(b.subarray(values, p), at);
+      return message;
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      w.end(true);
+    }
+  }
+
+  /**
+   * Appends the message of a value to an output; answers its length. Allocates nothing while the output has room.
+   *
+   * @throws SamewireError as {@link encode}; `misuse` for an output that a message is being written to; the output is then as it was.
+   */
+  encodeInto(value: T, output: Output): number {
+    output.intact();
+    const w = this.idleWriter();
+    output.busy = true;
+    try {
+      const p = this.written(w, value, output.buffer, output.length);
+      const at = w.valuesAt();
+      const size = p - w.values;
+      const length = this.checked(at + size);
+      w.ensure(p, length - size);
+      const buffer = w.b;
+      if (w.start + at !== w.values) buffer.copyWithin(w.start + at, w.values, p);
+      w.front(buffer, w.start, at);
+      output.buffer = buffer;
+      output.length = w.start + length;
+      return length;
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      output.busy = false;
+      w.end(false);
+    }
+  }
+
+  /**
+   * The message of a value in pieces, for messages that are better not held in one run of bytes. The value is read before the
+   * first piece; all pieces but the last of text, and of values, have `size` bytes.
+   *
+   * @throws SamewireError as {@link encode}; `misuse` for a size below 64.
+   */
+  encodeChunks(value: T, size: number = CHUNK_BYTES): Iterable<Uint8Array> {
+    if (!Number.isSafeInteger(size) || size < 64) throw new SamewireError("misuse", "a piece has at least 64 bytes");
+    const w = this.idleWriter();
+    try {
+      const p = this.written(w, value, w.scratch, 0);
+      const at = w.valuesAt();
+      this.checked(at + p - w.values);
+      const head = new Uint8Array(32);
+      const { b, values, t, wide } = w;
+      const headEnd = w.head(head, 0);
+      const textEnd = headEnd + t.length + 2 * wide.length;
+      return pieces(head.subarray(0, headEnd), t, wide, new Uint8Array(at - textEnd), b.slice(values, p), size);
+    } catch (error) {
+      throw this.explained(value, error);
+    } finally {
+      w.end(true);
+    }
+  }
+
+  /**
+   * A decoder of what a writer with another schema wrote, compiled once (section 13).
+   *
+   * @param writer the writer's schema, or its text
+   * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text; `misuse` for
+   *   what is neither; `unsupported` for structs inside one another, deeper than the engine's stack.
+   */
+  resolve(writer: Schema | string): Decoder<T> {
+    const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
+    if (!((theirs as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
+    const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
+    return compiled(() => new PlannedDecoder(resolve(theirs.whole.root, this.schema.whole.root), options, this.evaluate));
+  }
+
+  private checked(length: number): number {
+    if (length <= this.limits.frameBytes) return length;
+    throw tooLong(length);
+  }
+
+  /** A writer that is in no other use: a getter of a user's object may encode with this very codec. */
+  private idleWriter(): Writer {
+    const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
+    w.busy = true;
+    return w;
+  }
+
+  /** Writes a value to a buffer; answers where it ends. The rest of the message stands in the writer. */
+  private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
+    const p = this.write(w, value, w.begin(buffer, start), 0);
+    return w.max > 0 && w.t === "" ? p : this.checkedText(w, value, buffer, start, p);
+  }
+
+  /** What was written up to `p`, or written again if there was text that was not what it was taken for. */
+  private checkedText(w: Writer, value: T, buffer: Uint8Array, start: number, p: number): number {
+    if (!w.wasLatin1()) {
+      w.forget();
+      w.max = 0;
+      return this.write(w, value, w.begin(buffer, start), 0);
+    }
+    if (w.max === 0 && w.wide === "") w.max = SHORT_LATIN + 1;
+    return p;
+  }
+
+  private explained(value: T, error: unknown): unknown {
+    if (isOverflow(error)) return overflow();
+    if (isTooMuch(error)) return tooLong(this.limits.frameBytes);
+    // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
+    if (!(error instanceof Fallback || error instanceof TypeError)) return error;
+    try {
+      new Checker(this.limits.depth).check(this.schema.whole.root, value);
+    } catch (checked) {
+      return isOverflow(checked) ? overflow() : checked;
+    }
+    return error instanceof TypeError ? error : new SamewireError("type_mismatch", "the value changed while it was written", { path: "$" });
+  }
+}
+
+/** Refuses what the compiler would: from JavaScript a misspelt option would do nothing. */
+function checkOptions(options: CodecOptions): void {
+  const given: unknown = options;
+  if (typeof given !== "object" || given === null) throw new SamewireError("misuse", "the options of a codec are an object");
+  for (const [name, value] of Object.entries(given)) {
+    const known = OPTIONS.includes(name) && (!FLAGS.includes(name) || value === undefined || typeof value === "boolean");
+    if (!known) throw new SamewireError("misuse", `there is no option ${name} of that kind, only ${OPTIONS.join(", ")}; ${FLAGS.join(", ")} are true or false`);
+  }
+}
+
+/** What compiling a type answers. Schema text, which a stranger may have written, can hold a chain of 20,000 structs. */
+function compiled<R>(compile: () => R): R {
+  try {
+    return compile();
+  } catch (error) {
+    throw isOverflow(error) ? new SamewireError("unsupported", "structs inside one another deeper than the engine's stack") : error;
+  }
+}
+
+function overflow(): SamewireError {
+  return new SamewireError("limit_depth", "nested deeper than the engine's stack allows; lower the limit depth", { path: "$" });
+}
+
+/** The parts of a message in pieces of `size` bytes. */
+function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array, values: Uint8Array, size: number): Generator<Uint8Array> {
+  yield head;
+  for (let i = 0; i < t.length; i += size) {
+    const text = t.slice(i, i + size);
+    const piece = new Uint8Array(text.length);
+    primitives.writeLatin1(piece, text, 0);
+    yield piece;
+  }
+  for (let i = 0; i < wide.length; i += size >> 1) {
+    const text = wide.slice(i, i + (size >> 1));
+    const piece = new Uint8Array(2 * text.length);
+    primitives.writeUtf16(piece, text, 0);
+    yield piece;
+  }
+  if (padding.length > 0) yield padding;
+  for (let i = 0; i < values.length; i += size) yield values.subarray(i, i + size);
+}
+
+/**
+ * The codec of a type, compiled now.
+ *
+ * ```ts
+ * const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, year: pack.i32 });
+ * type Book = pack.Infer<typeof Book>;
+ * const codec = pack.codec(pack.list(Book));
+ * const books = codec.decode(codec.encode([{ id: "1001", name: "Carrie", author: "Stephen King", year: 1974 }]));
+ * ```
+ *
+ * @throws SamewireError `misuse` for a type or an option that cannot be.
+ */
+export function codec<D extends Type>(type: D, options: CodecOptions = {}): Codec<Infer<D>> {
+  return new Codec(type as unknown as Type<Infer<D>>, options);
+}

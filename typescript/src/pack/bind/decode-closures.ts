@@ -1,0 +1,243 @@
+import { isNumeric, isSigned } from "../schema/numeric.js";
+import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "../schema/resolution-plan.js";
+import { leastBytes, silentBytes } from "../wire/allocation-budget.js";
+import { readAny } from "../wire/any-reader.js";
+import { bailOut } from "../wire/bail-out.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
+import { hasFlag } from "../wire/flags.js";
+import { readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
+import type { Reader } from "../wire/reader.js";
+import type { Decode } from "./decode-source.js";
+
+/** Where the value of a row's flag goes. */
+type Take = (value: unknown, index: number) => void;
+
+/**
+ * Decodes a plan without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
+ * text; the same answers and errors as the generated code, a few times slower.
+ */
+class DecodeClosures {
+  private readonly structs = new Map<StructPlan, Decode>();
+
+  /** A row of different slots. */
+  row(plans: readonly Plan[]): (r: Reader, d: number) => unknown[] {
+    const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan) }));
+    const flags = slots.filter((slot) => slot.flag).length;
+    const size = (flags + 7) >> 3;
+    const silent = plans.every((plan) => silentBytes(plan) > 0);
+    return (r, d) => {
+      const start = r.p;
+      this.checkFlags(r, flags);
+      r.p = start + size;
+      const values = new Array<unknown>(slots.length);
+      let flag = 0;
+      for (let i = 0; i < slots.length; i++) {
+        const { flag: flagged, read } = slots[i]!;
+        if (!flagged) {
+          values[i] = read!(r, d);
+        } else {
+          const set = (r.b[start + (flag >> 3)]! & (1 << (flag & 7))) !== 0;
+          flag++;
+          values[i] = read === undefined ? set : set ? read(r, d) : null;
+        }
+      }
+      if (silent && r.p > r.end) bailOut();
+      return values;
+    };
+  }
+
+  /** Refuses flags that are not there, or unused ones that are set; leaves the position alone. */
+  private checkFlags(r: Reader, count: number): void {
+    if (count === 0) return;
+    const last = r.b[r.p + ((count - 1) >> 3)];
+    if (last === undefined || ((count & 7) !== 0 && last >> (count & 7) !== 0)) bailOut();
+  }
+
+  /** A row of slots of one type. */
+  private each(plan: Plan): (r: Reader, d: number, count: number, take: Take) => void {
+    if (isNumeric(plan.kind)) {
+      const numbers = this.numbers(plan as ScalarPlan);
+      return (r, _, count, take) => {
+        const values = numbers(r, count);
+        for (let i = 0; i < count; i++) take(values[i], i);
+      };
+    }
+    const read = plan.kind === "bool" ? undefined : this.slot(plan);
+    if (!hasFlag(plan)) {
+      return (r, d, count, take) => {
+        for (let i = 0; i < count; i++) take(read!(r, d), i);
+      };
+    }
+    const silent = plan.kind === "option" && silentBytes(plan.of) > 0;
+    return (r, d, count, take) => {
+      const start = r.p;
+      this.checkFlags(r, count);
+      r.p = start + ((count + 7) >> 3);
+      for (let i = 0; i < count; i++) {
+        const set = (r.b[start + (i >> 3)]! & (1 << (i & 7))) !== 0;
+        take(read === undefined ? set : set ? read(r, d) : null, i);
+        if (silent && r.p > r.end) bailOut();
+      }
+    };
+  }
+
+  private slot(plan: Plan): Decode {
+    switch (plan.kind) {
+      case "option":
+        return this.slot(plan.of);
+      case "enum":
+        return this.enum(plan);
+      case "list":
+        return this.list(plan);
+      case "set":
+        return this.set(plan);
+      case "map":
+        return this.map(plan);
+      case "tuple":
+        return this.row(plan.of);
+      case "struct":
+        return this.struct(plan);
+      case "union":
+        return this.union(plan);
+      case "ref":
+        return this.ref(plan);
+      default:
+        return this.scalar(plan);
+    }
+  }
+
+  private scalar(plan: ScalarPlan): Decode {
+    const { kind, as } = plan;
+    if (as === "bigint") {
+      const read = this.scalar({ kind, as: "plain" }) as (r: Reader, d: number) => number;
+      return isSigned(kind) ? (r, d) => BigInt(read(r, d) | 0) : (r, d) => BigInt(read(r, d) >>> 0);
+    }
+    if (kind === "u8") return (r) => r.byte();
+    if (kind === "any") return readAny;
+    if (as === "date") return (r) => r.jsDate();
+    return (r) => r[kind]();
+  }
+
+  private enum({ symbols }: EnumPlan): Decode {
+    return (r) => symbols[r.count()] ?? bailOut();
+  }
+
+  private elements(most: number, ...rows: Plan[]): (r: Reader) => number {
+    return (r) => {
+      const count = r.u32();
+      return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most);
+    };
+  }
+
+  private list(plan: ListPlan): Decode {
+    const elements = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+    const { typed } = plan;
+    const { kind } = plan.of;
+    if (isNumeric(kind)) {
+      if (typed !== undefined) {
+        return kind === typed ? (r) => readTyped(r, kind, elements(r)) : (r) => readWidened(r, kind, elements(r), typed);
+      }
+      const numbers = this.numbers(plan.of as ScalarPlan);
+      return (r) => numbers(r, elements(r));
+    }
+    const each = this.each(plan.of);
+    return (r, d) => {
+      const count = elements(r);
+      const list = new Array<unknown>(count);
+      each(r, d, count, (value, i) => {
+        list[i] = value;
+      });
+      return list;
+    };
+  }
+
+  private numbers({ kind, as }: ScalarPlan): (r: Reader, count: number) => unknown[] {
+    if (kind === "i64" || kind === "u64") return (r, count) => readBigints(r, kind, count);
+    const numeric = kind as Parameters<typeof readNumbers>[1];
+    if (as === "bigint") return (r, count) => Array.from(readNumbers(r, numeric, count), BigInt);
+    return (r, count) => readNumbers(r, numeric, count);
+  }
+
+  private set(plan: SetPlan): Decode {
+    const elements = this.elements(MOST_KEYS, plan.of);
+    const each = this.each(plan.of);
+    return (r, d) => {
+      const count = elements(r);
+      const set = new Set<unknown>();
+      each(r, d, count, (value) => {
+        set.add(value);
+      });
+      return r.distinct(set, count);
+    };
+  }
+
+  private map(plan: MapPlan): Decode {
+    const elements = this.elements(MOST_KEYS, plan.key, plan.value);
+    const keys = this.each(plan.key);
+    const values = this.each(plan.value);
+    return (r, d) => {
+      const count = elements(r);
+      const read = new Array<unknown>(count);
+      keys(r, d, count, (key, i) => {
+        read[i] = key;
+      });
+      const map = new Map<unknown, unknown>();
+      values(r, d, count, (value, i) => {
+        map.set(read[i], value);
+      });
+      return r.distinct(map, count);
+    };
+  }
+
+  private struct(plan: StructPlan): Decode {
+    const known = this.structs.get(plan);
+    if (known !== undefined) return known;
+    let read: Decode = bailOut;
+    const enter: Decode = plan.recursive ? (r, d) => (d < r.maxDepth ? read(r, d + 1) : bailOut()) : (r, d) => read(r, d);
+    this.structs.set(plan, enter);
+    read = this.object(plan);
+    return enter;
+  }
+
+  private object(plan: StructPlan): Decode {
+    const row = this.row(plan.slots.map((slot) => slot.plan));
+    const { fields, prototype = Object.prototype, discriminator, name } = plan;
+    return (r, d) => {
+      const values = row(r, d);
+      const object = (prototype === Object.prototype ? {} : Object.create(prototype)) as Record<string, unknown>;
+      if (discriminator !== undefined) put(object, discriminator, name);
+      for (const { name: field, slot, fallback } of fields) put(object, field, slot === undefined ? fallback() : values[slot]);
+      return object;
+    };
+  }
+
+  private union(plan: UnionPlan): Decode {
+    const members = plan.members.map((member) => (member.plan === undefined ? undefined : this.struct(member.plan)));
+    return (r, d) => (members[r.count()] ?? bailOut)(r, d);
+  }
+
+  private ref(plan: RefPlan): Decode {
+    const read = this.struct(plan.of);
+    const { name } = plan.of;
+    return (r, d) => {
+      const number = r.u32();
+      if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, read, d) : r.referred(number, name);
+      if (plan.role !== "skipped") return r.share(read(r, d), name);
+      const begin = r.skipped();
+      read(r, d);
+      return r.share(begin, name);
+    };
+  }
+}
+
+/** Sets a field; `__proto__` becomes a field like any other. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  else object[name] = value;
+}
+
+/** The decoder of a plan as closures. */
+export function closeDecode(plan: Plan): Decode {
+  const row = new DecodeClosures().row([plan]);
+  return (r, d) => row(r, d)[0];
+}

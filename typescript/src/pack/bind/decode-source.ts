@@ -1,0 +1,399 @@
+import { BITS, isNumeric, isSigned } from "../schema/numeric.js";
+import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "../schema/resolution-plan.js";
+import { silentBytes } from "../wire/allocation-budget.js";
+import { readAny } from "../wire/any-reader.js";
+import { bailOut } from "../wire/bail-out.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
+import { hasFlag } from "../wire/flags.js";
+import { readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
+import { primitives } from "../wire/primitives.js";
+import type { Reader } from "../wire/reader.js";
+import { FEW } from "../wire/row-form.js";
+import { literal, property, Source } from "./source.js";
+
+/** Reads the root value; `depth` is that of what is around it. */
+export type Decode = (r: Reader, depth: number) => unknown;
+
+/** Structs with more slots than this are read by calls instead of inline code, so that the engine still optimizes the function. */
+const INLINE_SLOTS = 48;
+/**
+ * A recursive struct of up to this many slots that occurs once outside itself and once inside is written out in its own function once
+ * more, which halves the calls: a tree is read about 5 % faster.
+ */
+const UNROLLED_SLOTS = 8;
+
+/**
+ * Writes the code that decodes one plan: straight lines over local variables `b` (the bytes), `p` (the position) and `tp` (the position
+ * in the text). They are handed to the reader's fields before a call and taken back after it. A struct has a function of its own if
+ * it is recursive or occurs more than once.
+ */
+class DecodeSource {
+  private readonly code = new Source();
+  private readonly functions = new Map<StructPlan, string>();
+  private readonly uses = new Map<StructPlan, number>();
+  private readonly bailOut = this.code.constant(bailOut);
+  /** The struct whose function is being written, until it is written out where it occurs in itself. */
+  private unrolled: StructPlan | undefined;
+  /** How many recursive structs are open, as an expression. */
+  private depth = "d";
+
+  compile(plan: Plan): Decode {
+    this.count(plan);
+    this.function("root", () => this.row([plan])[0]!);
+    return this.code.compile("root") as Decode;
+  }
+
+  private count(plan: Plan): void {
+    switch (plan.kind) {
+      case "option":
+      case "list":
+      case "set":
+      case "ref":
+        this.count(plan.of);
+        break;
+      case "map":
+        this.count(plan.key);
+        this.count(plan.value);
+        break;
+      case "tuple":
+        plan.of.forEach((part) => { this.count(part); });
+        break;
+      case "union":
+        for (const { plan: member } of plan.members) if (member !== undefined) this.count(member);
+        break;
+      case "struct": {
+        const uses = this.uses.get(plan) ?? 0;
+        this.uses.set(plan, uses + 1);
+        if (uses === 0) for (const slot of plan.slots) this.count(slot.plan);
+        break;
+      }
+    }
+  }
+
+  private line(text: string): void {
+    this.code.line(text);
+  }
+
+  /** A fresh variable with this value. */
+  private let(value: string): string {
+    const name = this.code.name("v");
+    this.line(`let ${name} = ${value};`);
+    return name;
+  }
+
+  private function(name: string, body: () => string): void {
+    this.line(`function ${name}(r, d) {`);
+    this.line("const b = r.b, end = r.end, text = r.text, refs = r.refs, cut = r.cut, given = r.given; let p = r.p, tp = r.tp;");
+    const value = body();
+    this.line(`r.p = p; r.tp = tp; return ${value}; }`);
+  }
+
+  /** The value of a call that moves the position in the bytes. */
+  private call(call: string): string {
+    this.line("r.p = p;");
+    const value = this.let(call);
+    this.line("p = r.p;");
+    return value;
+  }
+
+  /** The value of a call that moves both positions. */
+  private textCall(call: string): string {
+    this.line("r.tp = tp;");
+    const value = this.call(call);
+    this.line("tp = r.tp;");
+    return value;
+  }
+
+  /** A row of different slots: the expressions of their values. */
+  private row(plans: readonly Plan[]): string[] {
+    const flags = plans.filter(hasFlag).length;
+    const bytes: string[] = [];
+    for (let i = 0; i < flags; i += 8) {
+      const byte = this.let("b[p++]");
+      this.line(`if (!(${byte} <= ${flags - i >= 8 ? 0xff : (1 << (flags - i)) - 1})) ${this.bailOut}();`);
+      bytes.push(byte);
+    }
+    const terse = plans.length > INLINE_SLOTS;
+    let flag = 0;
+    return plans.map((plan) => {
+      if (!hasFlag(plan)) return this.slot(plan, terse);
+      const set = `(${bytes[flag >> 3]!} & ${1 << (flag & 7)}) !== 0`;
+      flag++;
+      return plan.kind === "option" ? this.optional(set, plan.of, terse) : this.let(set);
+    });
+  }
+
+  /** Refuses what was read past the end. */
+  private within(): void {
+    this.line(`if (p > end) ${this.bailOut}();`);
+  }
+
+  private optional(set: string, plan: Plan, terse: boolean): string {
+    const value = this.let("null");
+    this.line(`if (${set}) {`);
+    this.line(`${value} = ${this.slot(plan, terse)}; }`);
+    return value;
+  }
+
+  private slot(plan: Plan, terse: boolean): string {
+    switch (plan.kind) {
+      case "option":
+        return this.slot(plan.of, terse);
+      case "enum":
+        return this.enum(plan);
+      case "list":
+        return this.list(plan);
+      case "set":
+        return this.set(plan);
+      case "map":
+        return this.map(plan);
+      case "tuple":
+        return `[${this.row(plan.of).join(", ")}]`;
+      case "struct":
+        return this.struct(plan);
+      case "union":
+        return this.union(plan);
+      case "ref":
+        return this.ref(plan);
+      default:
+        return this.scalar(plan, terse);
+    }
+  }
+
+  private scalar(plan: ScalarPlan, terse: boolean): string {
+    const { kind, as } = plan;
+    if (as === "bigint") return `BigInt(${this.scalar({ kind, as: "plain" }, terse)} ${isSigned(kind) ? "|" : ">>>"} 0)`;
+    switch (kind) {
+      case "u8":
+        return this.let("b[p++]");
+      case "i8":
+        return this.let("(b[p++] << 24) >> 24");
+      case "u16":
+      case "u32":
+      case "i16":
+      case "i32":
+        return terse ? this.call(`r.${kind}()`) : this.integer(kind);
+      case "string":
+        return terse ? this.textCall("r.string()") : this.string();
+      case "timestamp":
+        return this.call(as === "date" ? "r.jsDate()" : "r.timestamp()");
+      case "any":
+        return this.textCall(`${this.code.constant(readAny)}(r, ${this.depth})`);
+      default:
+        return this.call(`r.${kind}()`);
+    }
+  }
+
+  /** A varint of up to 32 bits: one and two bytes inline. */
+  private varint(): string {
+    const value = this.let("b[p++]");
+    const next = this.code.name("v");
+    this.line(`if (${value} > 127) { const ${next} = b[p++];`);
+    this.line(`if (${next} > 127 || ${next} === 0) { r.p = p - 2; ${value} = r.u32(); p = r.p; } else ${value} += (${next} << 7) - 128; }`);
+    return value;
+  }
+
+  private integer(kind: "u16" | "u32" | "i16" | "i32"): string {
+    const value = this.varint();
+    if (BITS[kind] === 16) this.line(`if (${value} > 65535) ${this.bailOut}();`);
+    return isSigned(kind) ? this.let(`(${value} >>> 1) ^ -(${value} & 1)`) : value;
+  }
+
+  /** A text: new ones of up to 223 Latin-1 characters and references of one and two bytes inline. */
+  private string(): string {
+    const token = this.let("b[p++]");
+    const value = this.code.name("v");
+    this.line(`let ${value}; if (${token} < cut) {`);
+    this.line(`${value} = text.substring(tp, tp += ${token}); if (refs && ${token} > 1) given[r.n++] = ${value};`);
+    this.line(`} else if (${token} > 127) {`);
+    this.line(`const n = ${token} < 224 ? ${token} - 128 : (${token} << 8) - ${(0xe0 << 8) - 96} + b[p++];`);
+    this.line(`if (n < r.n) ${value} = given[n]; else ${this.bailOut}();`);
+    this.line(`} else if (${token} === 96 && b[p] < 128 && cut === 96) ${value} = text.substring(tp, tp += 96 + b[p++]);`);
+    this.line(`else { r.p = p; r.tp = tp; ${value} = r.token(${token}); p = r.p; tp = r.tp; }`);
+    return value;
+  }
+
+  private enum(plan: EnumPlan): string {
+    const value = this.let(`${this.code.constant(plan.symbols)}[${this.varint()}]`);
+    this.line(`if (${value} === undefined) ${this.bailOut}();`);
+    return value;
+  }
+
+  /** A count, `most` at most, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
+  private elements(most: number, ...rows: Plan[]): string {
+    const count = this.varint();
+    const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
+    const fits = `${count} <= ${most} && ${least} <= end - p`;
+    this.line(`if (!(${fits}) || (r.items -= ${count}) < 0 || (r.unclaimed -= ${least}) < 0) ${this.bailOut}();`);
+    return count;
+  }
+
+  private list(plan: ListPlan): string {
+    const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+    const { kind } = plan.of;
+    if (plan.typed !== undefined && isNumeric(kind)) {
+      const read = kind === plan.typed ? readTyped : readWidened;
+      return this.call(`${this.code.constant(read)}(r, ${literal(kind)}, ${count}, ${literal(plan.typed)})`);
+    }
+    if (isNumeric(kind)) return this.numbers(plan.of as ScalarPlan, count);
+    const list = this.let(`${count} === 0 ? [] : new Array(${count})`);
+    this.each(plan.of, count, (value, i) => `${list}[${i}] = ${value};`);
+    return list;
+  }
+
+  /** A numeric row as an array. */
+  private numbers(plan: ScalarPlan, count: string): string {
+    const long = plan.kind === "i64" || plan.kind === "u64";
+    const read = this.call(`${this.code.constant(long ? readBigints : readNumbers)}(r, ${literal(plan.kind)}, ${count})`);
+    return plan.as === "bigint" ? `Array.from(${read}, BigInt)` : read;
+  }
+
+  /** A row of `count` slots of one type; `take` is the code for one value and its index. */
+  private each(plan: Plan, count: string, take: (value: string, i: string) => string): void {
+    const i = this.code.name("i");
+    const loop = `for (let ${i} = 0; ${i} < ${count}; ${i}++) {`;
+    if (isNumeric(plan.kind)) {
+      const numbers = this.let(this.numbers(plan as ScalarPlan, count));
+      this.line(`${loop} ${take(`${numbers}[${i}]`, i)} }`);
+      return;
+    }
+    let flags = "";
+    if (hasFlag(plan)) {
+      flags = this.let("p");
+      this.line(`p += (${count} + 7) >> 3; if ((${count} & 7) !== 0 && b[p - 1] >> (${count} & 7) !== 0) ${this.bailOut}();`);
+    }
+    this.line(loop);
+    const set = `(b[${flags} + (${i} >> 3)] & (1 << (${i} & 7))) !== 0`;
+    const value = plan.kind === "bool" ? set : plan.kind === "option" ? this.optional(set, plan.of, false) : this.slot(plan, false);
+    if (plan.kind === "option" && silentBytes(plan.of) > 0) this.within();
+    this.line(`${take(value, i)} }`);
+  }
+
+  private set(plan: SetPlan): string {
+    const count = this.elements(MOST_KEYS, plan.of);
+    const set = this.let("new Set()");
+    this.each(plan.of, count, (value) => `${set}.add(${value});`);
+    this.line(`if (${set}.size !== ${count}) ${this.bailOut}();`);
+    return set;
+  }
+
+  private map(plan: MapPlan): string {
+    const count = this.elements(MOST_KEYS, plan.key, plan.value);
+    const keys = this.let(`new Array(${count})`);
+    const map = this.let("new Map()");
+    this.each(plan.key, count, (value, i) => `${keys}[${i}] = ${value};`);
+    this.each(plan.value, count, (value, i) => `${map}.set(${keys}[${i}], ${value});`);
+    this.line(`if (${map}.size !== ${count}) ${this.bailOut}();`);
+    return map;
+  }
+
+  private struct(plan: StructPlan): string {
+    if (!plan.recursive && this.uses.get(plan) === 1) return this.object(plan);
+    return plan === this.unrolled ? this.unroll(plan) : this.textCall(`${this.structFunction(plan)}(r, ${this.depth})`);
+  }
+
+  /** The function of a struct, written when the one that calls it is finished. */
+  private structFunction(plan: StructPlan): string {
+    let name = this.functions.get(plan);
+    if (name === undefined) {
+      name = this.code.name("f");
+      this.functions.set(plan, name);
+      this.code.defer(() => {
+        this.function(name!, () => {
+          if (plan.recursive) this.line(`if (++d > r.maxDepth) ${this.bailOut}();`);
+          this.unrolled = plan.recursive && plan.slots.length <= UNROLLED_SLOTS && this.uses.get(plan) === 2 ? plan : undefined;
+          const value = this.object(plan);
+          if (silentBytes(plan) > 0) this.within();
+          return value;
+        });
+      });
+    }
+    return name;
+  }
+
+  /** A struct inside itself, written out. */
+  private unroll(plan: StructPlan): string {
+    this.unrolled = undefined;
+    this.line(`if (d >= r.maxDepth) ${this.bailOut}();`);
+    this.depth = "d + 1";
+    const value = this.object(plan);
+    this.depth = "d";
+    return value;
+  }
+
+  private object(plan: StructPlan): string {
+    const read = this.row(plan.slots.map((slot) => slot.plan));
+    const values = plan.fields.map(({ slot, fallback }) => (slot === undefined ? `${this.code.constant(fallback)}()` : read[slot]!));
+    const names = plan.fields.map(({ name }) => name);
+    if (plan.discriminator !== undefined) {
+      names.unshift(plan.discriminator);
+      values.unshift(literal(plan.name));
+    }
+    if (plan.prototype === undefined) return this.let(`{ ${names.map((name, i) => property(name, values[i]!)).join(", ")} }`);
+    return this.let(`new ${this.constructorOf(plan.prototype, names)}(${values.join(", ")})`);
+  }
+
+  /** A constructor that only assigns, with the prototype of the user's class. */
+  private constructorOf(prototype: object, names: readonly string[]): string {
+    const name = this.code.name("C");
+    const parameters = names.map((_, i) => `a${i}`);
+    const assigned = names.map((field, i) =>
+      field === "__proto__"
+        ? `Object.defineProperty(this, "__proto__", { value: a${i}, writable: true, enumerable: true, configurable: true });`
+        : `this[${literal(field)}] = a${i};`,
+    );
+    this.code.head(`function ${name}(${parameters.join(", ")}) { ${assigned.join(" ")} } ${name}.prototype = ${this.code.constant(prototype)};`);
+    return name;
+  }
+
+  private union(plan: UnionPlan): string {
+    const index = this.varint();
+    const value = this.let("undefined");
+    this.line(`switch (${index}) {`);
+    plan.members.forEach((member, i) => {
+      if (member.plan === undefined) return;
+      this.line(`case ${i}: {`);
+      this.line(`${value} = ${this.struct(member.plan)}; break; }`);
+    });
+    this.line(`default: ${this.bailOut}(); }`);
+    return value;
+  }
+
+  private ref(plan: RefPlan): string {
+    const number = this.varint();
+    const value = this.let("undefined");
+    const name = literal(plan.of.name);
+    this.line(`if (${number} === 0) {`);
+    if (plan.role === "skipped") {
+      this.line("r.p = p; r.tp = tp;");
+      const begin = this.let("r.skipped()");
+      this.struct(plan.of);
+      this.line(`r.share(${begin}, ${name});`);
+    } else {
+      this.line(`${value} = r.share(${this.struct(plan.of)}, ${name});`);
+    }
+    this.line("} else {");
+    if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)}, ${this.depth})`)};`);
+    else this.line(`${value} = r.referred(${number}, ${name});`);
+    this.line("}");
+    return value;
+  }
+}
+
+/** R of section 12 as an expression; more, where the elements are nothing but small integers. */
+function leastExpression(plan: Plan, count: string): string {
+  const { kind } = plan;
+  if (kind === "struct" || kind === "tuple") return silentBytes(plan) > 1 ? `${silentBytes(plan)} * ${count}` : count;
+  if (hasFlag(plan)) return `((${count} + 7) >>> 3)`;
+  if (kind === "f32") return `4 * ${count}`;
+  if (kind === "f64") return `8 * ${count}`;
+  if (isNumeric(kind) && BITS[kind] > 8) return `(${count} < ${FEW} ? ${count} : 1 + ((${count} + 7) >>> 3))`;
+  return count;
+}
+
+/** Generates and compiles the decoder of a plan. Needs a platform that allows code from text. */
+export function generateDecode(plan: Plan): Decode {
+  const decode = new DecodeSource().compile(plan);
+  primitives.allowCode();
+  return decode;
+}

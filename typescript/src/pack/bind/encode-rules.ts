@@ -1,0 +1,81 @@
+import type { Shape } from "../schema/tree.js";
+import { bailOut } from "../wire/bail-out.js";
+import { TOKEN_BYTES } from "../wire/writer.js";
+
+/** The most bytes that a slot takes, without the flags of its row; undefined where there is no bound or the slot makes room itself. */
+export function fixedBytes(shape: Shape): number | undefined {
+  switch (shape.kind) {
+    case "bool":
+      return 0;
+    case "option":
+      return shape.of.kind === "bool" ? 1 : fixedBytes(shape.of);
+    case "i8":
+    case "u8":
+      return 1;
+    case "f32":
+      return 4;
+    case "f64":
+      return 8;
+    case "i16":
+    case "u16":
+    case "i32":
+    case "u32":
+    case "date":
+    case "enum":
+    case "string":
+      return TOKEN_BYTES;
+    case "i64":
+    case "u64":
+    case "time":
+      return 10;
+    case "uuid":
+      return 16;
+    case "timestamp":
+    case "duration":
+      return 15;
+    default:
+      return undefined;
+  }
+}
+
+/** Orders keys as section 8 says: by value, texts by UTF-16 code units. Bails out on keys of different types. */
+function byOrder(left: unknown, right: unknown): number {
+  if (typeof left !== typeof right) bailOut();
+  return left! < right! ? -1 : left! > right! ? 1 : 0;
+}
+
+/** UUIDs are the same in upper and lower case. */
+function lowerCase(keys: Iterable<unknown>): string[] {
+  return Array.from(keys, (key) => (typeof key === "string" ? key.toLowerCase() : bailOut()));
+}
+
+/** Answers the keys of a set in ascending order, no two the same on the wire. */
+export function sortedKeys(shape: Shape): (keys: ReadonlySet<unknown>) => unknown[] {
+  if (shape.kind !== "uuid") return (keys) => [...keys].sort(byOrder);
+  return (keys) => {
+    const sorted = lowerCase(keys).sort(byOrder);
+    return new Set(sorted).size === sorted.length ? sorted : bailOut();
+  };
+}
+
+/** Answers the keys of a map in its order, no two the same on the wire. */
+export function distinctKeys(shape: Shape): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
+  if (shape.kind !== "uuid") return (map) => [...map.keys()];
+  return (map) => {
+    const keys = lowerCase(map.keys());
+    return new Set(keys).size === keys.length ? keys : bailOut();
+  };
+}
+
+/**
+ * Whether every object has a property of that name without anyone having given it one. A field called so (`constructor`, say, in data
+ * about motor races) counts only where it is the object's own.
+ */
+export function isEverywhere(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** An object's own property; undefined if it only inherits one. */
+export function own(value: object, name: string): unknown {
+  return Object.prototype.hasOwnProperty.call(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}

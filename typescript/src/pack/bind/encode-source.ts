@@ -1,0 +1,417 @@
+import { isMap, isSet } from "../../core/realm.js";
+import { BITS, isNumeric } from "../schema/numeric.js";
+import { parts } from "../schema/tree.js";
+import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "../schema/tree.js";
+import type { Numeric } from "../schema/type.js";
+import { writeAny } from "../wire/any-writer.js";
+import { bailOut } from "../wire/bail-out.js";
+import { SITE_MISSES } from "../wire/dedup-table.js";
+import { hasFlag } from "../wire/flags.js";
+import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
+import { TOKEN_BYTES } from "../wire/writer.js";
+import type { Writer } from "../wire/writer.js";
+import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-rules.js";
+import { literal, Source } from "./source.js";
+
+/** Writes the root value at `p`; answers the position after it. `depth` is that of what is around it. */
+export type Encode = (w: Writer, value: unknown, p: number, depth: number) => number;
+
+/** Enums of up to this many symbols are told apart by a `switch`. */
+const SWITCH_SYMBOLS = 16;
+
+/**
+ * Writes the code that encodes one shape: straight lines over local variables `b` (the buffer), `p` (the position) and `t` (the text so far).
+ * Room is made once for a run of slots of bounded size. Whatever does not fit its type leaves by `bailOut`.
+ *
+ * The function of a struct answers the text and leaves the position in the writer. The other way round is an eighth slower on a tree: the
+ * collector has to remember every store of a fresh string into an object as old as the writer, and none of a number.
+ */
+class EncodeSource {
+  private readonly code = new Source();
+  private readonly functions = new Map<StructShape, string>();
+  private readonly uses = new Map<StructShape, number>();
+  private readonly bailOut = this.code.constant(bailOut);
+  /** Bytes that are still known to have room, from the last `ensure` in this straight line. */
+  private room = 0;
+
+  constructor(private readonly fast: boolean) {}
+
+  compile(root: Shape): Encode {
+    this.count(root);
+    this.line("function root(w, value, p, d) { let t = w.t;");
+    this.body(() => { this.row([root], ["value"]); });
+    this.line("w.t = t; return p; }");
+    return this.code.compile("root") as Encode;
+  }
+
+  private count(shape: Shape): void {
+    if (shape.kind === "struct") {
+      const uses = this.uses.get(shape) ?? 0;
+      this.uses.set(shape, uses + 1);
+      if (uses > 0) return;
+    }
+    for (const part of parts(shape)) this.count(part);
+  }
+
+  private line(text: string): void {
+    this.code.line(text);
+  }
+
+  private let(value: string): string {
+    const name = this.code.name("v");
+    this.line(`let ${name} = ${value};`);
+    return name;
+  }
+
+  /** What a function does between taking its arguments and answering. */
+  private body(write: () => void): void {
+    this.line("const max = w.max, misses = w.misses; let b = w.b;");
+    this.room = 0;
+    write();
+  }
+
+  private refuse(condition: string): void {
+    this.line(`if (${condition}) ${this.bailOut}();`);
+  }
+
+  /** Makes room for `size` bytes. */
+  private ensure(size: number | string): void {
+    this.line(`if (p + ${size} > b.length) { w.t = t; w.ensure(p, ${size}); b = w.b; }`);
+  }
+
+  /** A call that answers the new position and may move the buffer. */
+  private moving(call: string): void {
+    this.line(`p = ${call}; b = w.b;`);
+    this.room = 0;
+  }
+
+  /** A call that may move the buffer and that reads and writes text. */
+  private texting(call: string): void {
+    this.line("w.t = t;");
+    this.moving(call);
+    this.line("t = w.t;");
+  }
+
+  private objectCheck(value: string): void {
+    this.refuse(`typeof ${value} !== "object" || ${value} === null`);
+  }
+
+  /** A row of different slots. */
+  private row(shapes: readonly Shape[], values: readonly string[]): void {
+    const flagged = shapes.flatMap((shape, i) => (hasFlag(shape) ? [{ shape, value: values[i]! }] : []));
+    const flagBytes = (flagged.length + 7) >> 3;
+    if (flagBytes > 0) {
+      this.reserve(shapes, 0, flagBytes);
+      for (let i = 0; i < flagged.length; i += 8) {
+        const bits = flagged.slice(i, i + 8).map(({ shape, value }, bit) => `(${this.flag(shape, value)} ? ${1 << bit} : 0)`);
+        this.line(`b[p++] = ${bits.join(" | ")};`);
+      }
+    }
+    shapes.forEach((shape, i) => {
+      if (shape.kind === "bool") return;
+      const size = fixedBytes(shape);
+      if (size === undefined) this.room = 0;
+      else if (this.room < size) this.reserve(shapes, i, 0);
+      if (size !== undefined) this.room -= size;
+      if (shape.kind === "option") this.optional(shape.of, values[i]!);
+      else this.slot(shape, values[i]!);
+    });
+  }
+
+  /** Makes room for `extra` bytes and the run of slots of bounded size that begins at `from`. */
+  private reserve(shapes: readonly Shape[], from: number, extra: number): void {
+    let size = extra;
+    for (let i = from; i < shapes.length; i++) {
+      const bytes = fixedBytes(shapes[i]!);
+      if (bytes === undefined) break;
+      size += bytes;
+    }
+    this.ensure(size);
+    this.room = size - extra;
+  }
+
+  private flag(shape: Shape, value: string): string {
+    if (shape.kind === "option") return `${value} !== null && ${value} !== undefined`;
+    return `${value} === true || (${value} !== false && ${this.bailOut}())`;
+  }
+
+  private optional(shape: Shape, value: string): void {
+    this.line(`if (${value} !== null && ${value} !== undefined) {`);
+    const { room } = this;
+    this.slot(shape, value);
+    this.line("}");
+    this.room = Math.min(room, this.room);
+  }
+
+  /** One slot. Room for it, if it is bounded, has been made. */
+  private slot(shape: Shape, value: string): void {
+    switch (shape.kind) {
+      case "option":
+        this.optional(shape.of, value);
+        break;
+      case "enum":
+        this.enum(shape, value);
+        break;
+      case "list":
+        this.list(shape, value);
+        break;
+      case "set":
+        this.set(shape, value);
+        break;
+      case "map":
+        this.map(shape, value);
+        break;
+      case "tuple":
+        this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${shape.of.length}`);
+        this.row(shape.of, shape.of.map((_, i) => this.let(`${value}[${i}]`)));
+        break;
+      case "struct":
+        this.struct(shape, value);
+        break;
+      case "union":
+        this.union(shape, value);
+        break;
+      case "ref":
+        this.ref(shape, value);
+        break;
+      default:
+        this.scalar(shape, value);
+    }
+  }
+
+  private scalar(shape: ScalarShape, value: string): void {
+    const { kind } = shape;
+    switch (kind) {
+      case "u8":
+        this.refuse(`(${value} & 255) !== ${value}`);
+        this.line(`b[p++] = ${value};`);
+        break;
+      case "i8":
+        this.refuse(`(${value} << 24) >> 24 !== ${value}`);
+        this.line(`b[p++] = ${value};`);
+        break;
+      case "u16":
+      case "u32":
+        this.refuse(kind === "u16" ? `(${value} & 65535) !== ${value}` : `${value} >>> 0 !== ${value}`);
+        this.varint(value);
+        break;
+      case "i16":
+      case "i32":
+        this.refuse(kind === "i16" ? `(${value} << 16) >> 16 !== ${value}` : `(${value} | 0) !== ${value}`);
+        this.varint(this.let(`((${value} << 1) ^ (${value} >> 31)) >>> 0`));
+        break;
+      case "string":
+        this.string(value, shape.site);
+        break;
+      case "any":
+        this.texting(`${this.code.constant(writeAny)}(w, p, ${value}, ${shape.site}, d)`);
+        break;
+      case "bytes":
+      case "bigint":
+      case "decimal":
+        this.moving(`w.${kind}(p, ${value})`);
+        break;
+      default:
+        this.line(`p = w.${shape.native === "date" ? "jsDate" : kind}(p, ${value});`);
+    }
+  }
+
+  /** A varint of up to 32 bits: one and two bytes inline. */
+  private varint(value: string): void {
+    this.line(`if (${value} < 128) b[p++] = ${value};`);
+    this.line(`else if (${value} < 16384) { b[p++] = ${value} & 127 | 128; b[p++] = ${value} >> 7; }`);
+    this.line(`else p = w.varint(p, ${value});`);
+  }
+
+  /** A text; of up to 95 characters and taken to be Latin-1 inline. */
+  private string(value: string, site: number): void {
+    this.refuse(`typeof ${value} !== "string"`);
+    const length = this.let(`${value}.length`);
+    if (this.fast) {
+      this.line(`if (${length} < max) { b[p++] = ${length}; t += ${value}; }`);
+    } else {
+      const number = this.code.name("v");
+      this.line(`if (${length} < max) { let ${number} = -1;`);
+      this.line(`if (${length} > 1) { if (misses[${site}] < ${SITE_MISSES}) ${number} = w.find(${value}, ${length}, ${site}); else w.number++; }`);
+      this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; }`);
+      this.line(`else if (${number} < 96) b[p++] = ${number} + 128; else p = w.reference(p, ${number}); }`);
+    }
+    this.line(`else { w.t = t; p = w.text(p, ${value}, ${site}); t = w.t; }`);
+  }
+
+  private enum(shape: EnumShape, value: string): void {
+    const index = this.let("0");
+    if (shape.symbols.length <= SWITCH_SYMBOLS) {
+      const cases = shape.symbols.map((symbol, i) => `case ${literal(symbol)}: ${index} = ${i}; break;`);
+      this.line(`switch (${value}) { ${cases.join(" ")} default: ${this.bailOut}(); }`);
+    } else {
+      const indices = this.code.constant(new Map(shape.symbols.map((symbol, i) => [symbol, i])));
+      this.line(`${index} = ${indices}.get(${value}); if (${index} === undefined) ${this.bailOut}();`);
+    }
+    this.varint(index);
+  }
+
+  private list(shape: ListShape, value: string): void {
+    const { kind } = shape.of;
+    if (shape.typed && isNumeric(kind)) {
+      this.refuse(`!${this.code.constant(isTyped)}(${literal(kind)}, ${value})`);
+      this.rowOf(kind, value, this.counted(`${value}.length`));
+      return;
+    }
+    this.refuse(`!Array.isArray(${value})`);
+    const count = this.counted(`${value}.length`);
+    if (isNumeric(kind)) this.numbers(kind, value, count);
+    else this.each(shape.of, value, count);
+  }
+
+  /** Writes a count; answers the variable that holds it. */
+  private counted(value: string): string {
+    const count = this.let(value);
+    this.ensure(TOKEN_BYTES);
+    this.varint(count);
+    this.room = 0;
+    return count;
+  }
+
+  private rowOf(kind: Numeric, row: string, count: string): void {
+    this.moving(`${this.code.constant(writeRow)}(w, p, ${literal(kind)}, ${row}, ${count})`);
+  }
+
+  /** A numeric row from an array. The loop stands here so that the engine learns what this list holds. */
+  private numbers(kind: Numeric, array: string, count: string): void {
+    if (kind === "i64" || kind === "u64") {
+      this.rowOf(kind, `${this.code.constant(gatherBigints)}(w, ${literal(kind)}, ${array}, ${count})`, count);
+      return;
+    }
+    if (BITS[kind] === 32 && kind !== "f32") {
+      const row = this.let(`${this.code.constant(gather)}(w, ${literal(kind)}, ${count})`);
+      const i = this.code.name("i");
+      const fits = kind === "i32" ? `(x | 0) !== x` : `x >>> 0 !== x`;
+      this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const x = ${array}[${i}]; if (${fits}) ${this.bailOut}(); ${row}[${i}] = x; }`);
+      this.rowOf(kind, row, count);
+      return;
+    }
+    if (kind === "f64") {
+      const row = this.let(`${this.code.constant(gather)}(w, "f64", ${count})`);
+      const i = this.code.name("i");
+      this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) { const x = ${array}[${i}]; if (typeof x !== "number") ${this.bailOut}(); ${row}[${i}] = x; }`);
+      this.rowOf(kind, row, count);
+      return;
+    }
+    this.rowOf(kind, `${this.code.constant(gatherNumbers)}(w, ${literal(kind)}, ${array}, ${count})`, count);
+  }
+
+  /** A row of slots of one type, from an array. */
+  private each(shape: Shape, array: string, count: string): void {
+    const { kind } = shape;
+    if (isNumeric(kind)) {
+      this.numbers(kind, array, count);
+      return;
+    }
+    const i = this.code.name("i");
+    const bits = this.code.name("f");
+    const flags = this.code.name("f");
+    if (hasFlag(shape)) {
+      this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.t = t; w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
+      this.line(`const ${flags} = p; p += (${count} + 7) >>> 3; let ${bits} = 0;`);
+    }
+    this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
+    this.room = 0;
+    if (hasFlag(shape)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
+    // Asked for once: an accessor may answer differently the next time.
+    const value = this.let(`${array}[${i}]`);
+    const size = kind === "bool" ? 0 : (fixedBytes(shape) ?? 0);
+    if (size > 0) this.ensure(size);
+    this.room = size;
+    if (hasFlag(shape)) this.line(`if (${this.flag(shape, value)}) { ${bits} |= 1 << (${i} & 7);`);
+    if (kind !== "bool") this.slot(shape.kind === "option" ? shape.of : shape, value);
+    if (hasFlag(shape)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
+    this.line("}");
+    // An element that another one's accessor took away was written as null.
+    if (kind === "option") this.refuse(`${array}.length < ${count}`);
+    this.room = 0;
+  }
+
+  private set(shape: SetShape, value: string): void {
+    this.refuse(`!${this.code.constant(isSet)}(${value})`);
+    const sorted = this.let(`${this.code.constant(sortedKeys(shape.of))}(${value})`);
+    this.each(shape.of, sorted, this.counted(`${sorted}.length`));
+  }
+
+  private map(shape: MapShape, value: string): void {
+    this.refuse(`!${this.code.constant(isMap)}(${value})`);
+    const keys = this.let(`${this.code.constant(distinctKeys(shape.key))}(${value})`);
+    const values = this.let(`[...${value}.values()]`);
+    const count = this.counted(`${keys}.length`);
+    this.refuse(`${values}.length !== ${count}`);
+    this.each(shape.key, keys, count);
+    this.each(shape.value, values, count);
+  }
+
+  private struct(shape: StructShape, value: string): void {
+    if (!shape.recursive && this.uses.get(shape) === 1) {
+      this.fields(shape, value);
+      return;
+    }
+    this.line(`t = ${this.structFunction(shape)}(w, ${value}, p, d, t); p = w.p; b = w.b;`);
+    this.room = 0;
+  }
+
+  private structFunction(shape: StructShape): string {
+    let name = this.functions.get(shape);
+    if (name === undefined) {
+      name = this.code.name("f");
+      this.functions.set(shape, name);
+      this.code.defer(() => {
+        this.line(`function ${name!}(w, value, p, d, t) {`);
+        this.body(() => {
+          if (shape.recursive) this.refuse("++d > w.maxDepth");
+          this.fields(shape, "value");
+        });
+        this.line("w.p = p; return t; }");
+      });
+    }
+    return name;
+  }
+
+  private fields(shape: StructShape, value: string): void {
+    this.objectCheck(value);
+    this.row(
+      shape.fields.map((field) => field.shape),
+      shape.fields.map(({ name }) => this.let(isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
+    );
+  }
+
+  private union(shape: UnionShape, value: string): void {
+    this.objectCheck(value);
+    this.line(`switch (${value}[${literal(shape.discriminator)}]) {`);
+    shape.members.forEach((member, i) => {
+      this.line(`case ${literal(member.name)}: {`);
+      this.ensure(TOKEN_BYTES);
+      this.varint(this.let(String(i)));
+      this.room = 0;
+      this.struct(member, value);
+      this.line("break; }");
+    });
+    this.line(`default: ${this.bailOut}(); }`);
+    this.room = 0;
+  }
+
+  private ref(shape: RefShape, value: string): void {
+    const name = literal(shape.of.name);
+    this.objectCheck(value);
+    const number = this.let(`w.referTo(${value}, ${name})`);
+    this.ensure(TOKEN_BYTES);
+    this.varint(number);
+    this.line(`if (${number} === 0) {`);
+    this.room = 0;
+    this.struct(shape.of, value);
+    this.line(`w.share(${value}, ${name}); }`);
+    this.room = 0;
+  }
+}
+
+/** Generates and compiles the encoder of a shape. Needs a platform that allows code from text. */
+export function generateEncode(root: Shape, fast: boolean): Encode {
+  return new EncodeSource(fast).compile(root);
+}

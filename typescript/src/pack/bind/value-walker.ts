@@ -1,0 +1,260 @@
+import { SamewireError } from "../../core/error.js";
+import type { ErrorCode } from "../../core/error.js";
+import { pathField } from "../../core/path.js";
+import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
+import { isWellFormed } from "../schema/name.js";
+import { BITS, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
+import type { ScalarShape, Shape, StructShape, UnionShape } from "../schema/tree.js";
+import type { Numeric, Scalar } from "../schema/type.js";
+import { Decimal, Tagged } from "../schema/value.js";
+import { ANY_LISTS } from "../wire/any-reader.js";
+import { BIGINT_BYTES } from "../wire/bigint.js";
+import { isTyped } from "../wire/numeric-row-writer.js";
+import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/time.js";
+import { isEverywhere, own } from "./encode-rules.js";
+
+/**
+ * Looks through a value in the order in which it is written, and throws the error that the specification asks for: the encoders only
+ * notice that something does not fit.
+ */
+export class Checker {
+  private readonly steps: string[] = [];
+  private depth = 0;
+  private readonly shared = new Map<object, Set<string>>();
+
+  constructor(private readonly maxDepth: number) {}
+
+  private fail(code: ErrorCode, text: string): never {
+    throw new SamewireError(code, text, { path: `$${this.steps.join("")}` });
+  }
+
+  private refuse(value: unknown, wanted: string): never {
+    return this.fail("type_mismatch", `${described(value)} is no ${wanted}`);
+  }
+
+  private inside(step: string, shape: Shape, value: unknown): void {
+    this.steps.push(step);
+    this.check(shape, value);
+    this.steps.pop();
+  }
+
+  private deeper(check: () => void): void {
+    if (++this.depth > this.maxDepth) this.fail("limit_depth", `nested deeper than the limit depth, ${this.maxDepth}; is there a cycle?`);
+    check();
+    this.depth--;
+  }
+
+  /** Returns if the value fits. */
+  check(shape: Shape, value: unknown): void {
+    switch (shape.kind) {
+      case "option":
+        if (value !== null && value !== undefined) this.check(shape.of, value);
+        break;
+      case "enum":
+        if (!shape.symbols.includes(value as string)) this.refuse(value, `symbol of ${shape.name}`);
+        break;
+      case "list":
+        if (shape.typed && isNumeric(shape.of.kind)) {
+          if (!isTyped(shape.of.kind, value)) this.refuse(value, `typed array of ${shape.of.kind}`);
+        } else this.each(shape.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(shape.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
+        break;
+      case "set":
+        if (!isSet(value)) this.refuse(value, "Set");
+        this.keys(shape.of, [...value], "");
+        break;
+      case "map":
+        if (!isMap(value)) this.refuse(value, "Map");
+        this.keys(shape.key, [...value.keys()], ".key");
+        this.each(shape.value, [...value.values()], ".value");
+        break;
+      case "tuple":
+        if (!Array.isArray(value) || value.length !== shape.of.length) this.refuse(value, `array of ${shape.of.length}`);
+        shape.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
+        break;
+      case "struct":
+        this.struct(shape, this.object(value));
+        break;
+      case "union":
+        this.union(shape, this.object(value));
+        break;
+      case "ref": {
+        const object = this.object(value);
+        const { name } = shape.of;
+        if (this.shared.get(object)?.has(name) === true) break;
+        this.struct(shape.of, object);
+        this.shared.set(object, (this.shared.get(object) ?? new Set()).add(name));
+        break;
+      }
+      default:
+        this.scalar(shape, value);
+    }
+  }
+
+  private object(value: unknown): object {
+    return typeof value === "object" && value !== null ? value : this.refuse(value, "object");
+  }
+
+  private each(shape: Shape, values: readonly unknown[], after: string): void {
+    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, shape, values[i]);
+  }
+
+  private keys(shape: Shape, keys: readonly unknown[], after: string): void {
+    this.each(shape, keys, after);
+    if (shape.kind !== "uuid") return;
+    const distinct = new Set(keys.map((key) => String(key).toLowerCase()));
+    if (distinct.size < keys.length) this.fail("type_mismatch", "two keys are the same UUID in different case");
+  }
+
+  private struct(shape: StructShape, value: object): void {
+    const fields = (): void => {
+      for (const field of shape.fields) this.inside(pathField(field.name), field.shape, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
+    };
+    if (shape.recursive) this.deeper(fields);
+    else fields();
+  }
+
+  private union(shape: UnionShape, value: object): void {
+    const name = (value as Record<string, unknown>)[shape.discriminator];
+    const member = shape.members.find((candidate) => candidate.name === name);
+    if (member === undefined) this.refuse(name, `member of the union, in the property ${shape.discriminator}`);
+    else this.struct(member, value);
+  }
+
+  private scalar({ kind, native }: ScalarShape, value: unknown): void {
+    if (native === "date") this.jsDate(value);
+    else if (kind === "any") this.any(value);
+    else if (isNumeric(kind)) this.number(kind, value);
+    else this.plain(kind, value);
+  }
+
+  private number(kind: Numeric, value: unknown): void {
+    const bits = BITS[kind];
+    if (bits === 64 && kind !== "f64") {
+      if (typeof value !== "bigint") this.refuse(value, `bigint for ${kind}`);
+      const fits = (isSigned(kind) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value;
+      if (!fits) this.refuse(value, kind);
+    } else if (typeof value !== "number") {
+      this.refuse(value, `number for ${kind}`);
+    } else if (kind === "f32") {
+      if (overflowsF32(value)) this.refuse(value, kind);
+    } else if (kind !== "f64") {
+      const least = isSigned(kind) ? -(2 ** (bits - 1)) : 0;
+      if (!Number.isInteger(value) || value < least || value >= least + 2 ** bits) this.refuse(value, kind);
+    }
+  }
+
+  private plain(kind: Exclude<Scalar, Numeric | "any">, value: unknown): void {
+    switch (kind) {
+      case "bool":
+        if (typeof value !== "boolean") this.refuse(value, "boolean");
+        break;
+      case "string":
+        if (typeof value !== "string") this.refuse(value, "string");
+        if (!isWellFormed(value)) this.fail("bad_utf8", "a text with a lone surrogate");
+        break;
+      case "bytes":
+        if (!isBytes(value)) this.refuse(value, "Uint8Array");
+        break;
+      case "uuid":
+        if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "UUID");
+        break;
+      case "date":
+        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, "day of the years 1 to 9999");
+        break;
+      case "time":
+        if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, "time of a day in nanoseconds");
+        break;
+      case "bigint":
+        this.bigint(value);
+        break;
+      case "decimal":
+        if (typeof value !== "object" || value === null) this.refuse(value, "Decimal");
+        this.number("i32", (value as Decimal).scale);
+        this.bigint((value as Decimal).unscaled);
+        break;
+      default:
+        this.moment(kind, value);
+    }
+  }
+
+  private bigint(value: unknown): void {
+    if (typeof value !== "bigint") this.refuse(value, "bigint");
+    if (BigInt.asIntN(8 * BIGINT_BYTES, value) !== value) this.fail("limit_size", `an integer of more than ${BIGINT_BYTES} bytes`);
+  }
+
+  private moment(kind: "timestamp" | "duration", value: unknown): void {
+    if (typeof value !== "bigint") this.refuse(value, `bigint of nanoseconds for ${kind}`);
+    const rest = ((value % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+    const seconds = (value - rest) / 1_000_000_000n;
+    const fits = kind === "duration" ? BigInt.asIntN(64, seconds) === seconds : seconds >= SECONDS_MIN && seconds <= SECONDS_MAX;
+    if (!fits) this.refuse(value, kind);
+  }
+
+  private jsDate(value: unknown): void {
+    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "Date");
+    if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "instant of the years 1 to 9999");
+  }
+
+  private any(value: unknown): void {
+    if (typeof value === "string") this.plain("string", value);
+    else if (typeof value === "bigint") this.bigint(value);
+    else if (value instanceof Decimal) this.plain("decimal", value);
+    else if (value instanceof Tagged) this.tagged(value as Tagged);
+    else if (Array.isArray(value)) this.deeper(() => { this.anyRow(value, ""); });
+    else if (isMap(value)) {
+      this.deeper(() => {
+        this.anyKeys([...value.keys()]);
+        this.anyRow([...value.values()], ".value");
+      });
+    } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
+      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "value that an any can hold; a map is a Map");
+    }
+  }
+
+  private tagged({ kind, value }: Tagged): void {
+    if (kind === "timestamp" || kind === "duration") this.moment(kind, value);
+    else if ((kind as unknown) === "uuid" || (kind as unknown) === "date" || (kind as unknown) === "time") this.plain(kind, value);
+    else this.refuse(kind, "kind of tagged value");
+  }
+
+  private anyKeys(keys: readonly unknown[]): void {
+    for (const [i, key] of keys.entries()) {
+      this.steps.push(`[${i}].key`);
+      if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) this.refuse(key, ANY_KEY);
+      if (typeof key !== typeof keys[0]) this.refuse(key, ALIKE_KEY);
+      if (typeof key === "string") this.plain("string", key);
+      this.steps.pop();
+    }
+  }
+
+  private anyRow(values: readonly unknown[], after: string): void {
+    for (let i = 0; i < values.length; i++) {
+      this.steps.push(`[${i}]${after}`);
+      this.any(values[i]);
+      this.steps.pop();
+    }
+  }
+}
+
+/** What a key of a map inside an `any` has to be, for the text of an error. */
+const ANY_KEY = "key inside an any, a string or a bigint of 64 bits; other keys need a type of their own, as map(bool, any)";
+
+/** The same for the keys of one map. */
+const ALIKE_KEY = "key for this map inside an any, whose keys are all strings or all bigints; write the integers as strings, or use two maps";
+
+/** A value for the text of an error: short, and without running any of its code. */
+function described(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+    case "bigint":
+      return BigInt.asIntN(128, value) === value ? `${value.toString()}n` : "a large bigint";
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? `an array of ${value.length}` : "an object";
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`;
+    default:
+      return String(value);
+  }
+}

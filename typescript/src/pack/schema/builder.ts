@@ -1,0 +1,208 @@
+import { SamewireError } from "../../core/error.js";
+import { isName } from "./name.js";
+import { isNumeric } from "./numeric.js";
+import { Field, ScalarType, StructType, Type } from "./type.js";
+import type { FieldDefinition, Infer, Numeric, Scalar, StructClass } from "./type.js";
+import type { AnyValue, Decimal, TypedArrays } from "./value.js";
+
+/** `true` or `false`; one bit in a row. */
+export const bool = new ScalarType<"bool", boolean>("bool");
+/** Integer from −2^7 to 2^7 − 1, as a `number`. */
+export const i8 = new ScalarType<"i8", number>("i8");
+/** Integer from −2^15 to 2^15 − 1, as a `number`. */
+export const i16 = new ScalarType<"i16", number>("i16");
+/** Integer from −2^31 to 2^31 − 1, as a `number`. */
+export const i32 = new ScalarType<"i32", number>("i32");
+/** Integer from −2^63 to 2^63 − 1, as a `bigint`. */
+export const i64 = new ScalarType<"i64", bigint>("i64");
+/** Integer from 0 to 2^8 − 1, as a `number`. */
+export const u8 = new ScalarType<"u8", number>("u8");
+/** Integer from 0 to 2^16 − 1, as a `number`. */
+export const u16 = new ScalarType<"u16", number>("u16");
+/** Integer from 0 to 2^32 − 1, as a `number`. */
+export const u32 = new ScalarType<"u32", number>("u32");
+/** Integer from 0 to 2^64 − 1, as a `bigint`. */
+export const u64 = new ScalarType<"u64", bigint>("u64");
+/** Integer of at most 4,096 bytes in two's complement. */
+export const bigint = new ScalarType<"bigint", bigint>("bigint");
+/** IEEE 754 binary32; a `number` that is rounded to it when written. */
+export const f32 = new ScalarType<"f32", number>("f32");
+/** IEEE 754 binary64. */
+export const f64 = new ScalarType<"f64", number>("f64");
+/** unscaled × 10^−scale. */
+export const decimal = new ScalarType<"decimal", Decimal>("decimal");
+/** Text without lone surrogates. */
+export const string = new ScalarType<"string", string>("string");
+/** Bytes. Decoded ones are a copy, unless the codec hands out views. */
+export const bytes = new ScalarType<"bytes", Uint8Array>("bytes");
+/** 128 bits in the text form of RFC 9562; decoded in lower case. */
+export const uuid = new ScalarType<"uuid", string>("uuid");
+/** Days since 1970-01-01, from −719,162 to 2,932,896. */
+export const date = new ScalarType<"date", number>("date");
+/** Nanoseconds since midnight, from 0 to 86,399,999,999,999. */
+export const time = new ScalarType<"time", number>("time");
+/** Nanoseconds since 1970-01-01T00:00:00Z, in the years 1 to 9999. */
+export const timestamp = new ScalarType<"timestamp", bigint>("timestamp");
+/** A `timestamp` as a JavaScript `Date`. Decoding anything finer than a millisecond is `type_mismatch`. */
+export const jsDate = new ScalarType<"timestamp", Date>("timestamp", "date");
+/** Signed nanoseconds; whole seconds within 64 bits. */
+export const duration = new ScalarType<"duration", bigint>("duration");
+/** A value that says itself what it is. */
+export const any = new ScalarType<"any", AnyValue>("any");
+
+/** Fields of a struct: a type each, or a type with a default. */
+export type Fields = Readonly<Record<string, Type | Field>>;
+
+/** The object type of fields. */
+export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]> };
+
+/**
+ * A field whose value, where a writer's schema lacks it, is `fallback.default` (section 13 of `spec/pack.md`).
+ *
+ * The default is handed out as it is; give a function for one that is to be made afresh each time.
+ */
+export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() => NoInfer<T>) }): Field<T> {
+  checkObject(fallback, "what a field falls back to");
+  return new Field<T>(checkType(type, "the type of a field"), fallback.default);
+}
+
+function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
+  if (!isName(name)) throw new SamewireError("misuse", `${structName} has a field whose name is no name: ${JSON.stringify(name)}`);
+  if (declared instanceof Field) {
+    const fallback = declared.fallback;
+    const answer = typeof fallback === "function" ? (fallback as () => unknown) : () => fallback;
+    return { name, type: declared.type, fallback: answer };
+  }
+  return { name, type: checkType(declared, `the field ${name} of ${structName}`), fallback: undefined };
+}
+
+function checkObject(value: unknown, what: string): void {
+  if (typeof value !== "object" || value === null) throw new SamewireError("misuse", `${what} is an object, not ${value === null ? "null" : typeof value}`);
+}
+
+function isArray(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+function checkType<D extends Type>(value: D, where: string): D {
+  if (!((value as unknown) instanceof Type)) throw new SamewireError("misuse", `${where} is no type`);
+  return value;
+}
+
+/**
+ * A struct: an object with these fields, in this order on the wire.
+ *
+ * With `class`, decoded values get the prototype of that class; its constructor is not called, the fields are assigned.
+ * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the object's own.
+ *
+ * @throws SamewireError `misuse` for a name of the struct or of a field that the schema text cannot carry.
+ */
+export function struct<const N extends string, F extends Fields>(name: N, fields: F): StructType<N, ObjectOf<F>>;
+export function struct<const N extends string, F extends Fields, T extends ObjectOf<F>>(
+  name: N,
+  fields: F,
+  options: { class: StructClass<T> },
+): StructType<N, T>;
+export function struct(name: string, fields: Fields, options: { class?: StructClass } = {}): StructType<string, object> {
+  if (!isName(name)) throw new SamewireError("misuse", `a struct cannot have the name ${JSON.stringify(name)}`);
+  checkObject(fields, `what holds the fields of ${name}`);
+  checkObject(options, `what holds the options of ${name}`);
+  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is no class`);
+  const definitions = Object.entries(fields).map(([key, declared]) => fieldDefinition(name, key, declared));
+  return new StructType(name, { kind: "struct", name, fields: definitions, prototype: options.class?.prototype });
+}
+
+/**
+ * One of a named set of symbols, as a string.
+ *
+ * @throws SamewireError `misuse` for no symbols, repeated ones or ones that are no names.
+ */
+export function enumeration<const S extends string>(name: string, symbols: readonly S[]): Type<S> {
+  if (!isName(name)) throw new SamewireError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
+  if (!isArray(symbols) || symbols.length === 0 || new Set(symbols).size !== symbols.length || !symbols.every(isName)) {
+    throw new SamewireError("misuse", `the symbols of ${name} must be distinct names, at least one`);
+  }
+  return new Type({ kind: "enum", name, symbols: [...symbols] });
+}
+
+/** Null or a value; `undefined` and a missing field are written as null too. */
+export function option<T>(of: Type<T>): Type<T | null> {
+  return new Type({ kind: "option", of: checkType(of, "the type in an option") });
+}
+
+/** A sequence, as a JavaScript array. For numbers see {@link array} too. */
+export function list<T>(of: Type<T>): Type<T[]> {
+  return new Type({ kind: "list", of: checkType(of, "the type in a list"), typed: false });
+}
+
+/** A sequence of numbers as a typed array: the same schema and bytes as {@link list}, and many times faster. */
+export function array<K extends Numeric>(of: ScalarType<K, number | bigint>): Type<TypedArrays[K]> {
+  const { kind } = checkType(of, "the type in an array");
+  if (!isNumeric(kind)) throw new SamewireError("misuse", `there are no typed arrays of ${String(kind)}`);
+  return new Type({ kind: "list", of, typed: true });
+}
+
+/** Distinct keys, as a `Set`. Written in ascending order; decoded in the order of the bytes. */
+export function set<T>(of: Type<T>): Type<Set<T>> {
+  return new Type({ kind: "set", of: checkType(of, "the type in a set") });
+}
+
+/** Entries with distinct keys, in order, as a `Map`. */
+export function map<K, V>(key: Type<K>, value: Type<V>): Type<Map<K, V>> {
+  return new Type({ kind: "map", key: checkType(key, "the key type"), value: checkType(value, "the value type") });
+}
+
+/**
+ * One to 255 values, as an array of fixed length.
+ *
+ * @throws SamewireError `misuse` for another number of them.
+ */
+export function tuple<const E extends readonly Type[]>(...of: E): Type<{ -readonly [I in keyof E]: Infer<E[I]> }> {
+  if (of.length < 1 || of.length > 255) throw new SamewireError("misuse", "a tuple has 1 to 255 types");
+  return new Type({ kind: "tuple", of: of.map((part) => checkType(part, "the type in a tuple")) });
+}
+
+type Member<S, D extends string> = S extends StructType<infer N, infer T> ? { [K in D]: N } & T : never;
+
+/**
+ * One of several structs. A value is the struct's object with one property more, the discriminator, which holds the
+ * struct's name and is not encoded as a field.
+ *
+ * @throws SamewireError `misuse` for no members or repeated names.
+ */
+export function union<S extends StructType<string, unknown>, const D extends string = "type">(
+  members: readonly S[],
+  options: { discriminator?: D } = {},
+): Type<Member<S, D>> {
+  checkObject(options, "what holds the options of a union");
+  if (!isArray(members)) throw new SamewireError("misuse", "the members of a union are an array of struct types");
+  const names = members.map((member) => checkType(member, "a member of a union").structName);
+  if (names.length === 0 || new Set(names).size !== names.length) {
+    throw new SamewireError("misuse", "a union needs members, each with a name of its own");
+  }
+  if (typeof (options.discriminator ?? "type") !== "string") throw new SamewireError("misuse", "the discriminator of a union is the name of a property");
+  return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type" });
+}
+
+/** A struct shared by identity within the message: decoded to one object wherever it was one object. */
+export function ref<T>(of: Type<T>): Type<T> {
+  return new Type({ kind: "ref", of: checkType(of, "the type in a ref") });
+}
+
+/**
+ * A type that is known only later, for types that contain themselves:
+ *
+ * ```ts
+ * interface Tree { name: string; kids: Tree[] }
+ * const Tree: pack.Type<Tree> = pack.struct("Tree", { name: pack.string, kids: pack.list(pack.recursive(() => Tree)) });
+ * ```
+ */
+export function recursive<T>(of: () => Type<T>): Type<T> {
+  if (typeof (of as unknown) !== "function") throw new SamewireError("misuse", "a recursive type is given as a function that answers it");
+  return new Type({ kind: "recursive", of });
+}
+
+/** Every scalar type by its word in the schema text. */
+export const SCALAR_TYPES: { readonly [K in Scalar]: ScalarType<K, unknown> } = {
+  bool, i8, i16, i32, i64, u8, u16, u32, u64, bigint, f32, f64, decimal, string, bytes, uuid, date, time, timestamp, duration, any,
+};

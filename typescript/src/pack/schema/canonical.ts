@@ -1,0 +1,78 @@
+import { SamewireError } from "../../core/error.js";
+import { schemaName } from "./name.js";
+import type { Shape } from "./tree.js";
+
+/** How many brackets may be open at once in schema text. */
+export const SCHEMA_DEPTH = 64;
+/** How many types, fields and symbols schema text has at most. */
+export const SCHEMA_NODES = 65_536;
+/** How long schema text is at most, in UTF-8. */
+const SCHEMA_BYTES = 1 << 20;
+
+/**
+ * The one canonical schema text of a shape (section 2).
+ *
+ * @throws SamewireError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer, than the text that was
+ *   read; those or `limit_items` for a native type that is too much for a schema text.
+ */
+export function canonical(root: Shape): string {
+  const defined = new Set<string>();
+  let depth = 0;
+  let nodes = 0;
+  const count = (more: number): void => {
+    nodes += more;
+    if (nodes > SCHEMA_NODES) throw new SamewireError("limit_items", "more than 65,536 types, fields and symbols", { at: 0 });
+  };
+  const within = (opening: string, parts: () => readonly string[], closing: string): string => {
+    if (++depth > SCHEMA_DEPTH) {
+      throw new SamewireError("limit_depth", `the canonical text is nested more than ${SCHEMA_DEPTH} deep`, { at: 0 });
+    }
+    const inside = parts().join(", ");
+    depth--;
+    return opening + inside + closing;
+  };
+  const once = (name: string, definition: (spelled: string) => string): string => {
+    const spelled = schemaName(name);
+    if (defined.has(name)) return spelled;
+    defined.add(name);
+    return definition(spelled);
+  };
+  const text = (shape: Shape): string => {
+    count(1);
+    switch (shape.kind) {
+      case "option":
+      case "list":
+      case "set":
+      case "ref":
+        return within(`${shape.kind}<`, () => [text(shape.of)], ">");
+      case "map":
+        return within("map<", () => [text(shape.key), text(shape.value)], ">");
+      case "tuple":
+        return within("tuple<", () => shape.of.map(text), ">");
+      case "union":
+        return within("union { ", () => shape.members.map(text), " }");
+      case "enum":
+        return once(shape.name, (name) => {
+          count(shape.symbols.length);
+          return within(`enum ${name} { `, () => shape.symbols.map(schemaName), " }");
+        });
+      case "struct":
+        return once(shape.name, (name) => {
+          if (shape.empty) return within(`struct ${name} {`, () => [], "}");
+          count(shape.fields.length);
+          const fields = () => shape.fields.map((field) => `${schemaName(field.name)}: ${text(field.shape)}`);
+          return within(`struct ${name} { `, fields, " }");
+        });
+      default:
+        return shape.kind;
+    }
+  };
+  const whole = text(root);
+  if (isTooLong(whole)) throw new SamewireError("limit_size", "the canonical text is over 1 MiB", { at: 0 });
+  return whole;
+}
+
+/** Whether a text is longer than schema text may be. */
+export function isTooLong(text: string): boolean {
+  return text.length > SCHEMA_BYTES || new TextEncoder().encode(text).length > SCHEMA_BYTES;
+}

@@ -1,0 +1,233 @@
+import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from "./builder.js";
+import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
+import { SamewireError } from "../../core/error.js";
+import { NAME_UNITS, SCALARS } from "./name.js";
+import { shapeOf } from "./tree.js";
+import { Tokens } from "./lexer.js";
+import { ScalarType, StructType, Type } from "./type.js";
+import type { FieldDefinition, Scalar } from "./type.js";
+
+const GENERICS: ReadonlySet<string> = new Set(["option", "list", "set", "ref", "map", "tuple"]);
+const WORDS: ReadonlySet<string> = new Set<string>([...SCALARS, ...GENERICS, "enum", "struct", "union"]);
+const KEYLESS: ReadonlySet<string> = new Set(["f32", "f64", "decimal", "bytes", "any"]);
+
+/** A type as read, and where it stands; a name keeps what it stands for until the whole text is known. */
+interface Part {
+  readonly type: Type;
+  readonly at: number;
+  readonly name?: string;
+}
+
+/** What a type may not be where it stands. */
+type Place = "anywhere" | "option" | "key" | "ref" | "member";
+
+/**
+ * Reads in two passes. The first goes left to right and reports the first syntax error, repetition or limit. A name may be
+ * used before the place that defines it, so the second pass looks at names and at what stands where; it reports the leftmost.
+ */
+class Parser {
+  private readonly tokens: Tokens;
+  private nodes = 0;
+  private depth = 0;
+  private readonly defined = new Map<string, Type>();
+  private readonly places: { part: Part; place: Place }[] = [];
+
+  constructor(text: string) {
+    this.tokens = new Tokens(text);
+  }
+
+  whole(): Type {
+    const root = this.type();
+    this.places.push({ part: root, place: "anywhere" });
+    const rest = this.tokens.peek();
+    if (rest.text !== "") this.tokens.fail(rest.at, `expected the end of the text, got ${rest.text}`);
+    this.check();
+    return root.type;
+  }
+
+  private expect(...wanted: string[]): string {
+    const token = this.tokens.next();
+    if (!wanted.includes(token.text)) this.tokens.fail(token.at, `expected ${wanted.join(" or ")}, got ${JSON.stringify(token.text)}`);
+    return token.text;
+  }
+
+  private open(bracket: string): void {
+    const { at } = this.tokens.peek();
+    this.expect(bracket);
+    if (++this.depth > SCHEMA_DEPTH) this.tokens.fail(at, "types are nested more than 64 deep", "limit_depth");
+  }
+
+  private close(bracket: string): void {
+    this.expect(bracket);
+    this.depth--;
+  }
+
+  /** Reads the `,` before another part, or the bracket after the last one. */
+  private more(closing: string): boolean {
+    if (this.expect(",", closing) === ",") return true;
+    this.depth--;
+    return false;
+  }
+
+  private count(at: number): void {
+    if (++this.nodes > SCHEMA_NODES) this.tokens.fail(at, "more than 65,536 types, fields and symbols", "limit_items");
+  }
+
+  private name(): { name: string; at: number } {
+    const token = this.tokens.next();
+    const { text, at } = token;
+    const quoted = text.startsWith('"');
+    if (!quoted && (WORDS.has(text) || !/^[A-Za-z_]/.test(text))) this.tokens.fail(at, `expected a name, got ${JSON.stringify(text)}`);
+    const name = quoted ? this.tokens.unquote(token) : text;
+    if (name.length < 1 || name.length > NAME_UNITS) this.tokens.fail(at, "a name has 1 to 255 UTF-16 code units");
+    return { name, at };
+  }
+
+  private type(): Part {
+    const { text, at } = this.tokens.peek();
+    if (text === "") this.tokens.fail(at, "the text ends where a type is expected");
+    if (WORDS.has(text)) {
+      this.tokens.next();
+      this.count(at);
+      if (GENERICS.has(text)) return { type: this.generic(text), at };
+      if (text === "enum") return { type: this.enum(), at };
+      if (text === "struct") return this.struct(at);
+      if (text === "union") return { type: this.union(), at };
+      return { type: SCALAR_TYPES[text as Scalar], at };
+    }
+    const { name } = this.name();
+    this.count(at);
+    const type = new Type({ kind: "recursive", of: () => this.defined.get(name)! });
+    return { type, at, name };
+  }
+
+  private put(part: Part, place: Place): Part {
+    this.places.push({ part, place });
+    return part;
+  }
+
+  private generic(word: string): Type {
+    this.open("<");
+    const first = this.put(this.type(), word === "option" ? "option" : word === "ref" ? "ref" : word === "set" || word === "map" ? "key" : "anywhere");
+    if (word === "tuple") return this.tuple(first);
+    if (word === "map") {
+      this.expect(",");
+      const value = this.put(this.type(), "anywhere");
+      this.close(">");
+      return map(first.type, value.type);
+    }
+    this.close(">");
+    if (word === "option") return option(first.type);
+    if (word === "list") return list(first.type);
+    return word === "set" ? set(first.type) : ref(first.type);
+  }
+
+  private tuple(first: Part): Type {
+    const types = [first.type];
+    while (this.more(">")) {
+      if (types.length === 255) this.tokens.fail(this.tokens.peek().at, "a tuple has no more than 255 types");
+      types.push(this.put(this.type(), "anywhere").type);
+    }
+    return tuple(...types);
+  }
+
+  private definition(): string {
+    const { name, at } = this.name();
+    if (this.defined.has(name)) this.tokens.fail(at, `${name} is defined twice`);
+    this.defined.set(name, SCALAR_TYPES.bool);
+    return name;
+  }
+
+  private enum(): Type {
+    const name = this.definition();
+    const symbols = new Set<string>();
+    this.open("{");
+    do {
+      const symbol = this.name();
+      this.count(symbol.at);
+      if (symbols.has(symbol.name)) this.tokens.fail(symbol.at, `the symbol ${symbol.name} is repeated`);
+      symbols.add(symbol.name);
+    } while (this.more("}"));
+    const type = enumeration(name, [...symbols]);
+    this.defined.set(name, type);
+    return type;
+  }
+
+  private struct(at: number): Part {
+    const name = this.definition();
+    const fields = new Map<string, FieldDefinition>();
+    this.open("{");
+    if (this.tokens.peek().text === "}") {
+      this.close("}");
+    } else {
+      do {
+        const field = this.name();
+        this.count(field.at);
+        if (fields.has(field.name)) this.tokens.fail(field.at, `the field ${field.name} is repeated`);
+        this.expect(":");
+        const { type } = this.put(this.type(), "anywhere");
+        fields.set(field.name, { name: field.name, type, fallback: undefined });
+      } while (this.more("}"));
+    }
+    const type = new StructType(name, { kind: "struct", name, fields: [...fields.values()], prototype: undefined });
+    this.defined.set(name, type);
+    return { type, at, name };
+  }
+
+  private union(): Type {
+    const members: Type[] = [];
+    const names = new Set<string>();
+    this.open("{");
+    do {
+      const part = this.put(this.type(), "member");
+      if (part.name !== undefined) {
+        if (names.has(part.name)) this.tokens.fail(part.at, `the member ${part.name} is repeated`);
+        names.add(part.name);
+      }
+      members.push(part.type);
+    } while (this.more("}"));
+    return new Type({ kind: "union", members, discriminator: undefined });
+  }
+
+  private check(): void {
+    this.places.sort((left, right) => left.part.at - right.part.at);
+    for (const { part, place } of this.places) {
+      const fault = this.fault(part, place);
+      if (fault !== undefined) this.tokens.fail(part.at, fault);
+    }
+  }
+
+  private fault(part: Part, place: Place): string | undefined {
+    const type = part.name === undefined ? part.type : this.defined.get(part.name);
+    if (type === undefined) return `${part.name!} is never defined`;
+    const definition = type.definition;
+    const { kind } = definition;
+    if (place === "option" && (kind === "option" || kind === "any")) return `an option cannot hold an ${kind}`;
+    if (place === "key" && !isKey(type)) return `${kind} is no key type`;
+    if (place === "ref" && kind !== "struct") return `a ref cannot hold a ${kind}`;
+    if (place === "member" && kind !== "struct") return `a union cannot hold a ${kind}`;
+    if (place !== "member" && definition.kind === "struct" && definition.fields.length === 0) {
+      return "a struct without fields can stand only in a union";
+    }
+    return undefined;
+  }
+}
+
+function isKey(type: Type): boolean {
+  return type.definition.kind === "enum" || (type instanceof ScalarType && !KEYLESS.has(type.definition.kind));
+}
+
+/**
+ * Reads schema text: white space between tokens, members and symbols in any order.
+ *
+ * Lists become arrays, and a union's discriminator is `type`, with `$` put before it until no member has such a field.
+ *
+ * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for what is no text.
+ */
+export function parse(text: string): Type {
+  if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${typeof text}`);
+  if (isTooLong(text)) throw new SamewireError("limit_size", "schema text over 1 MiB", { at: 0 });
+  const type = new Parser(text).whole();
+  canonical(shapeOf(type).root);
+  return type;
+}

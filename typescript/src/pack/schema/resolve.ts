@@ -1,0 +1,176 @@
+import { SamewireError } from "../../core/error.js";
+import { pathField } from "../../core/path.js";
+import { BITS, isNumeric, isSigned } from "./numeric.js";
+import type { EnumPlan, FieldPlan, ListPlan, Plan, RefPlan, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
+import type { EnumShape, ListShape, RefShape, ScalarShape, Shape, StructShape, UnionShape } from "./tree.js";
+
+interface OpenStructPlan extends StructPlan {
+  slots: Slot[];
+  fields: FieldPlan[];
+}
+
+interface OpenRefPlan extends RefPlan {
+  role: RefPlan["role"];
+}
+
+/** The widenings of section 13 besides the same type. */
+function widens(writer: string, reader: string): boolean {
+  if (writer === "f32") return reader === "f64";
+  if (!isNumeric(writer) || writer === "f64") return false;
+  if (reader === "bigint") return true;
+  if (!isNumeric(reader) || reader === "f32" || reader === "f64") return false;
+  return BITS[reader] > BITS[writer] && (isSigned(reader) || !isSigned(writer));
+}
+
+/** Makes one plan; remembers pairs of structs, so that recursive types end and each pair is compared once. */
+class Resolver {
+  private readonly structs = new Map<string, OpenStructPlan>();
+  private readonly keptRefs: OpenRefPlan[] = [];
+  /** Those in fields that the reader lacks. */
+  private readonly skippedRefs: OpenRefPlan[] = [];
+  private skipping = false;
+
+  whole(writer: Shape, reader: Shape): Plan {
+    const plan = this.pair(writer, reader, "$");
+    // A struct that first stands where the reader skips it may be referred to where the reader wants it.
+    for (const skipped of this.skippedRefs) {
+      for (const kept of this.keptRefs) {
+        if (kept.of.name !== skipped.of.name) continue;
+        skipped.role = "skipped";
+        kept.role = "wanted";
+      }
+    }
+    return plan;
+  }
+
+  private pair(writer: Shape, reader: Shape, path: string): Plan {
+    if (reader.kind === "option") {
+      if (writer.kind === "option") return { kind: "option", of: this.pair(writer.of, reader.of, path) };
+      return this.pair(writer, reader.of, path);
+    }
+    switch (writer.kind) {
+      case "option":
+        return mismatch(writer, reader, path);
+      case "list":
+        return reader.kind === "list" ? this.list(writer, reader, path) : mismatch(writer, reader, path);
+      case "set":
+        if (reader.kind !== "set") return mismatch(writer, reader, path);
+        return { kind: "set", of: this.pair(writer.of, reader.of, `${path}[]`) };
+      case "map":
+        if (reader.kind !== "map") return mismatch(writer, reader, path);
+        return {
+          kind: "map",
+          key: this.pair(writer.key, reader.key, `${path}[].key`),
+          value: this.pair(writer.value, reader.value, `${path}[].value`),
+        };
+      case "tuple":
+        if (reader.kind !== "tuple" || reader.of.length !== writer.of.length) return mismatch(writer, reader, path);
+        return { kind: "tuple", of: writer.of.map((part, i) => this.pair(part, reader.of[i]!, `${path}[${i}]`)) };
+      case "struct":
+        return reader.kind === "struct" ? this.struct(writer, reader, path, undefined) : mismatch(writer, reader, path);
+      case "union":
+        return reader.kind === "union" ? this.union(writer, reader, path) : mismatch(writer, reader, path);
+      case "ref":
+        return reader.kind === "ref" ? this.ref(writer, reader, path) : mismatch(writer, reader, path);
+      case "enum":
+        return reader.kind === "enum" ? enumPlan(writer, reader, path) : mismatch(writer, reader, path);
+      default:
+        return isScalar(reader) ? scalarPlan(writer, reader, path) : mismatch(writer, reader, path);
+    }
+  }
+
+  private list(writer: ListShape, reader: ListShape, path: string): ListPlan {
+    const of = this.pair(writer.of, reader.of, `${path}[]`);
+    const typed = reader.typed && isNumeric(reader.of.kind) ? reader.of.kind : undefined;
+    return { kind: "list", of, typed };
+  }
+
+  private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
+    if (writer.name !== reader.name) return mismatch(writer, reader, path);
+    const { name, recursive } = writer;
+    const key = JSON.stringify([name, this.skipping]);
+    const labelled = JSON.stringify([name, this.skipping, discriminator]);
+    const met = this.structs.get(labelled);
+    if (met !== undefined) return met;
+    // A member with a discriminator is read as the struct elsewhere is, whose slots and fields may be still to come.
+    const compared = this.structs.get(key);
+    const { slots, fields }: Pick<OpenStructPlan, "slots" | "fields"> = compared ?? { slots: [], fields: [] };
+    const plan: OpenStructPlan = { kind: "struct", name, recursive, slots, fields, prototype: reader.prototype, discriminator };
+    this.structs.set(labelled, plan);
+    if (compared !== undefined) return plan;
+    this.structs.set(key, plan);
+    const read = new Map<string, Plan>();
+    const places = new Map(writer.fields.map((field, i) => [field.name, i]));
+    for (const field of reader.fields) {
+      const there = path + pathField(field.name);
+      const slot = places.get(field.name);
+      if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.shape, field.shape, there));
+      else if (field.fallback === undefined && field.shape.kind !== "option") {
+        throw new SamewireError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
+      }
+      fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
+    }
+    for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.shape) });
+    return plan;
+  }
+
+  private union(writer: UnionShape, reader: UnionShape, path: string): UnionPlan {
+    const found = new Map<string, StructPlan>();
+    const members = new Map(writer.members.map((member) => [member.name, member]));
+    for (const ours of reader.members) {
+      const theirs = members.get(ours.name);
+      if (theirs !== undefined) found.set(ours.name, this.struct(theirs, ours, path, reader.discriminator));
+    }
+    return { kind: "union", members: writer.members.map(({ name }) => ({ name, plan: found.get(name) })) };
+  }
+
+  private ref(writer: RefShape, reader: RefShape, path: string): RefPlan {
+    const plan: OpenRefPlan = { kind: "ref", of: this.struct(writer.of, reader.of, path, undefined), role: "plain" };
+    (this.skipping ? this.skippedRefs : this.keptRefs).push(plan);
+    return plan;
+  }
+
+  /** A field that only the writer has: read as the writer's own type, and dropped. */
+  private skip(shape: Shape): Plan {
+    const outer = this.skipping;
+    this.skipping = true;
+    const plan = this.pair(shape, shape, "$");
+    this.skipping = outer;
+    return plan;
+  }
+}
+
+function isScalar(shape: Shape): shape is ScalarShape {
+  return "site" in shape;
+}
+
+function scalarPlan(writer: ScalarShape, reader: ScalarShape, path: string): ScalarPlan {
+  const { kind } = writer;
+  if (kind !== reader.kind && !widens(kind, reader.kind)) return mismatch(writer, reader, path);
+  if (reader.native === "date") return { kind, as: "date" };
+  const wantsBigint = reader.kind === "i64" || reader.kind === "u64" || reader.kind === "bigint";
+  return { kind, as: wantsBigint && kind !== reader.kind && isNumeric(kind) && BITS[kind] < 64 ? "bigint" : "plain" };
+}
+
+function enumPlan(writer: EnumShape, reader: EnumShape, path: string): EnumPlan {
+  if (writer.name !== reader.name) return mismatch(writer, reader, path);
+  const known = new Set(reader.symbols);
+  return { kind: "enum", name: writer.name, symbols: writer.symbols.map((symbol) => (known.has(symbol) ? symbol : undefined)) };
+}
+
+function described(shape: Shape): string {
+  return "name" in shape ? `${shape.kind} ${shape.name}` : shape.kind;
+}
+
+function mismatch(writer: Shape, reader: Shape, path: string): never {
+  throw new SamewireError("schema_mismatch", `the writer has ${described(writer)}, the reader ${described(reader)}`, { path });
+}
+
+/**
+ * The plan that reads what a writer wrote into the reader's values.
+ *
+ * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges.
+ */
+export function resolve(writer: Shape, reader: Shape): Plan {
+  return new Resolver().whole(writer, reader);
+}

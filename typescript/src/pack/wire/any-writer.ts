@@ -1,0 +1,134 @@
+import { isBytes, isMap } from "../../core/realm.js";
+import type { Numeric } from "../schema/type.js";
+import { Decimal, Tagged } from "../schema/value.js";
+import type { AnyValue, TypedArrays } from "../schema/value.js";
+import { ANY_LISTS, Tag } from "./any-reader.js";
+import { bailOut } from "./bail-out.js";
+import { ARRAYS } from "./numeric-row-reader.js";
+import { isTyped, writeRow } from "./numeric-row-writer.js";
+import { TOKEN_BYTES } from "./writer.js";
+import type { Writer } from "./writer.js";
+
+/** Room for a tag and any value that does not make room itself. */
+const ROOM = 17 + TOKEN_BYTES;
+
+/**
+ * Writes an `any` (section 10). May move the buffer.
+ *
+ * @param site the number of the `any`'s site
+ * @param depth how many recursive structs and lists or maps inside `any` are open
+ */
+export function writeAny(w: Writer, p: number, value: AnyValue, site: number, depth: number): number {
+  w.ensure(p, ROOM);
+  const { b } = w;
+  switch (typeof value) {
+    case "string":
+      b[p] = Tag.STRING;
+      return w.text(p + 1, value, site);
+    case "number":
+      b[p] = Tag.F64;
+      return w.f64(p + 1, value);
+    case "bigint":
+      return writeInteger(w, p, value);
+    case "boolean":
+      b[p] = value ? Tag.TRUE : Tag.FALSE;
+      return p + 1;
+    case "object":
+      return value === null ? writeNull(w, p) : writeObject(w, p, value, site, depth);
+    default:
+      return bailOut();
+  }
+}
+
+function writeNull(w: Writer, p: number): number {
+  w.b[p] = Tag.NULL;
+  return p + 1;
+}
+
+function writeInteger(w: Writer, p: number, value: bigint): number {
+  if (value >= 0n && value < 128n) {
+    w.b[p] = Tag.SMALL + Number(value);
+    return p + 1;
+  }
+  const long = BigInt.asIntN(64, value) === value;
+  w.b[p] = long ? Tag.INTEGER : Tag.BIGINT;
+  return long ? w.i64(p + 1, value) : w.bigint(p + 1, value);
+}
+
+function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boolean | number | bigint | string>, site: number, depth: number): number {
+  if (Array.isArray(value)) {
+    w.b[p] = Tag.LIST;
+    if (depth >= w.maxDepth) bailOut();
+    // What an element's accessor or an iterator of its own would make of the array does not count.
+    const { length } = value;
+    p = w.varint(p + 1, length);
+    for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, site, depth + 1);
+    return p;
+  }
+  if (value instanceof Map) return writeMap(w, p, value, site, depth + 1);
+  if (value instanceof Uint8Array) return writeBytes(w, p, value);
+  if (value instanceof Decimal) {
+    w.b[p] = Tag.DECIMAL;
+    return w.decimal(p + 1, value);
+  }
+  if (value instanceof Tagged) return writeTagged(w, p, value);
+  for (const [i, kind] of ANY_LISTS.entries()) if (value instanceof ARRAYS[kind]) return writeNumbers(w, p, value, i);
+  // Of another realm, or nothing that can be written.
+  if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, site, depth + 1);
+  for (const [i, kind] of ANY_LISTS.entries()) if (isTyped(kind, value)) return writeNumbers(w, p, value, i);
+  return isBytes(value) ? writeBytes(w, p, value) : bailOut();
+}
+
+function writeNumbers(w: Writer, p: number, value: TypedArrays[Numeric], list: number): number {
+  w.b[p] = Tag.NUMBERS + list;
+  return writeRow(w, w.varint(p + 1, value.length), ANY_LISTS[list]!, value, value.length);
+}
+
+function writeBytes(w: Writer, p: number, value: Uint8Array): number {
+  w.b[p] = Tag.BYTES;
+  return w.bytes(p + 1, value);
+}
+
+function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: number, depth: number): number {
+  w.b[p] = Tag.MAP;
+  if (depth > w.maxDepth) bailOut();
+  const { size } = value;
+  p = w.varint(p + 1, size);
+  const texts = typeof value.keys().next().value === "string";
+  let keys = 0;
+  for (const key of value.keys()) {
+    keys++;
+    if ((typeof key === "string") !== texts) bailOut();
+    if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) bailOut();
+    p = writeAny(w, p, key, site, depth);
+  }
+  // Maps may change while their values are written, and then have another number of them.
+  let values = 0;
+  for (const item of value.values()) {
+    if (++values > size) bailOut();
+    p = writeAny(w, p, item, site, depth);
+  }
+  return keys === size && values === size ? p : bailOut();
+}
+
+function writeTagged(w: Writer, p: number, { kind, value }: Tagged): number {
+  switch (kind) {
+    case "uuid":
+      w.b[p] = Tag.UUID;
+      return w.uuid(p + 1, value as string);
+    case "date":
+      w.b[p] = Tag.DATE;
+      return w.date(p + 1, value as number);
+    case "time":
+      w.b[p] = Tag.TIME;
+      return w.time(p + 1, value as number);
+    case "timestamp":
+      w.b[p] = Tag.TIMESTAMP;
+      return w.timestamp(p + 1, value as bigint);
+    case "duration":
+      w.b[p] = Tag.DURATION;
+      return w.duration(p + 1, value as bigint);
+    default:
+      return bailOut();
+  }
+}

@@ -1,0 +1,202 @@
+import { BLOCK } from "./row-form.js";
+import type { Writer } from "./writer.js";
+
+/** Counts of equal neighbours that do not wait for each other. */
+const LANES = 4;
+/** How many values of the open block have i leading zeros: as many counts as there are lanes, a byte each, in which 32 of 128 values are counted. */
+const counts = new Uint8Array(LANES * 65);
+const lanes = new Int32Array(counts.buffer);
+/** Bytes of the varints of the exceptions at width i. */
+const tails = new Int32Array(72);
+/** The positions of the exceptions, and room for one that is none. */
+const exceptions = new Uint8Array(BLOCK + 1);
+/** The values of the open block, and the high halves of those that have two. */
+const lows = new Uint32Array(BLOCK);
+const highs = new Uint32Array(BLOCK);
+/** What {@link bestWidth} found beside the width: how many exceptions there are. */
+let more = 0;
+
+/** The most bytes that the packed blocks of `count` values take; widths up to 32 bits, exceptions up to 64. */
+export function packedRoom(count: number, bits: number): number {
+  return count * (bits > 32 ? 11 : 4) + 2 * Math.ceil(count / BLOCK) + 8;
+}
+
+/**
+ * The width that costs least, the smallest in a tie, for a block of `m` values (section 9) that have been counted.
+ *
+ * An exception of b bits costs 1 + ⌈(b − w) / 7⌉ bytes, and ⌈(b − w) / 7⌉ is how often b is greater than w, w + 7, w + 14 …; so with C(w) the number
+ * of values of more than w bits, all exceptions cost C(w) + S(w), where S(w) = C(w) + S(w + 7).
+ *
+ * @param bits the bits of the type
+ * @param longest the bits of the longest value
+ */
+function bestWidth(m: number, bits: number, longest: number): number {
+  for (let w = longest; w < longest + 8; w++) tails[w] = 0;
+  let best = Infinity;
+  let width = 1;
+  let beyond = 0;
+  for (let w = longest; w > 0; w--) {
+    let patches = 0;
+    if (w < longest) {
+      // The sum of the four counts.
+      beyond += Math.imul(lanes[bits - w - 1]!, 0x0101_0101) >>> 24;
+      tails[w] = beyond + tails[w + 7]!;
+      patches = 1 + beyond + tails[w]!;
+    }
+    const cost = ((m * w + 7) >> 3) + patches;
+    if (cost <= best && w <= 32) {
+      best = cost;
+      width = w;
+      more = beyond;
+    }
+    // A smaller width takes no fewer bytes for exceptions, and a bit for each value.
+    if (((m + 7) >> 3) + patches > best) break;
+  }
+  return width;
+}
+
+/** 1 if any bit is set, else 0, without a branch that nobody foresees. */
+function isSome(bits: number): number {
+  return (bits | (0 - bits)) >>> 31;
+}
+
+/** Writes the low `width` bits of the first `m` values in `lows`; notes in `exceptions` which of them have other bits set. */
+function writeBits(w: Writer, p: number, m: number, width: number): number {
+  const view = w.view();
+  const mask = width === 32 ? -1 : (1 << width) - 1;
+  let word = 0;
+  let filled = 0;
+  let found = 0;
+  let k = 0;
+  if (width <= 16) {
+    const two = 2 * width;
+    for (; k < m - 1; k += 2) {
+      const first = lows[k]!;
+      const second = lows[k + 1]!;
+      const pair = (first & mask) | ((second & mask) << width);
+      word |= pair << filled;
+      filled += two;
+      if (filled >= 32) {
+        view.setInt32(p, word, true);
+        p += 4;
+        filled -= 32;
+        // Shifted twice: by 32 would be by none.
+        word = (pair >>> 1) >>> (two - filled - 1);
+      }
+      exceptions[found] = k;
+      found += isSome(first & ~mask);
+      exceptions[found] = k + 1;
+      found += isSome(second & ~mask);
+    }
+  }
+  for (; k < m; k++) {
+    const value = lows[k]!;
+    word |= (value & mask) << filled;
+    filled += width;
+    if (filled >= 32) {
+      view.setInt32(p, word, true);
+      p += 4;
+      filled -= 32;
+      word = ((value & mask) >>> 1) >>> (width - filled - 1);
+    }
+    exceptions[found] = k;
+    found += isSome(value & ~mask);
+  }
+  for (; filled > 0; filled -= 8) {
+    w.b[p++] = word;
+    word >>>= 8;
+  }
+  return p;
+}
+
+/** Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The writer has room. */
+export function pack32(w: Writer, p: number, row: Int32Array, count: number, zigzag: boolean): number {
+  for (let from = 0; from < count; from += BLOCK) {
+    const m = count - from < BLOCK ? count - from : BLOCK;
+    const width = bestWidth(m, 32, count32(row, from, m, zigzag));
+    w.b[p++] = more === 0 ? width : width | 0x80;
+    if (more > 0) w.b[p++] = more;
+    p = writeBits(w, p, m, width);
+    if (more === 0) continue;
+    const { b } = w;
+    for (let i = 0; i < more; i++) b[p++] = exceptions[i]!;
+    for (let i = 0; i < more; i++) {
+      const rest = lows[exceptions[i]!]! >>> width;
+      if (rest < 128) b[p++] = rest;
+      else p = w.varint(p, rest);
+    }
+  }
+  return p;
+}
+
+/** Puts a block of values in `lows`, plain or zigzag, and counts them by their leading zeros; answers the bits of the longest, at least 1. */
+function count32(row: Int32Array, from: number, m: number, zigzag: boolean): number {
+  for (let zeros = 0; zeros <= 32; zeros++) lanes[zeros] = 0;
+  let all = 1;
+  let k = 0;
+  for (; k < m - 3; k += LANES) {
+    const first = form(row[from + k]!, zigzag);
+    const second = form(row[from + k + 1]!, zigzag);
+    const third = form(row[from + k + 2]!, zigzag);
+    const fourth = form(row[from + k + 3]!, zigzag);
+    lows[k] = first;
+    lows[k + 1] = second;
+    lows[k + 2] = third;
+    lows[k + 3] = fourth;
+    all |= first | second | third | fourth;
+    counts[LANES * Math.clz32(first)]!++;
+    counts[LANES * Math.clz32(second) + 1]!++;
+    counts[LANES * Math.clz32(third) + 2]!++;
+    counts[LANES * Math.clz32(fourth) + 3]!++;
+  }
+  for (; k < m; k++) {
+    const value = form(row[from + k]!, zigzag);
+    lows[k] = value;
+    all |= value;
+    counts[LANES * Math.clz32(value)]!++;
+  }
+  return 32 - Math.clz32(all);
+}
+
+function form(value: number, zigzag: boolean): number {
+  return zigzag ? (value << 1) ^ (value >> 31) : value;
+}
+
+/** Packs `count` values of up to 64 bits, each as two halves, the low one first. The writer has room. */
+export function pack64(w: Writer, p: number, halves: Uint32Array, count: number): number {
+  for (let from = 0; from < count; from += BLOCK) {
+    const m = count - from < BLOCK ? count - from : BLOCK;
+    const width = bestWidth(m, 64, count64(halves, from, m));
+    w.b[p++] = more === 0 ? width : width | 0x80;
+    if (more > 0) w.b[p++] = more;
+    p = writeBits(w, p, m, width);
+    if (more === 0) continue;
+    let found = 0;
+    for (let k = 0; k < m; k++) if (highs[k] !== 0 || (width < 32 && lows[k]! >>> width !== 0)) exceptions[found++] = k;
+    for (let i = 0; i < more; i++) w.b[p++] = exceptions[i]!;
+    for (let i = 0; i < more; i++) {
+      const low = lows[exceptions[i]!]!;
+      const high = highs[exceptions[i]!]!;
+      p = width === 32 ? w.halves(p, high, 0) : w.halves(p, (low >>> width) | (high << (32 - width)), high >>> width);
+    }
+  }
+  return p;
+}
+
+/** As {@link count32}, of values in two halves. */
+function count64(halves: Uint32Array, from: number, m: number): number {
+  for (let zeros = 0; zeros <= 64; zeros++) lanes[zeros] = 0;
+  let allLow = 1;
+  let allHigh = 0;
+  for (let k = 0; k < m; k++) {
+    const low = halves[2 * (from + k)]!;
+    const high = halves[2 * (from + k) + 1]!;
+    lows[k] = low;
+    highs[k] = high;
+    allLow |= low;
+    allHigh |= high;
+    const zeros = high === 0 ? 32 + Math.clz32(low) : Math.clz32(high);
+    counts[LANES * zeros + (k & (LANES - 1))]!++;
+  }
+  return allHigh === 0 ? 32 - Math.clz32(allLow) : 64 - Math.clz32(allHigh);
+}

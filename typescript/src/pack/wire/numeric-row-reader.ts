@@ -1,0 +1,319 @@
+import { BITS, isSigned } from "../schema/numeric.js";
+import type { Numeric } from "../schema/type.js";
+import type { TypedArrays } from "../schema/value.js";
+import { bailOut } from "./bail-out.js";
+import type { Reader } from "./reader.js";
+import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
+
+/** The numeric types whose values are a `number`. */
+export type NumberKind = Exclude<Numeric, "i64" | "u64">;
+
+/** The values of one packed block, as two halves; only one block is open at a time. */
+const low = new Uint32Array(BLOCK);
+const high = new Uint32Array(BLOCK);
+
+export const ARRAYS = {
+  i8: Int8Array,
+  i16: Int16Array,
+  i32: Int32Array,
+  i64: BigInt64Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  u64: BigUint64Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} as const;
+
+/** The bytes of a raw run; moves behind them and behind the padding before them. */
+function run(r: Reader, size: number): number {
+  if (size >= ALIGNED_RUN) {
+    if (!r.aligned) bailOut();
+    while (r.p % 8 !== 0) if (r.b[r.p++] !== 0) bailOut();
+  }
+  const start = r.p;
+  r.p = start + size;
+  return r.p > r.end ? bailOut() : start;
+}
+
+/** The numbers of a raw run as a typed array: a view where that is wanted and possible, else a copy. */
+function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedArrays[K] {
+  const size = (BITS[kind] / 8) * count;
+  const start = run(r, size);
+  const offset = r.b.byteOffset + start;
+  const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike, offset?: number, length?: number) => TypedArrays[K];
+  if (r.options.views && offset % (BITS[kind] / 8) === 0) return new make(r.b.buffer, offset, count);
+  const copy = new Uint8Array(size);
+  if (size < 32) for (let i = 0; i < size; i++) copy[i] = r.b[start + i]!;
+  else copy.set(r.b.subarray(start, start + size));
+  return new make(copy.buffer);
+}
+
+/** Reads one block of `m` values of at most `bits` bits into `low` and, if these are more than 32, the high halves of the exceptions into `high`. */
+function block(r: Reader, m: number, bits: number): void {
+  const head = r.b[r.p++]!;
+  const width = head & 0x3f;
+  if ((head & 0x40) !== 0 || width < 1 || width > 32) bailOut();
+  let exceptions = 0;
+  if (head > 0x7f) {
+    exceptions = r.b[r.p++]!;
+    if (exceptions < 1 || exceptions > m) bailOut();
+  }
+  const start = r.p;
+  r.p = start + ((m * width + 7) >> 3);
+  if (!(r.p + exceptions <= r.end)) bailOut();
+  unpack(r, start, m, width);
+  let all = 0;
+  if (width > bits) for (let k = 0; k < m; k++) all |= low[k]!;
+  if (exceptions > 0) {
+    if (bits > 32) except64(r, exceptions, m, width);
+    else all |= except32(r, exceptions, m, width);
+  }
+  if (bits < 32 && all >>> bits !== 0) bailOut();
+}
+
+/** Cuts `m` values of `width` bits from the bytes at `start`. */
+function unpack(r: Reader, start: number, m: number, width: number): void {
+  const view = r.view();
+  const mask = width === 32 ? -1 : (1 << width) - 1;
+  // A load of four bytes at any byte of the block must stay inside the message; the last values may have to go byte by byte.
+  const safe = width > 25 ? 0 : Math.min(m, Math.max(0, Math.floor(((r.end - start - 4) * 8) / width) + 1));
+  let bit = 0;
+  let i = 0;
+  // Two values at a time where four bytes hold them wherever in a byte they begin.
+  if (width <= 12) {
+    for (; i < safe - 1; i += 2) {
+      const two = view.getInt32(start + (bit >> 3), true) >>> (bit & 7);
+      low[i] = two & mask;
+      low[i + 1] = (two >>> width) & mask;
+      bit += 2 * width;
+    }
+  }
+  for (; i < safe; i++) {
+    low[i] = (view.getUint32(start + (bit >> 3), true) >>> (bit & 7)) & mask;
+    bit += width;
+  }
+  const { b } = r;
+  for (; i < m; i++) {
+    let at = start + (bit >> 3);
+    let shift = -(bit & 7);
+    let value = 0;
+    for (; shift < width; shift += 8) {
+      const byte = b[at++]!;
+      value |= shift < 0 ? byte >> -shift : byte << shift;
+    }
+    low[i] = value & mask;
+    bit += width;
+  }
+}
+
+/** Puts the high bits of the exceptions of a row of up to 32 bits in place; answers all bits that occur. */
+function except32(r: Reader, count: number, m: number, width: number): number {
+  const { b } = r;
+  const positions = r.p;
+  r.p = positions + count;
+  // What goes beyond 32 bits is wrong, and at a width of 32 everything does.
+  const most = width === 32 ? 0 : 0xffff_ffff >>> width;
+  let all = 0;
+  let previous = -1;
+  for (let i = 0; i < count; i++) {
+    const position = b[positions + i]!;
+    let bits = b[r.p]!;
+    if (bits < 0x80) r.p++;
+    else bits = r.u32();
+    if (position <= previous || position >= m || bits === 0 || !(bits <= most)) bailOut();
+    previous = position;
+    low[position] = low[position]! | (bits << width);
+    all |= low[position];
+  }
+  return all;
+}
+
+/** Puts the high bits of the exceptions of a row of 64 bits in place. */
+function except64(r: Reader, count: number, m: number, width: number): void {
+  const { b } = r;
+  const positions = r.p;
+  r.p = positions + count;
+  let previous = -1;
+  for (let i = 0; i < count; i++) {
+    const position = b[positions + i]!;
+    if (position <= previous || position >= m) bailOut();
+    previous = position;
+    r.varint64();
+    if (r.low === 0 && r.high === 0) bailOut();
+    if (r.high !== 0 && r.high >= 2 ** (32 - width)) bailOut();
+    const beyond = width === 32 ? r.low : (r.high << width) | (r.low >>> (32 - width));
+    if (width < 32) low[position] = low[position]! | (r.low << width);
+    high[position] = beyond;
+  }
+}
+
+/** The mode byte of a row of 16 integers or more. */
+function mode(r: Reader, kind: Numeric): number {
+  const byte = r.b[r.p++]!;
+  return byte <= (isSigned(kind) ? 2 : 1) ? byte : bailOut();
+}
+
+/** The bits of the greatest value as it is written: in mode 1 a signed type has none for the sign. */
+function room(kind: Numeric, zigzag: boolean): number {
+  return BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
+}
+
+/** Decodes a packed row of 64-bit integers, a block at a time; a block is left in two's complement. */
+function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    high.fill(0, 0, m);
+    block(r, m, 64);
+    for (let k = 0; k < m; k++) {
+      if (zigzag) {
+        const sign = -(low[k]! & 1);
+        low[k] = ((low[k]! >>> 1) | (high[k]! << 31)) ^ sign;
+        high[k] = (high[k]! >>> 1) ^ sign;
+      } else if (kind === "i64" && high[k]! > 0x7fff_ffff) bailOut();
+    }
+    take(i, m);
+  }
+}
+
+/** One integer of at most 32 bits in a slot. */
+export function single(r: Reader, kind: NumberKind): number {
+  switch (kind) {
+    case "u8":
+      return r.byte();
+    case "f32":
+      return r.f32();
+    case "f64":
+      return r.f64();
+    default:
+      return r[kind]();
+  }
+}
+
+/** A numeric row as an array of numbers. The caller has checked the count. */
+export function readNumbers(r: Reader, kind: NumberKind, count: number): number[] {
+  if (kind === "f64" || kind === "f32") return readFloats(r, kind, count);
+  const out = new Array<number>(count);
+  if (BITS[kind] === 8) {
+    const start = r.p;
+    r.p = start + count;
+    if (r.p > r.end) bailOut();
+    if (kind === "u8") for (let i = 0; i < count; i++) out[i] = r.b[start + i]!;
+    else for (let i = 0; i < count; i++) out[i] = (r.b[start + i]! << 24) >> 24;
+    return out;
+  }
+  if (count < FEW) {
+    for (let i = 0; i < count; i++) out[i] = single(r, kind);
+    return out;
+  }
+  const how = mode(r, kind);
+  if (how === 0) return copyIntegers(r, kind, count, out);
+  const signed = isSigned(kind);
+  const bits = room(kind, how === 2);
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    block(r, m, bits);
+    if (how === 2) for (let k = 0; k < m; k++) out[i + k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
+    else if (signed) for (let k = 0; k < m; k++) out[i + k] = low[k]! | 0;
+    else for (let k = 0; k < m; k++) out[i + k] = low[k]!;
+  }
+  return out;
+}
+
+/** Apart from the integers, so that the engine learns to make these arrays as arrays of doubles at once. */
+function readFloats(r: Reader, kind: "f32" | "f64", count: number): number[] {
+  const out = new Array<number>(count);
+  const start = run(r, kind === "f64" ? 8 * count : 4 * count);
+  const view = r.view();
+  if (kind === "f64") for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
+  else for (let i = 0; i < count; i++) out[i] = view.getFloat32(start + 4 * i, true);
+  return out;
+}
+
+function copyIntegers(r: Reader, kind: NumberKind, count: number, out: number[]): number[] {
+  const start = run(r, (BITS[kind] / 8) * count);
+  const view = r.view();
+  if (kind === "i32") for (let i = 0; i < count; i++) out[i] = view.getInt32(start + 4 * i, true);
+  else if (kind === "u32") for (let i = 0; i < count; i++) out[i] = view.getUint32(start + 4 * i, true);
+  else if (kind === "i16") for (let i = 0; i < count; i++) out[i] = view.getInt16(start + 2 * i, true);
+  else for (let i = 0; i < count; i++) out[i] = view.getUint16(start + 2 * i, true);
+  return out;
+}
+
+/** A numeric row of 64-bit integers as an array of bigints. */
+export function readBigints(r: Reader, kind: "i64" | "u64", count: number): bigint[] {
+  return Array.from(readTyped(r, kind, count));
+}
+
+/** A numeric row as a typed array of its own type. */
+export function readTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedArrays[K];
+export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[Numeric] {
+  if (BITS[kind] === 8) return rawTyped8(r, kind as "i8" | "u8", count);
+  if (kind === "f32" || kind === "f64") return rawTyped(r, kind, count);
+  if (kind === "i64" || kind === "u64") return read64(r, kind, count);
+  const numbers = kind as "i16" | "i32" | "u16" | "u32";
+  if (count < FEW) {
+    const few = new ARRAYS[numbers](count);
+    for (let i = 0; i < count; i++) few[i] = single(r, numbers);
+    return few;
+  }
+  const how = mode(r, kind);
+  if (how === 0) return rawTyped(r, kind, count);
+  const out = new ARRAYS[numbers](count);
+  const bits = room(kind, how === 2);
+  for (let i = 0; i < count; i += BLOCK) {
+    const m = count - i < BLOCK ? count - i : BLOCK;
+    block(r, m, bits);
+    if (how === 2) for (let k = 0; k < m; k++) low[k] = (low[k]! >>> 1) ^ -(low[k]! & 1);
+    out.set(m === BLOCK ? low : low.subarray(0, m), i);
+  }
+  return out;
+}
+
+/** A row of bytes is raw whatever its length, and never aligned. */
+function rawTyped8(r: Reader, kind: "i8" | "u8", count: number): Int8Array | Uint8Array {
+  const start = r.p;
+  r.p = start + count;
+  if (r.p > r.end) bailOut();
+  const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike | number, offset?: number, length?: number) => Int8Array | Uint8Array;
+  if (r.options.views) return new make(r.b.buffer, r.b.byteOffset + start, count);
+  const copy = new make(count);
+  copy.set(r.b.subarray(start, r.p));
+  return copy;
+}
+
+function read64(r: Reader, kind: "i64" | "u64", count: number): BigInt64Array | BigUint64Array {
+  const signed = kind === "i64";
+  const how = count < FEW ? 1 : mode(r, kind);
+  if (how === 0) return rawTyped(r, kind, count);
+  const words = new Uint32Array(2 * count);
+  if (count < FEW) {
+    for (let i = 0; i < count; i++) {
+      r.varint64();
+      if (signed) r.unzigzag();
+      words[2 * i] = r.low;
+      words[2 * i + 1] = r.high;
+    }
+  } else {
+    packed64(r, kind, count, how === 2, (i, m) => {
+      for (let k = 0; k < m; k++) {
+        words[2 * (i + k)] = low[k]!;
+        words[2 * (i + k) + 1] = high[k]!;
+      }
+    });
+  }
+  return signed ? new BigInt64Array(words.buffer) : new BigUint64Array(words.buffer);
+}
+
+/** A numeric row as a typed array of a wider type. */
+export function readWidened<K extends Numeric>(r: Reader, kind: Numeric, count: number, wanted: K): TypedArrays[K] {
+  const read = readTyped(r, kind, count);
+  if ((kind) === wanted) return read as TypedArrays[K];
+  const make = ARRAYS[wanted];
+  if (make === BigInt64Array || make === BigUint64Array) {
+    const from = read instanceof BigInt64Array || read instanceof BigUint64Array ? read : Array.from(read as ArrayLike<number>, BigInt);
+    return make.from(from as Iterable<bigint>) as TypedArrays[K];
+  }
+  return (make as Float64ArrayConstructor).from(read as ArrayLike<number>) as unknown as TypedArrays[K];
+}
+

@@ -1,0 +1,575 @@
+import type { Limits } from "../../core/limits.js";
+import { Decimal } from "../schema/value.js";
+import { bailOut } from "./bail-out.js";
+import { BIGINT_BYTES } from "./bigint.js";
+import { MOST_UNITS } from "./engine.js";
+import { Header } from "./header.js";
+import { primitives } from "./primitives.js";
+import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
+
+/** What a reader needs to know besides the plan. */
+export interface ReaderOptions {
+  readonly limits: Limits;
+  /** The digest that a message may carry. */
+  readonly digest: Uint8Array;
+  /** Copy texts out of the block instead of cutting them, see {@link CodecOptions.detach}. */
+  readonly detach: boolean;
+  /** Hand out views of the message where they are aligned. */
+  readonly views: boolean;
+}
+
+const EMPTY = new Uint8Array(0);
+const NONE_GIVEN: string[] = [];
+const MOST_EXPECTED = 1_024;
+/** Messages that one array of given texts serves. */
+const SERVED = 64;
+const NO_VIEW = new DataView(EMPTY.buffer);
+/**
+ * Latin-1 blocks longer than this are made into text a piece at a time. V8 keeps a string of over 128 KiB apart, in memory that is mapped for it alone:
+ * making one of 165 KB takes a third of decoding 10,000 texts.
+ */
+const LARGE = 100_000;
+/** Characters of a piece, of which a text may take more. */
+const PIECE = 1 << 15;
+/** V8 cuts texts of this length and more without copying them. */
+const CUT = 13;
+
+const float64 = new Float64Array(1);
+const float32 = new Float32Array(1);
+const bits8 = new Uint8Array(float64.buffer);
+const bits8single = new Uint8Array(float32.buffer);
+const int64 = new BigInt64Array(1);
+const uint64 = new BigUint64Array(int64.buffer);
+const halves = new Uint32Array(int64.buffer);
+
+/** The bigint of two halves, signed. */
+export function signed64(low: number, high: number): bigint {
+  halves[0] = low;
+  halves[1] = high;
+  return int64[0]!;
+}
+
+/** The bigint of two halves, unsigned. */
+export function unsigned64(low: number, high: number): bigint {
+  halves[0] = low;
+  halves[1] = high;
+  return uint64[0]!;
+}
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Where a shared struct stands that the reader has skipped so far, in case that it is wanted later. */
+class Skipped {
+  constructor(
+    readonly p: number,
+    readonly text: string,
+    readonly textAt: number,
+    readonly tp: number,
+    readonly wp: number,
+    /** How many structs had been shared before it. */
+    readonly before: number,
+  ) {}
+}
+
+/**
+ * The state of one decode, and everything that generated code and closures do not do inline.
+ *
+ * It reads loosely: past the end it sees `undefined`, and anything unexpected bails out ({@link bailOut}), for the walker to say what it
+ * is. What it owes is that it accepts nothing that the walker would refuse, and that no count makes it allocate or loop
+ * beyond what the bytes present can hold. A position past the end is noticed when the message ends.
+ */
+export class Reader {
+  /** The message. */
+  b: Uint8Array = EMPTY;
+  /** The same bytes, made when first needed. */
+  private seen: DataView = NO_VIEW;
+  /** The next byte. */
+  p = 0;
+  end = 0;
+  /** The Latin-1 block, or the piece of it that is read now, and the next character of that. */
+  text = "";
+  tp = 0;
+  /** The wide block and the next unit of it. */
+  wide = "";
+  wp = 0;
+  /** Whether back references occur; only then texts are kept. */
+  refs = false;
+  aligned = false;
+  /** The texts numbered so far, if `refs`. */
+  given: string[] = NONE_GIVEN;
+  /** How many they are. */
+  n = 0;
+  /** How many they were in the last message, for room to begin with. */
+  private expected = 0;
+  /** How many messages `given` is still good for. */
+  private turns = 0;
+  /** The structs shared so far, and the name of each. */
+  readonly shared: unknown[] = [];
+  readonly sharedNames: string[] = [];
+  /** How many they are; fewer than the names while a struct is read again. */
+  private sharedCount = 0;
+  /** Elements that may still come. */
+  items = 0;
+  /**
+   * Bytes that no row has claimed yet. The least that a row takes (section 12) is its own: no part of a row around it, inside it or
+   * beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the other, do not add up.
+   */
+  unclaimed = 0;
+  readonly maxDepth: number;
+  private readonly maxBytes: number;
+  private readonly maxItems: number;
+  /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. None if there are pieces. */
+  cut: number;
+  busy = false;
+  /** Where in the message `text` begins, and where the Latin-1 block ends; both 0 in a message without text, as `tp` and `wp` are. */
+  private textAt = 0;
+  private textEnd = 0;
+
+  constructor(readonly options: ReaderOptions) {
+    this.maxDepth = options.limits.depth;
+    this.maxBytes = options.limits.frameBytes;
+    this.maxItems = options.limits.items;
+    this.cut = this.longestCut();
+  }
+
+  /** Reads everything before the values. */
+  open(bytes: Uint8Array): void {
+    const { length } = bytes;
+    this.b = bytes;
+    this.end = length;
+    if (length > this.maxBytes) bailOut();
+    this.p = 1;
+    this.items = this.maxItems;
+    this.unclaimed = length;
+    const header = bytes[0]!;
+    this.refs = false;
+    this.aligned = false;
+    if ((header & ~Header.FAST) !== Header.VERSION) this.openMore(header);
+  }
+
+  /** Reads what follows a header that says more than the version. */
+  private openMore(header: number): void {
+    const { b } = this;
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) bailOut();
+    this.refs = (header & Header.REFS) !== 0;
+    // A young array: stores into an old one would each be remembered by the collector. Not one for each message: of what a small one
+    // allocates it would be a seventh.
+    if (this.refs && this.turns-- === 0) {
+      this.given = new Array<string>(this.expected);
+      this.turns = SERVED;
+    }
+    this.aligned = (header & Header.ALIGNED) !== 0;
+    if ((header & Header.DIGEST) !== 0) {
+      const { digest } = this.options;
+      for (let i = 0; i < 8; i++) if (b[1 + i] !== digest[i]) bailOut();
+      this.p = 9;
+    }
+    if ((header & (Header.TEXT | Header.WIDE)) !== 0) this.blocks(header);
+    if (this.aligned) while (this.p % 8 !== 1) if (b[this.p++] !== 0) bailOut();
+  }
+
+  private blocks(header: number): void {
+    const latin = (header & Header.TEXT) === 0 ? 0 : this.count() || bailOut();
+    const wide = (header & Header.WIDE) === 0 ? 0 : this.count() || bailOut();
+    if (latin + 2 * wide > this.options.limits.textBytes || latin + 2 * wide > this.end - this.p) bailOut();
+    this.latin(latin);
+    if (wide > MOST_UNITS) bailOut();
+    if (wide > 0) this.wide = primitives.utf16(this.b, this.p, (this.p += 2 * wide)) ?? bailOut();
+  }
+
+  private longestCut(): number {
+    return this.options.detach ? CUT : 96;
+  }
+
+  /** Begins with a Latin-1 block of so many characters. */
+  private latin(length: number): void {
+    const whole = length <= LARGE;
+    this.textAt = this.p;
+    this.p += length;
+    this.textEnd = this.p;
+    this.cut = whole ? this.longestCut() : 0;
+    this.text = length === 0 ? "" : primitives.latin1(this.b, this.textAt, whole ? this.p : this.textAt + PIECE);
+  }
+
+  /** Goes on to the piece that begins here and has at least so many characters. */
+  private nextPiece(length: number): void {
+    this.textAt += this.tp;
+    this.tp = 0;
+    const left = this.textEnd - this.textAt;
+    if (length > left || length > MOST_UNITS) bailOut();
+    this.text = primitives.latin1(this.b, this.textAt, this.textAt + Math.min(left, Math.max(PIECE, length)));
+  }
+
+  /** Whether everything was used up, and nothing more. */
+  finish(): void {
+    if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length) bailOut();
+  }
+
+  /** Drops everything that belongs to the message. */
+  close(): void {
+    this.b = EMPTY;
+    if (this.seen !== NO_VIEW) this.seen = NO_VIEW;
+    if (this.textEnd > 0 || this.tp > 0 || this.wp > 0) this.forgetBlocks();
+    if (this.n > 0) this.forgetTexts();
+    if (this.shared.length > 0) {
+      this.sharedCount = 0;
+      this.shared.length = 0;
+      this.sharedNames.length = 0;
+    }
+    this.busy = false;
+  }
+
+  private forgetBlocks(): void {
+    this.text = "";
+    this.tp = 0;
+    this.textAt = 0;
+    this.textEnd = 0;
+    this.wide = "";
+    this.wp = 0;
+  }
+
+  private forgetTexts(): void {
+    const { given, n } = this;
+    this.n = 0;
+    this.expected = n < MOST_EXPECTED ? n : MOST_EXPECTED;
+    if (n <= MOST_EXPECTED) {
+      for (let i = 0; i < n; i++) given[i] = "";
+    } else {
+      this.given = NONE_GIVEN;
+      this.turns = 0;
+    }
+  }
+
+  view(): DataView {
+    if (this.seen === NO_VIEW) this.seen = new DataView(this.b.buffer, this.b.byteOffset, this.b.byteLength);
+    return this.seen;
+  }
+
+  byte(): number {
+    return this.b[this.p++]!;
+  }
+
+  /** A varint of u32. */
+  u32(): number {
+    const { b } = this;
+    let byte = b[this.p++]!;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = b[this.p++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return byte === 0 ? bailOut() : value;
+    }
+    byte = b[this.p++]!;
+    if (!(byte > 0 && byte < 0x10)) bailOut();
+    return (value | (byte << 28)) >>> 0;
+  }
+
+  i32(): number {
+    const u = this.u32();
+    return (u >>> 1) ^ -(u & 1);
+  }
+
+  u16(): number {
+    const u = this.u32();
+    return u > 0xffff ? bailOut() : u;
+  }
+
+  i16(): number {
+    const u = this.u16();
+    return (u >>> 1) ^ -(u & 1);
+  }
+
+  i8(): number {
+    return (this.b[this.p++]! << 24) >> 24;
+  }
+
+  /** A count, length or index. */
+  count(): number {
+    const u = this.u32();
+    return u < 0x8000_0000 ? u : bailOut();
+  }
+
+  /** A count of elements, `most` at most, whose row takes at least `least` bytes, which it claims; charged to the items. */
+  elements(count: number, least: number, most: number): number {
+    if (!(count <= most && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) bailOut();
+    return count;
+  }
+
+  /** The halves of the last varint of u64. */
+  low = 0;
+  high = 0;
+
+  /** A varint of u64, into `low` and `high`. */
+  varint64(): void {
+    const { b } = this;
+    let low = 0;
+    let byte = 0x80;
+    let shift = 0;
+    for (; shift < 28; shift += 7) {
+      byte = b[this.p++]!;
+      low |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if (byte === 0 && shift > 0) bailOut();
+        this.low = low;
+        this.high = 0;
+        return;
+      }
+    }
+    byte = b[this.p++]!;
+    this.low = (low | ((byte & 0x0f) << 28)) >>> 0;
+    let high = (byte & 0x7f) >>> 4;
+    for (shift = 3; byte >= 0x80; shift += 7) {
+      byte = b[this.p++]!;
+      if (shift === 31 && byte > 1) bailOut();
+      high |= (byte & 0x7f) << shift;
+    }
+    if (!(byte > 0)) bailOut();
+    this.high = high >>> 0;
+  }
+
+  /** Turns `low` and `high` from their zigzag form. */
+  unzigzag(): void {
+    const sign = -(this.low & 1);
+    const low = ((this.low >>> 1) | (this.high << 31)) ^ sign;
+    this.high = (this.high >>> 1) ^ sign;
+    this.low = low;
+  }
+
+  u64(): bigint {
+    this.varint64();
+    return unsigned64(this.low, this.high);
+  }
+
+  i64(): bigint {
+    this.varint64();
+    this.unzigzag();
+    return signed64(this.low, this.high);
+  }
+
+  f64(): number {
+    const { b } = this;
+    const p = this.p;
+    this.p = p + 8;
+    if (this.p > this.end) bailOut();
+    for (let i = 0; i < 8; i++) bits8[i] = b[p + i]!;
+    return float64[0]!;
+  }
+
+  f32(): number {
+    const { b } = this;
+    const p = this.p;
+    this.p = p + 4;
+    if (this.p > this.end) bailOut();
+    for (let i = 0; i < 4; i++) bits8single[i] = b[p + i]!;
+    return float32[0]!;
+  }
+
+  bigint(): bigint {
+    const length = this.count();
+    if (length > BIGINT_BYTES || length > this.end - this.p) bailOut();
+    const { b, p } = this;
+    this.p = p + length;
+    if (length === 0) return 0n;
+    const first = b[p]!;
+    const shorter = length === 1 ? first === 0 : (first === 0 && b[p + 1]! < 0x80) || (first === 0xff && b[p + 1]! >= 0x80);
+    if (shorter) bailOut();
+    if (length <= 6) {
+      let value = (first << 24) >> 24;
+      for (let i = 1; i < length; i++) value = value * 256 + b[p + i]!;
+      return BigInt(value);
+    }
+    let hex = "0x";
+    for (let i = 0; i < length; i++) hex += HEX[b[p + i]!]!;
+    return BigInt.asIntN(8 * length, BigInt(hex));
+  }
+
+  decimal(): Decimal {
+    const scale = this.i32();
+    return new Decimal(this.bigint(), scale);
+  }
+
+  bytes(): Uint8Array {
+    const length = this.count();
+    if (length > this.end - this.p) bailOut();
+    const start = this.p;
+    this.p = start + length;
+    if (this.options.views) return new Uint8Array(this.b.buffer, this.b.byteOffset + start, length);
+    const copy = new Uint8Array(length);
+    if (length < 32) for (let i = 0; i < length; i++) copy[i] = this.b[start + i]!;
+    else copy.set(this.b.subarray(start, start + length));
+    return copy;
+  }
+
+  uuid(): string {
+    const { b, p } = this;
+    this.p = p + 16;
+    if (this.p > this.end) bailOut();
+    let text = "";
+    for (let i = p; i < p + 16; i++) {
+      text += HEX[b[i]!]!;
+      if (i === p + 3 || i === p + 5 || i === p + 7 || i === p + 9) text += "-";
+    }
+    return text;
+  }
+
+  date(): number {
+    const days = this.i32();
+    return days < DATE_MIN || days > DATE_MAX ? bailOut() : days;
+  }
+
+  time(): number {
+    this.varint64();
+    const nanoseconds = (this.high >>> 0) * 0x1_0000_0000 + (this.low >>> 0);
+    return nanoseconds > TIME_MAX ? bailOut() : nanoseconds;
+  }
+
+  /** The nanoseconds of a second that the fraction stands for. */
+  private fraction(): number {
+    const raw = this.u32();
+    if (raw === 0) return 0;
+    const unit = raw & 3;
+    const nanoseconds = (raw >>> 2) * (unit === 0 ? 1 : unit === 1 ? 1_000 : 1_000_000);
+    return unit === 3 || nanoseconds === 0 || nanoseconds >= 1_000_000_000 ? bailOut() : nanoseconds;
+  }
+
+  duration(): bigint {
+    const seconds = this.i64();
+    return seconds * 1_000_000_000n + BigInt(this.fraction());
+  }
+
+  /** The whole seconds of a timestamp. */
+  private seconds(): number {
+    this.varint64();
+    this.unzigzag();
+    const seconds = (this.high | 0) * 0x1_0000_0000 + (this.low >>> 0);
+    return seconds < SECONDS_MIN || seconds > SECONDS_MAX ? bailOut() : seconds;
+  }
+
+  timestamp(): bigint {
+    const seconds = this.seconds();
+    return BigInt(seconds) * 1_000_000_000n + BigInt(this.fraction());
+  }
+
+  jsDate(): Date {
+    const seconds = this.seconds();
+    const fraction = this.fraction();
+    if (fraction % 1_000_000 !== 0) bailOut();
+    return new Date(seconds * 1_000 + fraction / 1_000_000);
+  }
+
+  /** One byte, 0 or 1: an `option<bool>` that is present. */
+  bool(): boolean {
+    const byte = this.b[this.p++]!;
+    return byte === 1 || (byte === 0 ? false : bailOut());
+  }
+
+  string(): string {
+    return this.token(this.b[this.p++]!);
+  }
+
+  /** The text of a token whose first byte was just read. */
+  token(token: number): string {
+    if (token < 0x60) return this.newLatin(token, true);
+    if (token >= 0x80) {
+      const number = token < 0xe0 ? token - 0x80 : 96 + (token - 0xe0) * 256 + this.b[this.p++]!;
+      return this.earlier(number);
+    }
+    if (token > 0x62) return token < 0x7f ? this.newWide(token - 0x62, true) : bailOut();
+    const varint = this.count();
+    if (token === 0x60) return this.newLatin(96 + varint, false);
+    if (token === 0x61) return this.newWide(29 + varint, false);
+    return token === 0x62 ? this.earlier(8_288 + varint) : bailOut();
+  }
+
+  private newLatin(length: number, short: boolean): string {
+    if (this.tp + length > this.text.length) this.nextPiece(length);
+    const start = this.tp;
+    this.tp = start + length;
+    const text =
+      length < CUT || !this.options.detach
+        ? this.text.substring(start, this.tp)
+        : primitives.latin1(this.b, this.textAt + start, this.textAt + this.tp);
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    return text;
+  }
+
+  private newWide(length: number, short: boolean): string {
+    const start = this.wp;
+    this.wp = start + length;
+    if (this.wp > this.wide.length) bailOut();
+    // The block is well-formed; a cut can only be wrong in the middle of a pair.
+    const last = this.wide.charCodeAt(this.wp - 1);
+    if ((this.wide.charCodeAt(start) & 0xfc00) === 0xdc00 || (last & 0xfc00) === 0xd800) bailOut();
+    const wideAt = this.textEnd;
+    const text =
+      length < CUT || !this.options.detach
+        ? this.wide.slice(start, this.wp)
+        : (primitives.utf16(this.b, wideAt + 2 * start, wideAt + 2 * this.wp) ?? bailOut());
+    if (this.refs && short && length > 1) this.given[this.n++] = text;
+    return text;
+  }
+
+  private earlier(number: number): string {
+    return number < this.n ? this.given[number]! : bailOut();
+  }
+
+  /** The struct that a reference not 0 stands for. */
+  referred(reference: number, name: string): unknown {
+    if (this.sharedNames[reference - 1] !== name) bailOut();
+    return this.shared[reference - 1];
+  }
+
+  /** Gives a struct that has just ended its number; answers the one that has it already where it is read again. */
+  share(value: unknown, name: string): unknown {
+    const number = this.sharedCount++;
+    if (number < this.shared.length) {
+      if (!(this.shared[number] instanceof Skipped)) return this.shared[number];
+    } else {
+      this.sharedNames.push(name);
+    }
+    this.shared[number] = value;
+    return value;
+  }
+
+  /** What stands for a struct that begins here and is skipped. */
+  skipped(): Skipped {
+    return new Skipped(this.p, this.text, this.textAt, this.tp, this.wp, this.sharedCount);
+  }
+
+  /**
+   * As {@link referred}, where the struct may have been skipped; then it is read from where it stands, and counts as deep as if it stood
+   * here. Each struct is read again at most once for each struct around it. Nothing else is counted a second time.
+   */
+  wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown, depth: number): unknown {
+    const value = this.referred(reference, name);
+    if (!(value instanceof Skipped)) return value;
+    const { p, text, textAt, tp, wp, refs, items, unclaimed, sharedCount } = this;
+    this.p = value.p;
+    this.text = value.text;
+    this.textAt = value.textAt;
+    this.tp = value.tp;
+    this.wp = value.wp;
+    this.sharedCount = value.before;
+    // Its texts have their numbers already, and its counts are known to be true.
+    this.refs = false;
+    this.items = this.options.limits.items;
+    this.unclaimed = this.end;
+    const again = this.share(read(this, depth), name);
+    this.p = p;
+    this.text = text;
+    this.textAt = textAt;
+    this.tp = tp;
+    this.wp = wp;
+    this.refs = refs;
+    this.items = items;
+    this.unclaimed = unclaimed;
+    this.sharedCount = sharedCount;
+    return again;
+  }
+
+  /** Checks that a set or map kept all its keys. */
+  distinct<T extends { readonly size: number }>(keys: T, count: number): T {
+    return keys.size === count ? keys : bailOut();
+  }
+}

@@ -1,0 +1,421 @@
+import type { Limits } from "../../core/limits.js";
+import { pathField } from "../../core/path.js";
+import { isNumeric } from "../schema/numeric.js";
+import type { MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import { leastBytes } from "./allocation-budget.js";
+import { ANY_LISTS, Tag } from "./any-reader.js";
+import { BIGINT_BYTES } from "./bigint.js";
+import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS, MOST_UNITS } from "./engine.js";
+import { hasFlag } from "./flags.js";
+import { Header } from "./header.js";
+import { Cursor } from "./strict-reader.js";
+import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
+import { TextWalker } from "./strict-texts.js";
+import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
+
+/** A key of a set or map, in a form that `Set` compares. */
+type Key = string | bigint;
+
+/** A row of different slots: how to walk each, its step in the path, and how many have a flag. */
+interface Row {
+  readonly slots: readonly { readonly plan: Plan; readonly step: string }[];
+  readonly flagged: number;
+}
+
+function rowOf(slots: Row["slots"]): Row {
+  return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
+}
+
+/** A struct that has a number. */
+interface Shared {
+  readonly name: string;
+  /** Where it begins, as long as the reader has only skipped it. */
+  begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
+}
+
+/**
+ * Reads a message strictly by its plan, without making values, and throws the error that the specification asks for. It is the
+ * authority on errors: the fast paths only notice that something is odd. Time is linear in the length of the message.
+ */
+export class Walker extends Cursor {
+  private items = 0;
+  private depth = 0;
+  private aligned = false;
+  private text = new TextWalker(this.bytes, this.bytes, false);
+  /** The rows of structs and tuples met so far. */
+  private readonly rows = new Map<StructPlan | TuplePlan, Row>();
+  private readonly shared: Shared[] = [];
+  /** How many of them have a number by now; fewer than all while a struct is walked again. */
+  private sharedCount = 0;
+
+  /** @param stop where the reader stood when the engine had no room for the bytes or the row of numbers that end there or later */
+  constructor(
+    bytes: Uint8Array,
+    private readonly limits: Limits,
+    private readonly digest: Uint8Array,
+    private readonly stop = Infinity,
+  ) {
+    super(bytes);
+  }
+
+  /** The whole message, in the order of checks of section 12. Returns if nothing is wrong. */
+  message(plan: Plan): void {
+    const { length } = this.bytes;
+    if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
+    const header = this.byte();
+    if ((header & Header.VERSION_MASK) !== Header.VERSION) this.fail("unsupported", 0, `version ${header >> 6} of the format`);
+    if ((header & Header.DIGEST) !== 0 && this.take(8).some((byte, i) => byte !== this.digest[i])) {
+      this.fail("schema_mismatch", 1, "the digest is that of another schema; resolve the writer's");
+    }
+    this.aligned = (header & Header.ALIGNED) !== 0;
+    const latin = (header & Header.TEXT) === 0 ? 0 : this.blockLength(1, 0);
+    const wide = (header & Header.WIDE) === 0 ? 0 : 2 * this.blockLength(2, latin);
+    const latinAt = this.position;
+    this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
+    // The reader makes one string of the wide block, and cuts its texts from that.
+    if (wide > 2 * MOST_UNITS) this.fail("limit_size", latinAt + latin, `${wide / 2} units of wide text, more than this engine's strings hold`);
+    if (this.aligned) walkPadding(this, 1);
+    this.row(rowOf([{ plan, step: "" }]));
+    if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
+    const unused = this.text.unused();
+    if (unused.latin > 0) this.fail("malformed", latinAt + latin - unused.latin, "characters that no text uses");
+    if (unused.wide > 0) this.fail("malformed", latinAt + latin + wide - unused.wide, "wide characters that no text uses");
+  }
+
+  private blockLength(width: number, before: number): number {
+    const at = this.position;
+    const length = this.count();
+    if (length === 0) this.fail("malformed", at, "a block of text that is empty");
+    const size = before + length * width;
+    if (size > this.limits.textBytes) this.fail("limit_size", at, `${size} bytes of text, over the limit text_bytes`);
+    return length;
+  }
+
+  /** A count of elements in rows of such types, of which one object of the engine holds `most`. */
+  private elements(most: number, ...rows: readonly { readonly kind: string }[]): number {
+    const at = this.position;
+    const count = this.count();
+    this.items += count;
+    if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
+    this.need(rows.reduce((sum, row) => sum + leastBytes(row, count), 0));
+    if (count > most) this.fail("limit_items", at, `${count} elements, more than this engine holds in one list, set or map`);
+    return count;
+  }
+
+  /** Says where it was that the engine had no room. */
+  private fits(at: number): void {
+    if (this.position >= this.stop) this.fail("limit_size", at, "larger than this engine has memory for");
+  }
+
+  private deeper(at: number, walk: () => void): void {
+    if (++this.depth > this.limits.depth) this.fail("limit_depth", at, `nested deeper than the limit depth, ${this.limits.depth}`);
+    walk();
+    this.depth--;
+  }
+
+  private inside<T>(step: string, walk: () => T): T {
+    this.steps.push(step);
+    const value = walk();
+    this.steps.pop();
+    return value;
+  }
+
+  /** Where the flags of a row begin in which so many slots have one. */
+  private flags(count: number): number {
+    const start = this.position;
+    this.need(Math.ceil(count / 8));
+    this.position += Math.ceil(count / 8);
+    if (count % 8 !== 0 && this.bytes[this.position - 1]! >> count % 8 !== 0) {
+      this.fail("malformed", this.position - 1, "unused flags that are not zero");
+    }
+    return start;
+  }
+
+  private row({ slots, flagged }: Row): void {
+    const flags = this.flags(flagged);
+    let flag = 0;
+    for (const { plan, step } of slots) {
+      this.steps.push(step);
+      this.flagged(plan, flags, flag);
+      this.steps.pop();
+      if (hasFlag(plan)) flag++;
+    }
+  }
+
+  /**
+   * The row of a list, a set, or the keys or values of a map; what stands in it is added to `keys`, where there are such. Of what
+   * has only been promised nothing is made.
+   */
+  private sameRow(plan: Plan, count: number, after = "", keys?: Key[]): void {
+    if (isNumeric(plan.kind)) {
+      const at = this.position;
+      walkNumbers(this, plan.kind, count, this.aligned, keys);
+      this.fits(at);
+      return;
+    }
+    const flags = this.flags(hasFlag(plan) ? count : 0);
+    if (plan.kind === "bool" && keys === undefined) return;
+    for (let i = 0; i < count; i++) {
+      this.steps.push(`[${i}]${after}`);
+      const key = this.flagged(plan, flags, i);
+      keys?.push(key);
+      this.steps.pop();
+    }
+  }
+
+  /** A slot that has the flag of that number among those that begin there, if it has one. */
+  private flagged(plan: Plan, flags: number, flag: number): Key {
+    if (!hasFlag(plan)) return this.slot(plan);
+    const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
+    if (plan.kind === "option") return set ? this.slot(plan.of) : "";
+    return set ? "true" : "false";
+  }
+
+  private known(plan: StructPlan | TuplePlan, slots: () => Row["slots"]): Row {
+    let row = this.rows.get(plan);
+    if (row === undefined) this.rows.set(plan, (row = rowOf(slots())));
+    return row;
+  }
+
+  private slot(plan: Plan): Key {
+    switch (plan.kind) {
+      case "option":
+        return this.slot(plan.of);
+      case "enum":
+        return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
+      case "list": {
+        const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+        this.sameRow(plan.of, count);
+        return "";
+      }
+      case "set":
+        return this.set(plan);
+      case "map":
+        return this.map(plan);
+      case "tuple":
+        this.row(this.known(plan, () => plan.of.map((part, i) => ({ plan: part, step: `[${i}]` }))));
+        return "";
+      case "struct":
+        return this.struct(plan);
+      case "union":
+        return this.union(plan);
+      case "ref": {
+        this.ref(plan);
+        return "";
+      }
+      default:
+        return this.scalar(plan);
+    }
+  }
+
+  private ref(plan: RefPlan): void {
+    const at = this.position;
+    const number = Number(this.varint(32));
+    const { name } = plan.of;
+    if (number === 0) {
+      const begin = plan.role === "skipped" ? { position: this.position, text: this.text.copy(), before: this.sharedCount } : undefined;
+      this.struct(plan.of);
+      if (this.sharedCount++ === this.shared.length) this.shared.push({ name, begin });
+      return;
+    }
+    const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
+    if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
+    if (shared.begin === undefined || plan.role !== "wanted") return;
+    // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here, or too deep.
+    const { position, text, sharedCount, items } = this;
+    this.position = shared.begin.position;
+    this.text = shared.begin.text;
+    this.sharedCount = shared.begin.before;
+    this.items = 0;
+    this.struct(plan.of);
+    Object.assign(this, { position, text, sharedCount, items });
+    shared.begin = undefined;
+  }
+
+  private index(count: number, what: string, known: (index: number) => boolean): string {
+    const at = this.position;
+    const index = this.count();
+    if (index >= count) this.fail("malformed", at, `index ${index}, but there are ${count} ${what}`);
+    if (!known(index)) this.fail("schema_mismatch", at, `number ${index} of the writer's ${what} is not known to the reader`);
+    return String(index);
+  }
+
+  private set(plan: SetPlan): Key {
+    const at = this.position;
+    const count = this.elements(MOST_KEYS, plan.of);
+    const keys: Key[] = [];
+    this.sameRow(plan.of, count, "", keys);
+    this.distinct(keys, at);
+    return "";
+  }
+
+  private map(plan: MapPlan): Key {
+    const at = this.position;
+    const count = this.elements(MOST_KEYS, plan.key, plan.value);
+    const keys: Key[] = [];
+    this.sameRow(plan.key, count, ".key", keys);
+    this.distinct(keys, at);
+    this.sameRow(plan.value, count, ".value");
+    return "";
+  }
+
+  private distinct(keys: readonly Key[], at: number): void {
+    if (new Set(keys).size < keys.length) this.fail("malformed", at, "a key occurs more than once");
+  }
+
+  private struct(plan: StructPlan): Key {
+    const row = this.known(plan, () => plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) })));
+    if (plan.recursive) this.deeper(this.position, () => { this.row(row); });
+    else this.row(row);
+    return "";
+  }
+
+  private union(plan: UnionPlan): Key {
+    const index = this.index(plan.members.length, "members of the union", (i) => plan.members[i]!.plan !== undefined);
+    return this.struct(plan.members[Number(index)]!.plan!);
+  }
+
+  private scalar(plan: ScalarPlan): Key {
+    const { kind } = plan;
+    if (isNumeric(kind)) return walkNumber(this, kind);
+    switch (kind) {
+      case "bool": {
+        const at = this.position;
+        const byte = this.byte();
+        return byte < 2 ? String(byte) : this.fail("malformed", at, `a bool is 0 or 1, not ${byte}`);
+      }
+      case "bigint":
+        return this.bigint();
+      case "decimal":
+        this.signed(32);
+        return this.bigint();
+      case "string":
+        return this.text.read(this);
+      case "bytes": {
+        const at = this.position;
+        this.take(this.count());
+        this.fits(at);
+        return "";
+      }
+      case "uuid":
+        return this.take(16).join();
+      case "date":
+        return this.ranged(() => this.signed(32), DATE_MIN, DATE_MAX, "a date outside the years 1 to 9999");
+      case "time":
+        return this.ranged(() => this.varint(64), 0, TIME_MAX, "a time of 24 hours or more");
+      case "timestamp":
+      case "duration":
+        return this.moment(plan);
+      default:
+        this.any();
+        return "";
+    }
+  }
+
+  private ranged(read: () => bigint, least: number, most: number, what: string): bigint {
+    const at = this.position;
+    const value = read();
+    return value >= least && value <= most ? value : this.fail("bad_number", at, what);
+  }
+
+  private moment(plan: ScalarPlan): bigint {
+    const start = this.position;
+    const calendar = plan.kind === "timestamp";
+    const seconds = calendar
+      ? this.ranged(() => this.signed(64), SECONDS_MIN, SECONDS_MAX, "a timestamp outside the years 1 to 9999")
+      : this.signed(64);
+    const at = this.position;
+    const raw = Number(this.varint(32));
+    const unit = raw & 3;
+    const nanoseconds = (raw >>> 2) * (unit === 0 ? 1 : unit === 1 ? 1_000 : 1_000_000);
+    if (raw !== 0 && (unit === 3 || nanoseconds === 0 || nanoseconds >= 1_000_000_000)) {
+      this.fail("bad_number", at, "no fraction of a second");
+    }
+    if (plan.as === "date" && nanoseconds % 1_000_000 !== 0) {
+      this.fail("type_mismatch", start, "a Date has milliseconds, this instant is finer; use timestamp");
+    }
+    return seconds * 1_000_000_000n + BigInt(nanoseconds);
+  }
+
+  private bigint(): bigint {
+    const at = this.position;
+    const length = this.count();
+    if (length > BIGINT_BYTES) this.fail("limit_size", at, `an integer of ${length} bytes; the longest has ${BIGINT_BYTES}`);
+    const bytes = this.take(length);
+    const [first, second] = bytes;
+    const spare = length === 1 ? first === 0 : (first === 0 && second! < 0x80) || (first === 0xff && second! >= 0x80);
+    if (length > 0 && spare) this.fail("bad_number", at, "an integer that could be shorter");
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hex}`));
+  }
+
+  private any(): void {
+    const at = this.position;
+    const tag = this.byte();
+    // A small integer, null or a boolean is its tag.
+    if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
+    if (tag === Tag.LIST) {
+      this.deeper(at, () => {
+        const count = this.elements(MOST_ELEMENTS, ANY);
+        this.anyRow(count, "");
+      });
+      return;
+    }
+    if (tag === Tag.MAP) {
+      this.deeper(at, () => {
+        this.anyMap();
+      });
+      return;
+    }
+    const plain = ANY_PLAIN.get(tag);
+    if (plain !== undefined) {
+      this.scalar({ kind: plain, as: "plain" });
+      return;
+    }
+    const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
+    const count = this.elements(MOST_NUMBERS, { kind });
+    const row = this.position;
+    walkNumbers(this, kind, count, this.aligned);
+    this.fits(row);
+  }
+
+  private anyKey(first: Key | undefined): Key {
+    const at = this.position;
+    const tag = this.byte();
+    const text = tag === Tag.STRING;
+    if (!text && tag !== Tag.INTEGER && tag < Tag.SMALL) this.fail("malformed", at, `the tag ${tag} is no key: keys are texts and integers of 64 bits`);
+    if (first !== undefined && (typeof first === "string") !== text) this.fail("malformed", at, "the keys of a map are all texts or all integers");
+    if (text) return this.text.read(this);
+    return tag === Tag.INTEGER ? this.signed(64) : BigInt(tag - Tag.SMALL);
+  }
+
+  private anyMap(): void {
+    const at = this.position;
+    const count = this.elements(MOST_KEYS, ANY, ANY);
+    const keys: Key[] = [];
+    for (let i = 0; i < count; i++) keys.push(this.inside(`[${i}].key`, () => this.anyKey(keys[0])));
+    this.distinct(keys, at);
+    this.anyRow(count, ".value");
+  }
+
+  private anyRow(count: number, after: string): void {
+    for (let i = 0; i < count; i++) this.inside(`[${i}]${after}`, () => { this.any(); });
+  }
+}
+
+const ANY = { kind: "any" };
+
+/** The tags of values that are written inside an `any` as they are in a slot. */
+const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
+  [Tag.INTEGER, "i64"],
+  [Tag.BIGINT, "bigint"],
+  [Tag.F64, "f64"],
+  [Tag.STRING, "string"],
+  [Tag.BYTES, "bytes"],
+  [Tag.DECIMAL, "decimal"],
+  [Tag.UUID, "uuid"],
+  [Tag.DATE, "date"],
+  [Tag.TIME, "time"],
+  [Tag.TIMESTAMP, "timestamp"],
+  [Tag.DURATION, "duration"],
+] as const);

@@ -1,0 +1,522 @@
+import { SamewireError } from "../../core/error.js";
+import { grown } from "../../core/output.js";
+import { isBytes, isDate } from "../../core/realm.js";
+import { isWellFormed } from "../schema/name.js";
+import { overflowsF32 } from "../schema/numeric.js";
+import type { Numeric } from "../schema/type.js";
+import type { Decimal, TypedArrays } from "../schema/value.js";
+import { bailOut } from "./bail-out.js";
+import { BIGINT_BYTES } from "./bigint.js";
+import { SITE_MISSES, TextTable } from "./dedup-table.js";
+import { Header } from "./header.js";
+import { primitives } from "./primitives.js";
+import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
+
+/** What a writer needs to know besides the shape. */
+export interface WriterOptions {
+  readonly fast: boolean;
+  /** The 8 bytes for the header, or none. */
+  readonly digest: Uint8Array;
+  readonly depth: number;
+  /** Longest message, in bytes. */
+  readonly frameBytes: number;
+  readonly sites: number;
+}
+
+/** The error of a message that takes so many bytes, or more. */
+export function tooLong(length: number): SamewireError {
+  return new SamewireError("limit_size", `a message of ${length} bytes or more, over the limit frame_bytes`, { path: "$" });
+}
+
+/** Longest text whose token is one byte, which is Latin-1. */
+export const SHORT_LATIN = 95;
+/** Longest wide text whose token is one byte. */
+const SHORT_WIDE = 28;
+/** Scratch buffers beyond this size are not kept. */
+const KEPT_BYTES = 1 << 20;
+/** The most bytes of a token or of a varint of u32. */
+export const TOKEN_BYTES = 6;
+
+const BEYOND_LATIN1 = /[^\x00-\xff]/;
+
+const NO_VIEW = new DataView(new ArrayBuffer(0));
+const float64 = new Float64Array(1);
+const float32 = new Float32Array(1);
+const bytes64 = new Uint8Array(float64.buffer);
+const bytes32 = new Uint8Array(float32.buffer);
+const int64 = new BigInt64Array(1);
+const uint64 = new BigUint64Array(int64.buffer);
+const halves = new Int32Array(int64.buffer);
+
+/**
+ * The state of one encode, and everything that generated code and closures do not do inline.
+ *
+ * Values are written where they would stand in a message without text; the text gathers in a string beside them, since appending to
+ * a string and writing it once is several times faster than writing text by text. All text is taken to be Latin-1 at first: one look at
+ * the whole tells whether it was, and only if it was not the message is written again, text by text (`max` is 0 then).
+ *
+ * Methods take the position and answer the new one. Those that may move the buffer say so; callers then take `b` anew.
+ */
+export class Writer {
+  /** A buffer for messages that go nowhere else; grows, and is kept. */
+  scratch: Uint8Array = new Uint8Array(1_024);
+  /** The buffer being written to. */
+  b: Uint8Array = this.scratch;
+  /** Where in it the message starts, and its values. */
+  start = 0;
+  values = 0;
+  /** The Latin-1 text so far, and the wide text. */
+  t = "";
+  wide = "";
+  /** Where the function of a struct in generated code stopped writing, which answers the text. */
+  p = 0;
+  /** Texts below this length may be written inline: 96, or 0 if every text must be looked at. */
+  max = SHORT_LATIN + 1;
+  aligned = false;
+  refs = false;
+  /** The number of the next numbered text. */
+  number = 0;
+  /** The straight misses of each site. */
+  readonly misses: Uint8Array;
+  /** Where rows of numbers are gathered, an array for each element type. An accessor that encodes something meanwhile meets another writer's. */
+  readonly rows = new Map<Numeric, TypedArrays[Numeric]>();
+  private readonly table = new TextTable();
+  /** The numbers of shared structs, for each type that is shared. */
+  private readonly shared = new Map<string, Map<object, number>>();
+  private sharedCount = 0;
+  readonly maxDepth: number;
+  /** The header of a message without text, and how many bytes it takes with the digest. */
+  private readonly header: number;
+  private readonly headBytes: number;
+  busy = false;
+
+  constructor(readonly options: WriterOptions) {
+    this.misses = new Uint8Array(options.sites);
+    this.maxDepth = options.depth;
+    const { digest, fast } = options;
+    this.header = Header.VERSION | (digest.length > 0 ? Header.DIGEST : 0) | (fast ? Header.FAST : 0);
+    this.headBytes = 1 + digest.length;
+  }
+
+  /** Begins a message at an offset of a buffer; answers the position of its values. */
+  begin(buffer: Uint8Array, start: number): number {
+    const { headBytes } = this;
+    this.b = buffer;
+    this.start = start;
+    this.values = start + headBytes;
+    this.ensure(start, headBytes);
+    return this.values;
+  }
+
+  /** Drops what was written and all that was remembered. */
+  forget(): void {
+    this.t = "";
+    this.wide = "";
+    this.aligned = false;
+    this.refs = false;
+    if (this.number > 0) this.forgetTexts();
+    if (this.sharedCount > 0) {
+      this.shared.clear();
+      this.sharedCount = 0;
+    }
+  }
+
+  private forgetTexts(): void {
+    const { misses } = this;
+    this.number = 0;
+    this.table.clear();
+    if (misses.length < 32) for (let site = 0; site < misses.length; site++) misses[site] = 0;
+    else misses.fill(0);
+  }
+
+  /** As {@link ensure}, for bytes that will all be written: none are allocated for what is longer than a message may be. */
+  ensureAll(p: number, size: number): void {
+    const length = p - this.start + size;
+    if (length > this.options.frameBytes) throw tooLong(length);
+    this.ensure(p, size);
+  }
+
+  /** Makes room for `more` bytes after `p`. May move the buffer. */
+  ensure(p: number, more: number): void {
+    if (p + more > this.b.length) this.grow(p, more);
+  }
+
+  /** Parts that occur again and again in a value may make a message without end: what is too long already is not lengthened. */
+  private grow(p: number, more: number): void {
+    const length = p - this.start + this.t.length + 2 * this.wide.length;
+    if (length > this.options.frameBytes) throw tooLong(length);
+    this.b = grown(this.b, p, p + more);
+  }
+
+  /**
+   * Ends a message, or what came of it.
+   *
+   * @param own whether its buffer is the writer's, which keeps it for the next message unless it is large
+   */
+  end(own: boolean): void {
+    if (this.b.length > KEPT_BYTES) {
+      this.b = this.scratch;
+      this.seen = NO_VIEW;
+    } else if (own) {
+      this.scratch = this.b;
+    }
+    this.forget();
+    this.busy = false;
+  }
+
+  private seen = new DataView(this.b.buffer);
+
+  /** The buffer as a view. */
+  view(): DataView {
+    const { b } = this;
+    if (this.seen.buffer !== b.buffer || this.seen.byteOffset !== b.byteOffset) this.seen = new DataView(b.buffer, b.byteOffset, b.byteLength);
+    return this.seen;
+  }
+
+  varint(p: number, value: number): number {
+    return writeVarint(this.b, p, value);
+  }
+
+  u8(p: number, value: number): number {
+    if ((value & 0xff) !== value) bailOut();
+    this.b[p] = value;
+    return p + 1;
+  }
+
+  i8(p: number, value: number): number {
+    if ((value << 24) >> 24 !== value) bailOut();
+    this.b[p] = value;
+    return p + 1;
+  }
+
+  u16(p: number, value: number): number {
+    return (value & 0xffff) === value ? this.varint(p, value) : bailOut();
+  }
+
+  u32(p: number, value: number): number {
+    return value >>> 0 === value ? this.varint(p, value) : bailOut();
+  }
+
+  i16(p: number, value: number): number {
+    return (value << 16) >> 16 === value ? this.varint(p, ((value << 1) ^ (value >> 31)) >>> 0) : bailOut();
+  }
+
+  i32(p: number, value: number): number {
+    return (value | 0) === value ? this.varint(p, ((value << 1) ^ (value >> 31)) >>> 0) : bailOut();
+  }
+
+  u64(p: number, value: bigint): number {
+    if (typeof value !== "bigint") bailOut();
+    uint64[0] = value;
+    if (uint64[0] !== value) bailOut();
+    return this.halves(p, halves[0]!, halves[1]!);
+  }
+
+  i64(p: number, value: bigint): number {
+    if (typeof value !== "bigint") bailOut();
+    int64[0] = value;
+    if (int64[0] !== value) bailOut();
+    return this.zigzag64(p, halves[0]!, halves[1]!);
+  }
+
+  /** A varint of the zigzag form of two halves. */
+  private zigzag64(p: number, low: number, high: number): number {
+    const sign = high >> 31;
+    return this.halves(p, (low << 1) ^ sign, ((high << 1) | (low >>> 31)) ^ sign);
+  }
+
+  /** A varint of two halves. */
+  halves(p: number, low: number, high: number): number {
+    if (high === 0) return this.varint(p, low >>> 0);
+    const { b } = this;
+    while (high !== 0) {
+      b[p++] = (low & 127) | 128;
+      low = (low >>> 7) | (high << 25);
+      high >>>= 7;
+    }
+    return this.varint(p, low >>> 0);
+  }
+
+  f64(p: number, value: number): number {
+    if (typeof value !== "number") bailOut();
+    float64[0] = value;
+    const { b } = this;
+    if (value !== value) bytes64.set(NAN64);
+    for (let i = 0; i < 8; i++) b[p + i] = bytes64[i]!;
+    return p + 8;
+  }
+
+  f32(p: number, value: number): number {
+    if (typeof value !== "number" || overflowsF32(value)) bailOut();
+    float32[0] = value;
+    const { b } = this;
+    if (value !== value) bytes32.set(NAN32);
+    for (let i = 0; i < 4; i++) b[p + i] = bytes32[i]!;
+    return p + 4;
+  }
+
+  /** May move the buffer. */
+  bigint(p: number, value: bigint): number {
+    if (typeof value !== "bigint") bailOut();
+    const small = value >= -0x8000_0000n && value <= 0x7fff_ffffn;
+    if (small) return this.smallBigint(p, Number(value));
+    const negative = value < 0n;
+    let hex = (negative ? -value - 1n : value).toString(16);
+    if (hex.length % 2 !== 0) hex = `0${hex}`;
+    if (hex.charCodeAt(0) > 0x37) hex = `00${hex}`;
+    const length = hex.length / 2;
+    if (length > BIGINT_BYTES) bailOut();
+    this.ensure(p, length + TOKEN_BYTES);
+    p = this.varint(p, length);
+    const flip = negative ? 0xff : 0;
+    for (let i = 0; i < length; i++) this.b[p++] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16) ^ flip;
+    return p;
+  }
+
+  private smallBigint(p: number, value: number): number {
+    this.ensure(p, TOKEN_BYTES);
+    let length = 0;
+    if (value !== 0) for (length = 1; length < 4 && (value << (32 - 8 * length)) >> (32 - 8 * length) !== value; ) length++;
+    this.b[p++] = length;
+    while (length > 0) this.b[p++] = value >> (8 * --length);
+    return p;
+  }
+
+  /** May move the buffer. */
+  decimal(p: number, value: Decimal): number {
+    if (typeof value !== "object" || (value as Decimal | null) === null) bailOut();
+    const { unscaled, scale } = value;
+    this.ensure(p, TOKEN_BYTES);
+    return this.bigint(this.i32(p, scale), unscaled);
+  }
+
+  /** May move the buffer. */
+  bytes(p: number, value: Uint8Array): number {
+    if (!isBytes(value)) bailOut();
+    const { length } = value;
+    this.ensureAll(p, length);
+    this.ensure(p, length + TOKEN_BYTES);
+    p = this.varint(p, length);
+    if (length < 32) for (let i = 0; i < length; i++) this.b[p + i] = value[i]!;
+    else this.b.set(value, p);
+    return p + length;
+  }
+
+  uuid(p: number, value: string): number {
+    if (typeof value !== "string" || value.length !== 36) bailOut();
+    const { b } = this;
+    for (let i = 0; i < 36; i += 2) {
+      if (i === 8 || i === 13 || i === 18 || i === 23) if (value.charCodeAt(i++) !== 0x2d) bailOut();
+      b[p++] = (nibble(value.charCodeAt(i)) << 4) | nibble(value.charCodeAt(i + 1));
+    }
+    return p;
+  }
+
+  date(p: number, value: number): number {
+    return value >= DATE_MIN && value <= DATE_MAX ? this.i32(p, value) : bailOut();
+  }
+
+  time(p: number, value: number): number {
+    if (!(Number.isInteger(value) && value >= 0 && value <= TIME_MAX)) bailOut();
+    return this.halves(p, value >>> 0, Math.floor(value / 0x1_0000_0000));
+  }
+
+  timestamp(p: number, value: bigint): number {
+    if (typeof value !== "bigint") bailOut();
+    let seconds = value / BILLION;
+    let fraction = Number(value % BILLION);
+    if (fraction < 0) {
+      fraction += 1e9;
+      seconds -= 1n;
+    }
+    return this.moment(p, Number(seconds), fraction);
+  }
+
+  jsDate(p: number, value: Date): number {
+    if (!isDate(value)) bailOut();
+    const milliseconds = value.getTime();
+    const seconds = Math.floor(milliseconds / 1_000);
+    return this.moment(p, seconds, (milliseconds - 1_000 * seconds) * 1_000_000);
+  }
+
+  /** Seconds within the years 1 to 9999 and nanoseconds. */
+  private moment(p: number, seconds: number, fraction: number): number {
+    if (!(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX)) bailOut();
+    return this.fraction(this.zigzag64(p, seconds | 0, Math.floor(seconds / 0x1_0000_0000)), fraction);
+  }
+
+  duration(p: number, value: bigint): number {
+    if (typeof value !== "bigint") bailOut();
+    let seconds = value / BILLION;
+    let fraction = Number(value % BILLION);
+    if (fraction < 0) {
+      fraction += 1e9;
+      seconds -= 1n;
+    }
+    return this.fraction(this.i64(p, seconds), fraction);
+  }
+
+  /** Nanoseconds of a second in the coarsest exact unit. */
+  private fraction(p: number, nanoseconds: number): number {
+    if (nanoseconds === 0) return this.varint(p, 0);
+    if (nanoseconds % 1_000 !== 0) return this.varint(p, (nanoseconds << 2) >>> 0);
+    if (nanoseconds % 1_000_000 !== 0) return this.varint(p, ((nanoseconds / 1_000) << 2) | 1);
+    return this.varint(p, ((nanoseconds / 1_000_000) << 2) | 2);
+  }
+
+  bool(p: number, value: boolean): number {
+    if (typeof value !== "boolean") bailOut();
+    this.b[p] = value ? 1 : 0;
+    return p + 1;
+  }
+
+  /** At an open site: the number of an earlier text equal to this one, of 2 or more characters and a token of one byte; −1 where it is to be written as new. */
+  find(text: string, length: number, site: number): number {
+    const found = this.table.find(text, length, this.number);
+    if (found < 0) {
+      this.misses[site]!++;
+      this.number++;
+    } else {
+      this.misses[site] = 0;
+      this.refs = true;
+    }
+    return found;
+  }
+
+  /** A back reference. */
+  reference(p: number, number: number): number {
+    const { b } = this;
+    if (number < 96) {
+      b[p] = 0x80 + number;
+      return p + 1;
+    }
+    if (number < 8_288) {
+      b[p] = 0xe0 + ((number - 96) >> 8);
+      b[p + 1] = number - 96;
+      return p + 2;
+    }
+    b[p] = 0x62;
+    return this.varint(p + 1, number - 8_288);
+  }
+
+  /** Any text: its token, and its characters if it is new. In `fast`, `site` is not looked at. */
+  text(p: number, text: string, site: number): number {
+    if (typeof text !== "string") bailOut();
+    const { length } = text;
+    const wide = this.max === 0 && isWide(text, length);
+    if (wide && !isWellFormed(text)) bailOut();
+    const short = length <= (wide ? SHORT_WIDE : SHORT_LATIN);
+    if (short && length > 1 && !this.options.fast) {
+      const open = this.misses[site]! < SITE_MISSES;
+      const number = open ? this.find(text, length, site) : -1;
+      if (number >= 0) return this.reference(p, number);
+      if (!open) this.number++;
+    }
+    if (wide) this.wide += text;
+    else this.t += text;
+    if (short) {
+      this.b[p] = wide ? 0x62 + length : length;
+      return p + 1;
+    }
+    this.b[p] = wide ? 0x61 : 0x60;
+    return this.varint(p + 1, length - (wide ? 29 : 96));
+  }
+
+  /** Zero bytes until the offset in the message is a multiple of 8. The message then has to be aligned. May move the buffer. */
+  align(p: number): number {
+    this.aligned = true;
+    this.ensure(p, 8);
+    while (((p - this.values + 1) & 7) !== 0) this.b[p++] = 0;
+    return p;
+  }
+
+  /** The number of a shared struct plus one, or 0 where it is to be written. */
+  referTo(value: object, name: string): number {
+    const number = this.shared.get(name)?.get(value);
+    return number === undefined ? 0 : number + 1;
+  }
+
+  /** Gives a struct that has just been written its number. */
+  share(value: object, name: string): void {
+    let numbers = this.shared.get(name);
+    if (numbers === undefined) this.shared.set(name, (numbers = new Map<object, number>()));
+    numbers.set(value, this.sharedCount++);
+  }
+
+  /** Whether all text was Latin-1, as it was taken to be. */
+  wasLatin1(): boolean {
+    if (this.max === 0 || this.t === "") return true;
+    // Asking for a character makes the text flat. The test would do so too, by a slower way.
+    return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
+  }
+
+  /** The offset of the values in the message. */
+  valuesAt(): number {
+    let at = this.headBytes;
+    if (this.t.length > 0) at += varintBytes(this.t.length) + this.t.length;
+    if (this.wide.length > 0) at += varintBytes(this.wide.length) + 2 * this.wide.length;
+    return this.aligned ? at + ((1 - at) & 7) : at;
+  }
+
+  /** Writes header, digest and lengths at `p`; answers the position after them. */
+  head(buffer: Uint8Array, p: number): number {
+    const { t, wide } = this;
+    buffer[p++] =
+      this.header |
+      (t === "" ? 0 : Header.TEXT) |
+      (wide === "" ? 0 : Header.WIDE) |
+      (this.refs ? Header.REFS : 0) |
+      (this.aligned ? Header.ALIGNED : 0);
+    if (this.headBytes > 1) for (const byte of this.options.digest) buffer[p++] = byte;
+    if (t !== "") p = writeVarint(buffer, p, t.length);
+    if (wide !== "") p = writeVarint(buffer, p, wide.length);
+    return p;
+  }
+
+  /** Writes everything that stands before the values, which take `at` bytes, at `start`. */
+  front(buffer: Uint8Array, start: number, at: number): void {
+    const { t, wide } = this;
+    let p = this.head(buffer, start);
+    if (t !== "") {
+      primitives.writeLatin1(buffer, t, p);
+      p += t.length;
+    }
+    if (wide !== "") {
+      primitives.writeUtf16(buffer, wide, p);
+      p += 2 * wide.length;
+    }
+    while (p < start + at) buffer[p++] = 0;
+  }
+}
+
+const BILLION = 1_000_000_000n;
+const NAN64 = Uint8Array.of(0, 0, 0, 0, 0, 0, 0xf8, 0x7f);
+const NAN32 = Uint8Array.of(0, 0, 0xc0, 0x7f);
+
+function writeVarint(b: Uint8Array, p: number, value: number): number {
+  while (value > 127) {
+    b[p++] = (value & 127) | 128;
+    value >>>= 7;
+  }
+  b[p++] = value;
+  return p;
+}
+
+function varintBytes(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
+}
+
+/** A loop wins on short texts, one call on longer ones. */
+function isWide(text: string, length: number): boolean {
+  if (length > 40) return BEYOND_LATIN1.test(text);
+  let all = 0;
+  for (let i = 0; i < length; i++) all |= text.charCodeAt(i);
+  return all > 0xff;
+}
+
+/** The value of a hexadecimal digit. */
+function nibble(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : bailOut();
+}

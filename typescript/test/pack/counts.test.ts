@@ -1,0 +1,144 @@
+/** Counts that lie: what they make a decoder allocate stays in proportion to the message, whatever is nested in what. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import * as pack from "../../src/pack/index.js";
+
+const MODES = [true, false];
+const LENGTH = 1 << 20;
+/** As a tag, a token and a number of an `any`: nothing, a wide text, and 5. */
+const NO_VALUE = 0x7e;
+const FIVE = 0x85;
+/** Of the engine's memory: what section 12 allows a message of that length in arrays, and half as much for all else. */
+const MEGABYTES = 96;
+
+/** A message of counts, each of as many elements as there are bytes behind it, and then of nothing but the byte `rest`. */
+function lie(levels: number, before: number[], after: number[], rest = NO_VALUE): Uint8Array {
+  const message = new Uint8Array(LENGTH).fill(rest);
+  message[0] = 0x40;
+  let at = 1;
+  for (let level = 0; level < levels; level++) {
+    message.set(before, at);
+    at += before.length;
+    const count = LENGTH - at - 3 - after.length;
+    message.set([(count & 127) | 128, ((count >> 7) & 127) | 128, count >> 14, ...after], at);
+    at += 3 + after.length;
+  }
+  return message;
+}
+
+/** The same with maps: half of what is left are the keys of one. */
+function keyedLie(levels: number, before: number[]): Uint8Array {
+  const message = new Uint8Array(LENGTH).fill(NO_VALUE);
+  message[0] = 0x40;
+  let at = 1;
+  for (let level = 0; level < levels; level++) {
+    message.set(before, at);
+    at += before.length;
+    const count = (LENGTH - at - 3) >> 1;
+    message.set([(count & 127) | 128, ((count >> 7) & 127) | 128, count >> 14], at);
+    message.fill(FIVE, at + 3, at + 3 + count);
+    at += 3 + count;
+  }
+  return message;
+}
+
+/** Decodes messages in an engine of its own with little memory: one that runs out of it fails the test, and no other. */
+const CELL = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  import(workerData.library).then((pack) => {
+    for (const { schema, evaluate, message } of workerData.lies) {
+      try {
+        pack.codec(pack.parse(schema), { eval: evaluate, limits: { depth: 1000, items: 2 ** 31 - 1 } }).decode(message);
+        parentPort.postMessage(schema + ": no error");
+      } catch (error) {
+        parentPort.postMessage(error instanceof pack.SamewireError ? "refused" : schema + ": " + error);
+      }
+    }
+  });
+`;
+
+async function answers(lies: readonly { schema: string; evaluate: boolean; message: Uint8Array }[]): Promise<string[]> {
+  const workerData = { library: new URL("../../src/pack/index.js", import.meta.url).href, lies };
+  const resourceLimits = { maxOldGenerationSizeMb: MEGABYTES, maxYoungGenerationSizeMb: 8 };
+  const cell = new Worker(CELL, { eval: true, workerData, resourceLimits });
+  const given: string[] = [];
+  return new Promise((resolve, reject) => {
+    cell.on("message", (answer: string) => { given.push(answer); });
+    cell.on("error", (error) => { reject(new Error(`after ${given.length} of ${lies.length}, ${lies[given.length]?.schema ?? ""}`, { cause: error })); });
+    cell.on("exit", () => { resolve(given); });
+  });
+}
+
+const NESTED: readonly [schema: string, before: number[], after: number[]][] = [
+  ["any", [8], []],
+  // A map of one entry between any two lists.
+  ["any", [8], [9, 1, 0x80]],
+  ["list<any>", [], [8]],
+  ["struct Bough { kids: list<Bough> }", [], []],
+  ["struct Knot { ends: tuple<list<Knot>, bool> }", [0], []],
+  ["list<list<list<list<string>>>>", [], []],
+  ["list<list<list<list<i64>>>>", [], []],
+];
+
+test("counts of rows inside one another do not add up", async () => {
+  const lies = NESTED.flatMap(([schema, before, after]) =>
+    [1, 60, 900].flatMap((levels) => MODES.map((evaluate) => ({ schema, evaluate, message: lie(levels, before, after) }))),
+  );
+  for (const evaluate of MODES) {
+    lies.push({ schema: "any", evaluate, message: keyedLie(5, [9]) });
+    lies.push({ schema: "struct Gate { gates: map<u8, Gate> }", evaluate, message: keyedLie(5, []) });
+  }
+  assert.deepEqual(await answers(lies), lies.map(() => "refused"));
+});
+
+test("structs of bytes that are not there are not made", async () => {
+  const fields = Array.from({ length: 100 }, (_, i) => `f${i}: ${["u8", "i8", "u32"][i % 3]!}`).join(", ");
+  const schemas = [
+    `list<struct Wide { ${fields} }>`,
+    `list<option<struct Wide { ${fields} }>>`,
+    `list<struct Outer { wide: struct Wide { ${fields} } }>`,
+    `list<tuple<${new Array<string>(100).fill("u8").join(", ")}>>`,
+  ];
+  const lies = schemas.flatMap((schema) => MODES.map((evaluate) => ({ schema, evaluate, message: lie(1, [], [], 1) })));
+  assert.deepEqual(await answers(lies), lies.map(() => "refused"));
+});
+
+test("structs in structs are not made of bytes that are not there, however many they would be", () => {
+  let schema = "struct S0 { a: u8, b: u8 }";
+  for (let i = 1; i < 40; i++) schema = `struct S${i} { a: ${schema}, b: S${i - 1} }`;
+  for (const evaluate of MODES) {
+    const codec = pack.codec(pack.parse(schema), { eval: evaluate });
+    assert.throws(() => codec.decode(Uint8Array.of(0x40, 1, 2, 3)), { code: "truncated", at: 4 });
+  }
+});
+
+test("rows that fill their message come back", () => {
+  const bits = pack.list(pack.option(pack.list(pack.option(pack.list(pack.bool)))));
+  const inner = [new Array<boolean>(8_000).fill(true), ...new Array<null>(7_999).fill(null)];
+  const outer = [...new Array<null>(7_999).fill(null), inner];
+  const anys = new Array<pack.AnyValue>(1_000).fill([]);
+  for (const evaluate of MODES) {
+    const nested = pack.codec(bits, { eval: evaluate });
+    assert.deepEqual(nested.decode(nested.encode(outer)), outer);
+    const any = pack.codec(pack.any, { eval: evaluate });
+    assert.deepEqual(any.decode(any.encode(anys)), anys);
+  }
+});
+
+test("what is skipped first and wanted then is read twice, but claims no bytes twice", () => {
+  const bag = "struct Bag { other: option<ref<Bag>>, texts: list<string> }";
+  const writer = pack.codec(pack.parse(`struct S { first: ref<${bag}>, second: ref<Bag>, third: ref<Bag>, kept: list<ref<Bag>> }`));
+  const texts = new Array<string>(1_000).fill("");
+  const first = { other: null, texts };
+  const second = { other: first, texts };
+  const third = { other: second, texts };
+  const message = writer.encode({ first, second, third, kept: [third, second, third] });
+  for (const evaluate of MODES) {
+    const reader = pack.codec(pack.parse(`struct S { kept: list<ref<${bag}>> }`), { eval: evaluate }).resolve(writer.schema);
+    const { kept } = reader.decode(message) as { kept: (typeof third)[] };
+    assert.deepEqual(kept, [third, second, third]);
+    assert.equal(kept[2], kept[0]);
+    assert.equal(kept[1], kept[0]!.other);
+  }
+});
