@@ -131,7 +131,7 @@ conformance-types: $(NATIVE_TYPES)
 
 $(NATIVE_TYPES): $(NATIVE) $(call written,spec/matrix spec/oracle spec/vectors/pack python/samewire,py json)
 	@$(PY) spec/matrix/schemas.py --out build/conformance/schemas.json
-	@for language in rust java; do $(PY) -m samewire.pack.emit --schemas build/conformance/schemas.json \
+	@for language in rust java; do $(PY) -m samewire.schema.emit --schemas build/conformance/schemas.json \
 	  --language $$language --out build/conformance/$$language >/dev/null; done
 	@touch $@
 
@@ -298,7 +298,7 @@ fuzz-rust:
 	@cd rust && cargo run -q --locked -p samewire-conformance --bin fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
 
 fuzz-python:
-	@$(PY) python/tests/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+	@$(PY) python/tests/pack/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
 
 fuzz-java:
 	@java -cp $(LIVE_CLASSES):$$(cat java/pack/target/test-classpath.txt) io.samewire.pack.Fuzz $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)

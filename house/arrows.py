@@ -30,7 +30,7 @@ def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: i
 
 LIBRARIES = (
     "rust/core", "rust/pack", "rust/derive", "rust/conformance", "rust/python",
-    "python/pack", "python/infer", "python/cli", "python/tests",
+    "python/core", "python/pack", "python/schema", "python/cli", "python/tests",
     "java/pack", "java/tests",
     "typescript/core", "typescript/pack", "typescript/grpc", "typescript/test",
 )  # fmt: skip
@@ -48,10 +48,11 @@ TABLE: dict[str, Rule] = {
     "rust/conformance": rule("spec", "rust/core", "rust/pack", "rust/derive", outside=None),
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
-    "python/pack": rule("spec", "rust/python"),
-    "python/infer": rule("python/pack"),
-    "python/cli": rule("python/pack", "python/infer"),
-    "python/tests": rule("spec", "python/pack", "python/infer", "python/cli", "rust/python", outside=None),
+    "python/core": rule("spec"),
+    "python/pack": rule("spec", "rust/python", "python/core"),
+    "python/schema": rule("python/core", "python/pack"),
+    "python/cli": rule("python/core", "python/schema"),
+    "python/tests": rule("spec", "rust/python", "python/core", "python/pack", "python/schema", "python/cli", outside=None),
     "java/pack": rule("spec", outside={"org.ow2.asm:asm"}),
     "java/conformance": rule("java/pack"),
     "java/tests": rule("spec", "java/pack", "java/conformance", outside=None),

@@ -34,6 +34,7 @@ _PLACES = (
     (re.compile(r"typescript/(?:(?:dist/)?test|conformance)(?:/|$)"), "typescript/test"),
     (re.compile(r"python/tests(?:/|$)"), "python/tests"),
     (re.compile(r"python/samewire/_native"), "rust/python"),
+    (re.compile(r"python/samewire/(?:errors|limits)\.py"), "python/core"),
     (re.compile(r"python/samewire/(\w+)"), r"python/\1"),
     (re.compile(r"(rust|java)/(\w+)"), r"\1/\2"),
     (re.compile(r"(spec|tour|bench|house|rust|java|python|typescript)(?:/|$)"), r"\1"),
@@ -253,7 +254,8 @@ def _python_part(name: str) -> str | None:
     if parts[0] in ("tour", "bench", "house", "spec"):
         return parts[0]
     if parts[0] == "samewire" and len(parts) > 1:
-        return "rust/python" if parts[1] == "_native" else f"python/{parts[1]}"
+        named = {"_native": "rust/python", "errors": "python/core", "limits": "python/core"}
+        return named.get(parts[1], f"python/{parts[1]}")
     return None
 
 

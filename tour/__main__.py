@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from samewire.pack.errors import PackError
-from samewire.pack.infer import SourceError
+from samewire.errors import SamewireError
+from samewire.schema.infer import SourceError
 
 from tour.building import BuildError, build_all
 from tour.datasets import DataSet, default_paths, load
@@ -37,7 +37,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def tour(paths: list[Path], work: Path, warm: float, rounds: int, round_seconds: float, console: Console) -> None:
-    """The whole tour. Raises SourceError, PackError, OSError, BuildError, HopError."""
+    """The whole tour. Raises SourceError, SamewireError, OSError, BuildError, HopError."""
     begun = time.perf_counter()
     taken: set[str] = set()
     sets = [load(path, taken) for path in paths]
@@ -75,7 +75,7 @@ def main() -> int:
         return 1
     try:
         tour(paths, arguments.work, arguments.warm, arguments.rounds, arguments.round, console)
-    except (SourceError, PackError, BuildError, HopError, OSError) as error:
+    except (SourceError, SamewireError, BuildError, HopError, OSError) as error:
         console.print(f"tour: {escape(str(error))}", style="red", soft_wrap=True)
         return 1
     return 0

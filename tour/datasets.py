@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from samewire.pack.emit import rust
-from samewire.pack.emit.casing import pascal, snake
-from samewire.pack.emit.typescript import RESERVED_WORDS
-from samewire.pack.infer import Inferred, Options, infer, name_from, read
-from samewire.pack.infer.convert import complete
+from samewire.schema.emit import rust
+from samewire.schema.emit.casing import pascal, snake
+from samewire.schema.emit.typescript import RESERVED_WORDS
+from samewire.schema.infer import Inferred, Options, infer, name_from, read
+from samewire.schema.infer.convert import complete
 
 from tour.places import TOUR
 

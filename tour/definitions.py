@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from samewire.pack.emit import java, python, rust, typescript
-from samewire.pack.emit.conformance import write_files
 from samewire.pack.schema import Schema, Struct
+from samewire.schema.emit import java, python, rust, typescript
+from samewire.schema.emit.conformance import write_files
 
 from tour.datasets import DataSet
 from tour.plan import Plan

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from samewire.pack.emit.definitions import LANGUAGES, file_for
+from samewire.schema.emit.definitions import LANGUAGES, file_for
 
 from tour.datasets import DataSet
 from tour.results import HOPS, Refused, Report, Row

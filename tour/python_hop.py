@@ -20,7 +20,7 @@ import msgpack
 import msgspec
 import orjson
 from samewire import pack
-from samewire.pack.infer.convert import Converter
+from samewire.schema.infer.convert import Converter
 
 from tour.datasets import DataSet, load
 from tour.plan import Plan
@@ -100,7 +100,7 @@ def begin(work: Path) -> None:
         source = _source(work, planned.id)
         try:
             ways = _ways(work, source)
-        except pack.PackError as error:
+        except pack.SamewireError as error:
             sys.exit(f"{planned.id}: {error}")
         report["sets"][source.id] = _timed(work / source.id, ways, plan)
         shutil.copyfile(work / source.id / "python-0.bin", work / source.id / "python.pack")

@@ -6,9 +6,9 @@ import hashlib
 import json
 from pathlib import Path
 
-from samewire.pack.errors import PackError
-from samewire.pack.infer import Options, SourceError, infer, name_from, read
-from samewire.pack.infer.convert import complete
+from samewire.errors import SamewireError
+from samewire.schema.infer import Options, SourceError, infer, name_from, read
+from samewire.schema.infer.convert import complete
 
 from bench.lab.places import BUILD
 from bench.lab.run import Value
@@ -38,7 +38,7 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
         raise DataError(f"{path}: {wrong.strerror}") from None
     except SourceError as wrong:
         raise DataError(str(wrong)) from None
-    except PackError as wrong:
+    except SamewireError as wrong:
         raise DataError(f"{path}: {wrong}") from None
     digest = hashlib.sha256(content).hexdigest()
     folder = root / f"{path.stem}-{digest[:12]}"

@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 from samewire import pack
-from samewire.pack.emit import java, python, rust
-from samewire.pack.emit.shapes import flat
-from samewire.pack.infer import infer
-from samewire.pack.infer.convert import Converter
 from samewire.pack.schema import List, Scalar, Schema, Type
+from samewire.schema.emit import java, python, rust
+from samewire.schema.emit.shapes import flat
+from samewire.schema.infer import infer
+from samewire.schema.infer.convert import Converter
 
 from bench.peers import building
 from bench.peers.python.own import PLAIN, definitions

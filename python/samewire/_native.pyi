@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from _typeshed import ReadableBuffer
 
-from samewire.pack.limits import Limits
+from samewire.limits import Limits
 
 class Engine:
     """A compiled type: what `Codec` and `Decoder` inherit their work from."""
@@ -22,24 +22,24 @@ class FrameScanner:
 
     Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
     again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
-    limits it raises PackError `misuse`.
+    limits it raises SamewireError `misuse`.
     """
 
     def __new__(cls, limits: Limits | None = None) -> Self: ...
     def feed(self, data: ReadableBuffer) -> None:
         """Takes the next bytes of the stream.
 
-        Raises PackError `misuse` after `end`, and the scanner is then as it was.
+        Raises SamewireError `misuse` after `end`, and the scanner is then as it was.
         """
 
     def next(self) -> bytes | None:
         """The next whole message, or None if more bytes are needed.
 
-        Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
+        Raises SamewireError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
         """
 
     def end(self) -> None:
-        """Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` if messages are left."""
+        """Declares the end of the stream. Raises SamewireError `truncated` inside a frame, `misuse` if messages are left."""
 
     @property
     def buffered(self) -> int:
@@ -49,7 +49,7 @@ class FrameScanner:
     def __next__(self) -> bytes: ...
 
 def frame(message: ReadableBuffer) -> bytes:
-    """A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes."""
+    """A message as a frame: its length, then itself. Raises SamewireError `misuse` for one without bytes."""
 
 def difference(here: str, there: str, /) -> tuple[str, str, str] | None:
     """Where two schema texts first differ: the path, and what stands there on each side; None if they say the same."""

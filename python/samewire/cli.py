@@ -10,10 +10,10 @@ from pathlib import Path
 
 import samewire
 
-from .pack.emit.definitions import LANGUAGES, file_for
-from .pack.emit.java import is_package
-from .pack.errors import PackError
-from .pack.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
+from .errors import SamewireError
+from .schema.emit.definitions import LANGUAGES, file_for
+from .schema.emit.java import is_package
+from .schema.infer import FORMATS, Inferred, Options, SourceError, infer, name_from, read
 
 _DESCRIPTION = """\
 Infers the schema of a JSON, NDJSON or CSV file, prints it, and writes typed definitions for it.
@@ -105,7 +105,7 @@ def _infer(arguments: argparse.Namespace) -> int:
         inferred = infer(read(path, arguments.format).value, options)
     except SourceError as error:
         return _refuse(str(error))
-    except PackError as error:
+    except SamewireError as error:
         return _refuse(f"{path}: {error}")
     except OSError as error:
         return _refuse(f"{path}: {error.strerror}")

@@ -35,7 +35,7 @@ assert_type(codec.encode_into([], bytearray()), int)
 assert_type(pack.FrameScanner(pack.Limits(depth=8)).next(), bytes | None)
 try:
     codec.decode(b"")
-except pack.PackError as error:
+except pack.SamewireError as error:
     assert_type(error.at, int | None)
 """
 

@@ -39,7 +39,7 @@ def all_peers() -> list[Peer]:
     others = paths.read_text(encoding="utf-8").strip() if paths.exists() else ""
     class_path = ":".join([str(java / "classes"), str(java / "test-classes"), *filter(None, [others])])
     rust = ROOT / "rust" / "target" / "debug" / "peer"
-    python = ROOT / "python" / "tests" / "peer.py"
+    python = ROOT / "python" / "tests" / "pack" / "peer.py"
     script = ROOT / "typescript" / "dist" / "test" / "pack" / "peer.js"
     main_class = java / "test-classes" / "io" / "samewire" / "pack" / "Peer.class"
     return [

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from samewire.pack.emit import python
-from samewire.pack.infer import Inferred, Options, infer
-from samewire.pack.infer.convert import Converter
+from samewire.schema.emit import python
+from samewire.schema.infer import Inferred, Options, infer
+from samewire.schema.infer.convert import Converter
 
 from tour.definitions import MSGSPEC
 

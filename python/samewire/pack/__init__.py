@@ -18,10 +18,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samewire._native import FrameScanner, frame
+from samewire.errors import SamewireError
+from samewire.limits import Limits
 
 from .codec import Codec, Decoder, codec
-from .errors import PackError
-from .limits import Limits, Profile
 from .markers import (
     BIGINT,
     DURATION,
@@ -43,6 +43,7 @@ from .markers import (
     named,
 )
 from .nanoseconds import DurationNs, TimeNs, TimestampNs
+from .profile import Profile
 
 if TYPE_CHECKING:
     from .schema import Schema
@@ -82,8 +83,8 @@ __all__ = [
     "FrameScanner",
     "Limits",
     "Name",
-    "PackError",
     "Profile",
+    "SamewireError",
     "Schema",
     "TimeNs",
     "TimestampNs",

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from samewire._native import Engine
+from samewire.errors import SamewireError
+from samewire.limits import Limits
 
 from . import compile as plans
-from .errors import PackError
 from .introspect import shape_of
-from .limits import Limits, Profile
+from .profile import Profile
 from .shapes import Shape, schema_text
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Decoder(Engine, Generic[T]):
     if TYPE_CHECKING:
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises PackError with code, offset in bytes and path."""
+            """The value of one whole message. Raises SamewireError with code, offset in bytes and path."""
 
     @classmethod
     def _of(cls, writer: Schema, description: Mapping[str, Any]) -> Self:
@@ -78,12 +79,12 @@ class Codec(Engine, Generic[T]):
         def encode(self, value: T, /) -> bytes:
             """The message as bytes.
 
-            Raises PackError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate, `limit_depth`,
+            Raises SamewireError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate, `limit_depth`,
             `limit_size`.
             """
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises PackError with code, offset in bytes and path."""
+            """The value of one whole message. Raises SamewireError with code, offset in bytes and path."""
 
         def encode_into(self, value: T, buffer: bytearray, /) -> int:
             """Appends the message to `buffer` and answers its length in bytes.
@@ -102,12 +103,12 @@ class Codec(Engine, Generic[T]):
         shape = shape_of(kind, namespace)
         try:
             codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
-        except PackError as error:
+        except SamewireError as error:
             # The text is ours: what cannot stand in it is the type's name or a field's, and a place in it says nothing.
             if error.code == "malformed":
-                raise PackError("misuse", text=error.text) from None
+                raise SamewireError("misuse", text=error.text) from None
             if error.code in ("limit_depth", "limit_size", "limit_items"):
-                raise PackError(error.code, 0, text=error.text) from None
+                raise SamewireError(error.code, 0, text=error.text) from None
             raise
         codec._schema = None
         codec._shape = shape
@@ -136,7 +137,7 @@ class Codec(Engine, Generic[T]):
     def resolve(self, writer: str | bytes | Schema) -> Decoder[T]:
         """A decoder for messages written with another schema (spec/pack.md, section 13).
 
-        Raises PackError `schema_mismatch` with the path of the first difference that no rule covers.
+        Raises SamewireError `schema_mismatch` with the path of the first difference that no rule covers.
         """
         from .resolve import describe_pair
         from .schema import Schema
@@ -212,17 +213,17 @@ def codec(
         such a part is never freed.
     namespace: names for forward references that their module does not know (classes inside functions).
 
-    Raises PackError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or `limit_items` at 0
+    Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or `limit_items` at 0
     for one that is too much for a schema text (spec/limits.md); `misuse` for an option that is none.
     """
     if profile not in tuple(Profile):
-        raise PackError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
+        raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")
     if not isinstance(limits, Limits):
-        raise PackError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
+        raise SamewireError("misuse", text=f"limits={limits!r}: expected a pack.Limits")
     for name, flag in (("digest", digest), ("gc", gc)):
         if not isinstance(flag, bool):
-            raise PackError("misuse", text=f"{name}={flag!r}: expected True or False")
+            raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if not isinstance(namespace, Mapping | None):
-        raise PackError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
+        raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
     options = plans.Options(Profile(profile), digest, gc)
     return Codec[Any]._of(kind, limits, options, namespace)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from .limits import Limits, Profile
+from samewire.limits import Limits
+
+from .profile import Profile
 from .shapes import (
     Choice,
     Default,

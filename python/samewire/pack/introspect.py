@@ -18,8 +18,9 @@ from collections.abc import Callable
 from collections.abc import Mapping as AbstractMapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
+from samewire.errors import SamewireError
+
 from . import shapes
-from .errors import PackError
 from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Name, Wire, name_of
 from .records import declaration, is_record
 from .schema_words import INTEGERS, KEY_SCALARS, utf16_order
@@ -102,10 +103,10 @@ class Introspector:
                 records[0].name = name_of(cls)
 
     def shape(self, kind: Any) -> Shape:
-        """The shape of a type. Raises PackError `unsupported` (no mapping) or `misuse` (not allowed there)."""
+        """The shape of a type. Raises SamewireError `unsupported` (no mapping) or `misuse` (not allowed there)."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise PackError("limit_depth", 0, text="the type is nested over 64 deep")
+            raise SamewireError("limit_depth", 0, text="the type is nested over 64 deep")
         try:
             return self._shape(kind, ())
         finally:
@@ -147,7 +148,7 @@ class Introspector:
                 "it"
             ]
         except NameError as error:
-            raise PackError("misuse", text=f"{error}: pass namespace={{...}} to codec()") from None
+            raise SamewireError("misuse", text=f"{error}: pass namespace={{...}} to codec()") from None
 
     def _class(self, kind: Any) -> Shape:
         try:
@@ -167,17 +168,17 @@ class Introspector:
         if kind is collections.deque:
             return Sequence(Plain("any"), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
-            raise PackError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
-        raise PackError("unsupported", text=f"{kind!r} has no type on the wire")
+            raise SamewireError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
+        raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
 
     def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> Shape:
         if len(marks) != 1:
-            raise PackError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
+            raise SamewireError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
         (mark,) = marks
         if isinstance(mark, As):
             record = self._class(kind) if origin is None else self._generic(kind, origin, arguments)
             if not isinstance(record, Record):
-                raise PackError("misuse", text=f"{mark} stands beside {kind!r}: expected a struct class")
+                raise SamewireError("misuse", text=f"{mark} stands beside {kind!r}: expected a struct class")
             return Shared(record) if mark is REF else Sum((record,))
         word = mark.kind
         if kind is int and (word in INTEGERS or word == "bigint"):
@@ -190,7 +191,7 @@ class Introspector:
             return Sequence(Plain(word), "array")
         if word in _NUMBERS and kind is memoryview:
             return Sequence(Plain(word), "memoryview")
-        raise PackError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
+        raise SamewireError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
 
     def _literal(self, values: tuple[Any, ...]) -> Shape:
         classes = {type(value) for value in values}
@@ -206,7 +207,7 @@ class Introspector:
         if len(rest) == 1:
             item = self._shape(rest[0], marks)
         elif any(mark is not UNION for mark in marks):
-            raise PackError("misuse", text=f"{marks[0]} stands beside a union: expected one type")
+            raise SamewireError("misuse", text=f"{marks[0]} stands beside a union: expected one type")
         else:
             members = [self._shape(kind, ()) for kind in rest if self._is_record(kind)]
             whole = len(members) == len(rest) and all(
@@ -233,7 +234,7 @@ class Introspector:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
                 return Sequence(self.shape(arguments[0]), "tuple")
             if not arguments or len(arguments) > 255:
-                raise PackError("unsupported", text="a tuple has 1 to 255 values")
+                raise SamewireError("unsupported", text="a tuple has 1 to 255 values")
             return Fixed(tuple(self.shape(argument) for argument in arguments))
         if origin in _SETS or origin is frozenset:
             return Distinct(self._key(arguments[0]), origin is frozenset)
@@ -254,17 +255,17 @@ class Introspector:
                 dtype = numpy.dtype(element)
                 if (word := _NUMPY.get((dtype.kind, dtype.itemsize))) is not None:
                     return Sequence(Plain(word), "numpy")
-        raise PackError("unsupported", text=f"{kind!r} has no type on the wire")
+        raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
 
     def _key(self, kind: Any) -> Shape:
         key = self.shape(kind)
         if isinstance(key, Choice) or (isinstance(key, Plain) and key.kind in KEY_SCALARS):
             return key
-        raise PackError("misuse", text=f"{kind!r} is no key type: sets and dict keys take exact, immutable scalars")
+        raise SamewireError("misuse", text=f"{kind!r} is no key type: sets and dict keys take exact, immutable scalars")
 
     def _claim(self, name: str, key: Any) -> None:
         if self.names.setdefault(name, key) is not key:
-            raise PackError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
+            raise SamewireError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
 
     def _enum(self, cls: type[enum.Enum]) -> Choice:
         made = self.made.get(cls)
@@ -275,7 +276,7 @@ class Introspector:
         symbols: dict[str, str] = vars(cls).get(SYMBOLS_ATTRIBUTE, {})
         members = {symbols.get(member.name, member.name): member for member in cls}
         if not members or len(members) < len(cls):
-            raise PackError("misuse", text=f"enum {name}: no members, or two of one symbol")
+            raise SamewireError("misuse", text=f"enum {name}: no members, or two of one symbol")
         choice = Choice(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))))
         self.made[cls] = choice
         return choice
@@ -329,7 +330,7 @@ class Introspector:
         try:
             return typing.get_type_hints(cls, localns={**self.classes, **self.namespace}, include_extras=True)
         except NameError as error:
-            raise PackError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
+            raise SamewireError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
 
 
 def _bound(kind: Any, variables: AbstractMapping[Any, Any]) -> Any:
@@ -348,12 +349,12 @@ def _check_any(kinds: list[Any]) -> None:
         cls = typing.get_origin(kind) or kind
         if is_record(cls) and not typing.is_typeddict(cls):
             text = f"{cls.__qualname__} stands in a union beside other types: expected struct classes alone, or a field for each"
-            raise PackError("unsupported", text=text)
+            raise SamewireError("unsupported", text=text)
         if isinstance(cls, type) and issubclass(cls, enum.Enum | set | frozenset):
             text = (
                 f"{kind!r} stands in a union: an `any`, which that is, holds no enums and no sets; give each a field of its own"
             )
-            raise PackError("unsupported", text=text)
+            raise SamewireError("unsupported", text=text)
 
 
 def _defaulting(value: Any) -> Callable[[Any], Any]:
@@ -410,7 +411,7 @@ def _check_empty(shape: Shape) -> None:
     def walk(node: Shape) -> None:
         if isinstance(node, Record):
             if not node.members:
-                raise PackError("misuse", text=f"struct {node.name} has no fields: it may stand only in a union")
+                raise SamewireError("misuse", text=f"struct {node.name} has no fields: it may stand only in a union")
             if id(node) in seen:
                 return
             seen.add(id(node))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from .errors import PackError
+from samewire.errors import SamewireError
 
 C = TypeVar("C", bound=type)
 
@@ -76,7 +76,7 @@ def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
     >>> @named("colour", RED="red")
     ... class Color(Enum): RED = 1
 
-    The name belongs to this class alone, not to its subclasses. Raises TypeError for what is no text or no class, PackError
+    The name belongs to this class alone, not to its subclasses. Raises TypeError for what is no text or no class, SamewireError
     `misuse` for a symbol of no member; what text cannot be a name is `misuse` when the codec is made.
     """
     for text in symbols.values() if name is None else (name, *symbols.values()):
@@ -86,7 +86,7 @@ def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
         if not isinstance(cls, type):
             raise TypeError(f"named() marks a class, not {type(cls).__name__}")
         if unknown := symbols.keys() - getattr(cls, "__members__", {}).keys():
-            raise PackError("misuse", text=f"{cls.__qualname__} has no members {', '.join(sorted(unknown))}")
+            raise SamewireError("misuse", text=f"{cls.__qualname__} has no members {', '.join(sorted(unknown))}")
         if name is not None:
             setattr(cls, NAME_ATTRIBUTE, name)
         if symbols:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from .errors import PackError
+from samewire.errors import SamewireError
+
 from .shapes import Default, RecordKind
 
 #: Answers a class's annotations as types, `Annotated` kept.
@@ -54,7 +55,7 @@ def is_record(cls: Any) -> bool:
 
 
 def declaration(cls: type, hints: Hints) -> Declaration:
-    """What the class declares. Raises PackError `unsupported` for fields that only a constructor can make."""
+    """What the class declares. Raises SamewireError `unsupported` for fields that only a constructor can make."""
     if typing.is_typeddict(cls):
         return _typeddict(cls, hints)
     if _is_namedtuple(cls):
@@ -81,7 +82,7 @@ def _dataclass(cls: type, hints: Hints) -> Declaration:
     # Annotations may be texts: what they say is in the hints only.
     every = [types.get(name) for name in cls.__dataclass_fields__]  # type: ignore[attr-defined]
     if any(kind is dataclasses.InitVar or isinstance(kind, dataclasses.InitVar) for kind in every):
-        raise PackError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
+        raise SamewireError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
     fields = []
     for field in dataclasses.fields(cls):
         default = None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any, Final, NoReturn
 
+from samewire.errors import SamewireError
+from samewire.limits import Limits
+
 from . import schema_nodes as nodes
 from .compile import FieldNode, Node, Options, RecordNode, Tables, cast_to, default_item
-from .errors import PackError
-from .limits import Limits
 from .schema import Schema
 from .schema_words import spelled, step
 from .shapes import (
@@ -60,7 +61,7 @@ class Resolver:
     def fail(self, writer: str, reader: str, advice: str = "no rule leads from one to the other") -> NoReturn:
         """The first difference, at the current path."""
         text = f"the writer has {writer}, the reader {reader}: {advice}"
-        raise PackError("schema_mismatch", None, "$" + "".join(self.path), text)
+        raise SamewireError("schema_mismatch", None, "$" + "".join(self.path), text)
 
     def within(self, step: str, there: nodes.Type, here: Shape) -> Node:
         """`node` one step further along the path."""
@@ -259,7 +260,7 @@ def _word_of(shape: Shape) -> str:
 
 
 def describe_pair(writer: Schema, reader: Shape, limits: Limits, options: Options) -> dict[str, Any]:
-    """The engine's description of a pair. Raises PackError `schema_mismatch` with the path of the first difference."""
+    """The engine's description of a pair. Raises SamewireError `schema_mismatch` with the path of the first difference."""
     resolver = Resolver(writer)
     root = resolver.node(writer.root, reader)
     return resolver.tables.description(root, writer.text, limits, options, read_only=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from samewire import _native as native
+from samewire.errors import SamewireError
 
-from .errors import PackError
 from .schema_nodes import (
     Enum,
     Field,
@@ -85,14 +85,14 @@ class Schema:
     def parse(cls, text: str | bytes) -> Schema:
         """Reads schema text, in canonical form or not.
 
-        Raises PackError with `at` in bytes: `malformed`, `limit_size`, `limit_depth`, `limit_items` (section 2), and
+        Raises SamewireError with `at` in bytes: `malformed`, `limit_size`, `limit_depth`, `limit_items` (section 2), and
         `bad_utf8` for bytes that are no UTF-8; TypeError for what is no text.
         """
         if isinstance(text, bytes):
             try:
                 text = text.decode()
             except UnicodeDecodeError as error:
-                raise PackError("bad_utf8", error.start, None, "schema text is no UTF-8") from None
+                raise SamewireError("bad_utf8", error.start, None, "schema text is no UTF-8") from None
         elif not isinstance(text, str):
             raise TypeError(f"schema text is str or bytes, not {type(text).__name__}")
         reader = SchemaReader(text)
@@ -100,7 +100,7 @@ class Schema:
         root, definitions = canonical(reader.root, flat)
         written = write(root)
         if is_too_long(written):
-            raise PackError("limit_size", 0, None, "the canonical text is over 1 MiB")
+            raise SamewireError("limit_size", 0, None, "the canonical text is over 1 MiB")
         return cls(root, definitions, written)
 
     @classmethod

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn
 
-from .errors import PackError
+from samewire.errors import SamewireError
+
 from .schema_nodes import (
     Enum,
     Field,
@@ -57,7 +58,7 @@ class SchemaReader:
     def __init__(self, text: str) -> None:
         self.text = text
         if is_too_long(text):
-            raise PackError("limit_size", 0, None, f"schema text is over {MAX_BYTES} bytes")
+            raise SamewireError("limit_size", 0, None, f"schema text is over {MAX_BYTES} bytes")
         self.nodes = 0
         self.depth = 0
         self.definitions: dict[str, Struct | Enum | None] = {}
@@ -74,7 +75,7 @@ class SchemaReader:
             self._fail(*min(self.faults))
 
     def _fail(self, at: int, text: str, code: str = "malformed") -> NoReturn:
-        raise PackError(code, len(self.text[:at].encode("utf-8", "surrogatepass")), None, text)
+        raise SamewireError(code, len(self.text[:at].encode("utf-8", "surrogatepass")), None, text)
 
     def _unexpected(self, wanted: str) -> NoReturn:
         came = self.token.text or "the end of the text"

@@ -45,7 +45,7 @@ def types_of(schema: str | bytes | Schema) -> Any:
 
     Structs become dataclasses with slots, enums `Enum`s; times are nanoseconds as `int`, so that every value of the
     schema has one here. Names that Python cannot use get others, with `pack.Name` and `pack.named` to keep those on the
-    wire. Raises PackError for text that is no schema.
+    wire. Raises SamewireError for text that is no schema.
     """
     return _Maker(schema if isinstance(schema, Schema) else Schema.parse(schema)).root()
 

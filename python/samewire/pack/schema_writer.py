@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .errors import PackError
+from samewire.errors import SamewireError
+
 from .schema_nodes import (
     Enum,
     Field,
@@ -78,7 +79,7 @@ class _Canonical:
         self.placed[name] = None  # keeps the order of first occurrence
         definition = self.flat[name]
         if depth == MAX_DEPTH:
-            raise PackError("limit_depth", 0, None, f"the canonical text is nested over {MAX_DEPTH} deep")
+            raise SamewireError("limit_depth", 0, None, f"the canonical text is nested over {MAX_DEPTH} deep")
         if isinstance(definition, Enum):
             placed: Struct | Enum = Enum(name, tuple(sorted(definition.symbols, key=utf16_order)))
         else:
@@ -97,7 +98,7 @@ class _Canonical:
         if isinstance(node, Named | Struct | Enum):
             return self.named(node.name, depth)
         if depth == MAX_DEPTH:
-            raise PackError("limit_depth", 0, None, f"the canonical text is nested over {MAX_DEPTH} deep")
+            raise SamewireError("limit_depth", 0, None, f"the canonical text is nested over {MAX_DEPTH} deep")
         match node:
             case Option(item):
                 return Option(self.type(item, depth + 1))

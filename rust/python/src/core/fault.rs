@@ -49,10 +49,10 @@ pub fn set(error: PyErr) -> Fault {
     Fault
 }
 
-/// `samewire.pack.errors.PackError` of an error of the core.
+/// `samewire.errors.SamewireError` of an error of the core.
 pub fn raise(error: Error) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    Python::attach(|py| match CLASS.import(py, "samewire.pack.errors", "PackError") {
+    Python::attach(|py| match CLASS.import(py, "samewire.errors", "SamewireError") {
         Ok(class) => {
             PyErr::from_type(class.clone(), (error.code.as_str(), error.at, error.path, error.text.into_owned()))
         }

@@ -13,7 +13,7 @@ use samewire_pack::{Code, Error, Limits};
 ///
 /// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
 /// again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
-/// limits it raises PackError `misuse`.
+/// limits it raises SamewireError `misuse`.
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {
     scanner: stream::FrameScanner,
@@ -33,7 +33,7 @@ impl FrameScanner {
     fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let mut own = Limits::DEFAULT;
         if let Some(limits) = limits {
-            let class = limits.py().import("samewire.pack.limits")?.getattr("Limits")?;
+            let class = limits.py().import("samewire.limits")?.getattr("Limits")?;
             if !limits.is_instance(&class)? {
                 let text = format!("limits={}: expected a pack.Limits", limits.repr()?);
                 return Err(raise(Error::new(Code::Misuse, text)));
@@ -46,7 +46,7 @@ impl FrameScanner {
 
     /// Takes the next bytes of the stream.
     ///
-    /// Raises PackError `misuse` after `end`, and the scanner is then as it was.
+    /// Raises SamewireError `misuse` after `end`, and the scanner is then as it was.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         match data.cast::<PyBytes>() {
             Ok(bytes) => self.take(bytes.as_bytes()),
@@ -56,7 +56,7 @@ impl FrameScanner {
 
     /// The next whole message, or None if more bytes are needed.
     ///
-    /// Raises PackError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
+    /// Raises SamewireError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
     fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let Some(length) = self.scanner.waiting() else {
             return self.scanner.next().map(|_| None).map_err(raise);
@@ -70,7 +70,7 @@ impl FrameScanner {
         made.map(Some)
     }
 
-    /// Declares the end of the stream. Raises PackError `truncated` inside a frame, `misuse` while messages are left.
+    /// Declares the end of the stream. Raises SamewireError `truncated` inside a frame, `misuse` while messages are left.
     fn end(&mut self) -> PyResult<()> {
         self.scanner.end().map_err(raise)
     }
@@ -91,7 +91,7 @@ impl FrameScanner {
     }
 }
 
-/// A message as a frame: its length, then itself. Raises PackError `misuse` for one without bytes.
+/// A message as a frame: its length, then itself. Raises SamewireError `misuse` for one without bytes.
 #[pyfunction]
 pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let mut out = Vec::new();

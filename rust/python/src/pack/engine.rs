@@ -289,7 +289,7 @@ const ENCODE: &CStr = c"encode($self, value, /)
 
 The message as bytes.
 
-Raises PackError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate,
+Raises SamewireError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate,
 `limit_depth`, `limit_size`.";
 const ENCODE_INTO: &CStr = c"encode_into($self, value, buffer, /)
 --
@@ -302,7 +302,7 @@ const DECODE: &CStr = c"decode($self, data, /)
 
 The value of one whole message.
 
-Raises PackError with code, offset in bytes and path.";
+Raises SamewireError with code, offset in bytes and path.";
 
 /// Puts the raw methods into the class.
 pub fn complete(class: &Bound<'_, PyType>) -> PyResult<()> {

@@ -1,0 +1,1 @@
+"""Tools around schemas: `infer` makes a schema from data, `emit` writes a schema's types in each language."""

@@ -1,0 +1,27 @@
+"""The definition files that a user of a schema gets, one a language."""
+
+from __future__ import annotations
+
+from samewire.pack.schema import Schema
+
+from . import java, python, rust, typescript
+from .casing import pascal, snake
+
+LANGUAGES = ("python", "java", "typescript", "rust")
+
+
+def file_for(schema: Schema, language: str, name: str, package: str = "") -> tuple[str, str]:
+    """File name and text.
+
+    name: of the file, in any form (`movie types` gives movie_types.py, MovieTypes.java, …). package: Java's.
+    """
+    if language == "java":
+        outer = pascal(name)
+        return f"{outer}.java", java.emit(schema, package, outer)
+    if language == "python":
+        return f"{snake(name)}.py", python.emit(schema)
+    if language == "typescript":
+        return f"{snake(name)}.ts", typescript.emit(schema)
+    if language == "rust":
+        return f"{snake(name)}.rs", rust.emit(schema)
+    raise ValueError(f"{language!r} is none of {', '.join(LANGUAGES)}")

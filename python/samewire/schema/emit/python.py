@@ -1,0 +1,183 @@
+"""Schema to Python: frozen dataclasses with slots, and enums."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from dataclasses import dataclass
+
+from samewire.pack.schema import (
+    Enum,
+    List,
+    Map,
+    Named,
+    Option,
+    Ref,
+    Scalar,
+    Schema,
+    Set,
+    Struct,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .naming import PASCAL, SNAKE, Idiom, Idioms, pascal, snake, upper
+from .shapes import Shapes
+
+_HIDDEN = frozenset(("bool", "bytes", "dict", "dt", "float", "int", "list", "pack", "set", "str", "tuple"))
+_MEMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_MODULE = frozenset(("Annotated", "Any", "Decimal", "Enum", "Root", "UUID", "dataclass", "dt", "pack"))
+IDIOMS = Idioms(
+    types=Idiom(PASCAL, pascal, frozenset((*keyword.kwlist, *dir(builtins), *_MODULE))),
+    # A field that hid a built-in type would be found where a later annotation means the type.
+    fields=Idiom(SNAKE, snake, frozenset((*keyword.kwlist, *_HIDDEN))),
+    symbols=Idiom(_MEMBER, upper, frozenset((*keyword.kwlist, "mro", "name", "value"))),
+)
+
+_SCALARS = {
+    "bool": "bool",
+    "i64": "int",
+    "f64": "float",
+    "string": "str",
+    "bytes": "bytes",
+    "any": "Any",
+    "decimal": "Decimal",
+    "uuid": "UUID",
+    "date": "dt.date",
+    "time": "dt.time",
+    "timestamp": "dt.datetime",
+    "duration": "dt.timedelta",
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How structs stand: the decorator's line, if there is one, what follows the class's name, and the import."""
+
+    decorator: str
+    base: str
+    imported: str
+
+
+DATACLASS = Style("@dataclass(slots=True, frozen=True)", "", "from dataclasses import dataclass")
+
+
+class _Emitter:
+    def __init__(self, schema: Schema, style: Style) -> None:
+        self.shapes = Shapes(schema, IDIOMS)
+        self.style = style
+        self.used: set[str] = set()
+
+    def use(self, name: str) -> str:
+        self.used.add(name.partition(".")[0])
+        return name
+
+    def annotated(self, text: str, mark: str) -> str:
+        return f"{self.use('Annotated')}[{text}, {self.use('pack')}.{mark}]"
+
+    def type(self, node: Type) -> str:
+        match node:
+            case Scalar(kind) if kind in _SCALARS:
+                return self.use(_SCALARS[kind])
+            case Scalar("f32"):
+                return self.annotated("float", "F32")
+            case Scalar(kind):
+                return self.annotated("int", kind.upper())
+            case Named(name):
+                return self.shapes.types[name]
+            case Union(members) if len(members) == 1:
+                return self.annotated(self.type(members[0]), "UNION")
+            case Union(members):
+                return " | ".join(map(self.type, members))
+            case Option(item):
+                return f"{self.type(item)} | None"
+            case Tuple(items):
+                return f"tuple[{', '.join(map(self.type, items))}]"
+            case List(item):
+                return f"list[{self.type(item)}]"
+            case Set(item):
+                return f"set[{self.type(item)}]"
+            case Map(key, value):
+                return f"dict[{self.type(key)}, {self.type(value)}]"
+            case Ref(item):
+                return self.annotated(self.type(item), "REF")
+            case Struct() | Enum():
+                raise AssertionError("flat types hold names only")
+
+    def mark(self, schema_name: str, native: str, symbols: dict[str, str]) -> list[str]:
+        """The decorator for names that differ from the schema's."""
+        given = [literal(schema_name)] if schema_name != native else []
+        given += [f"{name}={literal(symbol)}" for symbol, name in symbols.items() if symbol != name]
+        if not given:
+            return []
+        line = f"@{self.use('pack')}.named({', '.join(given)})"
+        return [line] if len(line) <= 110 else ["@pack.named(", *(f"    {item}," for item in given), ")"]
+
+    def struct(self, struct: Struct) -> str:
+        native = self.shapes.types[struct.name]
+        lines = self.mark(struct.name, native, {})
+        lines += [self.style.decorator] if self.style.decorator else []
+        lines.append(f"class {native}{self.style.base}:")
+        for field in struct.fields:
+            name = self.shapes.fields[struct.name][field.name]
+            text = self.type(field.type)
+            if name != field.name:
+                mark = f"Name({literal(field.name)})"
+                # One `Annotated` for both marks, where the type is annotated as a whole.
+                whole = text.startswith("Annotated[") and isinstance(field.type, Scalar | Ref | Union)
+                text = f"{text[:-1]}, pack.{mark}]" if whole else self.annotated(text, mark)
+            lines.append(f"    {name}: {text}")
+        return "\n".join(lines if struct.fields else [*lines, "    pass"])
+
+    def enum(self, enum: Enum) -> str:
+        native = self.shapes.types[enum.name]
+        self.use("Enum")
+        symbols = self.shapes.symbols[enum.name]
+        lines = [*self.mark(enum.name, native, symbols), f"class {native}(Enum):"]
+        return "\n".join([*lines, *(f"    {name} = {literal(symbol)}" for symbol, name in symbols.items())])
+
+    def imports(self) -> str:
+        groups = [
+            ("dt", "import datetime as dt"),
+            ("Decimal", "from decimal import Decimal"),
+            ("Enum", "from enum import Enum"),
+        ]
+        lines = [line for name, line in groups if name in self.used]
+        if self.shapes.structs:
+            lines.insert(1 if "dt" in self.used else 0, self.style.imported)
+        if typing := sorted(self.used & {"Annotated", "Any"}):
+            lines.append(f"from typing import {', '.join(typing)}")
+        if "UUID" in self.used:
+            lines.append("from uuid import UUID")
+        if "pack" in self.used:
+            lines += ["", "from samewire import pack"] if lines else ["from samewire import pack"]
+        return "\n".join(lines)
+
+
+def literal(text: str) -> str:
+    """A Python string literal in double quotes, in ASCII."""
+    out = []
+    for character in text:
+        point = ord(character)
+        if character in '"\\':
+            out.append("\\" + character)
+        elif character.isascii() and character.isprintable():
+            out.append(character)
+        elif point < 0x100:
+            out.append(f"\\x{point:02x}")
+        else:
+            out.append(f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}")
+    return '"' + "".join(out) + '"'
+
+
+def emit(schema: Schema, root: str = "Root", style: Style = DATACLASS) -> str:
+    """A Python module: definitions, and an alias called `root` for the whole."""
+    work = _Emitter(schema, style)
+    shapes = work.shapes
+    items = [work.enum(enum) for enum in shapes.enums.values()]
+    items += [work.struct(struct) for struct in shapes.structs.values()]
+    alias = f"{root} = {work.type(shapes.root)}"
+    head = ['"""Types of a schema, and the schema\'s root."""', "from __future__ import annotations", work.imports()]
+    return "\n\n".join(part for part in head if part) + "\n\n\n" + "\n\n\n".join([*items, alias]) + "\n"

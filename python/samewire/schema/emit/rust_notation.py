@@ -1,0 +1,26 @@
+"""What the Rust conformance crate needs to write values of emitted types in the notation of the vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from samewire.pack.schema import Schema
+
+from .rust import IDIOMS, literal
+from .shapes import Shapes
+
+
+def notations(schema: Schema) -> str:
+    """A line for each definition, a macro call with its native and its schema names: `notation_struct!(Row { key = "key" });`."""
+    shapes = Shapes(schema, IDIOMS)
+    calls = [_call("struct", shapes.types[name], shapes.fields[name]) for name in shapes.structs]
+    calls += [_call("enum", shapes.types[name], shapes.symbols[name]) for name in shapes.enums]
+    for members, native in shapes.union_names.items():
+        calls.append(_call("union", native, {member: shapes.types[member] for member in members}))
+    return "".join(f"    {call}\n" for call in calls)
+
+
+def _call(kind: str, native: str, names: Mapping[str, str]) -> str:
+    """names: the native name of each schema name."""
+    pairs = ", ".join(f"{name} = {literal(wire)}" for wire, name in names.items())
+    return f"notation_{kind}!({native} {{ {pairs} }});"

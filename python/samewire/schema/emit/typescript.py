@@ -1,0 +1,226 @@
+"""Schema to TypeScript: calls of the builder, and the types inferred from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from samewire.pack.schema import (
+    Enum,
+    List,
+    Map,
+    Named,
+    Option,
+    Ref,
+    Scalar,
+    Schema,
+    Set,
+    Struct,
+    Tuple,
+    Type,
+    Union,
+)
+from samewire.pack.schema_words import is_identifier
+
+from .naming import PASCAL, Idiom, Idioms, pascal
+from .shapes import Shapes, components, parts
+
+#: Words that no variable can be called.
+RESERVED_WORDS = frozenset(
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
+    "false finally for function if implements import in instanceof interface let new null package private protected "
+    "public return static super switch this throw true try typeof undefined var void while with yield".split()
+)
+_RESERVED = frozenset(
+    "Array BigInt Boolean Date Decimal Error Function Infinity Map NaN Number Object Promise Proxy RegExp Set String "
+    "Symbol Uint8Array Root Type Infer Record Partial Readonly Required Pick Omit Exclude Extract NonNullable".split()
+)
+#: Fields and symbols are text in TypeScript; they need no native names.
+_TEXT = Idiom(PASCAL, str, frozenset())
+IDIOMS = Idioms(types=Idiom(PASCAL, pascal, _RESERVED), fields=_TEXT, symbols=_TEXT)
+
+#: Numbers whose lists are typed arrays. Bytes have a type of their own; small lists are cheaper as arrays of numbers.
+_ARRAYS = {
+    "f32": "Float32Array",
+    "f64": "Float64Array",
+    "i16": "Int16Array",
+    "i32": "Int32Array",
+    "u16": "Uint16Array",
+    "u32": "Uint32Array",
+    "i64": "BigInt64Array",
+    "u64": "BigUint64Array",
+}
+_NATIVE = {
+    **dict.fromkeys(("i8", "i16", "i32", "u8", "u16", "u32", "f32", "f64", "date", "time"), "number"),
+    **dict.fromkeys(("i64", "u64", "bigint", "timestamp", "duration"), "bigint"),
+    "bool": "boolean",
+    "string": "string",
+    "uuid": "string",
+    "bytes": "Uint8Array",
+    "decimal": "pack.Decimal",
+    "any": "pack.AnyValue",
+}
+
+
+def literal(text: str) -> str:
+    """A string literal in ASCII."""
+    return json.dumps(text)
+
+
+def _key(name: str) -> str:
+    """A property of an object literal. `__proto__` is one only in brackets."""
+    if name == "__proto__":
+        return '["__proto__"]'
+    return name if is_identifier(name.replace("$", "_")) else literal(name)
+
+
+class _Emitter:
+    def __init__(self, schema: Schema) -> None:
+        self.shapes = Shapes(schema, IDIOMS)
+        graph = {name: set(self._inside(struct)) for name, struct in self.shapes.structs.items()}
+        self.cyclic = components(graph).keys()
+        self.order = list(self._ordered(graph))
+        self.defined: set[str] = set(self.shapes.enums)
+        self.late_unions: dict[tuple[str, ...], Union] = {}
+
+    def _inside(self, struct: Struct) -> Iterator[str]:
+        stack = [field.type for field in struct.fields]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, Named) and node.name in self.shapes.structs:
+                yield node.name
+            stack.extend(parts(node))
+
+    def _ordered(self, graph: dict[str, set[str]]) -> Iterator[str]:
+        """Structs after those they hold, where no cycle forbids it."""
+        done: set[str] = set()
+        for start in graph:
+            work = [(start, iter(sorted(graph[start])))] if start not in done else []
+            done.add(start)
+            while work:
+                name, inner = work[-1]
+                for other in inner:
+                    if other not in done:
+                        done.add(other)
+                        work.append((other, iter(sorted(graph[other]))))
+                        break
+                else:
+                    work.pop()
+                    yield name
+
+    def type(self, node: Type) -> str:
+        """The builder's call."""
+        match node:
+            case Scalar(kind):
+                return f"pack.{kind}"
+            case Named(name):
+                native = self.shapes.types[name]
+                return native if name in self.defined else f"pack.recursive(() => {native})"
+            case Union(members):
+                names = tuple(member.name for member in members)
+                if all(name in self.defined for name in names):
+                    return self.union(node)
+                self.late_unions[names] = node
+                return f"pack.recursive(() => {self.shapes.union_name(node)})"
+            case Option(item):
+                return f"pack.option({self.type(item)})"
+            case List(Scalar(kind)) if kind in _ARRAYS:
+                return f"pack.array(pack.{kind})"
+            case List(item):
+                return f"pack.list({self.type(item)})"
+            case Set(item):
+                return f"pack.set({self.type(item)})"
+            case Map(key, value):
+                return f"pack.map({self.type(key)}, {self.type(value)})"
+            case Tuple(items):
+                return f"pack.tuple({', '.join(map(self.type, items))})"
+            case Ref(item):
+                return f"pack.ref({self.type(item)})"
+            case Struct() | Enum():
+                raise AssertionError("flat types hold names only")
+
+    def discriminator(self, node: Union) -> str:
+        """`type`, with as many `$` before it as keep it apart from the members' fields."""
+        fields = {field.name for m in node.members for field in self.shapes.structs[m.name].fields}
+        word = "type"
+        while word in fields:
+            word = "$" + word
+        return word
+
+    def union(self, node: Union) -> str:
+        members = ", ".join(self.shapes.types[member.name] for member in node.members)
+        word = self.discriminator(node)
+        return f"pack.union([{members}])" if word == "type" else f'pack.union([{members}], {{ discriminator: "{word}" }})'
+
+    def native(self, node: Type) -> str:
+        """The TypeScript type of the values, for types that contain themselves."""
+        match node:
+            case Scalar(kind):
+                return _NATIVE[kind]
+            case Named(name):
+                return self.shapes.types[name]
+            case Union(members):
+                word = _key(self.discriminator(node))
+                kinds = (f"({{ {word}: {literal(m.name)} }} & {self.shapes.types[m.name]})" for m in members)
+                return " | ".join(kinds)
+            case Option(item):
+                return f"{self.native(item)} | null"
+            case List(Scalar(kind)) if kind in _ARRAYS:
+                return _ARRAYS[kind]
+            case List(item):
+                return f"{self.native(item)}[]" if isinstance(item, Named) else f"Array<{self.native(item)}>"
+            case Set(item):
+                return f"Set<{self.native(item)}>"
+            case Map(key, value):
+                return f"Map<{self.native(key)}, {self.native(value)}>"
+            case Tuple(items):
+                return f"[{', '.join(map(self.native, items))}]"
+            case Ref(item):
+                return self.native(item)
+            case Struct() | Enum():
+                raise AssertionError("flat types hold names only")
+
+    def enum(self, enum: Enum) -> str:
+        native = self.shapes.types[enum.name]
+        symbols = ", ".join(map(literal, enum.symbols))
+        return (
+            f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]);\n"
+            f"export type {native} = pack.Infer<typeof {native}>;"
+        )
+
+    def struct(self, struct: Struct) -> str:
+        native, name = self.shapes.types[struct.name], literal(struct.name)
+        lines = []
+        annotation = ""
+        if struct.name in self.cyclic:
+            annotation = f": pack.StructType<{name}, {native}>"
+            lines.append(f"export interface {native} {{")
+            lines += [f"  {_key(field.name)}: {self.native(field.type)};" for field in struct.fields]
+            lines.append("}")
+        fields = [f"  {_key(field.name)}: {self.type(field.type)}," for field in struct.fields]
+        if fields:
+            lines += [f"export const {native}{annotation} = pack.struct({name}, {{", *fields, "});"]
+        else:
+            lines.append(f"export const {native} = pack.struct({name}, {{}});")
+        if not annotation:
+            lines.append(f"export type {native} = pack.Infer<typeof {native}>;")
+        self.defined.add(struct.name)
+        return "\n".join(lines)
+
+    def late_union(self, node: Union) -> str:
+        native = self.shapes.union_name(node)
+        return f"export type {native} = {self.native(node)};\nexport const {native}: pack.Type<{native}> = {self.union(node)};"
+
+
+def emit(schema: Schema, root: str = "Root", module: str = "samewire/pack") -> str:
+    """A module: definitions, and the type of the whole, called `root`.
+
+    Fields named by array indices must stand first, ascending: objects of JavaScript keep them so.
+    """
+    work = _Emitter(schema)
+    items = [work.enum(enum) for enum in work.shapes.enums.values()]
+    items += [work.struct(work.shapes.structs[name]) for name in work.order]
+    whole = f"export const {root} = {work.type(work.shapes.root)};\nexport type {root} = pack.Infer<typeof {root}>;"
+    items += [work.late_union(node) for node in work.late_unions.values()]
+    head = f"/** Types of a schema, and the schema's root. */\nimport * as pack from {literal(module)};"
+    return "\n\n".join([head, *items, whole]) + "\n"
