@@ -31,7 +31,7 @@ def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: i
 LIBRARIES = (
     "rust/core", "rust/pack", "rust/derive", "rust/conformance", "rust/python",
     "python/core", "python/pack", "python/schema", "python/cli", "python/tests",
-    "java/pack", "java/tests",
+    "java/core", "java/pack", "java/tests",
     "typescript/core", "typescript/pack", "typescript/grpc", "typescript/test",
 )  # fmt: skip
 
@@ -53,9 +53,10 @@ TABLE: dict[str, Rule] = {
     "python/schema": rule("python/core", "python/pack"),
     "python/cli": rule("python/core", "python/schema"),
     "python/tests": rule("spec", "rust/python", "python/core", "python/pack", "python/schema", "python/cli", outside=None),
-    "java/pack": rule("spec", outside={"org.ow2.asm:asm"}),
+    "java/core": rule("spec"),
+    "java/pack": rule("spec", "java/core", outside={"org.ow2.asm:asm"}),
     "java/conformance": rule("java/pack"),
-    "java/tests": rule("spec", "java/pack", "java/conformance", outside=None),
+    "java/tests": rule("spec", "java/core", "java/pack", "java/conformance", outside=None),
     "typescript/core": rule("spec"),
     "typescript/pack": rule("spec", "typescript/core"),
     "typescript/grpc": rule("spec", "typescript/core", "typescript/pack", outside=NODE),

@@ -2,7 +2,8 @@
 
 usage: python -m house.packages [--out FOLDER]      (default: build/packages)
 
-A wheel and its sources, an npm tarball, three jars (classes, sources, documentation) and three crates. Nothing is fetched.
+A wheel and its sources, an npm tarball, three jars a Java module (classes, sources, documentation) and three crates.
+Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ VERSION = "0.1.0"
 DATE = "2025-01-01T00:00:00Z"
 #: In the order in which they would be published: what another depends on comes first.
 CRATES = {"samewire-core": "core", "samewire-pack-derive": "pack/derive", "samewire-pack": "pack"}
+#: A module before those that need it.
+JAVA_MODULES = ("core", "pack")
 
 
 class PackagingError(Exception):
@@ -53,10 +56,16 @@ def tarball(out: Path) -> None:
 
 
 def jars(out: Path, scratch: Path) -> None:
-    """Classes, sources and documentation, each with the licence."""
-    module = ROOT / "java/pack"
+    """Classes, sources and documentation of each module, each with the licence."""
+    for module in JAVA_MODULES:
+        _jars_of(module, out, scratch / f"java-{module}")
+    shutil.copy(ROOT / "java/pom.xml", out / f"samewire-parent-{VERSION}.pom")
+
+
+def _jars_of(part: str, out: Path, scratch: Path) -> None:
+    module = ROOT / "java" / part
     sources = module / "src/main/java"
-    name = f"samewire-pack-{VERSION}"
+    name = f"samewire-{part}-{VERSION}"
     licence = scratch / "licence"
     (licence / "META-INF").mkdir(parents=True)
     shutil.copy(module / "LICENSE", licence / "META-INF/LICENSE")
@@ -73,7 +82,6 @@ def jars(out: Path, scratch: Path) -> None:
         contents = [word for folder in folders for word in ("-C", str(folder), ".")]
         run(["jar", "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
     shutil.copy(module / "pom.xml", out / f"{name}.pom")
-    shutil.copy(ROOT / "java/pom.xml", out / f"samewire-parent-{VERSION}.pom")
 
 
 def crates(out: Path, scratch: Path) -> None:

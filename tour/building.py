@@ -30,7 +30,7 @@ def build_java(work: Path) -> None:
     """Into `work/java/classes`."""
     sources = sorted([*(TOUR / "java").rglob("*.java"), *(work / "java/source").rglob("*.java")])
     classes, stamp = work / "java/classes", work / "java/stamp"
-    state = _state(sources, (ROOT / "java/pack/target/classes").rglob("*.class"))
+    state = _state(sources, (ROOT / "java").glob("*/target/classes/**/*.class"))
     if _fresh(stamp, state):
         return
     shutil.rmtree(classes, ignore_errors=True)

@@ -92,7 +92,7 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    assert len(archives) == 8
+    assert len(archives) == 12
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
@@ -104,7 +104,7 @@ def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[s
 
 
 def test_copies_of_the_licence_are_the_licence() -> None:
-    for folder in ("python", "typescript", "java/pack", "rust/core", "rust/pack", "rust/pack/derive"):
+    for folder in ("python", "typescript", "java/core", "java/pack", "rust/core", "rust/pack", "rust/pack/derive"):
         assert (ROOT / folder / "LICENSE").read_bytes() == LICENCE
 
 
@@ -161,9 +161,11 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
 
 
 def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
-    assert {"module-info.class", "io/samewire/pack/Codec.class"} <= contents(made["samewire-pack.jar"]).keys()
-    assert {"module-info.java", "io/samewire/pack/Codec.java"} <= contents(made["samewire-pack-sources.jar"]).keys()
-    assert "io.samewire.pack/io/samewire/pack/Codec.html" in contents(made["samewire-pack-javadoc.jar"])
+    for part, name in (("core", "Limits"), ("pack", "Codec")):
+        path = f"io/samewire/{part}/{name}"
+        assert {"module-info.class", f"{path}.class"} <= contents(made[f"samewire-{part}.jar"]).keys()
+        assert {"module-info.java", f"{path}.java"} <= contents(made[f"samewire-{part}-sources.jar"]).keys()
+        assert f"io.samewire.{part}/{path}.html" in contents(made[f"samewire-{part}-javadoc.jar"])
 
 
 def test_the_crates_name_each_other_by_version(made: dict[str, Path]) -> None:
@@ -214,8 +216,10 @@ def in_node(made: dict[str, Path], folder: Path) -> None:
 
 def in_java(made: dict[str, Path], folder: Path) -> None:
     (folder / "Program.java").write_text(JAVA)
-    beside = (ROOT / "java/pack/target/classpath.txt").read_text("utf-8").strip()
-    run(["java", "-cp", f"{made['samewire-pack.jar']}:{beside}", "Program.java"], folder)
+    listed = (ROOT / "java/pack/target/classpath.txt").read_text("utf-8").strip().split(":")
+    others = [path for path in listed if not path.startswith(str(ROOT / "java"))]
+    ours = [str(made[f"samewire-{part}.jar"]) for part in packages.JAVA_MODULES]
+    run(["java", "-cp", ":".join(ours + others), "Program.java"], folder)
 
 
 def in_rust(made: dict[str, Path], folder: Path) -> None:

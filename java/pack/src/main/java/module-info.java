@@ -2,7 +2,8 @@
 module io.samewire.pack {
     exports io.samewire.pack;
 
+    requires transitive io.samewire.core;
     requires org.objectweb.asm;
-    // Words in memory. All works without it, but slower; nobody else would bring it into a program of named modules.
+    // sun.misc.Unsafe, for whole words of a byte array. Pack works without it, more slowly.
     requires jdk.unsupported;
 }

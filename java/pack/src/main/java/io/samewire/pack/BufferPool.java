@@ -1,14 +1,16 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Buffers that are used again, heap and direct, in sizes that are powers of two from 256 bytes to 64 MiB. Thread-safe. What
- * is kept is bounded in bytes; what comes back beyond that is left to the collector. Buffers are handed out with whatever
- * they held before.
+ * Buffers that are used again, heap and direct, in sizes that are powers of two from 256 bytes to 64 MiB. Thread-safe.
+ * What is kept is bounded in bytes; what comes back beyond that is left to the collector. Buffers are handed out with
+ * whatever they held before.
  */
 public final class BufferPool {
     /**
@@ -41,7 +43,9 @@ public final class BufferPool {
 
     /** Buffers of one size; the last one given is the first one taken. */
     private static final class Shelf<B> {
-        /** Among so many a buffer that comes back is looked for: to go through all that may lie there would take long. */
+        /**
+         * Among so many a buffer that comes back is looked for: to go through all that may lie there would take long.
+         */
         private static final int LOOKED_AT = 16;
         private final ArrayList<B> buffers = new ArrayList<>();
 
@@ -66,7 +70,7 @@ public final class BufferPool {
      * A pool that keeps at most so many bytes.
      *
      * @param mostBytes bound on what lies in the pool, heap and direct together; 0 keeps nothing
-     * @throws PackException {@code misuse} for a bound below zero
+     * @throws SamewireException {@code misuse} for a bound below zero
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Arrays of a generic class.
     public BufferPool(long mostBytes) {
@@ -94,7 +98,7 @@ public final class BufferPool {
 
     private static long positive(long bytes) {
         if (bytes < 0) {
-            throw new PackException(Code.MISUSE, -1, null, "a pool or a buffer of " + bytes + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "a pool or a buffer of " + bytes + " bytes");
         }
         return bytes;
     }
@@ -107,7 +111,7 @@ public final class BufferPool {
     /**
      * An array of at least so many bytes.
      *
-     * @throws PackException {@code misuse} for a number below zero
+     * @throws SamewireException {@code misuse} for a number below zero
      */
     public byte[] take(int bytes) {
         int shift = shift(bytes);
@@ -119,7 +123,7 @@ public final class BufferPool {
     /**
      * A direct buffer of at least so many bytes, cleared, in big-endian order.
      *
-     * @throws PackException {@code misuse} for a number below zero
+     * @throws SamewireException {@code misuse} for a number below zero
      */
     public ByteBuffer takeDirect(int bytes) {
         int shift = shift(bytes);
@@ -145,8 +149,8 @@ public final class BufferPool {
     /**
      * Takes an array back, which must not be used any more. Arrays of other sizes than the pool's own are dropped.
      *
-     * @throws PackException {@code misuse} for an array that lies in the pool already, among the last 16 of its size that came
-     *     back: two would share it. Once it is handed out again, nobody can tell who gives it.
+     * @throws SamewireException {@code misuse} for an array that lies in the pool already, among the last 16 of its
+     *     size that came back: two would share it. Once it is handed out again, nobody can tell who gives it.
      */
     public void give(byte[] buffer) {
         if (keeps(buffer.length)) {
@@ -155,9 +159,10 @@ public final class BufferPool {
     }
 
     /**
-     * Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are dropped.
+     * Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are
+     * dropped.
      *
-     * @throws PackException {@code misuse} as for an array
+     * @throws SamewireException {@code misuse} as for an array
      */
     public void give(ByteBuffer buffer) {
         if (buffer.isDirect() && !buffer.isReadOnly() && keeps(buffer.capacity())) {
@@ -183,7 +188,7 @@ public final class BufferPool {
         if (!shelves[shift(bytes)].put(buffer)) {
             kept.addAndGet(-bytes);
             given.decrement();
-            throw new PackException(Code.MISUSE, -1, null, "a buffer of " + bytes + " bytes given back twice");
+            throw new SamewireException(Code.MISUSE, -1, null, "a buffer of " + bytes + " bytes given back twice");
         }
     }
 

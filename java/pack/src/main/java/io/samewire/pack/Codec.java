@@ -1,5 +1,8 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.wire.Envelope;
@@ -10,9 +13,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Turns values of one Java type into messages and back, by code that was generated for that type. Thread-safe, and without
- * state between messages: equal values give equal bytes, in every language. A value or message that somebody changes meanwhile
- * gives an error or nonsense, and harms nothing else. What a value's own code throws, its accessors say, passes as it is.
+ * Turns values of one Java type into messages and back, by code that was generated for that type. Thread-safe, and
+ * without state between messages: equal values give equal bytes, in every language. A value or message that somebody
+ * changes meanwhile gives an error or nonsense, and harms nothing else. What a value's own code throws, its accessors
+ * say, passes as it is.
  *
  * @param <T> the values
  */
@@ -45,8 +49,8 @@ public final class Codec<T> extends Decoder<T> {
     /**
      * The message of a value.
      *
-     * @throws PackException {@code type_mismatch}, {@code bad_utf8}, {@code limit_depth} or {@code limit_size}, with the path
-     * of what is wrong
+     * @throws SamewireException {@code type_mismatch}, {@code bad_utf8}, {@code limit_depth} or {@code limit_size},
+     *     with the path of what is wrong
      */
     public byte[] encode(T value) {
         try {
@@ -57,11 +61,12 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     /**
-     * Appends the message of a value to an output, which grows as needed and can be used again. On any error the output is as
-     * it was.
+     * Appends the message of a value to an output, which grows as needed and can be used again. On any error the output
+     * is as it was.
      *
      * @return the length of the message in bytes
-     * @throws PackException {@code misuse} for an output that a message is being written to; otherwise as for {@link #encode}
+     * @throws SamewireException {@code misuse} for an output that a message is being written to; otherwise as for
+     *     {@link #encode}
      */
     public int encodeInto(T value, Output output) {
         Envelope.Target target = output.target();
@@ -81,12 +86,12 @@ public final class Codec<T> extends Decoder<T> {
      * Puts the message of a value into a buffer, heap or direct, from its position on.
      *
      * @return the length of the message in bytes
-     * @throws PackException {@code limit_size} if it does not fit, in which case nothing was put; {@code misuse} for a read-only
-     * buffer; otherwise as for {@link #encode}
+     * @throws SamewireException {@code limit_size} if it does not fit, in which case nothing was put; {@code misuse}
+     *     for a read-only buffer; otherwise as for {@link #encode}
      */
     public int encodeInto(T value, ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
-            throw new PackException(Code.MISUSE, -1, null, "a read-only buffer");
+            throw new SamewireException(Code.MISUSE, -1, null, "a read-only buffer");
         }
         int length;
         try {
@@ -95,21 +100,21 @@ public final class Codec<T> extends Decoder<T> {
             throw explained(value, failure);
         }
         if (length < 0) {
-            throw new PackException(Code.LIMIT_SIZE, -1, "$",
+            throw new SamewireException(Code.LIMIT_SIZE, -1, "$",
                 "a message of " + -length + " bytes for a buffer with room for " + buffer.remaining());
         }
         return length;
     }
 
     /**
-     * The message of a value in pieces of {@code size} bytes, the last one shorter: for large messages that should not need
-     * one large array.
+     * The message of a value in pieces of {@code size} bytes, the last one shorter: for large messages that should not
+     * need one large array.
      *
-     * @throws PackException {@code misuse} if the size is not positive; otherwise as for {@link #encode}
+     * @throws SamewireException {@code misuse} if the size is not positive; otherwise as for {@link #encode}
      */
     public List<byte[]> encodeChunks(T value, int size) {
         if (size < 1) {
-            throw new PackException(Code.MISUSE, -1, null, "pieces of " + size + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "pieces of " + size + " bytes");
         }
         try {
             return envelope.pieces(value, size);
@@ -119,17 +124,17 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     /**
-     * What is thrown instead of a failure: an error with a path where the value is at fault, or the failure if it came from
-     * the caller's code.
+     * What is thrown instead of a failure: an error with a path where the value is at fault, or the failure if it came
+     * from the caller's code.
      */
     private RuntimeException explained(T value, Throwable failure) {
         if (failure instanceof StackOverflowError) {
             return tooDeep(failure);
         }
         if (failure == Fault.TOO_LONG) {
-            return new PackException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
+            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
         }
-        PackException error;
+        SamewireException error;
         try {
             error = binding.error(value, limits);
         } catch (StackOverflowError deep) {
@@ -139,22 +144,21 @@ public final class Codec<T> extends Decoder<T> {
         if (error != null) {
             return error;
         } else if (failure == Fault.FAULT) {
-            return new PackException(Code.TYPE_MISMATCH, -1, "$", "the value changed while it was written");
+            return new SamewireException(Code.TYPE_MISMATCH, -1, "$", "the value changed while it was written");
         }
         return (RuntimeException) failure;
     }
 
-    private static PackException tooDeep(Throwable cause) {
-        return new PackException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", cause);
+    private static SamewireException tooDeep(Throwable cause) {
+        return new SamewireException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", cause);
     }
 
     /**
      * Reads messages that were written with another schema into values of this type ({@code spec/pack.md} section 13).
      *
      * @param writerSchema the writer's schema text
-     * @throws PackException {@code malformed} and its like for text that is no schema; {@code schema_mismatch} with the path
-     * of the first
-     *     difference if the pair does not resolve
+     * @throws SamewireException {@code malformed} and its like for text that is no schema; {@code schema_mismatch} with
+     *     the path of the first difference if the pair does not resolve
      */
     public Decoder<T> resolve(String writerSchema) {
         Schema writer = new Schema(SchemaParser.parse(writerSchema));

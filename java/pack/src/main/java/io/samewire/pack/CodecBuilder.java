@@ -1,5 +1,7 @@
 package io.samewire.pack;
 
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import java.util.Objects;
 
@@ -25,8 +27,8 @@ public final class CodecBuilder<T> {
     }
 
     /**
-     * Whether messages carry the digest of their schema, 8 bytes. They do not by default; where one is met it is checked in
-     * any case.
+     * Whether messages carry the digest of their schema, 8 bytes. They do not by default; where one is met it is
+     * checked in any case.
      */
     public CodecBuilder<T> digest(boolean wanted) {
         this.digest = wanted;
@@ -42,7 +44,7 @@ public final class CodecBuilder<T> {
     /**
      * The codec. Its code is generated now, unless this builder has built one before: they share it.
      *
-     * @throws PackException {@code misuse} if a class of the type cannot be reached
+     * @throws SamewireException {@code misuse} if a class of the type cannot be reached
      */
     public Codec<T> build() {
         return new Codec<>(binding, new Schema(binding.schema()), profile, digest, limits);

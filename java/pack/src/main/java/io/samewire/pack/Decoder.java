@@ -1,5 +1,8 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.MessageWalker;
@@ -8,8 +11,8 @@ import io.samewire.pack.wire.Reader;
 import java.nio.ByteBuffer;
 
 /**
- * Reads messages of one schema as values of one Java type. Thread-safe, and without state between messages: after an error
- * the next call starts afresh.
+ * Reads messages of one schema as values of one Java type. Thread-safe, and without state between messages: after an
+ * error the next call starts afresh.
  *
  * @param <T> the values
  */
@@ -32,7 +35,7 @@ public sealed class Decoder<T> permits Codec {
     /**
      * The value of a message.
      *
-     * @throws PackException as {@code spec/errors.md} has it, with the offset and path of what is wrong
+     * @throws SamewireException as {@code spec/errors.md} has it, with the offset and path of what is wrong
      */
     public T decode(byte[] message) {
         return read(message, 0, message.length);
@@ -41,20 +44,20 @@ public sealed class Decoder<T> permits Codec {
     /**
      * The value of the message in {@code bytes[from, to)}. Offsets of errors count from {@code from}.
      *
-     * @throws PackException {@code misuse} if there is no such part; otherwise as for {@link #decode(byte[])}
+     * @throws SamewireException {@code misuse} if there is no such part; otherwise as for {@link #decode(byte[])}
      */
     public T decode(byte[] bytes, int from, int to) {
         if (from < 0 || to < from || to > bytes.length) {
-            throw new PackException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length + " bytes");
         }
         return read(bytes, from, to);
     }
 
     /**
-     * The value of the message that is all that remains of the buffer, which is used up afterwards. A direct buffer is copied
-     * first, into an array of the {@linkplain BufferPool#shared() shared pool}.
+     * The value of the message that is all that remains of the buffer, which is used up afterwards. A direct buffer is
+     * copied first, into an array of the {@linkplain BufferPool#shared() shared pool}.
      *
-     * @throws PackException as for {@link #decode(byte[])}
+     * @throws SamewireException as for {@link #decode(byte[])}
      */
     public T decode(ByteBuffer buffer) {
         int length = buffer.remaining();
@@ -64,7 +67,7 @@ public sealed class Decoder<T> permits Codec {
             return read(buffer.array(), from, from + length);
         }
         if (length > rules.limits().frameBytes()) {
-            throw new PackException(Code.LIMIT_SIZE, 0, "$", "a message of " + length + " bytes");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, "$", "a message of " + length + " bytes");
         }
         BufferPool pool = BufferPool.shared();
         byte[] copy = pool.take(length);
@@ -92,12 +95,13 @@ public sealed class Decoder<T> permits Codec {
         }
     }
 
-    private static PackException tooDeep(StackOverflowError deep) {
-        return new PackException(Code.LIMIT_DEPTH, 0, "$", "nested deeper than this thread's stack; lower limits.depth", deep);
+    private static SamewireException tooDeep(StackOverflowError deep) {
+        return new SamewireException(Code.LIMIT_DEPTH, 0, Path.ROOT,
+            "nested deeper than this thread's stack; lower limits.depth", deep);
     }
 
-    private PackException explained(byte[] bytes, int from, int to, Exception failure) {
-        PackException error;
+    private SamewireException explained(byte[] bytes, int from, int to, Exception failure) {
+        SamewireException error;
         try {
             error = MessageWalker.error(rules, bytes, from, to);
         } catch (StackOverflowError deep) {
@@ -112,6 +116,6 @@ public sealed class Decoder<T> permits Codec {
         }
         String text = failure instanceof Fault ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
             : "the declared type cannot hold what came: " + failure;
-        return new PackException(Code.TYPE_MISMATCH, -1, "$", text, failure);
+        return new SamewireException(Code.TYPE_MISMATCH, -1, "$", text, failure);
     }
 }

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER})
 public @interface Default {
     /**
-     * A JSON literal for numbers, booleans and strings ({@code "42"}, {@code "true"}), {@code null} for options, {@code []}
-     * for an empty list, set or map, and for strings, enums, dates and UUIDs plain text as well: {@code
+     * A JSON literal for numbers, booleans and strings ({@code "42"}, {@code "true"}), {@code null} for options, {@code
+     * []} for an empty list, set or map, and for strings, enums, dates and UUIDs plain text as well: {@code
      * @Default("2024-02-29")}.
      */
     String value();

@@ -1,16 +1,18 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A list of fixed-width numbers inside an {@code any}, where the Java array alone would not tell which: {@code byte[]} means
- * {@code bytes}, and {@code short[]}, {@code int[]}, {@code long[]} mean signed numbers. Arrays of those types (and {@code
- * float[]}, {@code double[]}) stand for themselves.
+ * A list of fixed-width numbers inside an {@code any}, where the Java array alone would not tell which: {@code byte[]}
+ * means {@code bytes}, and {@code short[]}, {@code int[]}, {@code long[]} mean signed numbers. Arrays of those types
+ * (and {@code float[]}, {@code double[]}) stand for themselves.
  *
  * @param kind the type of the elements
- * @param values {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, as the
- * kind has it; not copied
+ * @param values {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, as
+ *     the kind has it; not copied
  */
 public record NumericArray(Kind kind, Object values) {
     /** Types of elements, in the order of their tags. */
@@ -49,7 +51,7 @@ public record NumericArray(Kind kind, Object values) {
     /** Checks that the array is of the kind's class. */
     public NumericArray {
         if (!kind.array.isInstance(Objects.requireNonNull(values))) {
-            throw new PackException(Code.MISUSE, -1, null, "the values of a NumericArray are an array of its kind");
+            throw new SamewireException(Code.MISUSE, -1, null, "the values of a NumericArray are an array of its kind");
         }
     }
 

@@ -1,5 +1,7 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Envelope;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A growing buffer that messages are appended to, and that can be emptied and used again: for bulk data several times as fast
- * as a new array for each message. Not thread-safe.
+ * A growing buffer that messages are appended to, and that can be emptied and used again: for bulk data several times
+ * as fast as a new array for each message. Not thread-safe.
  */
 public final class Output implements AutoCloseable {
     private static final int FIRST = 1024;
@@ -24,30 +26,33 @@ public final class Output implements AutoCloseable {
     /**
      * An empty output with room for {@code capacity} bytes.
      *
-     * @throws PackException {@code misuse} for a capacity below zero
+     * @throws SamewireException {@code misuse} for a capacity below zero
      */
     public Output(int capacity) {
         this(null, capacity);
     }
 
     /**
-     * An empty output whose array comes from a pool (none if that is null) and goes there when it is closed, unless it had to
-     * grow.
+     * An empty output whose array comes from a pool (none if that is null) and goes there when it is closed, unless it
+     * had to grow.
      *
-     * @throws PackException {@code misuse} for a capacity below zero
+     * @throws SamewireException {@code misuse} for a capacity below zero
      */
     public Output(BufferPool pool, int capacity) {
         if (capacity < 0) {
-            throw new PackException(Code.MISUSE, -1, null, "a capacity of " + capacity + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "a capacity of " + capacity + " bytes");
         }
         this.pool = pool;
         this.target = new Envelope.Target(pool == null ? new byte[capacity] : pool.take(capacity), 0);
     }
 
-    /** Where messages go; refused to calls from within the value that is being written, whose bytes they would overwrite. */
+    /**
+     * Where messages go; refused to calls from within the value that is being written, whose bytes they would
+     * overwrite.
+     */
     Envelope.Target target() {
         if (target.busy) {
-            throw new PackException(Code.MISUSE, -1, null, "a message is being written to this output; use another one");
+            throw new SamewireException(Code.MISUSE, -1, null, "a message is being written to this output; use another one");
         }
         return target;
     }

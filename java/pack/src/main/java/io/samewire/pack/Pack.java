@@ -1,5 +1,6 @@
 package io.samewire.pack;
 
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 
 /**
@@ -8,13 +9,15 @@ import io.samewire.pack.bind.Binding;
  * <table>
  * <caption>Types</caption>
  * <tr><th>Java</th><th>schema</th></tr>
- * <tr><td>{@code boolean byte short int long float double}, boxed or not</td><td>{@code bool i8 i16 i32 i64 f32 f64}</td></tr>
+ * <tr><td>{@code boolean byte short int long float double}, boxed or not</td><td>{@code bool i8 i16 i32 i64 f32
+ * f64}</td></tr>
  * <tr><td>{@link Unsigned} {@code byte short int long}, boxed or not</td><td>{@code u8 u16 u32 u64}</td></tr>
  * <tr><td>{@code String}, {@code byte[]}, {@code UUID}</td><td>{@code string}, {@code bytes}, {@code uuid}</td></tr>
  * <tr><td>{@code BigInteger}, {@code BigDecimal}</td><td>{@code bigint}, {@code decimal}</td></tr>
  * <tr><td>{@code LocalDate LocalTime Instant Duration}</td><td>{@code date time timestamp duration}</td></tr>
  * <tr><td>an enum</td><td>{@code enum}</td></tr>
- * <tr><td>{@link Nullable} {@code T}, {@code Optional<T>}, {@code OptionalInt} and its like</td><td>{@code option<T>}</td></tr>
+ * <tr><td>{@link Nullable} {@code T}, {@code Optional<T>}, {@code OptionalInt} and its like</td><td>{@code
+ * option<T>}</td></tr>
  * <tr><td>{@code List}, other collections, arrays; {@code int[]}, {@code double[]} and their like</td>
  * <td>{@code list<T>}</td></tr>
  * <tr><td>{@code Set}, {@code Map} and their implementations</td><td>{@code set<K>}, {@code map<K, V>}</td></tr>
@@ -22,15 +25,15 @@ import io.samewire.pack.bind.Binding;
  * <tr><td>{@link Tuple} record</td><td>{@code tuple<…>}</td></tr>
  * <tr><td>a sealed interface or abstract class</td><td>{@code union}</td></tr>
  * <tr><td>{@link Shared} {@code S}</td><td>{@code ref<S>}</td></tr>
- * <tr><td>{@code Object}; see {@link NumericArray} for arrays in it; keys of a map in it are all strings or all integers of 64
- * bits</td>
+ * <tr><td>{@code Object}; see {@link NumericArray} for arrays in it; keys of a map in it are all strings or all
+ * integers of 64 bits</td>
  * <td>{@code any}</td></tr>
  * </table>
  *
- * <p>A struct or enum is called by its simple name unless it has a {@link Name}. A generic record may be used with one set of
- * type arguments in a codec and is called by its simple name too; used with two sets it would be two structs of one name,
- * which is {@code misuse}. Interfaces are read as {@code ArrayList}, {@code LinkedHashSet}, {@code LinkedHashMap} ({@code
- * TreeSet}, {@code TreeMap} where sorted).
+ * <p>A struct or enum is called by its simple name unless it has a {@link Name}. A generic record may be used with one
+ * set of type arguments in a codec and is called by its simple name too; used with two sets it would be two structs of
+ * one name, which is {@code misuse}. Interfaces are read as {@code ArrayList}, {@code LinkedHashSet}, {@code
+ * LinkedHashMap} ({@code TreeSet}, {@code TreeMap} where sorted).
  */
 public final class Pack {
     private Pack() {}
@@ -38,9 +41,9 @@ public final class Pack {
     /**
      * A codec with the default options. Costs some milliseconds: keep it, it is thread-safe.
      *
-     * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
-     *     if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
+     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
+     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(Class<T> type) {
         return builder(type).build();
@@ -49,9 +52,9 @@ public final class Pack {
     /**
      * A codec with the default options, for a type with type arguments or annotations.
      *
-     * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
-     *     if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
+     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
+     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(TypeRef<T> type) {
         return builder(type).build();
@@ -60,9 +63,9 @@ public final class Pack {
     /**
      * Options for a codec.
      *
-     * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
-     *     if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
+     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
+     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(Class<T> type) {
         return new CodecBuilder<>(Binding.of(type));
@@ -71,9 +74,9 @@ public final class Pack {
     /**
      * Options for a codec of a type with type arguments or annotations.
      *
-     * @throws PackException {@code unsupported} for a class that no type of the format stands for; {@code misuse} if the type has
-     *     no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or {@code limit_items} at 0
-     *     if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
+     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
+     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(TypeRef<T> type) {
         return new CodecBuilder<>(Binding.of(type.type()));

@@ -1,12 +1,16 @@
 package io.samewire.pack;
 
+import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.Comparison;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
 import java.nio.ByteBuffer;
 
-/** A schema: its canonical text, the same in every language, and the digest of it ({@code spec/pack.md} sections 2 and 3). */
+/**
+ * A schema: its canonical text, the same in every language, and the digest of it ({@code spec/pack.md} sections 2 and
+ * 3).
+ */
 public final class Schema {
     private final SchemaType root;
     private final String text;
@@ -21,8 +25,8 @@ public final class Schema {
     /**
      * Reads schema text; white space and the order of members and symbols are free.
      *
-     * @throws PackException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with the
-     * offset in bytes
+     * @throws SamewireException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with
+     *     the offset in bytes
      */
     public static Schema parse(String text) {
         return new Schema(SchemaParser.parse(text));

@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** This record is a {@code tuple<T, …>}: its components have positions, but neither it nor they have names in the schema. */
+/**
+ * This record is a {@code tuple<T, …>}: its components have positions, but neither it nor they have names in the
+ * schema.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

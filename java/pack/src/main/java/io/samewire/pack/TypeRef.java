@@ -1,11 +1,13 @@
 package io.samewire.pack;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 
 /**
- * A type with its type arguments and annotations, caught by an anonymous subclass: {@code new TypeRef<List<@Nullable Book>>()
- * {}}.
+ * A type with its type arguments and annotations, caught by an anonymous subclass: {@code new TypeRef<List<@Nullable
+ * Book>>() {}}.
  *
  * @param <T> the type
  */
@@ -16,7 +18,7 @@ public abstract class TypeRef<T> {
     protected TypeRef() {
         AnnotatedType parent = getClass().getAnnotatedSuperclass();
         if (!(parent instanceof AnnotatedParameterizedType caught) || getClass().getSuperclass() != TypeRef.class) {
-            throw new PackException(Code.MISUSE, -1, null, "write new TypeRef<TheType>() {}");
+            throw new SamewireException(Code.MISUSE, -1, null, "write new TypeRef<TheType>() {}");
         }
         this.type = caught.getAnnotatedActualTypeArguments()[0];
     }

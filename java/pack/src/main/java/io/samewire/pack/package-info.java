@@ -8,7 +8,8 @@
  * List<Book> back = codec.decode(data);
  * }</pre>
  *
- * <p>The jar is the module {@code io.samewire.pack}. A named module that uses it says {@code requires io.samewire.pack;}, and
- * {@code opens shop.model to io.samewire.pack;} for a package whose records are not public and exported.
+ * <p>The jar is the module {@code io.samewire.pack}. A named module that uses it says {@code requires
+ * io.samewire.pack;}, and {@code opens shop.model to io.samewire.pack;} for a package whose records are not public and
+ * exported.
  */
 package io.samewire.pack;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,17 +57,17 @@ class BufferPoolTest {
         BufferPool pool = new BufferPool(1 << 20);
         byte[] array = pool.take(256);
         pool.give(array);
-        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> pool.give(array)).code());
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> pool.give(array)).code());
         ByteBuffer direct = pool.takeDirect(512);
         pool.give(direct);
-        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> pool.give(direct)).code());
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> pool.give(direct)).code());
         assertEquals(new BufferPool.Statistics(2, 2, 256 + 512, 2, 0, 256 + 512), pool.statistics());
         assertSame(array, pool.take(256));
         assertNotSame(array, pool.take(256));
         pool.give(array);
         pool.give(new byte[256]);
         assertEquals(2 * 256 + 512, pool.statistics().keptBytes(), "equal arrays are not the same");
-        assertThrows(PackException.class, () -> pool.give(array), "it need not be the last one that came back");
+        assertThrows(SamewireException.class, () -> pool.give(array), "it need not be the last one that came back");
         pool.clear();
         pool.give(array);
         assertEquals(256, pool.statistics().keptBytes());
@@ -112,7 +114,7 @@ class BufferPoolTest {
         BufferPool pool = new BufferPool(0);
         for (Executable wrong : List.<Executable>of(() -> new BufferPool(-1), () -> pool.take(-1), () -> pool.takeDirect(-1),
             () -> new Output(-1), () -> new Output(pool, -1))) {
-            assertEquals(Code.MISUSE, assertThrows(PackException.class, wrong).code());
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, wrong).code());
         }
     }
 
@@ -144,12 +146,12 @@ class BufferPoolTest {
         codec.encodeInto("direct", direct);
         assertEquals("direct", codec.decode(direct.flip().position(3)));
         ByteBuffer small = ByteBuffer.allocate(4);
-        assertEquals(Code.LIMIT_SIZE, assertThrows(PackException.class,
+        assertEquals(Code.LIMIT_SIZE, assertThrows(SamewireException.class,
             () -> codec.encodeInto("too long", small)).code());
         assertEquals(0, small.position());
         for (int[] part : new int[][] {{2, 4}, {2, 1}, {-1, 2}, {Integer.MIN_VALUE, Integer.MAX_VALUE}}) {
             assertEquals(Code.MISUSE,
-                assertThrows(PackException.class, () -> codec.decode(new byte[3], part[0], part[1])).code());
+                assertThrows(SamewireException.class, () -> codec.decode(new byte[3], part[0], part[1])).code());
         }
     }
 
@@ -170,7 +172,7 @@ class BufferPoolTest {
         Codec<String> codec = Pack.codec(String.class);
         BufferPool.Statistics before = BufferPool.shared().statistics();
         codec.decode(ByteBuffer.allocateDirect(100).put(codec.encode("text")).flip());
-        assertThrows(PackException.class, () -> codec.decode(ByteBuffer.allocateDirect(100)));
+        assertThrows(SamewireException.class, () -> codec.decode(ByteBuffer.allocateDirect(100)));
         BufferPool.Statistics after = BufferPool.shared().statistics();
         assertEquals(before.taken() + 2, after.taken());
         assertEquals(before.given() + 2, after.given());

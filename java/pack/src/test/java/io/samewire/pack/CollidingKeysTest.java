@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,7 +113,7 @@ class CollidingKeysTest {
         message.write(0x41);
         parts.forEach(message::writeBytes);
         Codec<Object> codec = Pack.codec(Object.class);
-        PackException error = assertThrows(PackException.class, () -> codec.decode(message.toByteArray()));
+        SamewireException error = assertThrows(SamewireException.class, () -> codec.decode(message.toByteArray()));
         assertEquals(Code.MALFORMED, error.code(), error::getMessage);
         assertEquals(at, error.at());
         assertEquals("$[" + each + "].key", error.path());

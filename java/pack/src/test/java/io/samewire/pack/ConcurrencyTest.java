@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.samewire.core.Frames;
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,7 +84,10 @@ class ConcurrencyTest {
         assertArrayEquals(wanted, codec.encode(items));
     }
 
-    /** What a decoder knows of its schema is complete before threads share it: here each meets 300 structs that it only skips. */
+    /**
+     * What a decoder knows of its schema is complete before threads share it: here each meets 300 structs that it only
+     * skips.
+     */
     @Test
     void manyThreadsOneFreshDecoder() throws Exception {
         record Title(String title) {}
@@ -139,7 +144,10 @@ class ConcurrencyTest {
 
     record Rows(String text, short[] shorts, int[] ints, long[] longs, double[] doubles, boolean[] flags) {}
 
-    /** Whoever writes to bytes or arrays that are in use gets nonsense or an error, but no other memory is read or written. */
+    /**
+     * Whoever writes to bytes or arrays that are in use gets nonsense or an error, but no other memory is read or
+     * written.
+     */
     @Test
     void arraysThatChangeMeanwhile() throws InterruptedException {
         Codec<Rows> codec = Pack.codec(Rows.class);
@@ -183,7 +191,7 @@ class ConcurrencyTest {
     private static void attempt(Runnable work) {
         try {
             work.run();
-        } catch (PackException refused) {
+        } catch (SamewireException refused) {
             assertNotNull(refused.code());
         }
     }

@@ -2,13 +2,19 @@ package io.samewire.pack;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Values deeper than a stack, where the limit on depth allows them: whoever runs out of stack, the error is a coded one. */
+/**
+ * Values deeper than a stack, where the limit on depth allows them: whoever runs out of stack, the error is a coded
+ * one.
+ */
 class DeepValuesTest {
     private static final int STACK = 1 << 19;
 
@@ -29,7 +35,7 @@ class DeepValuesTest {
         }, "small", STACK);
         thread.start();
         thread.join();
-        assertTrue(thrown[0] instanceof PackException error && codes.contains(error.code()),
+        assertTrue(thrown[0] instanceof SamewireException error && codes.contains(error.code()),
             () -> depth + " deep: " + (thrown[0] == null ? "nothing" : thrown[0].getClass()));
     }
 
@@ -43,7 +49,8 @@ class DeepValuesTest {
             }
             Chain value = chain;
             refused(EnumSet.of(Code.TYPE_MISMATCH, Code.LIMIT_DEPTH), depth, () -> CODEC.encode(value));
-            // A header, the flags of each struct, and behind the innermost one the names, the first of which is no token.
+            // A header, the flags of each struct, and behind the innermost one the names, the first of which is no
+            // token.
             byte[] message = new byte[1 + 2 * (depth + 1)];
             Arrays.fill(message, 1, depth + 1, (byte) 1);
             message[0] = 0x40;

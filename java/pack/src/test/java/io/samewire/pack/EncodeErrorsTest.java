@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -37,7 +40,7 @@ class EncodeErrorsTest {
         output.clear();
         for (org.junit.jupiter.api.function.Executable way : List.<org.junit.jupiter.api.function.Executable>of(
             () -> codec.encode(value), () -> codec.encodeInto(value, output), () -> codec.encodeChunks(value, 10))) {
-            PackException error = assertThrows(PackException.class, way);
+            SamewireException error = assertThrows(SamewireException.class, way);
             assertEquals(code, error.code(), error::getMessage);
             assertEquals(path, error.path());
             assertEquals(-1, error.at());
@@ -114,7 +117,7 @@ class EncodeErrorsTest {
             keys.forEach(key -> map.put(key, null));
             refused(Code.TYPE_MISMATCH, "$[0][0].value[2].key", codec, List.of(Collections.singletonMap("in", map)));
         }
-        PackException error = assertThrows(PackException.class, () -> codec.encode(Map.of(1, "", "1", "")));
+        SamewireException error = assertThrows(SamewireException.class, () -> codec.encode(Map.of(1, "", "1", "")));
         assertTrue(error.getMessage().contains("write the integers as strings, or use two maps"), error::getMessage);
     }
 
@@ -155,7 +158,7 @@ class EncodeErrorsTest {
         for (int length = 10; length <= 60; length += 20) {
             assertEquals(10, bytes.encodeInto(new byte[8], output));
             assertEquals(10, texts.encodeInto("1234567", output));
-            PackException error = assertThrows(PackException.class, () -> bytes.encodeInto(new byte[9], output));
+            SamewireException error = assertThrows(SamewireException.class, () -> bytes.encodeInto(new byte[9], output));
             assertEquals(Code.LIMIT_SIZE, error.code());
             assertEquals(length + 10, output.length());
         }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.ThreadMXBean;
 import io.samewire.conformance.Schemas;
+import io.samewire.core.FrameScanner;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Walk;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -19,15 +21,15 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Feeds every decoder with mutated messages of the vectors for a while ({@code --seconds N --seed S}), and holds them to what
- * {@code spec/pack.md} section 12 promises: a value or a coded error, the same from generated code and from the walker, in
- * time and memory in proportion to the message. A value that was read must be written, read and written again to the same
- * bytes. Schema text and frames get their share.
+ * Feeds every decoder with mutated messages of the vectors for a while ({@code --seconds N --seed S}), and holds them
+ * to what {@code spec/pack.md} section 12 promises: a value or a coded error, the same from generated code and from the
+ * walker, in time and memory in proportion to the message. A value that was read must be written, read and written
+ * again to the same bytes. Schema text and frames get their share.
  */
 public final class Fuzz {
     /**
-     * Bytes allocated for a message: a fixed part, and so much for each of its bytes (64 in arrays, the rest objects and
-     * boxes).
+     * Bytes allocated for a message: a fixed part, and so much for each of its bytes (64 in arrays, the rest objects
+     * and boxes).
      */
     private static final long MOST_FIXED = 1 << 20;
     private static final long MOST_EACH = 1024;
@@ -44,7 +46,7 @@ public final class Fuzz {
     private record Resolved(Decoder<Object> decoder, String schemas, byte[] message) {}
 
     /** What came of a message: a value, or an error. */
-    private record Outcome(Object value, PackException error) {}
+    private record Outcome(Object value, SamewireException error) {}
 
     private final SplittableRandom random;
     private final List<Seed> seeds = new ArrayList<>();
@@ -150,7 +152,7 @@ public final class Fuzz {
     private void message(Seed seed, byte[] message) {
         String input = seed.schema + " " + HEX.formatHex(message);
         Outcome outcome = decoded(seed.codec, message, input);
-        PackException walked = Walk.error(seed.codec, message);
+        SamewireException walked = Walk.error(seed.codec, message);
         if (!same(outcome.error, walked)) {
             String what = "generated code says " + outcome.error + ", the walker says " + walked + " of " + input;
             throw new Finding(what, outcome.error);
@@ -174,10 +176,10 @@ public final class Fuzz {
         long allocated = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         long began = System.nanoTime();
         Object value;
-        PackException error = null;
+        SamewireException error = null;
         try {
             value = decoder.decode(message);
-        } catch (PackException refused) {
+        } catch (SamewireException refused) {
             value = null;
             error = refused;
         } catch (Throwable other) {
@@ -191,7 +193,7 @@ public final class Fuzz {
         return new Outcome(value, error);
     }
 
-    private static boolean same(PackException a, PackException b) {
+    private static boolean same(SamewireException a, SamewireException b) {
         return a == null || b == null ? a == b : a.code() == b.code() && a.at() == b.at() && a.path().equals(b.path());
     }
 
@@ -201,7 +203,7 @@ public final class Fuzz {
             if (!Arrays.equals(canonical, codec.encode(codec.decode(canonical)))) {
                 throw new Finding("written again it is another message: " + input, null);
             }
-        } catch (PackException refused) {
+        } catch (SamewireException refused) {
             throw new Finding("what was read cannot be written and read: " + input, refused);
         }
     }
@@ -213,7 +215,7 @@ public final class Fuzz {
             if (!Schema.parse(schema.text()).equals(schema)) {
                 throw new Finding("the canonical text of " + text + " is not its own", null);
             }
-        } catch (PackException refused) {
+        } catch (SamewireException refused) {
             if (refused.at() < 0) {
                 throw new Finding("no offset for " + text, refused);
             }
@@ -242,7 +244,7 @@ public final class Fuzz {
                 }
             }
             scanner.end();
-        } catch (PackException error) {
+        } catch (SamewireException error) {
             seen.append(error.code()).append(error.at());
         }
         return seen.toString();

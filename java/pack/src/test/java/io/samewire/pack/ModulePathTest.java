@@ -3,7 +3,9 @@ package io.samewire.pack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,9 +76,9 @@ class ModulePathTest {
         "shop/Program.java", """
             package shop;
 
+            import io.samewire.core.SamewireException;
             import io.samewire.pack.Codec;
             import io.samewire.pack.Pack;
-            import io.samewire.pack.PackException;
             import shop.closed.Closed;
             import shop.model.Bean;
             import shop.model.Order;
@@ -99,7 +101,7 @@ class ModulePathTest {
                     try {
                         codec.encode(new Exported(null, 1));
                         return "no error";
-                    } catch (PackException error) {
+                    } catch (SamewireException error) {
                         return back + " " + error.code() + " " + error.path();
                     }
                 }
@@ -108,7 +110,7 @@ class ModulePathTest {
                     try {
                         Pack.codec(Closed.class);
                         return "no error";
-                    } catch (PackException error) {
+                    } catch (SamewireException error) {
                         return error.getMessage();
                     }
                 }
@@ -123,9 +125,9 @@ class ModulePathTest {
 
     @BeforeAll
     static void compileAndLoad(@TempDir Path folder) throws Exception {
-        List<Path> modules = List.of(home(Pack.class), home(org.objectweb.asm.ClassWriter.class));
+        List<Path> modules = List.of(home(Pack.class), home(SamewireException.class), home(org.objectweb.asm.ClassWriter.class));
         List<String> arguments = new ArrayList<>(List.of("-d", folder.resolve("classes").toString(),
-            "--module-path", modules.get(0) + java.io.File.pathSeparator + modules.get(1)));
+            "--module-path", String.join(File.pathSeparator, modules.stream().map(Path::toString).toList())));
         for (Map.Entry<String, String> source : SOURCES.entrySet()) {
             Path file = folder.resolve("source").resolve(source.getKey());
             Files.createDirectories(file.getParent());
@@ -134,7 +136,8 @@ class ModulePathTest {
         ByteArrayOutputStream complaints = new ByteArrayOutputStream();
         int status = ToolProvider.getSystemJavaCompiler().run(null, complaints, complaints, arguments.toArray(new String[0]));
         assertEquals(0, status, () -> complaints.toString(StandardCharsets.UTF_8));
-        ModuleFinder finder = ModuleFinder.of(folder.resolve("classes"), modules.get(0), modules.get(1));
+        ModuleFinder finder = ModuleFinder.compose(ModuleFinder.of(folder.resolve("classes")),
+            ModuleFinder.of(modules.toArray(new Path[0])));
         ModuleLayer boot = ModuleLayer.boot();
         ModuleLayer layer = boot.defineModulesWithOneLoader(
             boot.configuration().resolve(finder, ModuleFinder.of(), Set.of("shop")), ClassLoader.getPlatformClassLoader());

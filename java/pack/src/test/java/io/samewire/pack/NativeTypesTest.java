@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -170,8 +172,8 @@ class NativeTypesTest {
         return back;
     }
 
-    private static PackException refused(Code code, org.junit.jupiter.api.function.Executable work) {
-        PackException error = assertThrows(PackException.class, work);
+    private static SamewireException refused(Code code, org.junit.jupiter.api.function.Executable work) {
+        SamewireException error = assertThrows(SamewireException.class, work);
         assertEquals(code, error.code(), error::getMessage);
         return error;
     }
@@ -292,7 +294,7 @@ class NativeTypesTest {
         assertEquals("struct Pair { left: string, right: list<i32> }", codec.schema().text());
         Pair<String, List<Integer>> pair = new Pair<>("a", List.of(1, 2));
         assertEquals(pair, through(codec, pair));
-        PackException error = refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Pair<Pair<String, String>, String>>() {}));
+        SamewireException error = refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Pair<Pair<String, String>, String>>() {}));
         assertTrue(error.getMessage().contains("@Name"), error::getMessage);
         Codec<Maybe<String>> maybe = Pack.codec(new TypeRef<Maybe<String>>() {});
         assertEquals("struct Maybe { one: option<string>, more: list<option<string>> }", maybe.schema().text());
@@ -389,10 +391,10 @@ class NativeTypesTest {
     void whatTheConstructorRefuses() {
         record Same(int value) {}
         byte[] minus = Pack.codec(new TypeRef<List<Same>>() {}).encode(List.of(new Same(-1)));
-        PackException error = refused(Code.TYPE_MISMATCH, () -> Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
+        SamewireException error = refused(Code.TYPE_MISMATCH, () -> Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
         assertInstanceOf(IllegalArgumentException.class, error.getCause());
         Codec<List<Checked>> refusing = Pack.codec(new TypeRef<List<Checked>>() {});
-        PackException checked = refused(Code.TYPE_MISMATCH, () -> refusing.decode(minus));
+        SamewireException checked = refused(Code.TYPE_MISMATCH, () -> refusing.decode(minus));
         assertInstanceOf(IOException.class, checked.getCause());
     }
 
@@ -401,7 +403,7 @@ class NativeTypesTest {
         refused(Code.UNSUPPORTED, () -> Pack.codec(Thread.class));
         refused(Code.UNSUPPORTED, () -> Pack.codec(Runnable.class));
         refused(Code.UNSUPPORTED, () -> Pack.codec(new TypeRef<List<Character>>() {}));
-        PackException zoned = refused(Code.UNSUPPORTED, () -> Pack.codec(java.time.ZonedDateTime.class));
+        SamewireException zoned = refused(Code.UNSUPPORTED, () -> Pack.codec(java.time.ZonedDateTime.class));
         assertTrue(zoned.getMessage().contains("use Instant"), zoned::getMessage);
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Set<Double>>() {}));
         refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Optional<Object>>() {}));

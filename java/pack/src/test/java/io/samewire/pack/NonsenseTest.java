@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.core.Code;
+import io.samewire.core.FrameScanner;
+import io.samewire.core.Frames;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +18,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
-/** Calls that make no sense: null is Java's own error, values that cannot be are {@code misuse} ({@code spec/errors.md}). */
+/**
+ * Calls that make no sense: null is Java's own error, values that cannot be are {@code misuse} ({@code
+ * spec/errors.md}).
+ */
 class NonsenseTest {
     record NoName(@Name("") int x) {}
 
@@ -77,7 +85,7 @@ class NonsenseTest {
     @TestFactory
     Stream<DynamicTest> valuesThatCannotBe() {
         return misused().entrySet().stream().map(call -> DynamicTest.dynamicTest(call.getKey(), () -> {
-            PackException error = assertThrows(PackException.class, call.getValue());
+            SamewireException error = assertThrows(SamewireException.class, call.getValue());
             assertEquals(Code.MISUSE, error.code());
             assertEquals(-1, error.at());
             assertNull(error.path());

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import org.junit.jupiter.api.Test;
 
 /** A row of numbers inside an {@code any} is its kind and its numbers. */
@@ -25,7 +27,7 @@ class NumericArrayTest {
                 if (array.getClass() == kind.array()) {
                     assertEquals(array, new NumericArray(kind, array).values());
                 } else {
-                    PackException error = assertThrows(PackException.class, () -> new NumericArray(kind, array));
+                    SamewireException error = assertThrows(SamewireException.class, () -> new NumericArray(kind, array));
                     assertEquals(Code.MISUSE, error.code());
                 }
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.core.SamewireException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -15,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Types of a class loader below the library, so of another module: of plug-ins, web applications, {@code java Program.java}. */
+/**
+ * Types of a class loader below the library, so of another module: of plug-ins, web applications, {@code java
+ * Program.java}.
+ */
 class OtherLoaderTest {
     enum Suit {
         CLUBS, HEARTS
@@ -108,8 +112,8 @@ class OtherLoaderTest {
         Codec<Object> codec = codec(theirs);
         byte[] bytes = codec.encode(theirs.getConstructor().newInstance());
         assertEquals(theirs, codec.decode(bytes).getClass());
-        assertThrows(PackException.class, () -> codec.encode(null));
-        assertThrows(PackException.class, () -> codec.decode(new byte[] {0x40}));
+        assertThrows(SamewireException.class, () -> codec.encode(null));
+        assertThrows(SamewireException.class, () -> codec.decode(new byte[] {0x40}));
         codec.resolve("struct Plain { more: i8, hidden: i16, shown: list<string> }");
         return new WeakReference<>(theirs.getClassLoader());
     }

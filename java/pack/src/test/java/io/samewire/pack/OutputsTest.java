@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -162,7 +164,7 @@ class OutputsTest {
         byte[] before = output.toByteArray();
         for (Runnable meddle : List.<Runnable>of(() -> other.encodeInto(List.of(2), output), output::clear, output::close)) {
             Meddling.meddle = meddle;
-            PackException error = assertThrows(PackException.class, () -> codec.encodeInto(new Meddling("x", 1), output));
+            SamewireException error = assertThrows(SamewireException.class, () -> codec.encodeInto(new Meddling("x", 1), output));
             assertEquals(Code.MISUSE, error.code());
             assertArrayEquals(before, output.toByteArray());
         }
@@ -187,6 +189,6 @@ class OutputsTest {
     void buffersThatCannotBeWritten() {
         ByteBuffer closed = ByteBuffer.allocate(100).asReadOnlyBuffer();
         assertEquals(Code.MISUSE,
-            assertThrows(PackException.class, () -> codec(Profile.FAST).encodeInto(readings(1), closed)).code());
+            assertThrows(SamewireException.class, () -> codec(Profile.FAST).encodeInto(readings(1), closed)).code());
     }
 }

@@ -3,6 +3,7 @@ package io.samewire.pack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.samewire.conformance.Schemas;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Notation;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -15,8 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Java's side of the matrix ({@code spec/matrix/README.md}): {@code encode SCHEMAS VALUES OUT} or {@code reencode SCHEMAS
- * VALUES IN OUT}.
+ * Java's side of the matrix ({@code spec/matrix/README.md}): {@code encode SCHEMAS VALUES OUT} or {@code reencode
+ * SCHEMAS VALUES IN OUT}.
  */
 public final class Peer {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -66,7 +67,7 @@ public final class Peer {
             Object value = message == null ? Notation.read(types.get(id), line.get("value"))
                 : codec.decode(HEX.parseHex(message));
             return HEX.formatHex(codec.encode(value));
-        } catch (PackException error) {
+        } catch (SamewireException error) {
             return "error " + error.code() + " " + (error.path() == null ? "-" : error.path());
         }
     }

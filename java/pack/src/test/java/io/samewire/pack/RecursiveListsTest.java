@@ -3,6 +3,9 @@ package io.samewire.pack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +35,7 @@ class RecursiveListsTest {
 
     private static void refused(Code code, String path, byte[] message, Limits limits) {
         Codec<Node> codec = Pack.builder(Node.class).limits(limits).build();
-        PackException refused = assertThrows(PackException.class, () -> codec.decode(message));
+        SamewireException refused = assertThrows(SamewireException.class, () -> codec.decode(message));
         assertEquals(code, refused.code());
         assertEquals(path, refused.path());
     }

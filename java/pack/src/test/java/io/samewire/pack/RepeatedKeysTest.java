@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ class RepeatedKeysTest {
     record Held(Map<String, Integer> map, Set<UUID> set) {}
 
     private static <T> void refused(Codec<T> codec, T value, String path) {
-        PackException refused = assertThrows(PackException.class, () -> codec.encode(value));
+        SamewireException refused = assertThrows(SamewireException.class, () -> codec.encode(value));
         assertEquals(Code.TYPE_MISMATCH, refused.code());
         assertEquals(path, refused.path());
     }

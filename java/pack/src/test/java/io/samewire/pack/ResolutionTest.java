@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.math.BigInteger;
 import java.time.LocalDate;
 import java.util.List;
@@ -57,11 +59,11 @@ class ResolutionTest {
     @Test
     void whatDoesNotResolve() {
         Codec<List<New.Book>> reader = Pack.codec(new TypeRef<List<New.Book>>() {});
-        PackException error = assertThrows(PackException.class, () ->
+        SamewireException error = assertThrows(SamewireException.class, () ->
             reader.resolve("list<struct Book { id: string, year: u64 }>"));
         assertEquals(Code.SCHEMA_MISMATCH, error.code());
         assertEquals("$[].year", error.path());
-        assertEquals(Code.MALFORMED, assertThrows(PackException.class, () -> reader.resolve("list<")).code());
+        assertEquals(Code.MALFORMED, assertThrows(SamewireException.class, () -> reader.resolve("list<")).code());
     }
 
     @Test
@@ -78,7 +80,7 @@ class ResolutionTest {
         Decoder<Shelf> decoder = Pack.codec(Shelf.class).resolve(text);
         assertTrue(System.nanoTime() - began < 10_000_000_000L);
         byte[] message = {0x40, 0, 5, 4};
-        assertEquals(Code.TRUNCATED, assertThrows(PackException.class, () -> decoder.decode(message, 0, 2)).code());
+        assertEquals(Code.TRUNCATED, assertThrows(SamewireException.class, () -> decoder.decode(message, 0, 2)).code());
     }
 
     @Test
@@ -89,7 +91,7 @@ class ResolutionTest {
             wide.append(", x").append(i).append(": i8");
         }
         String text = wide.append(" }").toString();
-        PackException error = assertThrows(PackException.class, () -> Pack.codec(Book.class).resolve(text));
+        SamewireException error = assertThrows(SamewireException.class, () -> Pack.codec(Book.class).resolve(text));
         assertEquals(Code.UNSUPPORTED, error.code());
     }
 
@@ -101,10 +103,10 @@ class ResolutionTest {
         record Escaped(@Default("\"\\x\"") String value) {}
         record Short(@Default("\"\\u004\"") String value) {}
         for (Class<?> type : List.of(Wrong.class, Big.class, Negative.class, Escaped.class, Short.class)) {
-            assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(type)).code(), type::getName);
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(type)).code(), type::getName);
         }
         TypeRef<Map<String, Wrong>> within = new TypeRef<>() {};
-        assertEquals(Code.MISUSE, assertThrows(PackException.class, () -> Pack.codec(within)).code());
+        assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(within)).code());
     }
 
     @Test

@@ -125,7 +125,8 @@ class TextsTest {
 
     @Test
     void lookalikesAreFoundAndDoNotTakeLong() {
-        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the site open.
+        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the site
+        // open.
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 40_000; i++) {
             texts.add("same head " + String.format("%08d", i) + " and the very same tail");

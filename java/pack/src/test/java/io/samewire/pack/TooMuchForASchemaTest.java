@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,7 +29,7 @@ class TooMuchForASchemaTest {
     }
 
     private static void refused(Code code, Executable call) {
-        PackException error = assertThrows(PackException.class, call);
+        SamewireException error = assertThrows(SamewireException.class, call);
         assertEquals(code, error.code());
         assertEquals(0, error.at());
         assertNull(error.path());

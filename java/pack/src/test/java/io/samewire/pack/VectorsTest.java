@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.samewire.conformance.Schemas;
+import io.samewire.core.FrameScanner;
+import io.samewire.core.Frames;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Notation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,7 +112,7 @@ class VectorsTest {
         Limits d = Limits.DEFAULT;
         return new Limits(given.path("depth").asInt(d.depth()), given.path("frame_bytes").asInt(d.frameBytes()),
             given.path("text_bytes").asInt(d.textBytes()), given.path("items").asInt(d.items()),
-            given.path("buffered_bytes").asInt(d.bufferedBytes()));
+            given.path("cells").asInt(d.cells()), given.path("buffered_bytes").asInt(d.bufferedBytes()));
     }
 
     private static void canonical(JsonNode vector) {
@@ -128,7 +132,10 @@ class VectorsTest {
         twoFrames(bytes);
     }
 
-    /** Every place before {@code end}; of a long message those near its ends and some between: time grows with the square. */
+    /**
+     * Every place before {@code end}; of a long message those near its ends and some between: time grows with the
+     * square.
+     */
     private static IntStream cuts(int end) {
         return IntStream.range(0, end).filter(at -> end <= WHOLLY_CUT || at < 256 || at >= end - 256 || at % 101 == 0);
     }
@@ -183,7 +190,7 @@ class VectorsTest {
     }
 
     /** Feeds a stream in two parts; answers the error it ends in, if any. */
-    private static PackException scan(byte[] stream, int cut, Limits limits, List<String> messages) {
+    private static SamewireException scan(byte[] stream, int cut, Limits limits, List<String> messages) {
         FrameScanner scanner = new FrameScanner(limits);
         try {
             scanner.feed(stream, 0, cut);
@@ -192,8 +199,8 @@ class VectorsTest {
             drain(scanner, messages);
             scanner.end();
             return null;
-        } catch (PackException error) {
-            assertEquals(error, assertThrows(PackException.class, scanner::next), "the same error again");
+        } catch (SamewireException error) {
+            assertEquals(error, assertThrows(SamewireException.class, scanner::next), "the same error again");
             return error;
         }
     }
@@ -276,7 +283,7 @@ class VectorsTest {
         vector.get("messages").forEach(message -> wanted.add(message.textValue()));
         for (int cut = 0; cut <= stream.length; cut++) {
             List<String> got = new ArrayList<>();
-            PackException error = scan(stream, cut, limits(vector.path("limits")), got);
+            SamewireException error = scan(stream, cut, limits(vector.path("limits")), got);
             assertEquals(wanted, got);
             assertEquals(vector.path("error").textValue(), error == null ? null : error.code().toString());
             assertEquals(vector.path("at").asLong(-1), error == null ? -1 : error.at());
@@ -292,7 +299,7 @@ class VectorsTest {
     }
 
     private static void refused(String code, Integer at, String path, org.junit.jupiter.api.function.Executable work) {
-        PackException error = assertThrows(PackException.class, work);
+        SamewireException error = assertThrows(SamewireException.class, work);
         assertEquals(code, error.code().toString(), error::getMessage);
         if (at != null) {
             assertEquals(at.longValue(), error.at(), error::getMessage);

@@ -1,7 +1,7 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Shape.EnumShape;
 import io.samewire.pack.bind.Shape.ListShape;
 import io.samewire.pack.bind.Shape.MapShape;
@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where generated code lives and what it may touch. It is made a nest mate of one of the user's own classes, so that it sees
- * what that class sees, private members of its nest included. What it cannot name or call from there it reaches through
- * method handles, which the compiler inlines as well.
+ * Where generated code lives and what it may touch. It is made a nest mate of one of the user's own classes, so that it
+ * sees what that class sees, private members of its nest included. What it cannot name or call from there it reaches
+ * through method handles, which the compiler inlines as well.
  */
 final class Access {
     private static final MethodHandles.Lookup OURS = MethodHandles.lookup();
@@ -116,7 +116,10 @@ final class Access {
         }
     }
 
-    /** What reaches the members of a class: all of them if its package is open to us, else those that are public to everyone. */
+    /**
+     * What reaches the members of a class: all of them if its package is open to us, else those that are public to
+     * everyone.
+     */
     private static MethodHandles.Lookup reach(Class<?> type) {
         try {
             return lookup(type);
@@ -212,8 +215,8 @@ final class Access {
         }
     }
 
-    private static PackException closed(Member member, IllegalAccessException cause) {
-        return new PackException(Code.MISUSE, -1, null,
+    private static SamewireException closed(Member member, IllegalAccessException cause) {
+        return new SamewireException(Code.MISUSE, -1, null,
             member + " cannot be reached: make it public, or open its package to io.samewire.pack", cause);
     }
 

@@ -1,8 +1,8 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.Limits;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Shape.ListShape;
 import io.samewire.pack.bind.Shape.MapShape;
 import io.samewire.pack.bind.Shape.OptionShape;
@@ -35,11 +35,11 @@ public final class Binding {
         String text = SchemaPrinter.print(shape.type());
         try {
             SchemaParser.parse(text);
-        } catch (PackException refused) {
+        } catch (SamewireException refused) {
             if (refused.code() == Code.LIMIT_ITEMS) {
-                throw new PackException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
+                throw new SamewireException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
             }
-            throw new PackException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text, refused);
+            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text, refused);
         }
         this.facts = new SchemaFacts(shape.type());
     }
@@ -104,7 +104,7 @@ public final class Binding {
     /**
      * What messages of another schema are judged by.
      *
-     * @throws PackException {@code schema_mismatch} with the path of the first difference
+     * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
     public MessageRules resolved(SchemaType writer, long digest, Limits limits) {
         Resolution.check(writer, shape.type(), (struct, field) -> hasDefault(structs.get(struct).slots, field.name()));
@@ -124,7 +124,7 @@ public final class Binding {
     }
 
     /** Why a value cannot be written; null if it can. */
-    public PackException error(Object value, Limits limits) {
+    public SamewireException error(Object value, Limits limits) {
         return new ValueWalker(facts, limits).error(shape, value);
     }
 }

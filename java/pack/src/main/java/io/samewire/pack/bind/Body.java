@@ -24,8 +24,8 @@ final class Body {
     }
 
     /**
-     * Fills the method with code that is never reached, so that it is too large for the JIT to inline it into itself, which
-     * it would do once and lose an eighth by it. Belongs behind a return.
+     * Fills the method with code that is never reached, so that it is too large for the JIT to inline it into itself,
+     * which it would do once and lose an eighth by it. Belongs behind a return.
      */
     void unreachable() {
         for (int i = 0; i < TOO_LARGE; i++) {

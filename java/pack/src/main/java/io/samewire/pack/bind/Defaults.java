@@ -1,6 +1,6 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.PackException;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Shape.EnumShape;
 import io.samewire.pack.bind.Shape.ListShape;
 import io.samewire.pack.bind.Shape.MapShape;
@@ -33,7 +33,7 @@ final class Defaults {
         }
     }
 
-    private static PackException refused(Slot slot) {
+    private static SamewireException refused(Slot slot) {
         return ShapeReader.misuse("the field " + slot.name + " cannot have the default " + slot.defaultText);
     }
 

@@ -1,8 +1,8 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
+import io.samewire.core.Code;
 import io.samewire.pack.Nullable;
-import io.samewire.pack.PackException;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.Shared;
 import io.samewire.pack.Unsigned;
 import java.lang.reflect.AnnotatedArrayType;
@@ -73,8 +73,8 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         return new JavaType((Class<?>) type, arguments, nullable, unsigned, shared);
     }
 
-    private static PackException open(String what) {
-        return new PackException(Code.MISUSE, -1, null, what);
+    private static SamewireException open(String what) {
+        return new SamewireException(Code.MISUSE, -1, null, what);
     }
 
     // Written by hand: what the compiler would write for a record costs milliseconds when it is first called.

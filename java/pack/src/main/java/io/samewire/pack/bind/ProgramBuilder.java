@@ -1,7 +1,7 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.Reader;
 import io.samewire.pack.wire.Writer;
@@ -17,11 +17,14 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** The class of one program: static methods that call each other, and constants that are handed to it when it is defined. */
+/**
+ * The class of one program: static methods that call each other, and constants that are handed to it when it is
+ * defined.
+ */
 final class ProgramBuilder {
     /**
-     * Where in a class file a constant of a long or string would not do: objects, in fields that are set when the class is
-     * made.
+     * Where in a class file a constant of a long or string would not do: objects, in fields that are set when the class
+     * is made.
      */
     private record Constant(String name, Class<?> type) {}
 
@@ -96,7 +99,9 @@ final class ProgramBuilder {
             handle.type().toMethodDescriptorString(), false);
     }
 
-    /** The entry that writes: calls {@code name}, which takes a writer and a {@code type}; without a name it refuses. */
+    /**
+     * The entry that writes: calls {@code name}, which takes a writer and a {@code type}; without a name it refuses.
+     */
     void writeEntry(String name, Class<?> type) {
         String signature = descriptor(void.class, Writer.class, Object.class);
         Body body = new Body(made.visitMethod(Opcodes.ACC_PUBLIC, "write", signature, null, null), 3);
@@ -134,7 +139,7 @@ final class ProgramBuilder {
         try {
             code = made.toByteArray();
         } catch (MethodTooLargeException | ClassTooLargeException tooLarge) {
-            throw new PackException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold", tooLarge);
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold", tooLarge);
         }
         try {
             MethodHandles.Lookup.ClassOption[] options =
@@ -142,7 +147,7 @@ final class ProgramBuilder {
             MethodHandles.Lookup program = access.host.defineHiddenClassWithClassData(code, values.toArray(), true, options);
             return (Program) program.findConstructor(program.lookupClass(), MethodType.methodType(void.class)).invoke();
         } catch (Throwable failure) {
-            throw new PackException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure, failure);
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure, failure);
         }
     }
 

@@ -32,8 +32,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Generates the reading half of a program, from the writer's schema and the reader's shape; they belong to one another or
- * have been found to resolve. In every method the reader is local 0.
+ * Generates the reading half of a program, from the writer's schema and the reader's shape; they belong to one another
+ * or have been found to resolve. In every method the reader is local 0.
  */
 final class ReadCode {
     /** What a method reads: a value, a row of slots into an array, or the elements of a list that has some. */
@@ -304,8 +304,8 @@ final class ReadCode {
     }
 
     /**
-     * A list of recursive structs. Most of those in a tree are empty, and for them nothing is called: code calls itself only
-     * where there are elements, not for each struct. A tenth of a tree's time.
+     * A list of recursive structs. Most of those in a tree are empty, and for them nothing is called: code calls itself
+     * only where there are elements, not for each struct. A tenth of a tree's time.
      */
     private void recursive(Body body, SchemaType item, Shape reader) {
         int n = body.local(int.class);
@@ -390,8 +390,8 @@ final class ReadCode {
     }
 
     /**
-     * Reads a row into the array of objects that {@code array} pushes, of which {@code n} holds the length; leaves it. A row of
-     * numbers comes in an array of its own first: only when all of it is there, room is made for their boxes.
+     * Reads a row into the array of objects that {@code array} pushes, of which {@code n} holds the length; leaves it.
+     * A row of numbers comes in an array of its own first: only when all of it is there, room is made for their boxes.
      */
     private void row(Body body, SchemaType writer, Shape reader, int n, Runnable array) {
         Kind kind = writer.numeric();
@@ -554,7 +554,10 @@ final class ReadCode {
         body.end();
     }
 
-    /** A struct or tuple: its slots go to locals in the writer's order, and from there to the constructor in the reader's. */
+    /**
+     * A struct or tuple: its slots go to locals in the writer's order, and from there to the constructor in the
+     * reader's.
+     */
     private final class StructCode {
         private final Body body;
         private final StructShape reader;

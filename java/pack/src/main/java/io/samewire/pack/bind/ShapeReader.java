@@ -1,8 +1,8 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
+import io.samewire.core.Code;
 import io.samewire.pack.Name;
-import io.samewire.pack.PackException;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.Tuple;
 import io.samewire.pack.bind.Shape.EnumShape;
 import io.samewire.pack.bind.Shape.ListShape;
@@ -38,8 +38,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Java types to shapes. A class becomes one struct or enum however often it occurs; everything else is a shape of its own
- * each time.
+ * Java types to shapes. A class becomes one struct or enum however often it occurs; everything else is a shape of its
+ * own each time.
  */
 final class ShapeReader {
     private static final Map<Class<?>, Kind> SCALARS = new HashMap<>();
@@ -80,13 +80,13 @@ final class ShapeReader {
     private final Set<JavaType> openTuples = new HashSet<>();
 
     /** A class that no type of the format stands for. */
-    private static PackException unsupported(Class<?> raw) {
-        return new PackException(Code.UNSUPPORTED, -1, null,
+    private static SamewireException unsupported(Class<?> raw) {
+        return new SamewireException(Code.UNSUPPORTED, -1, null,
             "there is no schema for " + raw.getName() + ": use " + instead(raw));
     }
 
-    static PackException misuse(String what) {
-        return new PackException(Code.MISUSE, -1, null, what);
+    static SamewireException misuse(String what) {
+        return new SamewireException(Code.MISUSE, -1, null, what);
     }
 
     /** The shape of a type. */

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The slots of a struct. A record has its components. A class with a constructor without parameters has its fields, those of
- * its parents first, as they are declared; any other class has the parameters of its only constructor, each of which must
- * have a field of its name.
+ * The slots of a struct. A record has its components. A class with a constructor without parameters has its fields,
+ * those of its parents first, as they are declared; any other class has the parameters of its only constructor, each of
+ * which must have a field of its name.
  */
 final class StructReader {
     private StructReader() {}

@@ -4,9 +4,9 @@ import io.samewire.pack.wire.Writer;
 import org.objectweb.asm.Opcodes;
 
 /**
- * A text of a loop over structs that remembers the string of the struct before and its number, or -1. The same object again is
- * the same text, so that nothing has to be looked up. In locals, because a reference that is stored in an object costs the
- * collector's barrier.
+ * A text of a loop over structs that remembers the string of the struct before and its number, or -1. The same object
+ * again is the same text, so that nothing has to be looked up. In locals, because a reference that is stored in an
+ * object costs the collector's barrier.
  */
 final class TextBefore extends TextCode {
     private final int before;

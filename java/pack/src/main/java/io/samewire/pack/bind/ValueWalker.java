@@ -1,9 +1,10 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.Limits;
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.NumericArray;
-import io.samewire.pack.PackException;
 import io.samewire.pack.bind.Shape.ListShape;
 import io.samewire.pack.bind.Shape.MapShape;
 import io.samewire.pack.bind.Shape.OptionShape;
@@ -15,7 +16,6 @@ import io.samewire.pack.bind.Shape.StructShape;
 import io.samewire.pack.bind.Shape.UnionShape;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
-import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.AnyValues;
 import java.lang.invoke.MethodHandle;
@@ -39,8 +39,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Walks a native value that generated code has refused to write, in the order of writing, and says what is wrong and where.
- * Slow: it goes by shapes and reflection.
+ * Walks a native value that generated code has refused to write, in the order of writing, and says what is wrong and
+ * where. Slow: it goes by shapes and reflection.
  */
 final class ValueWalker {
     private static final int MOST_BIGINT_BYTES = 4096;
@@ -60,17 +60,17 @@ final class ValueWalker {
         this.limits = limits;
     }
 
-    PackException error(Shape shape, Object value) {
+    SamewireException error(Shape shape, Object value) {
         try {
             slot(shape, value);
             return null;
-        } catch (PackException error) {
+        } catch (SamewireException error) {
             return error;
         }
     }
 
-    private PackException fail(Code code, String text) {
-        return new PackException(code, -1, path.toString(), text);
+    private SamewireException fail(Code code, String text) {
+        return new SamewireException(code, -1, path.toString(), text);
     }
 
     private void step(String text, Shape shape, Object value) {
@@ -125,23 +125,23 @@ final class ValueWalker {
         } else if (shape instanceof ListShape list) {
             Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
             for (int i = 0; i < Array.getLength(elements) && !list.item.raw.isPrimitive(); i++) {
-                step("[" + i + "]", list.item, Array.get(elements, i));
+                step(Path.element(i), list.item, Array.get(elements, i));
             }
         } else if (shape instanceof SetShape set) {
             int i = 0;
             for (Object key : (Collection<?>) value) {
-                step("[" + i++ + "]", set.item, key);
+                step(Path.element(i++), set.item, key);
             }
             eachOnce((Collection<?>) value);
         } else if (shape instanceof MapShape map) {
             int i = 0;
             for (Object key : ((Map<?, ?>) value).keySet()) {
-                step("[" + i++ + "].key", map.key, key);
+                step(Path.key(i++), map.key, key);
             }
             eachOnce(((Map<?, ?>) value).keySet());
             i = 0;
             for (Object held : ((Map<?, ?>) value).values()) {
-                step("[" + i++ + "].value", map.value, held);
+                step(Path.value(i++), map.value, held);
             }
         } else if (shape instanceof StructShape struct) {
             struct(struct, value);
@@ -178,7 +178,7 @@ final class ValueWalker {
         }
         for (int i = 0; i < shape.slots.size(); i++) {
             Slot slot = shape.slots.get(i);
-            String name = shape.type() instanceof SchemaType.Struct ? SchemaPrinter.step(slot.name) : "[" + i + "]";
+            String name = shape.type() instanceof SchemaType.Struct ? Path.field(slot.name) : Path.element(i);
             step(name, slot.shape, get(slot, value));
         }
         depth -= recursive ? 1 : 0;
@@ -195,7 +195,8 @@ final class ValueWalker {
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable checked) {
-            throw new PackException(Code.TYPE_MISMATCH, -1, path.toString(), "the accessor of " + slot.name + " failed", checked);
+            throw new SamewireException(Code.TYPE_MISMATCH, -1, path.toString(),
+                "the accessor of " + slot.name + " failed", checked);
         }
     }
 
@@ -249,7 +250,7 @@ final class ValueWalker {
             deeper();
             int i = 0;
             for (Object element : value instanceof Collection<?> list ? list.toArray() : (Object[]) value) {
-                anyStep("[" + i++ + "]", element);
+                anyStep(Path.element(i++), element);
             }
             depth--;
         } else if (value instanceof Map<?, ?> map) {
@@ -257,7 +258,7 @@ final class ValueWalker {
             anyKeys(map.keySet().toArray());
             int i = 0;
             for (Object held : map.values()) {
-                anyStep("[" + i++ + "].value", held);
+                anyStep(Path.value(i++), held);
             }
             depth--;
         } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID || value instanceof LocalTime
@@ -270,7 +271,7 @@ final class ValueWalker {
         for (int i = 0; i < keys.length; i++) {
             Object key = AnyValues.key(keys[i]);
             if (key == null || !AnyValues.isAlike(key, AnyValues.key(keys[0]))) {
-                path.append('[').append(i).append("].key");
+                path.append(Path.key(i));
                 String came = keys[i] == null ? "null" : keys[i].getClass().getName();
                 throw fail(Code.TYPE_MISMATCH, key == null
                     ? "the keys of a map in an any are strings and integers of 64 bits, not " + came
@@ -278,14 +279,14 @@ final class ValueWalker {
                     : "the keys of a map in an any are all strings or all integers, here a " + came
                         + " is not of the first key's kind: write the integers as strings, or use two maps");
             }
-            anyStep("[" + i + "].key", keys[i]);
+            anyStep(Path.key(i), keys[i]);
         }
         if (AnyValues.isRepeated(keys)) {
             throw fail(Code.TYPE_MISMATCH, "two keys of a map in an any are the same in the format, as Integer and as Long, say");
         }
     }
 
-    private PackException foreign(Object value) {
+    private SamewireException foreign(Object value) {
         return fail(Code.TYPE_MISMATCH, "an any cannot hold a " + value.getClass().getName());
     }
 

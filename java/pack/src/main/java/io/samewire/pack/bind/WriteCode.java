@@ -33,8 +33,8 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Generates the writing half of a program: a method for each struct, collection and row. In every method the writer is local
- * 0.
+ * Generates the writing half of a program: a method for each struct, collection and row. In every method the writer is
+ * local 0.
  */
 final class WriteCode {
     /** A method that is yet to be generated. */
@@ -67,7 +67,10 @@ final class WriteCode {
         }
     }
 
-    /** Locals of a loop over elements: what they are taken from, of that class; the row's flags; the index, and where it ends. */
+    /**
+     * Locals of a loop over elements: what they are taken from, of that class; the row's flags; the index, and where it
+     * ends.
+     */
     private record Row(int from, Class<?> source, int flags, int index, int end) {}
 
     private static final int VALUE = 1;
@@ -147,8 +150,8 @@ final class WriteCode {
     }
 
     /**
-     * Writes what stands in a slot, behind its flag; {@code load} pushes the value as its class or, where that has no name,
-     * as an object.
+     * Writes what stands in a slot, behind its flag; {@code load} pushes the value as its class or, where that has no
+     * name, as an object.
      */
     private void slot(Body body, Shape shape, Push load) {
         if (shape instanceof OptionShape option) {
@@ -199,7 +202,10 @@ final class WriteCode {
         return indices;
     }
 
-    /** The method that writes such values: one for both ways of writing a list, or each list in a list would double the code. */
+    /**
+     * The method that writes such values: one for both ways of writing a list, or each list in a list would double the
+     * code.
+     */
     private String method(Shape shape) {
         String name = methods.get(shape);
         if (name == null) {
@@ -558,8 +564,8 @@ final class WriteCode {
     }
 
     /**
-     * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the sites of {@code
-     * asked}, if it has any: every so often it asks.
+     * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the sites of
+     * {@code asked}, if it has any: every so often it asks.
      */
     private void each(Body body, Shape item, Row row, Map<Shape, TextCode> texts, List<Shape> asked) {
         int element = body.local(Object.class);

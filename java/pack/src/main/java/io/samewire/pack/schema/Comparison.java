@@ -1,11 +1,14 @@
 package io.samewire.pack.schema;
 
+import io.samewire.core.Path;
 import io.samewire.pack.Difference;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Looks for the first place where two schemas are not the same; recursion is no deeper than the first one's text nests. */
+/**
+ * Looks for the first place where two schemas are not the same; recursion is no deeper than the first one's text nests.
+ */
 public final class Comparison {
     private static final String NOTHING = "nothing";
 
@@ -45,7 +48,7 @@ public final class Comparison {
     /** What leads from a type to one of its parts. */
     private static String step(SchemaType type, int part) {
         if (type instanceof SchemaType.TupleOf) {
-            return "[" + part + "]";
+            return Path.element(part);
         } else if (type instanceof SchemaType.MapOf) {
             return part == 0 ? "[].key" : "[].value";
         }
@@ -59,7 +62,7 @@ public final class Comparison {
             if (ours == null || theirs == null || !ours.name().equals(theirs.name())) {
                 return misplaced(here, there, place, path);
             }
-            Difference found = types(ours.type(), theirs.type(), path + SchemaPrinter.step(ours.name()));
+            Difference found = types(ours.type(), theirs.type(), path + Path.field(ours.name()));
             if (found != null) {
                 return found;
             }
@@ -72,18 +75,18 @@ public final class Comparison {
         if (place < here.fields.size()) {
             SchemaType.Field ours = here.fields.get(place);
             if (there.field(ours.name()) == null) {
-                return new Difference(path + SchemaPrinter.step(ours.name()), label(ours.type()), NOTHING);
+                return new Difference(path + Path.field(ours.name()), label(ours.type()), NOTHING);
             }
         }
         if (place < there.fields.size()) {
             SchemaType.Field theirs = there.fields.get(place);
             if (here.field(theirs.name()) == null) {
-                return new Difference(path + SchemaPrinter.step(theirs.name()), NOTHING, label(theirs.type()));
+                return new Difference(path + Path.field(theirs.name()), NOTHING, label(theirs.type()));
             }
         }
         SchemaType.Field moved = here.fields.get(place);
         int elsewhere = there.fields.indexOf(there.field(moved.name()));
-        return new Difference(path + SchemaPrinter.step(moved.name()), "place " + place, "place " + elsewhere);
+        return new Difference(path + Path.field(moved.name()), "place " + place, "place " + elsewhere);
     }
 
     private static Difference symbols(List<String> here, List<String> there, String path) {

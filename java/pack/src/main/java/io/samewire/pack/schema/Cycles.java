@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which structs can contain themselves, in time linear in the schema: Tarjan's strongly connected components. A search from each
- * struct alone would take a schema text of 500 KB half a minute, and one by recursion would run out of stack in a chain of names.
+ * Which structs can contain themselves, in time linear in the schema: Tarjan's strongly connected components. A search
+ * from each struct alone would take a schema text of 500 KB half a minute, and one by recursion would run out of stack
+ * in a chain of names.
  */
 final class Cycles {
     /** A type on its way; {@code low} is the earliest type, still open, that it is known to reach. */

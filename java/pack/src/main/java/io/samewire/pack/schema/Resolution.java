@@ -1,11 +1,15 @@
 package io.samewire.pack.schema;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Whether a reader's schema can read what a writer's schema describes (section 13), and the first place where it cannot. */
+/**
+ * Whether a reader's schema can read what a writer's schema describes (section 13), and the first place where it
+ * cannot.
+ */
 public final class Resolution {
     /** Tells which fields the reader can do without. */
     @FunctionalInterface
@@ -26,12 +30,12 @@ public final class Resolution {
     /**
      * Checks that a pair resolves.
      *
-     * @throws PackException {@code schema_mismatch} with the path of the first difference
+     * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
     public static void check(SchemaType writer, SchemaType reader, Defaults defaults) {
-        String path = new Resolution(defaults).difference(writer, reader, "$");
+        String path = new Resolution(defaults).difference(writer, reader, Path.ROOT);
         if (path != null) {
-            throw new PackException(Code.SCHEMA_MISMATCH, -1, path,
+            throw new SamewireException(Code.SCHEMA_MISMATCH, -1, path,
                 "the writer's schema cannot be read as the reader's: change one of them, or give the field a default");
         }
     }
@@ -80,7 +84,7 @@ public final class Resolution {
                 return path;
             }
             for (int i = 0; i < r.items.size(); i++) {
-                String found = difference(w.items.get(i), r.items.get(i), path + "[" + i + "]");
+                String found = difference(w.items.get(i), r.items.get(i), path + Path.element(i));
                 if (found != null) {
                     return found;
                 }
@@ -98,7 +102,7 @@ public final class Resolution {
             return null;
         }
         for (SchemaType.Field field : reader.fields) {
-            String at = path + SchemaPrinter.step(field.name());
+            String at = path + Path.field(field.name());
             SchemaType.Field written = writer.field(field.name());
             if (written != null) {
                 String found = difference(written.type(), field.type(), at);

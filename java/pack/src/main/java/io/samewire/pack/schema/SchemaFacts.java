@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. Threads share it: it is
- * complete when it is made, and never written to afterwards.
+ * What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. Threads share
+ * it: it is complete when it is made, and never written to afterwards.
  */
 public final class SchemaFacts {
     private final Map<SchemaType, Integer> sites = new IdentityHashMap<>();

@@ -1,7 +1,7 @@
 package io.samewire.pack.schema;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads schema text ({@code spec/pack.md} section 2) in two passes. The first goes left to right and reports the first syntax
- * error, repetition or limit. The second looks at what needs the whole text, because a name may be used before the place that
- * defines it: names never defined, and types where their kind is not allowed; it reports the one that stands first.
+ * Reads schema text ({@code spec/pack.md} section 2) in two passes. The first goes left to right and reports the first
+ * syntax error, repetition or limit. The second looks at what needs the whole text, because a name may be used before
+ * the place that defines it: names never defined, and types where their kind is not allowed; it reports the one that
+ * stands first.
  */
 public final class SchemaParser {
     private static final int MOST_BYTES = 1 << 20;
@@ -46,7 +47,7 @@ public final class SchemaParser {
     private final List<Raw> places = new ArrayList<>();
     private int nodes;
     private int open;
-    private PackException first;
+    private SamewireException first;
     private int firstAt = Integer.MAX_VALUE;
 
     private SchemaParser(String text) {
@@ -56,12 +57,12 @@ public final class SchemaParser {
     /**
      * Reads a schema.
      *
-     * @throws PackException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with the
-     * offset in bytes
+     * @throws SamewireException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with
+     *     the offset in bytes
      */
     public static SchemaType parse(String text) {
         if (isTooLong(text)) {
-            throw new PackException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB");
         }
         SchemaParser parser = new SchemaParser(text);
         Raw root = parser.type();

@@ -1,7 +1,8 @@
 package io.samewire.pack.schema;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -29,15 +30,15 @@ public final class SchemaPrinter {
     /**
      * The one canonical text of a type.
      *
-     * @throws PackException {@code limit_depth} or {@code limit_size} at 0: the canonical text may be nested deeper, and be
-     * longer, than the text that was read
+     * @throws SamewireException {@code limit_depth} or {@code limit_size} at 0: the canonical text may be nested
+     *     deeper, and be longer, than the text that was read
      */
     public static String print(SchemaType type) {
         SchemaPrinter printer = new SchemaPrinter();
         printer.type(type);
         String text = printer.out.toString();
         if (SchemaParser.isTooLong(text)) {
-            throw new PackException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, null, "the canonical text is over 1 MiB");
         }
         return text;
     }
@@ -51,33 +52,13 @@ public final class SchemaPrinter {
         return hash;
     }
 
-    /** One field's part of a path (section 12): keywords count as identifiers there. */
-    public static String step(String name) {
-        return IDENTIFIER.matcher(name).matches() ? "." + name : "[" + quoted(name) + "]";
-    }
-
     static boolean isWord(String token) {
         return WORDS.contains(token);
     }
 
-    private static String quoted(String name) {
-        StringBuilder text = new StringBuilder("\"");
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < 0x20) {
-                text.append(String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
-        }
-        return text.append('"').toString();
-    }
-
     /** A name as schema text has it: in quotes only where it needs them. */
     static String name(String name) {
-        return IDENTIFIER.matcher(name).matches() && !WORDS.contains(name) ? name : quoted(name);
+        return IDENTIFIER.matcher(name).matches() && !WORDS.contains(name) ? name : Path.quoted(name);
     }
 
     private void type(SchemaType type) {
@@ -137,7 +118,7 @@ public final class SchemaPrinter {
     private void open(String bracket) {
         out.append(bracket);
         if (++open > SchemaParser.MOST_OPEN) {
-            throw new PackException(Code.LIMIT_DEPTH, 0, null, "the canonical text is nested more than 64 deep");
+            throw new SamewireException(Code.LIMIT_DEPTH, 0, null, "the canonical text is nested more than 64 deep");
         }
     }
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The types of the data model as a graph. Every occurrence of a type in the canonical text is an object of its own, because
- * each {@code string} and {@code any} is a <em>site</em> of text look-up; a struct or enum is one object however often it is
- * named.
+ * The types of the data model as a graph. Every occurrence of a type in the canonical text is an object of its own,
+ * because each {@code string} and {@code any} is a <em>site</em> of text look-up; a struct or enum is one object
+ * however often it is named.
  */
 public sealed interface SchemaType {
     /** A scalar where it occurs. */

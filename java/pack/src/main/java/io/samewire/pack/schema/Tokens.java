@@ -1,7 +1,7 @@
 package io.samewire.pack.schema;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 
 /** The tokens of schema text, one ahead. Positions are in chars; errors give them in bytes of UTF-8. */
 final class Tokens {
@@ -16,12 +16,12 @@ final class Tokens {
         this.text = text;
     }
 
-    PackException fail(int where, String what) {
+    SamewireException fail(int where, String what) {
         return fail(Code.MALFORMED, where, what);
     }
 
-    PackException fail(Code code, int where, String what) {
-        return new PackException(code, utf8Length(where), null, what);
+    SamewireException fail(Code code, int where, String what) {
+        return new SamewireException(code, utf8Length(where), null, what);
     }
 
     /** Bytes of the first {@code end} chars; a lone surrogate counts three. */

@@ -41,8 +41,8 @@ public final class AnyValues {
     private AnyValues() {}
 
     /**
-     * Reads a value: integers come as {@link Long}, or {@link BigInteger} beyond it, lists as {@link ArrayList}, maps in
-     * their order.
+     * Reads a value: integers come as {@link Long}, or {@link BigInteger} beyond it, lists as {@link ArrayList}, maps
+     * in their order.
      */
     public static Object read(Reader in) {
         int tag = in.u8();
@@ -137,8 +137,8 @@ public final class AnyValues {
     }
 
     /**
-     * Writes a value of any of the types that {@link #read} answers, other numbers of Java, and other collections, maps and
-     * object arrays.
+     * Writes a value of any of the types that {@link #read} answers, other numbers of Java, and other collections, maps
+     * and object arrays.
      */
     public static void write(Writer out, Object value, int site) {
         if (value == null) {
@@ -208,8 +208,8 @@ public final class AnyValues {
     }
 
     /**
-     * What a native value is as the key of a map inside an {@code any}: a {@link String}, or an integer of 64 bits as {@link
-     * Long}; null if it cannot be one.
+     * What a native value is as the key of a map inside an {@code any}: a {@link String}, or an integer of 64 bits as
+     * {@link Long}; null if it cannot be one.
      */
     public static Object key(Object value) {
         if (value instanceof String || value instanceof Long) {
@@ -222,14 +222,17 @@ public final class AnyValues {
     }
 
     /**
-     * Whether two keys, as {@link #key} answers them, may stand in one map. Those of one class can be compared: this is what
-     * keeps Java's hash tables quick however many keys of one hash a stranger sends.
+     * Whether two keys, as {@link #key} answers them, may stand in one map. Those of one class can be compared: this is
+     * what keeps Java's hash tables quick however many keys of one hash a stranger sends.
      */
     public static boolean isAlike(Object key, Object other) {
         return key.getClass() == other.getClass();
     }
 
-    /** Whether two keys, distinct in Java, are one in the format: an {@link Integer} and a {@link Long} of the same value. */
+    /**
+     * Whether two keys, distinct in Java, are one in the format: an {@link Integer} and a {@link Long} of the same
+     * value.
+     */
     public static boolean isRepeated(Object[] keys) {
         Set<Object> seen = new HashSet<>();
         for (Object key : keys) {

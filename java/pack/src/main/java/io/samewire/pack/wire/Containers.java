@@ -69,8 +69,8 @@ public final class Containers {
     }
 
     /**
-     * A map of which one walk gives each key once: a copy of one that others may change. Keys held twice, as only maps with a
-     * notion of equality of their own do, are refused: nobody could read them.
+     * A map of which one walk gives each key once: a copy of one that others may change. Keys held twice, as only maps
+     * with a notion of equality of their own do, are refused: nobody could read them.
      */
     public static Map<?, ?> steady(Map<?, ?> map) {
         if (map instanceof ConcurrentMap) {

@@ -1,14 +1,14 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Limits;
+import io.samewire.core.Limits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A whole message: the values that a program writes, and all that stands before them. Values of a schema without text are
- * written where they will stay, behind room left for the header.
+ * A whole message: the values that a program writes, and all that stands before them. Values of a schema without text
+ * are written where they will stay, behind room left for the header.
  */
 public final class Envelope {
     /** Where finished messages go; {@code array[0, length)} is in use. */
@@ -60,7 +60,8 @@ public final class Envelope {
             if (head == 0) {
                 return Arrays.copyOf(out.buf, out.pos);
             }
-            // The values are moved behind the text, so that the whole is one copy into an array that need not be cleared first.
+            // The values are moved behind the text, so that the whole is one copy into an array that need not be
+            // cleared first.
             int start = out.latinStart - head;
             head(out, out.latin, start);
             finish(out, head);
@@ -85,8 +86,8 @@ public final class Envelope {
     }
 
     /**
-     * Writes the text where it will stay if what comes before it is as long as last time: as the lengths of messages seldom
-     * go from one length of varint to another, hardly any text is moved.
+     * Writes the text where it will stay if what comes before it is as long as last time: as the lengths of messages
+     * seldom go from one length of varint to another, hardly any text is moved.
      */
     private void around(Writer out, Object value, Target target) {
         byte[] own = out.latin;
@@ -140,7 +141,9 @@ public final class Envelope {
         out.appendToLatin(out.buf, plainHead, out.pos - plainHead);
     }
 
-    /** Puts the message of a value into a buffer; answers its length, negated if it does not fit and nothing was put. */
+    /**
+     * Puts the message of a value into a buffer; answers its length, negated if it does not fit and nothing was put.
+     */
     public int put(Object value, ByteBuffer to) {
         Writer out = Writers.take();
         try {
@@ -202,8 +205,8 @@ public final class Envelope {
     }
 
     /**
-     * Writes the values; answers how long that will be which stands before the text, or 0 where there is no text and the
-     * whole message lies in the buffer of the values.
+     * Writes the values; answers how long that will be which stands before the text, or 0 where there is no text and
+     * the whole message lies in the buffer of the values.
      */
     private int values(Writer out, Object value) {
         out.begin(limits, compact, sites);

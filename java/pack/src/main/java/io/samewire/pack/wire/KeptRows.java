@@ -5,12 +5,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 
 /**
- * Makes arrays of numbers that HotSpot does not clear before they are filled. It leaves that out only where an array of the same
- * kind is copied, so that the numbers go through one that is kept and stays in the cache. Worth a tenth of the time for rows that
- * the nearest cache no longer holds when they have been cleared; shorter ones would pay for the second copy.
+ * Makes arrays of numbers that HotSpot does not clear before they are filled. It leaves that out only where an array of
+ * the same kind is copied, so that the numbers go through one that is kept and stays in the cache. Worth a tenth of the
+ * time for rows that the nearest cache no longer holds when they have been cleared; shorter ones would pay for the
+ * second copy.
  *
- * <p>A record in a constant for each kind of array: the JIT trusts the fields of records, and so knows the kind wherever it
- * inlines a call.
+ * <p>A record in a constant for each kind of array: the JIT trusts the fields of records, and so knows the kind
+ * wherever it inlines a call.
  *
  * @param <A> the arrays: {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}
  * @param make a new one of that many numbers

@@ -13,13 +13,13 @@ import org.objectweb.asm.Type;
 
 /**
  * Words in byte arrays, and the bytes inside a {@link String}, by the quickest way that this JVM allows. {@code
- * sun.misc.Unsafe} is half again as fast as any other way to read strings, and ready at once where handles cost 15 ms; it is
- * called from a class made here, because the compiler rightly warns of it. JVMs that will take it away (24 and later) are
- * left alone, as are those without compact strings and processors that may mind where a word begins. {@code
+ * sun.misc.Unsafe} is half again as fast as any other way to read strings, and ready at once where handles cost 15 ms;
+ * it is called from a class made here, because the compiler rightly warns of it. JVMs that will take it away (24 and
+ * later) are left alone, as are those without compact strings and processors that may mind where a word begins. {@code
  * -Dsamewire.unsafe=false} turns it off; nothing but speed depends on it.
  *
- * <p>Callers check bounds: see {@link Bytes}. A string's array may be read in whole words up to the word that holds its last
- * byte: objects end at a multiple of 8, and this way is taken only where arrays of bytes begin at one.
+ * <p>Callers check bounds: see {@link Bytes}. A string's array may be read in whole words up to the word that holds its
+ * last byte: objects end at a multiple of 8, and this way is taken only where arrays of bytes begin at one.
  */
 public abstract class Memory {
     private static final String NAME = Type.getInternalName(Memory.class) + "ByUnsafe";
@@ -206,8 +206,9 @@ public abstract class Memory {
     }
 
     /**
-     * Makes an array on the stack and the index in variable 2 an address. What may be null may also be an address of any memory,
-     * for which HotSpot would fetch all fields again after each access: so it has to see first that there is an array.
+     * Makes an array on the stack and the index in variable 2 an address. What may be null may also be an address of
+     * any memory, for which HotSpot would fetch all fields again after each access: so it has to see first that there
+     * is an array.
      */
     private static void address(MethodVisitor method, long arrayOffset) {
         method.visitInsn(Opcodes.DUP);

@@ -1,6 +1,6 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Limits;
+import io.samewire.core.Limits;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
 

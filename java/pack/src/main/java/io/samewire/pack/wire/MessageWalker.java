@@ -1,9 +1,9 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.Kind;
-import io.samewire.pack.schema.SchemaPrinter;
 import io.samewire.pack.schema.SchemaType;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads a message by its schema, slowly and in the order of its bytes, and reports the first error with code, offset and path
- * ({@code spec/pack.md} section 12). It runs where the generated code has met a {@link Fault}, and over slots that a
- * resolving reader lacks.
+ * Reads a message by its schema, slowly and in the order of its bytes, and reports the first error with code, offset
+ * and path ({@code spec/pack.md} section 12). It runs where the generated code has met a {@link Fault}, and over slots
+ * that a resolving reader lacks.
  *
  * <p>The reader's type runs beside the writer's; it is null inside slots that the reader lacks.
  */
@@ -30,12 +30,12 @@ public final class MessageWalker extends PreciseRows {
     }
 
     /** The error of a message that generated code has refused; null if there is none. */
-    public static PackException error(MessageRules rules, byte[] message, int from, int to) {
+    public static SamewireException error(MessageRules rules, byte[] message, int from, int to) {
         try {
             Reader in = new Reader(message, from, to, rules.limits());
             new MessageWalker(rules, in).message();
             return null;
-        } catch (PackException error) {
+        } catch (SamewireException error) {
             return error;
         }
     }
@@ -141,7 +141,9 @@ public final class MessageWalker extends PreciseRows {
         return reader instanceof SchemaType.Option option ? option.item : null;
     }
 
-    /** A row of {@code n} slots of one type; answers what stands in them, as things to compare, if that is asked for. */
+    /**
+     * A row of {@code n} slots of one type; answers what stands in them, as things to compare, if that is asked for.
+     */
     private List<Object> sameRow(SchemaType writer, SchemaType reader, int n, String after, boolean keys) {
         Kind kind = writer.numeric();
         List<Object> found = new ArrayList<>();
@@ -237,7 +239,7 @@ public final class MessageWalker extends PreciseRows {
         List<String> steps = new ArrayList<>();
         for (int i = 0; i < t.items.size(); i++) {
             readers.add(reader instanceof SchemaType.TupleOf r ? r.items.get(i) : null);
-            steps.add("[" + i + "]");
+            steps.add(Path.element(i));
         }
         row(t.items, readers, steps);
     }
@@ -252,7 +254,7 @@ public final class MessageWalker extends PreciseRows {
         for (SchemaType.Field field : t.fields) {
             SchemaType.Field wanted = reader instanceof SchemaType.Struct r ? r.field(field.name()) : null;
             readers.add(wanted == null ? null : wanted.type());
-            steps.add(SchemaPrinter.step(field.name()));
+            steps.add(Path.field(field.name()));
         }
         row(t.parts(), readers, steps);
         in.depth += recursive ? 1 : 0;
@@ -332,7 +334,10 @@ public final class MessageWalker extends PreciseRows {
         anyRow(n, ".value");
     }
 
-    /** The key of a map inside an {@code any}, to compare: a text or an integer of 64 bits, as the first one (or null) is. */
+    /**
+     * The key of a map inside an {@code any}, to compare: a text or an integer of 64 bits, as the first one (or null)
+     * is.
+     */
     private Object anyKey(Object first) {
         int at = in.pos;
         int tag = (byte) unsignedByte();

@@ -3,9 +3,9 @@ package io.samewire.pack.wire;
 import java.util.Arrays;
 
 /**
- * Rows of fixed-width numbers ({@code spec/pack.md} section 9) as arrays of primitives: {@code short[]}, {@code int[]} and
- * {@code long[]} hold the bits of signed and unsigned numbers alike. Rows of 8 bits are plain bytes. Written out for each width:
- * loops over arrays of one kind are what the JIT makes fast.
+ * Rows of fixed-width numbers ({@code spec/pack.md} section 9) as arrays of primitives: {@code short[]}, {@code int[]}
+ * and {@code long[]} hold the bits of signed and unsigned numbers alike. Rows of 8 bits are plain bytes. Written out
+ * for each width: loops over arrays of one kind are what the JIT makes fast.
  */
 public final class NumericRows {
     private static final int RAW = 0;

@@ -3,8 +3,8 @@ package io.samewire.pack.wire;
 import java.util.Arrays;
 
 /**
- * Writes blocks of at most 128 packed integers ({@code spec/pack.md} section 9). The values are handed over in {@link #ints}, or
- * in {@link #longs} if they have 64 bits, as the u of that section: plain or zigzag, unsigned.
+ * Writes blocks of at most 128 packed integers ({@code spec/pack.md} section 9). The values are handed over in {@link
+ * #ints}, or in {@link #longs} if they have 64 bits, as the u of that section: plain or zigzag, unsigned.
  */
 final class Packing {
     static final int BLOCK = 128;
@@ -24,7 +24,9 @@ final class Packing {
     final int[] ints = new int[BLOCK];
     final long[] longs = new long[BLOCK];
 
-    /** The leading zeros of each value, a byte each, eight bytes in a word: so that a few instructions compare eight. */
+    /**
+     * The leading zeros of each value, a byte each, eight bytes in a word: so that a few instructions compare eight.
+     */
     private final long[] zeros = new long[BLOCK / GROUP];
     /** Bytes of the exceptions' varints if the width were the index; the recurrence reaches 7 beyond 64. */
     private final int[] rest = new int[65 + 7];
@@ -102,7 +104,9 @@ final class Packing {
         out.pos = next;
     }
 
-    /** What to add to eight counts of zeros so that the high bit of each byte says whether the value fits in the width. */
+    /**
+     * What to add to eight counts of zeros so that the high bit of each byte says whether the value fits in the width.
+     */
     private static long fits(int bits, int width) {
         return (0x80 - bits + width) * EACH_BYTE;
     }

@@ -1,20 +1,22 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Code;
-import io.samewire.pack.PackException;
+import io.samewire.core.Code;
+import io.samewire.core.Path;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.Kind;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link Reader}, so
- * that either may go on where the other stopped.
+ * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link
+ * Reader}, so that either may go on where the other stopped.
  */
 abstract class PreciseReader {
     final Reader in;
     /**
-     * The way to the value being read: texts, each behind an index unless that is -1. Put together only when it is asked for.
+     * The way to the value being read: texts, each behind an index unless that is -1. Put together only when it is
+     * asked for.
      */
     private String[] steps = new String[16];
     private int[] indices = new int[16];
@@ -24,15 +26,15 @@ abstract class PreciseReader {
         this.in = in;
     }
 
-    final PackException fail(Code code, int at, String text) {
+    final SamewireException fail(Code code, int at, String text) {
         StringBuilder path = new StringBuilder("$");
         for (int i = 0; i < length; i++) {
             if (indices[i] >= 0) {
-                path.append('[').append(indices[i]).append(']');
+                path.append(Path.element(indices[i]));
             }
             path.append(steps[i]);
         }
-        return new PackException(code, at - in.start, path.toString(), text);
+        return new SamewireException(code, at - in.start, path.toString(), text);
     }
 
     /** Goes one step down the path. */

@@ -1,6 +1,6 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Code;
+import io.samewire.core.Code;
 import io.samewire.pack.schema.Kind;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.samewire.pack.wire;
 
 /**
- * The code of a codec, generated from its types: straight lines of calls of {@link Writer} and {@link Reader}, without any
- * look at a schema. Stateless.
+ * The code of a codec, generated from its types: straight lines of calls of {@link Writer} and {@link Reader}, without
+ * any look at a schema. Stateless.
  */
 public abstract class Program {
     /** For generated code. */

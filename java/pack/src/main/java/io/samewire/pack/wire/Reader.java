@@ -1,11 +1,12 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Limits;
+import io.samewire.core.Limits;
 import java.util.Arrays;
 
 /**
- * A message being read: a cursor in the values, one in each text block, and what the message has used of its limits. Every
- * method throws {@link Fault} where the bytes are wrong, before it allocates anything that the bytes present do not pay for.
+ * A message being read: a cursor in the values, one in each text block, and what the message has used of its limits.
+ * Every method throws {@link Fault} where the bytes are wrong, before it allocates anything that the bytes present do
+ * not pay for.
  *
  * <p>Invariant: {@code start <= pos <= end <= buf.length}, {@code latin <= latinEnd <= wide <= wideEnd <= end}.
  */
@@ -30,9 +31,10 @@ public final class Reader {
     int items;
     int depth;
     /**
-     * Bytes that no row has claimed yet. The least that a row takes ({@link RowForm}) is its own: no part of a row around it,
-     * inside it or beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the
-     * other, do not add up: what is allocated for all of them is bounded by the message's length, whatever its depth.
+     * Bytes that no row has claimed yet. The least that a row takes ({@link RowForm}) is its own: no part of a row
+     * around it, inside it or beside it. So the rows of an honest message claim no more than there is, and counts that
+     * lie, one inside the other, do not add up: what is allocated for all of them is bounded by the message's length,
+     * whatever its depth.
      */
     int unclaimed;
     final int mostItems;

@@ -3,8 +3,8 @@ package io.samewire.pack.wire;
 import io.samewire.pack.schema.SchemaType;
 
 /**
- * How few bytes a row of n slots can take: the R of {@code spec/pack.md} section 12, which a count must not exceed. It is
- * what keeps memory below 64 bytes for a byte of input.
+ * How few bytes a row of n slots can take: the R of {@code spec/pack.md} section 12, which a count must not exceed. It
+ * is what keeps memory below 64 bytes for a byte of input.
  */
 public final class RowForm {
     /** A byte or more for each slot. */

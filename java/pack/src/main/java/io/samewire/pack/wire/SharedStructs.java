@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The structs of a message that a {@code ref} may name, in order of their numbers. A struct that stood in a field which a
- * resolving reader lacks is kept as a {@link Place} and read where it is first wanted; whoever reads it again meets the
- * structs inside it under the numbers that they already have.
+ * The structs of a message that a {@code ref} may name, in order of their numbers. A struct that stood in a field which
+ * a resolving reader lacks is kept as a {@link Place} and read where it is first wanted; whoever reads it again meets
+ * the structs inside it under the numbers that they already have.
  */
 public final class SharedStructs {
     /** Where a struct begins, and what had been read before it. */
@@ -31,8 +31,8 @@ public final class SharedStructs {
     }
 
     /**
-     * The struct that a {@code ref} with that varint stands for; null if it is yet to be read at the cursor, which has then
-     * moved to where it stands. In that case {@link #end} must follow.
+     * The struct that a {@code ref} with that varint stands for; null if it is yet to be read at the cursor, which has
+     * then moved to where it stands. In that case {@link #end} must follow.
      */
     public static Object find(Reader in, int number, String name) {
         if (number == 0) {
@@ -48,8 +48,8 @@ public final class SharedStructs {
         }
         all.returns.push(new Return(all.here(in), in.items, in.unclaimed));
         all.go(in, place);
-        // It counts as deep as if it stood here. Skipped once, its counts are known to be true; those of structs that it names
-        // are claimed apart.
+        // It counts as deep as if it stood here. Skipped once, its counts are known to be true; those of structs that
+        // it names are claimed apart.
         in.items = in.mostItems;
         in.unclaimed = in.end - in.start;
         return null;

@@ -4,18 +4,19 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code base} plus
- * the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; and nothing: a hash is
- * only wanted again when the table grows, and then made from the block. A slot is empty where the first is below {@code base}:
- * raising that empties the table at no cost. No reference to a string outlives the call that wrote it.
+ * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code
+ * base} plus the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; and
+ * nothing: a hash is only wanted again when the table grows, and then made from the block. A slot is empty where the
+ * first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives the call
+ * that wrote it.
  *
- * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the registers
- * they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
+ * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the
+ * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
  *
- * <p>Hashes are seeded, quick, and of long texts they see no more than both ends. Somebody may find texts that collide all the
- * same: after {@link #MOST_STEPS} steps past other texts for each text of one message every byte is hashed well. Either way a
- * look-up is complete (the table grows, probes are never cut short), so that the bytes written depend neither on seeds nor on
- * hashes.
+ * <p>Hashes are seeded, quick, and of long texts they see no more than both ends. Somebody may find texts that collide
+ * all the same: after {@link #MOST_STEPS} steps past other texts for each text of one message every byte is hashed
+ * well. Either way a look-up is complete (the table grows, probes are never cut short), so that the bytes written
+ * depend neither on seeds nor on hashes.
  */
 final class TextTable {
     private static final long SEED_A;
@@ -145,8 +146,9 @@ final class TextTable {
     }
 
     /**
-     * The number of the text in a slot of a table that has not grown if it is Latin-1 of up to 16 characters that begins with the
-     * word {@code head}, of which only as much counts as is text, and ends with the word {@code tail} if it is longer; or -1.
+     * The number of the text in a slot of a table that has not grown if it is Latin-1 of up to 16 characters that
+     * begins with the word {@code head}, of which only as much counts as is text, and ends with the word {@code tail}
+     * if it is longer; or -1.
      */
     int quickNumber(int slot, byte[] block, long head, long tail, int length) {
         Memory memory = Memory.MEMORY;
@@ -160,7 +162,10 @@ final class TextTable {
         return same ? memory.getInt(table, slot) - base : -1;
     }
 
-    /** Records a text in an empty slot of a table that has not grown; answers its number, or -1 if its site is closed now. */
+    /**
+     * Records a text in an empty slot of a table that has not grown; answers its number, or -1 if its site is closed
+     * now.
+     */
     int record(int slot, int length, int place, int site) {
         Memory memory = Memory.MEMORY;
         byte[] table = quick;
@@ -181,8 +186,8 @@ final class TextTable {
     }
 
     /**
-     * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its site. There
-     * is room.
+     * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its
+     * site. There is room.
      *
      * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
      * @param block the block in which texts of its width are written
@@ -250,8 +255,8 @@ final class TextTable {
     }
 
     /**
-     * Makes room for more texts; those that are there stand in these blocks. Not all numbers are those of texts recorded, so
-     * counting comes before growing.
+     * Makes room for more texts; those that are there stand in these blocks. Not all numbers are those of texts
+     * recorded, so counting comes before growing.
      */
     void makeRoom(byte[] latin, byte[] wide) {
         byte[] old = slots();

@@ -55,7 +55,9 @@ final class Unpacking {
         }
     }
 
-    /** Reads a block and leaves its values, as they are written, in {@code row} if there is one, else in {@link #low}. */
+    /**
+     * Reads a block and leaves its values, as they are written, in {@code row} if there is one, else in {@link #low}.
+     */
     private void block(int m, long[] row, int from) {
         head(m);
         low(m);
@@ -97,7 +99,8 @@ final class Unpacking {
     private void low(int m) {
         int at = in.take(m * width + 7 >>> 3);
         byte[] buf = in.buf;
-        // Whole groups are read, and words of eight bytes; where the array ends too early for that they are taken from a copy.
+        // Whole groups are read, and words of eight bytes; where the array ends too early for that they are taken from
+        // a copy.
         int reach = (m + GROUP - 1) / GROUP * width + Long.BYTES;
         if (buf.length - at < reach) {
             buf = Arrays.copyOfRange(buf, at, at + reach);

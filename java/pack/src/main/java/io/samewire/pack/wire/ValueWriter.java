@@ -3,8 +3,8 @@ package io.samewire.pack.wire;
 import java.util.Arrays;
 
 /**
- * The values of a message being written. Offsets in the message are taken modulo 8 as if the values began at 1, which they do
- * whenever anything is aligned: {@code base} is the place in {@code buf} that counts as offset 0.
+ * The values of a message being written. Offsets in the message are taken modulo 8 as if the values began at 1, which
+ * they do whenever anything is aligned: {@code base} is the place in {@code buf} that counts as offset 0.
  */
 abstract class ValueWriter {
     private static final int MOST_VARINT = 10;
@@ -35,8 +35,8 @@ abstract class ValueWriter {
     }
 
     /**
-     * A longer copy of {@code full}, of which {@code used} bytes count, with room for {@code more}; the message began at
-     * {@code start}.
+     * A longer copy of {@code full}, of which {@code used} bytes count, with room for {@code more}; the message began
+     * at {@code start}.
      */
     final byte[] grown(byte[] full, int start, int used, int more) {
         long needed = (long) used + more;

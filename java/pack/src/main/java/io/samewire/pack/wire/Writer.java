@@ -1,13 +1,13 @@
 package io.samewire.pack.wire;
 
-import io.samewire.pack.Limits;
+import io.samewire.core.Limits;
 import java.lang.ref.Reference;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * A message being written: its values, its two blocks of text, and the state that decides about look-ups. One is kept for
- * each of a few threads and used again; nothing of one message is left for the next, neither bytes nor references.
+ * A message being written: its values, its two blocks of text, and the state that decides about look-ups. One is kept
+ * for each of a few threads and used again; nothing of one message is left for the next, neither bytes nor references.
  */
 public final class Writer extends ValueWriter {
     /** Bytes before the Latin-1 block: at least those of the header, the digest and two lengths. */
@@ -52,8 +52,9 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * A writer of one message without text, behind the {@code from} bytes of somebody's array. Nobody keeps it: to make so small
-     * an object is cheaper than to find a kept one, and to store the array in that would cost the collector's barrier.
+     * A writer of one message without text, behind the {@code from} bytes of somebody's array. Nobody keeps it: to make
+     * so small an object is cheaper than to find a kept one, and to store the array in that would cost the collector's
+     * barrier.
      */
     Writer(Limits limits, boolean compact, byte[] array, int from) {
         depth = limits.depth();
@@ -117,18 +118,19 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * Makes room for the tokens of {@code texts} texts. It belongs before {@link #text}, {@link #rowText}, {@link #slotText} and
-     * {@link #earlier}, which do not look, and only such calls come between.
+     * Makes room for the tokens of {@code texts} texts. It belongs before {@link #text}, {@link #rowText}, {@link
+     * #slotText} and {@link #earlier}, which do not look, and only such calls come between.
      */
     public void tokens(int texts) {
         reserve(texts * MOST_TOKEN);
     }
 
     /**
-     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here, where the
-     * JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
+     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here,
+     * where the JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
      *
-     * @return the number by which {@link #earlier} may write the same text at this site, next time that there is text; or -1
+     * @return the number by which {@link #earlier} may write the same text at this site, next time that there is text;
+     *     or -1
      */
     public int text(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
@@ -165,8 +167,8 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * A {@code string} of a row of them, at a site where nobody looks up. No branch on its length, which cannot be foreseen among
-     * so many: HotSpot copies up to 32 bytes without one where the processor has masks.
+     * A {@code string} of a row of them, at a site where nobody looks up. No branch on its length, which cannot be
+     * foreseen among so many: HotSpot copies up to 32 bytes without one where the processor has masks.
      */
     public void rowText(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
@@ -188,7 +190,9 @@ public final class Writer extends ValueWriter {
         anyText(text, site);
     }
 
-    /** A {@code string} of a struct, at a site where nobody looks up: {@link #text} without what is for those that are. */
+    /**
+     * A {@code string} of a struct, at a site where nobody looks up: {@link #text} without what is for those that are.
+     */
     public void slotText(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
@@ -222,8 +226,8 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * Gives the texts of elements to come their numbers; {@link #rowText} and {@link #slotText} take one back for a text that has
-     * none. Each takes a byte at least, and so many that numbers run out are no message.
+     * Gives the texts of elements to come their numbers; {@link #rowText} and {@link #slotText} take one back for a
+     * text that has none. Each takes a byte at least, and so many that numbers run out are no message.
      */
     public void number(int elements, int texts) {
         long next = table.next + (long) elements * texts;
@@ -238,9 +242,9 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * Latin-1 of 2 to 16 characters at an open site, the commonest kind: one word, or two that overlap. They are written before
-     * they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a fifth; so what is met is a
-     * method of its own.
+     * Latin-1 of 2 to 16 characters at an open site, the commonest kind: one word, or two that overlap. They are
+     * written before they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a fifth;
+     * so what is met is a method of its own.
      */
     private int shortText(byte[] value, int length, int site) {
         Memory memory = Memory.MEMORY;
@@ -351,7 +355,8 @@ public final class Writer extends ValueWriter {
 
     /**
      * Latin-1 of any length, in the array inside a string or where it will stand. In one piece, and so above HotSpot's
-     * FreqInlineSize: where texts are short as a rule, what it takes from them when it is inlined is more than a call costs.
+     * FreqInlineSize: where texts are short as a rule, what it takes from them when it is inlined is more than a call
+     * costs.
      */
     private int latinText(byte[] from, int at, int length, int site) {
         reserveLatin(length + Long.BYTES);
@@ -379,7 +384,8 @@ public final class Writer extends ValueWriter {
             System.arraycopy(from, at, block, to, length);
             return NONE;
         }
-        // In words, of which those in the middle overlap: a call, or a loop whose end cannot be foreseen, costs more than that.
+        // In words, of which those in the middle overlap: a call, or a loop whose end cannot be foreseen, costs more
+        // than that.
         Memory memory = Memory.MEMORY;
         int end = to + length;
         long a = memory.getLong(from, at);
@@ -494,7 +500,9 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    /** Writes the number of a struct that was shared before (true), or 0, after which the struct must follow (false). */
+    /**
+     * Writes the number of a struct that was shared before (true), or 0, after which the struct must follow (false).
+     */
     public boolean sharedBefore(Object struct) {
         if (struct == null) {
             throw Fault.FAULT;

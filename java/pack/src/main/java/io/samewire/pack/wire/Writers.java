@@ -4,17 +4,18 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 
 /**
- * A few writers, kept for whoever asks; their number does not grow with the number of threads. A thread that comes first to
- * its place keeps a writer of its own there, which it takes without any synchronisation, since nobody else does; a place whose
- * thread has ended goes to the next one. Others share the rest, one at a time. Who finds nothing free, as someone further up its
- * own stack may have it, gets a new writer. Threads are referred to weakly, for what a thread holds may be a whole application.
+ * A few writers, kept for whoever asks; their number does not grow with the number of threads. A thread that comes
+ * first to its place keeps a writer of its own there, which it takes without any synchronisation, since nobody else
+ * does; a place whose thread has ended goes to the next one. Others share the rest, one at a time. Who finds nothing
+ * free, as someone further up its own stack may have it, gets a new writer. Threads are referred to weakly, for what a
+ * thread holds may be a whole application.
  */
 final class Writers {
     private static final int PLACES = 32;
     private static final int MOST_SHARED = 16;
     /**
-     * Read without a lock: only the thread itself ever makes an owner of it, so that whoever finds itself there has put it there,
-     * and all else of a writer concerns nobody but its owner.
+     * Read without a lock: only the thread itself ever makes an owner of it, so that whoever finds itself there has put
+     * it there, and all else of a writer concerns nobody but its owner.
      */
     private static final Writer[] OWNED = new Writer[PLACES];
     private static final ArrayDeque<Writer> SHARED = new ArrayDeque<>();

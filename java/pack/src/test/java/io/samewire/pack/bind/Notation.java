@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The vectors' notation of values ({@code spec/vectors/README.md}) to native values and back, by shapes and reflection. */
+/**
+ * The vectors' notation of values ({@code spec/vectors/README.md}) to native values and back, by shapes and reflection.
+ */
 public final class Notation {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

@@ -1,8 +1,8 @@
 package io.samewire.pack.bind;
 
 import io.samewire.pack.Codec;
-import io.samewire.pack.Limits;
-import io.samewire.pack.PackException;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaType;
@@ -19,7 +19,7 @@ public final class Walk {
     private Walk() {}
 
     /** The error of a message of that codec, read under the default limits; null if there is none. */
-    public static PackException error(Codec<?> codec, byte[] message) {
+    public static SamewireException error(Codec<?> codec, byte[] message) {
         MessageRules rules = RULES.computeIfAbsent(codec.schema().text(), text -> {
             SchemaType type = SchemaParser.parse(text);
             return new MessageRules(type, type, new SchemaFacts(type), ByteBuffer.wrap(codec.digest()).getLong(), Limits.DEFAULT);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.samewire.pack.Limits;
+import io.samewire.core.Limits;
 import io.samewire.pack.Output;
 import io.samewire.pack.Pack;
 import java.lang.ref.WeakReference;

@@ -1,15 +1,17 @@
-package io.samewire.pack;
+package io.samewire.core;
 
 import java.util.Arrays;
 
-/** Writes frames: a message's length, then the message ({@code spec/pack.md} section 14). */
+/** Writes frames: the length of a message, then the message ({@code spec/pack.md} section 14). */
 public final class Frames {
+    private static final int MAX_LENGTH_BYTES = 5;
+
     private Frames() {}
 
     /**
-     * The frame of a message.
+     * Returns the frame of a message.
      *
-     * @throws PackException {@code misuse} for a message without bytes
+     * @throws SamewireException {@code misuse} if the message is empty
      */
     public static byte[] frame(byte[] message) {
         byte[] head = head(message.length);
@@ -18,12 +20,17 @@ public final class Frames {
         return frame;
     }
 
-    /** What stands before a message of that length, for those who write it apart from the message. */
+    /**
+     * Returns the bytes that precede a message of that length in its frame, 1 to 5, for callers that write the message
+     * separately.
+     *
+     * @throws SamewireException {@code misuse} if the length is below 1
+     */
     public static byte[] head(int length) {
         if (length < 1) {
-            throw new PackException(Code.MISUSE, -1, null, "a frame holds a message");
+            throw new SamewireException(Code.MISUSE, -1, null, "a frame holds a message of at least 1 byte, not " + length);
         }
-        byte[] head = new byte[5];
+        byte[] head = new byte[MAX_LENGTH_BYTES];
         int at = 0;
         int rest = length;
         while (rest >>> 7 != 0) {

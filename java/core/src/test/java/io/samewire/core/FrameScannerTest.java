@@ -1,4 +1,4 @@
-package io.samewire.pack;
+package io.samewire.core;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,25 +9,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What the vectors of frames do not show: how a scanner is called, and what it keeps. */
+/** Misuse of a scanner and what it buffers, which the vectors of frames cannot show. */
 class FrameScannerTest {
     @Test
-    void partsThatAreNone() {
+    void rejectsRangesOutsideTheArray() {
         FrameScanner scanner = new FrameScanner();
         byte[] frame = Frames.frame(new byte[] {1, 2, 3});
         int[][] parts = {{-1, 2}, {3, 2}, {0, 5}, {5, 6}, {Integer.MIN_VALUE, Integer.MAX_VALUE}};
         for (int[] part : parts) {
-            PackException error = assertThrows(PackException.class, () -> scanner.feed(frame, part[0], part[1]));
+            SamewireException error = assertThrows(SamewireException.class, () -> scanner.feed(frame, part[0], part[1]));
             assertEquals(Code.MISUSE, error.code());
         }
         scanner.feed(frame, 0, 2);
         scanner.feed(frame, 2, 4);
-        assertArrayEquals(new byte[] {1, 2, 3}, scanner.next(), "as if nothing had been");
+        assertArrayEquals(new byte[] {1, 2, 3}, scanner.next(), "unchanged by the misuse");
         assertNull(scanner.next());
     }
 
     @Test
-    void aLongFrameLeavesNoLongBuffer() {
+    void releasesTheBufferOfALongFrame() {
         FrameScanner scanner = new FrameScanner();
         byte[] message = new byte[3 << 20];
         byte[] frame = Frames.frame(message);
@@ -36,38 +36,38 @@ class FrameScannerTest {
             assertNull(scanner.next());
             scanner.feed(frame, frame.length - 1, frame.length);
             assertArrayEquals(message, scanner.next());
-            assertTrue(scanner.held.length < 1 << 20, "bytes that nobody waits for");
+            assertTrue(scanner.buffer.length < 1 << 20, "the buffer is empty and still large");
         }
         scanner.feed(new byte[] {0});
-        assertEquals(2L * frame.length, assertThrows(PackException.class, scanner::next).at());
+        assertEquals(2L * frame.length, assertThrows(SamewireException.class, scanner::next).at());
     }
 
     @Test
-    void bytesAfterTheEnd() {
+    void rejectsBytesAfterTheEnd() {
         FrameScanner scanner = new FrameScanner();
         scanner.feed(Frames.frame(new byte[] {0x40}));
-        PackException early = assertThrows(PackException.class, scanner::end);
+        SamewireException early = assertThrows(SamewireException.class, scanner::end);
         assertEquals(Code.MISUSE, early.code());
-        assertArrayEquals(new byte[] {0x40}, scanner.next(), "as it was");
+        assertArrayEquals(new byte[] {0x40}, scanner.next(), "unchanged by the misuse");
         scanner.end();
         for (byte[] bytes : new byte[][] {{1, 0x41}, {}}) {
-            PackException error = assertThrows(PackException.class, () -> scanner.feed(bytes));
+            SamewireException error = assertThrows(SamewireException.class, () -> scanner.feed(bytes));
             assertEquals(Code.MISUSE, error.code());
             assertEquals(-1, error.at());
         }
         assertNull(scanner.next());
         scanner.end();
-        FrameScanner dead = new FrameScanner();
-        dead.feed(new byte[] {2, 0x40});
-        PackException truncated = assertThrows(PackException.class, dead::end);
+        FrameScanner failed = new FrameScanner();
+        failed.feed(new byte[] {2, 0x40});
+        SamewireException truncated = assertThrows(SamewireException.class, failed::end);
         assertEquals(Code.TRUNCATED, truncated.code());
         assertEquals(2, truncated.at());
-        assertSame(truncated, assertThrows(PackException.class, dead::next));
-        assertSame(truncated, assertThrows(PackException.class, () -> dead.feed(new byte[] {0})));
+        assertSame(truncated, assertThrows(SamewireException.class, failed::next));
+        assertSame(truncated, assertThrows(SamewireException.class, () -> failed.feed(new byte[] {0})));
     }
 
     @Test
-    void manyMessagesThatAreLeftAreNotMovedForEachThatIsTaken() {
+    void doesNotMoveAllMessagesForEachFeed() {
         FrameScanner scanner = new FrameScanner();
         byte[] frame = Frames.frame(new byte[] {7});
         byte[] many = new byte[1 << 22];
@@ -78,17 +78,17 @@ class FrameScannerTest {
         int moves = 0;
         for (int i = 0; i < 10_000; i++) {
             assertArrayEquals(new byte[] {7}, scanner.next());
-            byte before = scanner.held[0];
-            scanner.held[0] = 99;
+            byte before = scanner.buffer[0];
+            scanner.buffer[0] = 99;
             scanner.feed(frame);
-            moves += scanner.held[0] == 99 ? 0 : 1;
-            scanner.held[0] = before;
+            moves += scanner.buffer[0] == 99 ? 0 : 1;
+            scanner.buffer[0] = before;
         }
         assertTrue(moves < 3, moves + " moves");
     }
 
     @Test
-    void messagesAreTheirOwnersAlone() {
+    void returnsMessagesThatShareNoMemory() {
         FrameScanner scanner = new FrameScanner();
         byte[] frame = Frames.frame(new byte[] {7, 7});
         scanner.feed(frame);
