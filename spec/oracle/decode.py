@@ -8,7 +8,7 @@ one to report. The reader's type runs beside the writer's (section 13); it is th
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
@@ -16,6 +16,7 @@ from uuid import UUID
 
 from spec.oracle import bignum, moments
 from spec.oracle.canonical import canonical, digest
+from spec.oracle.cells import ANY, KEY, OBJECT, Weights
 from spec.oracle.limits import DEFAULT, Limits
 from spec.oracle.notation import ANY_LISTS, Value, float_text, key_order, number_refs, numeric
 from spec.oracle.primitives import Cursor
@@ -56,10 +57,13 @@ class _Shared:
 
 
 class Walker(Cursor):
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: Limits, weights: Weights) -> None:
         super().__init__(data)
         self.limits = limits
+        self.weights = weights
+        self.charging = True
         self.items = 0
+        self.cells = 0
         self.depth = 0
         self.aligned = False
         self.text = TextReader(0, b"", b"", False)
@@ -83,6 +87,7 @@ class Walker(Cursor):
         self.text = TextReader(latin_at, self.take(latin), self.take(wide), header & REFS != 0)
         if self.aligned:
             skip_padding(self, 1)
+        self.charge(self.pos, self.weights.slot(writer))
         value = self.row([writer], [reader], [""])[0]
         self.finish(latin_at + latin)
         return number_refs(reader, value)
@@ -114,14 +119,23 @@ class Walker(Cursor):
         yield
         self.depth -= 1
 
-    def elements(self) -> int:
-        """A count of elements, added to the items of the message."""
+    def elements(self, least: Callable[[int], int], weight: int) -> int:
+        """A count, of elements that weigh `weight` each: items, then whether `least` bytes are there, then cells."""
         at = self.pos
         count = self.count()
         self.items += count
         if self.items > self.limits.items:
             self.fail("limit_items", at, f"more than {self.limits.items} elements")
+        self.need(least(count))
+        self.charge(at, OBJECT + count * weight)
         return count
+
+    def charge(self, at: int, cells: int) -> None:
+        """Adds to the cells of the message. What is read again has been charged."""
+        if self.charging:
+            self.cells += cells
+            if self.cells > self.limits.cells:
+                self.fail("limit_items", at, f"more than {self.limits.cells} cells")
 
     # Rows (section 7)
 
@@ -132,7 +146,7 @@ class Walker(Cursor):
             with self.step(step):
                 if isinstance(writer, Option):
                     inner = reader.item if isinstance(reader, Option) else None
-                    values.append(self.slot(writer.item, inner) if next(flags) else None)
+                    values.append(self.present(writer.item, inner) if next(flags) else None)
                 elif has_flag(writer):
                     values.append(next(flags))
                 else:
@@ -147,6 +161,14 @@ class Walker(Cursor):
         return self.row([writer] * count, [reader] * count, [f"[{i}]{after}" for i in range(count)])
 
     # Slots (section 8)
+
+    def present(self, writer: Type, reader: Reader) -> Value:
+        """The value of an option that is not null. A struct or tuple is charged here, because it does not lie inline."""
+        if isinstance(writer, Struct):
+            return self.struct(writer, reader, inline=False)
+        if isinstance(writer, Tuple):
+            self.charge(self.pos, self.weights.row(writer))
+        return self.slot(writer, reader)
 
     def slot(self, writer: Type, reader: Reader) -> Value:
         if isinstance(reader, Option):  # of a writer's type that is none
@@ -166,19 +188,17 @@ class Walker(Cursor):
                     self.fail("schema_mismatch", at, f"the reader's {reader.name} lacks {symbol}")
                 return symbol
             case List():
-                count = self.elements()
-                self.need(least_bytes(writer.item, count))
+                count = self.elements(lambda n: least_bytes(writer.item, n), self.weights.slot(writer.item))
                 return self.same_row(writer.item, reader.item if isinstance(reader, List) else None, count)
             case Set():
-                count = self.elements()
-                self.need(least_bytes(writer.item, count))
+                count = self.elements(lambda n: least_bytes(writer.item, n), KEY + self.weights.slot(writer.item))
                 inner = reader.item if isinstance(reader, Set) else None
                 keys = self.same_row(writer.item, inner, count)
                 self.distinct(keys, at)
                 return sorted(keys, key=key_order(writer.item))
             case Map():
-                count = self.elements()
-                self.need(least_bytes(writer.key, count) + least_bytes(writer.value, count))
+                weight = KEY + self.weights.slot(writer.key) + self.weights.slot(writer.value)
+                count = self.elements(lambda n: least_bytes(writer.key, n) + least_bytes(writer.value, n), weight)
                 key_reader = reader.key if isinstance(reader, Map) else None
                 value_reader = reader.value if isinstance(reader, Map) else None
                 keys = self.same_row(writer.key, key_reader, count, ".key")
@@ -191,7 +211,7 @@ class Walker(Cursor):
                     parts = list(reader.items)
                 return self.row(writer.items, parts, [f"[{i}]" for i in range(len(parts))])
             case Struct():
-                return self.struct(writer, reader)
+                return self.struct(writer, reader, inline=True)
             case Union():
                 return self.union(writer, reader)
             case Ref():
@@ -201,10 +221,14 @@ class Walker(Cursor):
         if len(set(keys)) < len(keys):
             self.fail("malformed", at, "a repeated key")
 
-    def struct(self, writer: Struct, reader: Reader) -> Value:
+    def struct(self, writer: Struct, reader: Reader, inline: bool) -> Value:
+        """A struct's row. One that lies inline has been charged with what it lies in, unless it is recursive."""
         if recursive(writer):
             with self.deeper(self.pos):
+                self.charge(self.pos, self.weights.row(writer))
                 return self.fields(writer, reader)
+        if not inline:
+            self.charge(self.pos, self.weights.row(writer))
         return self.fields(writer, reader)
 
     def fields(self, writer: Struct, reader: Reader) -> Value:
@@ -227,7 +251,7 @@ class Walker(Cursor):
             inner = next((struct for struct in reader.structs() if struct.name == member.name), None)
             if inner is None:
                 self.fail("schema_mismatch", at, f"the reader lacks the member {member.name}")
-        return {member.name: self.struct(member, inner)}
+        return {member.name: self.struct(member, inner, inline=False)}
 
     def ref(self, writer: Struct, reader: Reader) -> Value:
         """`{"ref": n, "value": …}` where a shared struct is first shown, `{"ref": n}` afterwards.
@@ -238,7 +262,7 @@ class Walker(Cursor):
         number = self.varint(32)
         if number == 0:
             begin = _Shared(writer, self.pos, self.text.latin_used, self.text.wide_used, len(self.text.texts), len(self.shared))
-            value = self.struct(writer, reader)
+            value = self.struct(writer, reader, inline=False)
             self.shared.append(begin)
             return self.show(len(self.shared) - 1, value, reader)
         if number > len(self.shared) or self.shared[number - 1].type is not writer:
@@ -254,7 +278,8 @@ class Walker(Cursor):
         return {"ref": number, "value": value}
 
     def again(self, begin: _Shared, reader: Type) -> Value:
-        walker = Walker(self.data, self.limits)
+        walker = Walker(self.data, self.limits, self.weights)
+        walker.charging = False
         walker.pos = begin.pos
         walker.depth = self.depth
         walker.steps = self.steps
@@ -265,7 +290,7 @@ class Walker(Cursor):
         walker.text.texts = self.text.texts[: begin.texts]
         walker.shared = self.shared[: begin.shared]
         walker.shown = self.shown
-        return walker.struct(begin.type, reader)
+        return walker.struct(begin.type, reader, inline=False)
 
     def scalar(self, writer: Scalar, reader: Reader) -> Value:
         name = writer.name
@@ -315,8 +340,7 @@ class Walker(Cursor):
             return {ANY_PLAIN[tag]: self.plain(ANY_PLAIN[tag])}
         if tag in ANY_LISTS:
             name = ANY_LISTS[tag]
-            count = self.elements()
-            self.need(least_bytes(Scalar(name), count))
+            count = self.elements(lambda n: least_bytes(Scalar(name), n), 1)
             numbers = read_numbers(self, name, count, self.aligned)
             return {f"{name}s": [number_text(name, name, n) for n in numbers]}
         match tag:
@@ -334,12 +358,13 @@ class Walker(Cursor):
                 return {"string": self.text.read(self)}
             case 0x08:
                 with self.deeper(at):
-                    count = self.elements()
-                    self.need(count)
+                    count = self.elements(lambda n: n, ANY)
                     return {"list": self.any_row(count, "")}
             case 0x09:
                 with self.deeper(at):
                     return {"map": self.any_map()}
+        if tag in EXTENSIONS:
+            self.fail("unsupported", at, f"the tag {tag:#04x} is an extension's")
         self.fail("malformed", at, f"no tag: {tag:#04x}")
 
     def any_row(self, count: int, after: str) -> list[Value]:
@@ -351,8 +376,7 @@ class Walker(Cursor):
 
     def any_map(self) -> Value:
         at = self.pos
-        count = self.elements()
-        self.need(2 * count)
+        count = self.elements(lambda n: 2 * n, KEY + 2 * ANY)
         keys = self.any_keys(count)
         self.distinct([repr(key) for key in keys], at)
         return [[key, value] for key, value in zip(keys, self.any_row(count, ".value"), strict=True)]
@@ -372,6 +396,7 @@ class Walker(Cursor):
         return keys
 
 
+EXTENSIONS = range(0x30, 0x40)
 ANY_PLAIN = {
     0x07: "bytes",
     0x0A: "decimal",
@@ -406,9 +431,9 @@ def number_text(name: str, target: str, number: int) -> str:
 
 def decode(t: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
     """The value of a message written with the same schema."""
-    return Walker(data, limits).message(t, t)
+    return Walker(data, limits, Weights(t, t)).message(t, t)
 
 
 def decode_resolved(writer: Type, reader: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
     """The value, in the reader's type, of a message written with another schema that resolves (resolve.py)."""
-    return Walker(data, limits).message(writer, reader)
+    return Walker(data, limits, Weights(writer, reader)).message(writer, reader)

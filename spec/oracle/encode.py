@@ -10,6 +10,7 @@ from uuid import UUID
 
 from spec.oracle import bignum, moments
 from spec.oracle.canonical import canonical, digest
+from spec.oracle.cells import ANY, KEY, OBJECT, Weights
 from spec.oracle.errors import PackError
 from spec.oracle.limits import DEFAULT, Limits
 from spec.oracle.notation import ANY_LISTS, NAN, Value, in_range, is_nan, key_order, numeric
@@ -45,11 +46,13 @@ class Uses:
     items: int = 0
     text_bytes: int = 0
     frame_bytes: int = 0
+    cells: int = 0
 
 
 class Encoder(RowWriter):
-    def __init__(self, fast: bool, limits: Limits) -> None:
+    def __init__(self, fast: bool, limits: Limits, weights: Weights) -> None:
         super().__init__(fast)
+        self.weights = weights
         self.text = TextWriter(look_up=not fast)
         self.limits = limits
         self.uses = Uses()
@@ -75,8 +78,10 @@ class Encoder(RowWriter):
         yield
         self.depth -= 1
 
-    def count(self, count: int) -> None:
+    def count(self, count: int, weight: int) -> None:
+        """A count, of elements that weigh `weight` each. Writers keep no limit on items or cells; readers do."""
         self.uses.items += count
+        self.uses.cells += OBJECT + count * weight
         self.out += varint(count)
 
     # Rows (section 7)
@@ -89,9 +94,15 @@ class Encoder(RowWriter):
             with self.step(step):
                 if isinstance(t, Option):
                     if value is not None:
+                        self.enter(t.item)
                         self.slot(t.item, value)
                 elif not has_flag(t):
                     self.slot(t, value)
+
+    def enter(self, t: Type) -> None:
+        """A struct or tuple that does not lie inline is charged when it is entered; a recursive struct is by `struct`."""
+        if isinstance(t, Tuple) or (isinstance(t, Struct) and not recursive(t)):
+            self.uses.cells += self.weights.row(t)
 
     def same_row(self, t: Type, values: list[Value], after: str = "") -> None:
         """The row of a list, a set, or the keys or values of a map."""
@@ -120,13 +131,13 @@ class Encoder(RowWriter):
             case Enum():
                 self.out += varint(t.symbols.index(value))
             case List():
-                self.count(len(value))
+                self.count(len(value), self.weights.slot(t.item))
                 self.same_row(t.item, value)
             case Set():
-                self.count(len(value))
+                self.count(len(value), KEY + self.weights.slot(t.item))
                 self.same_row(t.item, sorted(value, key=key_order(t.item)))
             case Map():
-                self.count(len(value))
+                self.count(len(value), KEY + self.weights.slot(t.key) + self.weights.slot(t.value))
                 self.same_row(t.key, [key for key, _ in value], ".key")
                 self.same_row(t.value, [item for _, item in value], ".value")
             case Tuple():
@@ -138,18 +149,21 @@ class Encoder(RowWriter):
                 structs = t.structs()
                 index = [struct.name for struct in structs].index(name)
                 self.out += varint(index)
+                self.enter(structs[index])
                 self.struct(structs[index], part)
             case Ref():
                 if "value" not in value:
                     self.out += varint(self.refs[value["ref"]] + 1)
                 else:
                     self.out += varint(0)
+                    self.enter(t.item)
                     self.slot(t.item, value["value"])
                     self.refs[value["ref"]] = len(self.refs)
 
     def struct(self, t: Struct, value: Value) -> None:
         if recursive(t):
             with self.deeper():
+                self.uses.cells += self.weights.row(t)
                 self.fields(t, value)
         else:
             self.fields(t, value)
@@ -220,12 +234,12 @@ class Encoder(RowWriter):
             case "list":
                 self.out.append(0x08)
                 with self.deeper():
-                    self.count(len(inner))
+                    self.count(len(inner), ANY)
                     self.any_row(site, inner, "")
             case "map":
                 self.out.append(0x09)
                 with self.deeper():
-                    self.count(len(inner))
+                    self.count(len(inner), KEY + 2 * ANY)
                     self.any_keys(site, [key for key, _ in inner])
                     self.any_row(site, [item for _, item in inner], ".value")
             case "bytes" | "decimal" | "uuid" | "date" | "time" | "timestamp" | "duration":
@@ -234,7 +248,7 @@ class Encoder(RowWriter):
             case _:
                 name = kind.removesuffix("s")
                 self.out.append(next(tag for tag, known in ANY_LISTS.items() if known == name))
-                self.count(len(inner))
+                self.count(len(inner), 1)
                 self.numbers(name, [self.number(name, number) for number in inner])
 
     def any_integer(self, value: int) -> None:
@@ -280,7 +294,8 @@ def encode_measured(
     t: Type, value: Value, profile: str = "compact", with_digest: bool = False, limits: Limits = DEFAULT
 ) -> tuple[bytes, Uses]:
     """The message of a value, and what it uses of each limit."""
-    encoder = Encoder(profile == "fast", limits)
+    encoder = Encoder(profile == "fast", limits, Weights(t, t))
+    encoder.uses.cells = encoder.weights.slot(t)
     encoder.row([t], [value], [""])
     text = encoder.text
     header = VERSION | (FAST if profile == "fast" else 0) | (DIGEST if with_digest else 0)

@@ -58,7 +58,12 @@ def _canonical(case: Case) -> Case:
     made = {"name": case["name"], "kind": "canonical", "schema": text, "profile": case["profile"]}
     if case["digest"]:
         made["digest"] = True
-    return made | {"hex": data.hex(), "value": case["value"], "uses": vars(uses)}
+    used = dict(vars(uses))
+    cells = used.pop("cells")
+    if case["cells"] is not None:
+        _check(case, "cells", case["cells"], cells)
+        used["cells"] = cells
+    return made | {"hex": data.hex(), "value": case["value"], "uses": used}
 
 
 def _accepted(case: Case) -> Case:
@@ -80,6 +85,10 @@ def _failure(case: Case, writer: Type, reader: Type, data: bytes, limits: Limits
     raise WrongCaseError(f"{case['name']}: decodes to {value!r}")
 
 
+def _limits(case: Case) -> Case:
+    return {"limits": case["limits"]} if case["limits"] else {}
+
+
 def _rejected(case: Case) -> Case:
     text, t = _read(case)
     data = bytes.fromhex(_compact_hex(case["hex"]))
@@ -87,7 +96,7 @@ def _rejected(case: Case) -> Case:
     _check(case, "error", (case["error"], case["at"], case["path"]), (error.code, error.at, error.path))
     made = {"name": case["name"], "kind": "rejected", "schema": text, "hex": data.hex()}
     made |= {"error": error.code, "at": error.at, "path": error.path}
-    return made | ({"limits": case["limits"]} if case["limits"] else {})
+    return made | _limits(case)
 
 
 def _resolved(case: Case) -> Case:
@@ -95,9 +104,9 @@ def _resolved(case: Case) -> Case:
     text, reader = _read(case)
     resolve(writer, reader)
     data = encode(writer, case["written"], case["profile"])
-    _check(case, "decoded", case["value"], decode_resolved(writer, reader, data))
+    _check(case, "decoded", case["value"], decode_resolved(writer, reader, data, Limits(**case["limits"])))
     made = {"name": case["name"], "kind": "resolved", "writer": writer_text, "schema": text}
-    return made | {"hex": data.hex(), "value": case["value"]}
+    return made | {"hex": data.hex(), "value": case["value"]} | _limits(case)
 
 
 def _unresolved(case: Case) -> Case:
@@ -107,9 +116,9 @@ def _unresolved(case: Case) -> Case:
     if "hex" in case:
         resolve(writer, reader)
         data = bytes.fromhex(_compact_hex(case["hex"]))
-        error = _failure(case, writer, reader, data, Limits())
+        error = _failure(case, writer, reader, data, Limits(**case["limits"]))
         _check(case, "error", (case["error"], case["at"], case["path"]), (error.code, error.at, error.path))
-        return made | {"hex": data.hex(), "error": error.code, "at": error.at, "path": error.path}
+        return made | {"hex": data.hex(), "error": error.code, "at": error.at, "path": error.path} | _limits(case)
     try:
         resolve(writer, reader)
     except PackError as error:
@@ -151,9 +160,7 @@ def _frames(case: Case) -> Case:
     messages, error = scan(data, Limits(**case["limits"]))
     _check(case, "messages", case["messages"], [message.hex() for message in messages])
     _check(case, "error", (case["error"], case["at"]), (error.code, error.at) if error else (None, None))
-    made: Case = {"name": case["name"], "kind": "frames", "hex": data.hex()}
-    if case["limits"]:
-        made["limits"] = case["limits"]
+    made: Case = {"name": case["name"], "kind": "frames", "hex": data.hex()} | _limits(case)
     made["messages"] = case["messages"]
     if error:
         made |= {"error": error.code, "at": error.at}

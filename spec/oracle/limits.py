@@ -18,6 +18,7 @@ class Limits:
     frame_bytes: int = 67_108_864
     text_bytes: int = 67_108_864
     items: int = 16_777_216
+    cells: int = 16_777_216
     buffered_bytes: int = 67_108_869
 
 

@@ -126,6 +126,18 @@ def children(t: Type) -> Iterator[Type]:
             return
 
 
+def structs_of(t: Type) -> list[Struct]:
+    """Every struct within a type, and the type itself if it is one."""
+    seen: dict[int, Type] = {}
+    todo = [t]
+    while todo:
+        part = todo.pop()
+        if id(part) not in seen:
+            seen[id(part)] = part
+            todo.extend(children(part))
+    return [part for part in seen.values() if isinstance(part, Struct)]
+
+
 def recursive(struct: Struct) -> bool:
     """Whether a struct can contain itself (section 8, depth)."""
     seen: set[int] = set()

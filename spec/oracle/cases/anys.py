@@ -148,8 +148,18 @@ TOPIC.accepted(
 )
 TOPIC.accepted("milliseconds as nanoseconds", "any", f"40 0e 02 {varint(2_000_000 << 2)}", {"timestamp": 1_002_000_000})
 
-for tag in (0x19, 0x1A, 0x20, 0x40, 0x7F):
+for tag in (0x19, 0x1A, 0x20, 0x2F, 0x40, 0x7F):
     TOPIC.rejected(f"tag {tag:02X}", "any", f"40 {tag:02x} 00 00", "malformed", 1)
+for tag in range(0x30, 0x40):
+    TOPIC.rejected(f"extension {tag:02X}", "any", f"40 {tag:02x} 00 00", "unsupported", 1)
+TOPIC.rejected("an extension that ends there", "any", "40 30", "unsupported", 1)
+TOPIC.rejected("an extension in a list", "any", "40 08 02 00 3f", "unsupported", 4, "$[1]")
+TOPIC.rejected("an extension as a map's value", "any", "40 09 01 81 30", "unsupported", 4, "$[0].value")
+TOPIC.rejected("an extension in a list of any", "list<any>", "40 02 00 35", "unsupported", 3, "$[1]")
+TOPIC.rejected("an extension in a field", "struct Row { key: string, value: any }", "40 00 3f", "unsupported", 2, "$.value")
+TOPIC.rejected("an extension as a value of a map of any", "map<i8, any>", "40 01 05 30", "unsupported", 3, "$[0].value")
+for tag in (0x2F, 0x30, 0x3F, 0x40):
+    TOPIC.rejected(f"a key with the tag {tag:02X}", "any", f"40 09 01 {tag:02x} 00", "malformed", 3, "$[0].key")
 TOPIC.rejected("no tag", "any", "40", "truncated", 1)
 TOPIC.rejected("an integer cut", "any", "40 03 80", "truncated", 3)
 TOPIC.rejected("an integer over-long", "any", "40 03 8000", "bad_number", 2)

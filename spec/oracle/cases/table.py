@@ -23,9 +23,18 @@ class Topic:
     spec: str
     cases: list[Case] = field(default_factory=list)
 
-    def canonical(self, name: str, schema: str, value: Value, profile: str = "compact", digest: bool = False) -> None:
+    def canonical(
+        self,
+        name: str,
+        schema: str,
+        value: Value,
+        profile: str = "compact",
+        digest: bool = False,
+        cells: int | None = None,
+    ) -> None:
+        """`cells` is what the message must use of that limit; without it the vector does not say."""
         case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
-        self.cases.append(case | {"digest": digest, "value": tidy(value)})
+        self.cases.append(case | {"digest": digest, "value": tidy(value), "cells": cells})
 
     def both(self, name: str, schema: str, value: Value) -> None:
         """Canonical in each of the two profiles."""
@@ -40,19 +49,38 @@ class Topic:
         case = {"name": name, "kind": "rejected", "schema": schema, "hex": data}
         self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
 
-    def resolved(self, name: str, writer: str, schema: str, written: Value, value: Value, profile: str = "compact") -> None:
+    def resolved(
+        self,
+        name: str,
+        writer: str,
+        schema: str,
+        written: Value,
+        value: Value,
+        profile: str = "compact",
+        **limits: int,
+    ) -> None:
         """`written` is encoded with the writer's schema and must be read as `value`."""
         case = {"name": name, "kind": "resolved", "writer": writer, "schema": schema, "profile": profile}
-        self.cases.append(case | {"written": tidy(written), "value": tidy(value)})
+        self.cases.append(case | {"written": tidy(written), "value": tidy(value), "limits": limits})
 
     def unresolved(self, name: str, writer: str, schema: str, path: str) -> None:
         case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema}
         self.cases.append(case | {"error": "schema_mismatch", "path": path})
 
-    def unreadable(self, name: str, writer: str, schema: str, data: str, error: str, at: int, path: str = "$") -> None:
+    def unreadable(
+        self,
+        name: str,
+        writer: str,
+        schema: str,
+        data: str,
+        error: str,
+        at: int,
+        path: str = "$",
+        **limits: int,
+    ) -> None:
         """The pair resolves, but this message cannot be read."""
         case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema, "hex": data}
-        self.cases.append(case | {"error": error, "at": at, "path": path})
+        self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
 
     def schema(self, name: str, text: str, canonical: str, digest: str | None = None) -> None:
         case = {"name": name, "kind": "schema", "text": text, "canonical": canonical, "digest": digest}
