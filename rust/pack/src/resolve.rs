@@ -1,9 +1,11 @@
 //! Reading with another schema than the writer's (`spec/pack.md` section 13): a pair of schemas, compiled once.
 
-use crate::schema::{Schema, Type, TypeId};
+use crate::schema::{label, named, Schema, Type, TypeId};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::{Code, Error};
 
@@ -78,6 +80,47 @@ pub struct FieldPlan {
     pub target: Option<(usize, StepId)>,
 }
 
+/// Why a pair does not resolve: the first difference that no rule bridges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The place, like `$.books[].year`.
+    pub path: String,
+    /// What stands there in the writer's schema: a type without its parts, or `no such field`.
+    pub writer: String,
+    /// What stands there in the reader's.
+    pub reader: String,
+    /// What makes the pair resolve.
+    pub remedy: Remedy,
+}
+
+/// What a reader can do about a [`Mismatch`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// No rule leads from one type to the other.
+    Nothing,
+    /// Give the reader's struct or enum this name.
+    Rename(String),
+    /// Give the reader's field a default, or make it an option.
+    Default,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the writer has {}, the reader {}: ", self.writer, self.reader)?;
+        match &self.remedy {
+            Remedy::Nothing => f.write_str("no rule leads from one to the other"),
+            Remedy::Rename(name) => write!(f, "names must agree; name the reader's type {name:?} if it is the same"),
+            Remedy::Default => f.write_str("give it a default, or make it optional"),
+        }
+    }
+}
+
+impl From<Mismatch> for Error {
+    fn from(mismatch: Mismatch) -> Error {
+        Error::new(Code::SchemaMismatch, mismatch.to_string()).path(mismatch.path)
+    }
+}
+
 /// A compiled pair.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -91,8 +134,8 @@ impl Plan {
     /// Compiles a pair. `defaulted` tells whether a field of the reader (indices of struct and field) has a default.
     ///
     /// # Errors
-    /// `schema_mismatch` with the path of the first difference that no rule bridges.
-    pub fn new(writer: Schema, reader: &Schema, defaulted: impl Fn(usize, usize) -> bool) -> Result<Plan, Error> {
+    /// The first difference that no rule bridges.
+    pub fn new(writer: Schema, reader: &Schema, defaulted: impl Fn(usize, usize) -> bool) -> Result<Plan, Mismatch> {
         let mut planner = Planner {
             writer: &writer,
             reader,
@@ -107,9 +150,9 @@ impl Plan {
                 let Planner { steps, structs, .. } = planner;
                 Ok(Plan { writer, steps, structs, root })
             }
-            Err(Differs) => {
-                let text = "the writer's schema does not resolve to the reader's";
-                Err(Error::new(Code::SchemaMismatch, text).path(path_text(planner.path.iter().copied())))
+            Err(Differs { writer, reader, remedy }) => {
+                let path = path_text(planner.path.iter().copied());
+                Err(Mismatch { path, writer, reader, remedy })
             }
         }
     }
@@ -138,7 +181,11 @@ impl Plan {
 }
 
 /// A difference that no rule bridges; the path leads to it.
-struct Differs;
+struct Differs {
+    writer: String,
+    reader: String,
+    remedy: Remedy,
+}
 
 struct Planner<'s> {
     writer: &'s Schema,
@@ -183,14 +230,17 @@ impl<'s> Planner<'s> {
             (Type::Enum(theirs), Type::Enum(ours)) => {
                 let (theirs, ours) = (&self.writer.enums()[*theirs], &self.reader.enums()[*ours]);
                 if theirs.name != ours.name {
-                    return Err(Differs);
+                    return Err(renamed("enum", &theirs.name, &ours.name));
                 }
                 let places: BTreeMap<_, _> = ours.symbols.iter().zip(0..).collect();
                 Action::Enum(theirs.symbols.iter().map(|symbol| places.get(symbol).copied()).collect())
             }
             _ if writer.word().is_some() && writer.word() == reader.word() => Action::Same,
             _ if widens(writer, reader) => Action::Widen(reader.clone()),
-            _ => return Err(Differs),
+            _ => {
+                let (writer, reader) = (label(self.writer, writer_id), label(self.reader, reader_id));
+                return Err(Differs { writer, reader, remedy: Remedy::Nothing });
+            }
         };
         self.steps.push(Step { writer: writer.clone(), action });
         Ok(StepId(self.steps.len() as u32 - 1))
@@ -216,7 +266,7 @@ impl<'s> Planner<'s> {
         }
         let (writer, reader) = (&self.writer.structs()[theirs], &self.reader.structs()[ours]);
         if writer.name != reader.name {
-            return Err(Differs);
+            return Err(renamed("struct", &writer.name, &reader.name));
         }
         let index = self.structs.len();
         self.met.insert((theirs, ours), index);
@@ -232,7 +282,8 @@ impl<'s> Planner<'s> {
                 missing.push(i);
             } else {
                 self.path.push(segment);
-                return Err(Differs);
+                let (writer, reader) = (String::from("no such field"), String::from("one without a default"));
+                return Err(Differs { writer, reader, remedy: Remedy::Default });
             }
         }
         let fields = writer
@@ -250,6 +301,10 @@ impl<'s> Planner<'s> {
         };
         Ok(index)
     }
+}
+
+fn renamed(kind: &str, theirs: &str, ours: &str) -> Differs {
+    Differs { writer: named(kind, theirs), reader: named(kind, ours), remedy: Remedy::Rename(theirs.into()) }
 }
 
 /// Whether every value of one number type is a value of another, as the table of section 13 has it.
@@ -283,7 +338,7 @@ mod tests {
 
     fn path(writer: &str, reader: &str) -> Option<alloc::string::String> {
         let writer = Schema::parse(writer).unwrap();
-        Plan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().and_then(|error| error.path)
+        Plan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().map(|mismatch| mismatch.path)
     }
 
     #[test]
@@ -308,6 +363,23 @@ mod tests {
                 assert_eq!(path(writer, &optional).is_none(), fits, "{writer} {optional}");
             }
         }
+    }
+
+    #[test]
+    fn a_mismatch_names_both_sides_and_what_to_do() {
+        let text = |writer: &str, reader: &str| {
+            let pair = Plan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap(), |_, _| false);
+            Error::from(pair.unwrap_err()).text.into_owned()
+        };
+        assert_eq!(text("f64", "i64"), "the writer has f64, the reader i64: no rule leads from one to the other");
+        assert_eq!(
+            text("struct A { x: i8 }", "struct B { x: i8 }"),
+            "the writer has struct A, the reader struct B: names must agree; name the reader's type \"A\" if it is the same"
+        );
+        assert_eq!(
+            text("struct A { x: i8 }", "struct A { x: i8, y: i8 }"),
+            "the writer has no such field, the reader one without a default: give it a default, or make it optional"
+        );
     }
 
     #[test]

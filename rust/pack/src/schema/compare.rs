@@ -164,14 +164,14 @@ fn in_both<N: AsRef<str>>(
     Ok(())
 }
 
-fn named(what: &str, name: &str) -> String {
+pub(crate) fn named(what: &str, name: &str) -> String {
     let mut text = format!("{what} ");
     push_name(name, &mut text);
     text
 }
 
 /// A type without its parts.
-fn label(schema: &Schema, id: TypeId) -> String {
+pub(crate) fn label(schema: &Schema, id: TypeId) -> String {
     let word = match schema.ty(id) {
         Type::Enum(index) => return named("enum", &schema.enums()[*index].name),
         Type::Struct(index) => return named("struct", &schema.structs()[*index].name),

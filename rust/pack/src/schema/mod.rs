@@ -16,6 +16,7 @@ mod lexer;
 mod parse;
 
 pub use compare::Difference;
+pub(crate) use compare::{label, named};
 
 use crate::wire::Cost;
 use alloc::string::String;
@@ -92,8 +93,8 @@ impl Type {
         }
     }
 
-    /// The word of a scalar type.
-    pub(crate) fn word(&self) -> Option<&'static str> {
+    /// The word of a scalar type, `None` for other types.
+    pub fn word(&self) -> Option<&'static str> {
         Some(match self {
             Type::Bool => "bool",
             Type::I8 => "i8",
