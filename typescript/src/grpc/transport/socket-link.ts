@@ -72,6 +72,10 @@ export class SocketLink implements Link, Outlet, Taker {
   /** What the socket has not passed on yet, to be used again. */
   private readonly inFlight: Output[] = [];
   private stall: NodeJS.Timeout | null = null;
+  /** Cleared once the peer has greeted, and on close: a pending timer keeps the socket and the connection in memory. */
+  private greeting: NodeJS.Timeout | null = null;
+  /** Cuts a peer that does not close its side after ours. Cleared on close. */
+  private farewell: NodeJS.Timeout | null = null;
   private readonly stallMs: number;
   private readonly lookout: Lookout | null;
 
@@ -103,7 +107,7 @@ export class SocketLink implements Link, Outlet, Taker {
     socket.on("close", () => {
       this.closed();
     });
-    if (options.role === "server") setTimeout(greeted, options.greetingMs ?? GREETING_MS, this).unref();
+    if (options.role === "server") this.greeting = setTimeout(greeted, options.greetingMs ?? GREETING_MS, this).unref();
     this.flush();
   }
 
@@ -122,6 +126,10 @@ export class SocketLink implements Link, Outlet, Taker {
       this.write();
     }
     this.connection.receive(bytes, at, to);
+    if (this.greeting !== null && this.connection.greeted) {
+      clearTimeout(this.greeting);
+      this.greeting = null;
+    }
   }
 
   destroy(reason?: Error): void {
@@ -157,7 +165,9 @@ export class SocketLink implements Link, Outlet, Taker {
     this.conclude();
     // The peer's bytes are still read, and dropped: a socket closed over unread bytes would take our last words with it.
     this.socket.resume();
-    this.socket.once("finish", () => setTimeout(cut, FAREWELL_MS, this.socket).unref());
+    this.socket.once("finish", () => {
+      if (!this.socket.destroyed) this.farewell = setTimeout(cut, FAREWELL_MS, this.socket).unref();
+    });
     if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
   }
 
@@ -272,7 +282,7 @@ export class SocketLink implements Link, Outlet, Taker {
 
   private closed(): void {
     this.connection.end();
-    if (this.stall !== null) clearTimeout(this.stall);
+    for (const timer of [this.greeting, this.stall, this.farewell]) if (timer !== null) clearTimeout(timer);
   }
 }
 
