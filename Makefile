@@ -130,7 +130,7 @@ conformance-types: $(NATIVE_TYPES)
 	@:
 
 $(NATIVE_TYPES): $(NATIVE) $(call written,spec/matrix spec/oracle spec/vectors/pack python/samewire,py json)
-	@$(PY) spec/matrix/schemas.py --out build/conformance/schemas.json
+	@$(PY) spec/matrix/pack/schemas.py --out build/conformance/schemas.json
 	@for language in rust java; do $(PY) -m samewire.schema.emit --schemas build/conformance/schemas.json \
 	  --language $$language --out build/conformance/$$language >/dev/null; done
 	@touch $@

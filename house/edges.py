@@ -29,7 +29,7 @@ class Edge:
 _PLACES = (
     (re.compile(r"rust/pack/derive(?:/|$)"), "rust/derive"),
     (re.compile(r"java/\w+/src/test(?:/|$)"), "java/tests"),
-    (re.compile(r"spec/\w+/test_\w+\.py"), "spec/tests"),
+    (re.compile(r"spec/(?:\w+/)+test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?(?:src|lib)/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:(?:dist/)?test|conformance)(?:/|$)"), "typescript/test"),
     (re.compile(r"python/tests(?:/|$)"), "python/tests"),

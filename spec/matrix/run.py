@@ -1,4 +1,4 @@
-"""`python spec/matrix/run.py --values N --seed S`: proves every ordered pair of languages on N values."""
+"""`python spec/matrix/run.py --values N --seed S`: proves every ordered pair of languages on N values, for every part."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    importlib.import_module("spec.matrix.pairs").main()
+    importlib.import_module("spec.matrix.parts").main()

@@ -1,4 +1,4 @@
-"""`python spec/oracle/generate.py --out DIR`: writes DIR/MANIFEST.json and DIR/pack/*.json, always the same."""
+"""`python spec/oracle/generate.py --out DIR`: writes DIR/MANIFEST.json and DIR/PART/*.json, always the same."""
 
 from __future__ import annotations
 

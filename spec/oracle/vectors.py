@@ -1,4 +1,8 @@
-"""Writes the vectors: every topic of cases/ expanded, one JSON file each, those of grpc/, and MANIFEST.json with their counts."""
+"""Writes the vectors of every part, one JSON file a topic, and MANIFEST.json with their counts.
+
+A part is a folder beside this file with a module `vectors`: `files()` returns its vector files, and `LANGUAGES` names the
+languages that must execute them (empty: all of them).
+"""
 
 from __future__ import annotations
 
@@ -6,69 +10,53 @@ import argparse
 import importlib
 import json
 from pathlib import Path
+from typing import Any
 
-from spec.oracle import cases
-from spec.oracle.cases.table import Case, Topic
-from spec.oracle.errors import PackError
-from spec.oracle.expand import WrongCaseError, expand
-from spec.oracle.grpc import vectors as grpc
+from spec.oracle.core.vector_file import VectorFile, write
 
 
-def topics() -> list[Topic]:
-    """All topics, by name."""
-    folder = Path(cases.__path__[0])
-    names = sorted(path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "table"))
-    return [importlib.import_module(f"spec.oracle.cases.{name}").TOPIC for name in names]
+def parts() -> list[str]:
+    """The names of all parts."""
+    return sorted(path.parent.name for path in Path(__file__).parent.glob("*/vectors.py"))
 
 
-def expanded(topic: Topic) -> list[Case]:
-    """The vectors of a topic; the names are distinct within it."""
-    names = [case["name"] for case in topic.cases]
-    if len(set(names)) < len(names):
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise WrongCaseError(f"{topic.name}: names used twice: {twice}")
-    made: list[Case] = []
-    for case in topic.cases:
-        try:
-            made.append(expand(case))
-        except PackError as error:
-            raise WrongCaseError(f"{topic.name}: {case['name']}: {error}") from error
-    return made
+def languages(part: str) -> tuple[str, ...]:
+    """The languages that must execute a part's vectors; empty if that is all of them."""
+    found: tuple[str, ...] = importlib.import_module(f"spec.oracle.{part}.vectors").LANGUAGES
+    return found
 
 
-def file_text(topic: Topic, made: list[Case]) -> str:
-    """One case a line, so that a change reads well in a diff."""
-    head = f'{{"format": "pack", "topic": {json.dumps(topic.name)}, "spec": {json.dumps(topic.spec)}, "cases": [\n'
-    return head + ",\n".join(json.dumps(case, ensure_ascii=True) for case in made) + "\n]}\n"
+def files(part: str) -> list[VectorFile]:
+    """A part's vector files."""
+    found: list[VectorFile] = importlib.import_module(f"spec.oracle.{part}.vectors").files()
+    return found
+
+
+def manifest(made: dict[str, list[VectorFile]]) -> dict[str, Any]:
+    """The counts of cases: those of every language, and by language those that only some have."""
+    every: dict[str, int] = {}
+    only: dict[str, dict[str, int]] = {}
+    for part, vector_files in made.items():
+        counts = {f"{part}/{file.name}.json": len(file.cases) for file in vector_files}
+        for language in languages(part):
+            only.setdefault(language, {}).update(counts)
+        if not languages(part):
+            every |= counts
+    return {"files": every, "cases": sum(every.values()), "only": only}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="a folder; files in it that are no longer made are removed")
     out: Path = parser.parse_args().out
-    counts: dict[str, int] = {}
-    (out / "pack").mkdir(parents=True, exist_ok=True)
-    for topic in topics():
-        made = expanded(topic)
-        counts[f"pack/{topic.name}.json"] = len(made)
-        write(out / "pack" / f"{topic.name}.json", file_text(topic, made))
-    for path in (out / "pack").glob("*.json"):
-        if f"pack/{path.name}" not in counts:
-            path.unlink()
-    calls: dict[str, int] = {}
-    (out / "grpc").mkdir(exist_ok=True)
-    for call_topic in grpc.topics():
-        calls[f"grpc/{call_topic.name}.json"] = len(call_topic.cases)
-        write(out / "grpc" / f"{call_topic.name}.json", grpc.file_text(call_topic))
-    for path in (out / "grpc").glob("*.json"):
-        if f"grpc/{path.name}" not in calls:
-            path.unlink()
-    manifest = {"files": counts, "cases": sum(counts.values()), "only": {"typescript": calls}}
-    write(out / "MANIFEST.json", json.dumps(manifest, indent=2) + "\n")
-    print(f"{sum(counts.values())} cases in {len(counts)} files, {sum(calls.values())} in {len(calls)} for TypeScript alone")
-
-
-def write(path: Path, text: str) -> None:
-    """Leaves a file alone that already says so: builds depend on its time."""
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+    made = {part: files(part) for part in parts()}
+    for part, vector_files in made.items():
+        folder = out / part
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in vector_files:
+            write(folder / f"{file.name}.json", file.text(part))
+        for path in folder.glob("*.json"):
+            if path.stem not in {file.name for file in vector_files}:
+                path.unlink()
+        print(f"{part}: {sum(len(file.cases) for file in vector_files)} cases in {len(vector_files)} files")
+    write(out / "MANIFEST.json", json.dumps(manifest(made), indent=2) + "\n")

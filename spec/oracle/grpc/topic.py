@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from spec.oracle.core.vector_file import VectorFile
 from spec.oracle.grpc import hpack, huffman
 
-Case = dict[str, Any]
 
-
-@dataclass
-class Topic:
-    """One file of vectors."""
-
-    name: str
-    spec: str
-    cases: list[Case] = field(default_factory=list)
+class Topic(VectorFile):
+    """One file of vectors, and a way to write each kind of case."""
 
     def integer(self, name: str, bits: int, data: str, value: int) -> None:
         read, rest = hpack.integer(bytes.fromhex(data), bits)

@@ -1,0 +1,75 @@
+"""Canonical schema text and its digest (pack.md sections 2 and 3)."""
+
+from __future__ import annotations
+
+from spec.oracle.core.errors import SamewireError
+from spec.oracle.pack import sizes
+from spec.oracle.pack.schema import (
+    Enum,
+    List,
+    Map,
+    Option,
+    Ref,
+    Scalar,
+    Set,
+    Struct,
+    Tuple,
+    Type,
+    Union,
+    name_text,
+    utf16_order,
+)
+
+
+def canonical(t: Type) -> str:
+    """The one canonical text of a type.
+
+    Raises `limit_depth` at 0 if members in canonical order nest too deep to be read, `limit_size` at 0 if it is too long.
+    """
+    text = _text(t, set(), 0)
+    if len(text.encode("utf-8")) > sizes.SCHEMA_BYTES:
+        raise SamewireError("limit_size", 0, None, "the canonical text is over 1 MiB")
+    return text
+
+
+def digest(text: str) -> bytes:
+    """FNV-1a, 64 bits, of the canonical text; 8 bytes, big-endian."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-8"):
+        value = (value ^ byte) * 0x100000001B3 % (1 << 64)
+    return value.to_bytes(8, "big")
+
+
+def _text(t: Type, defined: set[str], depth: int) -> str:
+    if isinstance(t, Struct | Enum) and t.name in defined:
+        return name_text(t.name)
+    if not isinstance(t, Scalar):
+        depth += 1
+    if depth > sizes.SCHEMA_DEPTH:
+        raise SamewireError("limit_depth", 0, None, "the canonical text is nested more than 64 deep")
+    match t:
+        case Scalar():
+            return t.name
+        case Option():
+            return f"option<{_text(t.item, defined, depth)}>"
+        case List():
+            return f"list<{_text(t.item, defined, depth)}>"
+        case Set():
+            return f"set<{_text(t.item, defined, depth)}>"
+        case Ref():
+            return f"ref<{_text(t.item, defined, depth)}>"
+        case Map():
+            return f"map<{_text(t.key, defined, depth)}, {_text(t.value, defined, depth)}>"
+        case Tuple():
+            return f"tuple<{', '.join([_text(item, defined, depth) for item in t.items])}>"
+        case Union():
+            return f"union {{ {', '.join([_text(member, defined, depth) for member in t.structs()])} }}"
+        case Enum():
+            defined.add(t.name)
+            symbols = [name_text(symbol) for symbol in sorted(t.symbols, key=utf16_order)]
+            return f"enum {name_text(t.name)} {{ {', '.join(symbols)} }}"
+        case Struct():
+            defined.add(t.name)
+            fields = [f"{name_text(name)}: {_text(inner, defined, depth)}" for name, inner in t.fields]
+            body = f"{{ {', '.join(fields)} }}" if fields else "{}"
+            return f"struct {name_text(t.name)} {body}"

@@ -1,0 +1,136 @@
+"""How a topic writes its cases down: values may hold Python integers and bytes where the notation has strings.
+
+What a case must come to (code, offset, path, digest) is written by hand; expand.py checks that the oracle agrees.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from spec.oracle.core import primitives
+from spec.oracle.core.vector_file import VectorFile
+from spec.oracle.pack.notation import Value
+
+
+class Topic(VectorFile):
+    """One file of vectors, and a way to write each kind of case."""
+
+    def canonical(
+        self,
+        name: str,
+        schema: str,
+        value: Value,
+        profile: str = "compact",
+        digest: bool = False,
+        cells: int | None = None,
+    ) -> None:
+        """`cells` is what the message must use of that limit; without it the vector does not say."""
+        case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
+        self.cases.append(case | {"digest": digest, "value": tidy(value), "cells": cells})
+
+    def both(self, name: str, schema: str, value: Value) -> None:
+        """Canonical in each of the two profiles."""
+        self.canonical(name, schema, value)
+        self.canonical(f"{name} (fast)", schema, value, "fast")
+
+    def accepted(self, name: str, schema: str, data: str, value: Value) -> None:
+        case = {"name": name, "kind": "accepted", "schema": schema, "hex": data, "value": tidy(value)}
+        self.cases.append(case)
+
+    def rejected(self, name: str, schema: str, data: str, error: str, at: int, path: str = "$", **limits: int) -> None:
+        case = {"name": name, "kind": "rejected", "schema": schema, "hex": data}
+        self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
+
+    def resolved(
+        self,
+        name: str,
+        writer: str,
+        schema: str,
+        written: Value,
+        value: Value,
+        profile: str = "compact",
+        **limits: int,
+    ) -> None:
+        """`written` is encoded with the writer's schema and must be read as `value`."""
+        case = {"name": name, "kind": "resolved", "writer": writer, "schema": schema, "profile": profile}
+        self.cases.append(case | {"written": tidy(written), "value": tidy(value), "limits": limits})
+
+    def unresolved(self, name: str, writer: str, schema: str, path: str) -> None:
+        case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema}
+        self.cases.append(case | {"error": "schema_mismatch", "path": path})
+
+    def unreadable(
+        self,
+        name: str,
+        writer: str,
+        schema: str,
+        data: str,
+        error: str,
+        at: int,
+        path: str = "$",
+        **limits: int,
+    ) -> None:
+        """The pair resolves, but this message cannot be read."""
+        case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema, "hex": data}
+        self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
+
+    def schema(self, name: str, text: str, canonical: str, digest: str | None = None) -> None:
+        case = {"name": name, "kind": "schema", "text": text, "canonical": canonical, "digest": digest}
+        self.cases.append(case)
+
+    def bad_schema(self, name: str, text: str, error: str, at: int) -> None:
+        self.cases.append({"name": name, "kind": "bad_schema", "text": text, "error": error, "at": at})
+
+    def differ(self, name: str, here: str, there: str, path: str | None = None, ours: str = "", theirs: str = "") -> None:
+        """What stands at the first difference of two schemas; no path: they are the same."""
+        found = None if path is None else {"path": path, "here": ours, "there": theirs}
+        case = {"name": name, "kind": "difference", "here": here, "there": there}
+        self.cases.append(case | {"difference": found})
+
+    def frames(
+        self,
+        name: str,
+        data: str,
+        messages: list[str],
+        error: str | None = None,
+        at: int | None = None,
+        **limits: int,
+    ) -> None:
+        case = {"name": name, "kind": "frames", "hex": data, "messages": messages}
+        self.cases.append(case | {"error": error, "at": at, "limits": limits})
+
+
+def tidy(value: Value) -> Value:
+    """Python integers and bytes in the notation's strings."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        if isinstance(value.get("ref"), int) and value.keys() <= {"ref", "value"}:
+            return value | ({"value": tidy(value["value"])} if "value" in value else {})
+        return {key: tidy(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [tidy(part) for part in value]
+    raise TypeError(f"no notation for {value!r}")
+
+
+def f32(number: float) -> str:
+    """The bits of a number as the nearest f32."""
+    return struct.pack(">f", number).hex()
+
+
+def f64(number: float) -> str:
+    return struct.pack(">d", number).hex()
+
+
+def varint(number: int) -> str:
+    """A varint as hexadecimal digits."""
+    return primitives.varint(number).hex()
+
+
+def zigzag(number: int) -> str:
+    """A zigzag varint as hexadecimal digits."""
+    return primitives.varint(primitives.zigzag(number)).hex()

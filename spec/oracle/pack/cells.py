@@ -1,0 +1,47 @@
+"""Cells (pack.md section 8): what the slots of a type weigh, and what a struct is charged when it is entered."""
+
+from __future__ import annotations
+
+from spec.oracle.pack.schema import Enum, Option, Scalar, Struct, Tuple, Type, recursive, structs_of
+
+MOST = (1 << 31) - 1
+OBJECT = 3
+KEY = 2
+ANY = 2
+WIDE = ("bigint", "decimal", "string", "bytes", "uuid", "timestamp", "duration", "any")
+
+
+class Weights:
+    """Weights of the writer's types. Fields that only the reader has weigh what they weigh in the reader's schema."""
+
+    def __init__(self, writer: Type, reader: Type) -> None:
+        self.recursive = {id(struct): recursive(struct) for t in (writer, reader) for struct in structs_of(t)}
+        self.found: dict[int, int] = {}
+        ours = {struct.name: struct for struct in structs_of(reader)}
+        self.more: dict[int, list[Type]] = {}
+        for struct in structs_of(writer):
+            if struct.name in ours and ours[struct.name] is not struct:
+                known = dict(struct.fields)
+                self.more[id(struct)] = [t for name, t in ours[struct.name].fields if name not in known]
+
+    def slot(self, t: Type) -> int:
+        """What a value of the type takes where it stands."""
+        match t:
+            case Scalar():
+                return 2 if t.name in WIDE else 1
+            case Enum():
+                return 1
+            case Option():
+                return 1 if isinstance(t.item, Struct | Tuple) else self.slot(t.item)
+            case Tuple():
+                return self.row(t)
+            case Struct():
+                return 1 if self.recursive[id(t)] else self.row(t)
+        return 1
+
+    def row(self, t: Struct | Tuple) -> int:
+        """A struct or tuple with all its slots: what it takes where it lies inline, or what it is charged when it is entered."""
+        if id(t) not in self.found:
+            inner = t.items if isinstance(t, Tuple) else [field for _, field in t.fields] + self.more.get(id(t), [])
+            self.found[id(t)] = min(MOST, OBJECT + sum(self.slot(part) for part in inner))
+        return self.found[id(t)]

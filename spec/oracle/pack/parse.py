@@ -1,0 +1,338 @@
+"""Reading schema text (pack.md section 2).
+
+Two passes. The first reads left to right and reports the first syntax error, repetition or limit. The second looks at
+what needs the whole text, because a name may be used before the place that defines it (members of a union stand in any
+order): names never defined, and types where their kind is not allowed. It reports the one that stands first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from spec.oracle.core.errors import SamewireError
+from spec.oracle.pack import sizes
+from spec.oracle.pack.canonical import canonical
+from spec.oracle.pack.schema import (
+    KEYS,
+    SCALARS,
+    WORDS,
+    Enum,
+    List,
+    Map,
+    Option,
+    Ref,
+    Scalar,
+    Set,
+    Struct,
+    Tuple,
+    Type,
+    Union,
+    utf16_order,
+)
+
+SPACE = " \t\r\n"
+TOKEN = re.compile(r'[A-Za-z_][A-Za-z0-9_]*|[<>{},:]|"(?:[^"\\]|\\.)*"', re.DOTALL)
+ESCAPE = re.compile(r'\\(["\\]|u00[01][0-9a-f])')
+RAW = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]')
+
+
+ONE_PART: dict[str, Callable[[Type], Type]] = {"option": Option, "list": List, "set": Set, "ref": Ref}
+
+
+@dataclass(eq=False)
+class _Named:
+    """A use of a name, before it is known what the name stands for."""
+
+    name: str
+    at: int
+
+
+_Raw = Type | _Named
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pos = 0
+        self.nodes = 0
+        self.depth = 0
+        self.defined: dict[str, Struct | Enum] = {}
+        self.places: list[tuple[Type, int, list[_Raw], list[int]]] = []
+        """Every type with parts: the type, its offset, its parts as read and the offset of each."""
+
+    def offset(self, pos: int) -> int:
+        return len(self.text[:pos].encode("utf-8", "surrogatepass"))
+
+    def fail(self, at: int, what: str, code: str = "malformed") -> NoReturn:
+        raise SamewireError(code, at, None, what)
+
+    def peek(self) -> tuple[str, int]:
+        """The next token and its offset in bytes; an empty token at the end of the text."""
+        while self.pos < len(self.text) and self.text[self.pos] in SPACE:
+            self.pos += 1
+        at = self.offset(self.pos)
+        if self.pos == len(self.text):
+            return "", at
+        found = TOKEN.match(self.text, self.pos)
+        if found is not None:
+            return found.group(), at
+        if self.text[self.pos] == '"':
+            self.fail(self.offset(len(self.text)), "the text ends inside a quoted name")
+        self.fail(at, f"no token starts with {self.text[self.pos]!r}")
+
+    def next(self) -> tuple[str, int]:
+        token, at = self.peek()
+        self.pos += len(token)
+        return token, at
+
+    def expect(self, *wanted: str) -> str:
+        token, at = self.next()
+        if token not in wanted:
+            self.fail(at, f"expected {' or '.join(wanted)}, got {token!r}")
+        return token
+
+    def open(self, bracket: str) -> None:
+        _, at = self.peek()
+        self.expect(bracket)
+        self.depth += 1
+        if self.depth > sizes.SCHEMA_DEPTH:
+            self.fail(at, "types nested more than 64 deep", "limit_depth")
+
+    def close(self, bracket: str) -> None:
+        self.expect(bracket)
+        self.depth -= 1
+
+    def more(self, closing: str) -> bool:
+        """Reads the `,` before another part, or the closing bracket after the last one."""
+        if self.expect(",", closing) == ",":
+            return True
+        self.depth -= 1
+        return False
+
+    def count(self, at: int) -> None:
+        self.nodes += 1
+        if self.nodes > sizes.SCHEMA_NODES:
+            self.fail(at, "more than 65,536 types, fields and symbols", "limit_items")
+
+    def name(self) -> tuple[str, int]:
+        token, at = self.next()
+        if token.startswith('"'):
+            return self.unquote(token, at), at
+        if token == "" or token in WORDS or not re.match(r"[A-Za-z_]", token):
+            self.fail(at, f"expected a name, got {token!r}")
+        if len(token) > 255:
+            self.fail(at, "a name has 1 to 255 UTF-16 code units")
+        return token, at
+
+    def unquote(self, token: str, at: int) -> str:
+        body, name, pos = token[1:-1], "", 0
+        while pos < len(body):
+            escape = ESCAPE.match(body, pos)
+            if escape is not None:
+                inner = escape.group(1)
+                name += chr(int(inner[1:], 16)) if inner.startswith("u") else inner
+                pos = escape.end()
+            elif RAW.match(body, pos):
+                name += body[pos]
+                pos += 1
+            else:
+                self.fail(at, 'a quoted name knows \\" \\\\ \\u00XX for U+0000 … U+001F, nothing else')
+        if not 1 <= len(name.encode("utf-16-le")) // 2 <= 255:
+            self.fail(at, "a name has 1 to 255 UTF-16 code units")
+        return name
+
+    def type(self) -> tuple[_Raw, int]:
+        token, at = self.peek()
+        if token in WORDS or token == "":
+            self.next()
+        if token == "":
+            self.fail(at, "the text ends where a type is expected")
+        if token in SCALARS:
+            self.count(at)
+            return Scalar(token), at
+        if token in ("option", "list", "set", "ref", "map", "tuple"):
+            self.count(at)
+            return self.generic(token, at), at
+        if token == "enum":
+            self.count(at)
+            return self.enum(), at
+        if token == "struct":
+            self.count(at)
+            return self.struct(at), at
+        if token == "union":
+            self.count(at)
+            return self.union(at), at
+        name, at = self.name()
+        self.count(at)
+        return _Named(name, at), at
+
+    def generic(self, word: str, at: int) -> Type:
+        self.open("<")
+        parts: list[_Raw] = []
+        offsets: list[int] = []
+        most = {"map": 2, "tuple": 255}.get(word, 1)
+        while True:
+            if len(parts) == most:
+                self.fail(self.peek()[1], f"{word} takes no more than {most} types")
+            part, offset = self.type()
+            parts.append(part)
+            offsets.append(offset)
+            if len(parts) == most and word != "tuple":
+                self.close(">")
+                break
+            if word == "map":
+                self.expect(",")
+            elif not self.more(">"):
+                break
+        made: Type
+        hole = Scalar("bool")
+        if word == "map":
+            made = Map(hole, hole)
+        elif word == "tuple":
+            made = Tuple([hole] * len(parts))
+        else:
+            made = ONE_PART[word](hole)
+        self.places.append((made, at, parts, offsets))
+        return made
+
+    def define(self, made: Struct | Enum, at: int) -> None:
+        if made.name in self.defined:
+            self.fail(at, f"{made.name!r} is defined twice")
+        self.defined[made.name] = made
+
+    def enum(self) -> Enum:
+        name, at = self.name()
+        made = Enum(name)
+        self.define(made, at)
+        self.open("{")
+        while True:
+            symbol, at = self.name()
+            self.count(at)
+            if symbol in made.symbols:
+                self.fail(at, f"the symbol {symbol!r} is repeated")
+            made.symbols.append(symbol)
+            if not self.more("}"):
+                break
+        made.symbols.sort(key=utf16_order)
+        return made
+
+    def struct(self, at: int) -> Struct:
+        name, name_at = self.name()
+        made = Struct(name)
+        self.define(made, name_at)
+        self.open("{")
+        parts: list[_Raw] = []
+        offsets: list[int] = []
+        names: list[str] = []
+        if self.peek()[0] == "}":
+            self.close("}")
+        else:
+            while True:
+                field, field_at = self.name()
+                self.count(field_at)
+                if field in names:
+                    self.fail(field_at, f"the field {field!r} is repeated")
+                names.append(field)
+                self.expect(":")
+                part, offset = self.type()
+                parts.append(part)
+                offsets.append(offset)
+                if not self.more("}"):
+                    break
+        made.fields = [(field, Scalar("bool")) for field in names]
+        self.places.append((made, at, parts, offsets))
+        return made
+
+    def union(self, at: int) -> Union:
+        self.open("{")
+        parts: list[_Raw] = []
+        offsets: list[int] = []
+        names: list[str] = []
+        while True:
+            part, offset = self.type()
+            if isinstance(part, _Named | Struct):
+                if part.name in names:
+                    self.fail(offset, f"the member {part.name!r} is repeated")
+                names.append(part.name)
+            parts.append(part)
+            offsets.append(offset)
+            if not self.more("}"):
+                break
+        made = Union([])
+        self.places.append((made, at, parts, offsets))
+        return made
+
+    def resolve(self, root: _Raw, root_at: int) -> Type:
+        """The second pass: names become what they stand for, and every type is checked where it stands."""
+        faults: list[tuple[int, str]] = []
+
+        def known(part: _Raw) -> Type:
+            if not isinstance(part, _Named):
+                return part
+            if part.name in self.defined:
+                return self.defined[part.name]
+            faults.append((part.at, f"{part.name!r} is never defined"))
+            return Scalar("bool")
+
+        def check(allowed: bool, at: int, what: str) -> None:
+            if not allowed:
+                faults.append((at, what))
+
+        top = known(root)
+        whole: list[tuple[Type | None, Type, int]] = [(None, top, root_at)]
+        for outer, _, raw, offsets in self.places:
+            parts = [known(part) for part in raw]
+            whole.extend((outer, part, at) for part, at in zip(parts, offsets, strict=True))
+            match outer:
+                case Option() | List() | Set() | Ref():
+                    outer.item = parts[0]
+                case Map():
+                    outer.key, outer.value = parts
+                case Tuple():
+                    outer.items = parts
+                case Struct():
+                    names = [name for name, _ in outer.fields]
+                    outer.fields = list(zip(names, parts, strict=True))
+                case Union():
+                    outer.members = parts
+                case Scalar() | Enum():
+                    pass
+        for place, part, at in whole:
+            key = isinstance(part, Enum) or (isinstance(part, Scalar) and part.name in KEYS)
+            empty = isinstance(part, Struct) and not part.fields
+            match place:
+                case Option():
+                    null = isinstance(part, Option) or (isinstance(part, Scalar) and part.name == "any")
+                    check(not null, at, "an option holds no option and no any")
+                case Set():
+                    check(key, at, "not a key type")
+                case Map():
+                    check(key or part is not place.key, at, "not a key type")
+                case Ref():
+                    check(isinstance(part, Struct), at, "a ref holds a struct")
+                case Union():
+                    check(isinstance(part, Struct), at, "a union holds structs")
+                case _:
+                    pass
+            check(not empty or isinstance(place, Union), at, "a struct without fields stands only in a union")
+        if faults:
+            at, what = min(faults)
+            self.fail(at, what)
+        return top
+
+
+def parse(text: str) -> Type:
+    """Reads schema text; raises `malformed`, `limit_size`, `limit_depth` or `limit_items` with the offset in bytes."""
+    if len(text.encode("utf-8", "surrogatepass")) > sizes.SCHEMA_BYTES:
+        raise SamewireError("limit_size", 0, None, "schema text over 1 MiB")
+    parser = _Parser(text)
+    root, at = parser.type()
+    rest, rest_at = parser.peek()
+    if rest:
+        parser.fail(rest_at, f"expected the end of the text, got {rest!r}")
+    top = parser.resolve(root, at)
+    canonical(top)  # refuses what would nest too deep, or be too long
+    return top
