@@ -80,7 +80,7 @@ impl<T> Decoder<T> {
             // What the reader lacks (or another digest) is found before anything that is wrong behind it.
             return failure;
         }
-        match walk::check(self.writer(), bytes, &self.limits) {
+        match walk::check_with(self.writer(), self.plan.cells(), bytes, &self.limits) {
             // A skipped struct that is too deep where it is wanted is right where it stands.
             Err(error) if failure.code != Code::LimitDepth || error.at == failure.at => error,
             _ => failure,
@@ -94,6 +94,7 @@ impl<T> Decoder<T> {
         input.open(self.writer().digest())?;
         input.keep_texts();
         let step = self.plan.root();
+        input.charge_here(self.plan.step(step).slot_cells.into())?;
         let slot =
             if self.plan.step(step).writer.flagged() { Slot::Flag(input.row_flags(1)?.next()) } else { Slot::Present };
         let value = T::resolve(input, &self.plan, step, slot)?;

@@ -67,14 +67,14 @@ impl Describe {
             bases.push(length);
             length += run.places.len();
         }
-        let mut recursive = vec![false; describe.runs.len()];
+        let mut rows = vec![(false, 0); describe.runs.len()];
         let mut defaults = Vec::new();
-        for made in schema.structs() {
+        for (index, made) in schema.structs().iter().enumerate() {
             let run = describe.names.get(made.name.as_str()).map_or(0, |name| name.1);
-            recursive[run] = made.recursive;
+            rows[run] = (made.recursive, schema.cells().row(index));
             defaults.push(core::mem::take(&mut describe.runs[run].defaults));
         }
-        let link = |run: usize| Link::new(bases[run], recursive[run]);
+        let link = |run: usize| Link::new(bases[run], rows[run].0, rows[run].1);
         let places = describe.runs.iter().flat_map(|run| &run.places);
         let links = places.map(|place| place.map_or(Link::default(), link)).collect();
         Ok(Description { schema, links, defaults })

@@ -148,6 +148,7 @@ impl<'a, 'c> Input<'a, 'c> {
     /// Reads the root.
     #[inline(always)]
     pub(crate) fn root<T: Unpack<'a>>(&mut self) -> Result<T, Fault> {
+        self.reader.charge_here(T::slot_cells(self.links, 0))?;
         let flag = if T::FLAGGED { self.row_flags(1)?.next() } else { true };
         let value = T::read_flagged(self, 0, flag)?;
         self.reader.finish()?;
@@ -188,6 +189,12 @@ impl<'a, 'c> Input<'a, 'c> {
     pub fn inside(&mut self, segment: Segment<'static>) -> Fault {
         self.rare().path.push(segment);
         Fault
+    }
+
+    /// The codec's table of links.
+    #[inline(always)]
+    pub fn links(&self) -> &'c [Link] {
+        self.links
     }
 
     /// The link of a struct that stands at place `at`.
@@ -442,7 +449,7 @@ impl<'a> Input<'a, '_> {
         // A copy of the reader, since the input itself keeps what the walk finds.
         let mut reader = self.reader.clone();
         let limits = self.limits;
-        let skipped = walk::skip(writer, field.ty, &mut reader, self, limits);
+        let skipped = walk::skip(writer, plan.cells(), field.ty, &mut reader, self, limits);
         self.reader = reader;
         skipped.map_err(|inside| {
             let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));

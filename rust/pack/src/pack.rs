@@ -45,8 +45,27 @@ pub trait Pack {
     /// Whether slots of this type can be [put](Self::put): texts, numbers, and structs of them. To write one cannot fail.
     const STRAIGHT: bool = false;
 
+    /// Whether a value is a row of slots, a struct or a tuple: in an `option` it does not lie inline.
+    const ROW: bool = false;
+
     /// Writes the type's schema text.
     fn describe(to: &mut Describe);
+
+    /// The cells that a slot of this type takes (`spec/pack.md` section 8), `at` being its first place in the table of
+    /// links.
+    #[inline(always)]
+    fn slot_cells(links: &[Link], at: usize) -> u64 {
+        let _ = (links, at);
+        1
+    }
+
+    /// The cells that are charged where a present `option` of this type is read: a row that does not lie inline. A
+    /// recursive struct charges them itself.
+    #[inline(always)]
+    fn present_cells(links: &[Link], at: usize) -> u64 {
+        let _ = (links, at);
+        0
+    }
 
     /// The flag of this value, if the type has one.
     #[inline(always)]
@@ -270,25 +289,55 @@ pub trait Key: Pack {
 
 /// A place in the table of links: for a struct, where the places of its own fields start, and whether it is recursive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Link(u32);
+pub struct Link {
+    base: u32,
+    /// The cells of the struct's row: below 2^31.
+    cells: u32,
+}
 
 impl Link {
     const RECURSIVE: u32 = 1 << 31;
 
-    pub(crate) fn new(base: usize, recursive: bool) -> Self {
-        Link(base as u32 | if recursive { Self::RECURSIVE } else { 0 })
+    pub(crate) fn new(base: usize, recursive: bool, cells: u32) -> Self {
+        Link { base: base as u32 | if recursive { Self::RECURSIVE } else { 0 }, cells }
     }
 
     /// Where the places of the struct's fields start.
     #[inline(always)]
     pub fn base(self) -> usize {
-        (self.0 & !Self::RECURSIVE) as usize
+        (self.base & !Self::RECURSIVE) as usize
+    }
+
+    /// The cells of the struct's row.
+    #[inline(always)]
+    pub fn row_cells(self) -> u64 {
+        u64::from(self.cells)
+    }
+
+    /// The cells of a slot of the struct: a recursive one does not lie inline.
+    #[inline(always)]
+    pub fn slot_cells(self) -> u64 {
+        if self.recursive() {
+            1
+        } else {
+            self.row_cells()
+        }
+    }
+
+    /// The cells that are charged where the row begins without lying inline; a recursive struct charges them itself.
+    #[inline(always)]
+    pub fn present_cells(self) -> u64 {
+        if self.recursive() {
+            0
+        } else {
+            self.row_cells()
+        }
     }
 
     /// Whether the struct can contain itself.
     #[inline(always)]
     pub fn recursive(self) -> bool {
-        self.0 & Self::RECURSIVE != 0
+        self.base & Self::RECURSIVE != 0
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading with another schema than the writer's (`spec/pack.md` section 13): a pair of schemas, compiled once.
 
-use crate::schema::{label, named, Schema, Type, TypeId};
+use crate::schema::{label, named, Cells, Schema, Type, TypeId};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -20,6 +20,10 @@ pub struct Step {
     pub writer: Type,
     /// What to do.
     pub action: Action,
+    /// The cells of a slot of the writer's type.
+    pub slot_cells: u32,
+    /// The cells that are charged where a present `option` of the writer's type is read.
+    pub present_cells: u32,
 }
 
 /// What to do with the bytes of one of the writer's types.
@@ -69,6 +73,20 @@ pub struct StructPlan {
     pub fields: Box<[FieldPlan]>,
     /// The reader's fields that the writer lacks: they take their default, or null.
     pub missing: Box<[usize]>,
+    /// The cells of the writer's row, with those of the reader's missing fields.
+    pub row_cells: u32,
+}
+
+impl StructPlan {
+    /// The cells that are charged where the row begins without lying inline; a recursive struct charges them itself.
+    #[inline]
+    pub fn present_cells(&self) -> u64 {
+        if self.recursive {
+            0
+        } else {
+            self.row_cells.into()
+        }
+    }
 }
 
 /// What becomes of one of the writer's fields.
@@ -125,6 +143,7 @@ impl From<Mismatch> for Error {
 #[derive(Clone, Debug)]
 pub struct Plan {
     writer: Schema,
+    cells: Cells,
     steps: Vec<Step>,
     structs: Vec<StructPlan>,
     root: StepId,
@@ -136,8 +155,10 @@ impl Plan {
     /// # Errors
     /// The first difference that no rule bridges.
     pub fn new(writer: Schema, reader: &Schema, defaulted: impl Fn(usize, usize) -> bool) -> Result<Plan, Mismatch> {
+        let cells = Cells::resolved(&writer, reader);
         let mut planner = Planner {
             writer: &writer,
+            cells: &cells,
             reader,
             defaulted: &defaulted,
             steps: Vec::new(),
@@ -148,7 +169,7 @@ impl Plan {
         match planner.types(writer.root(), reader.root()) {
             Ok(root) => {
                 let Planner { steps, structs, .. } = planner;
-                Ok(Plan { writer, steps, structs, root })
+                Ok(Plan { writer, cells, steps, structs, root })
             }
             Err(Differs { writer, reader, remedy }) => {
                 let path = path_text(planner.path.iter().copied());
@@ -160,6 +181,11 @@ impl Plan {
     /// The writer's schema.
     pub fn writer(&self) -> &Schema {
         &self.writer
+    }
+
+    /// What values of the writer's types take when this reader reads them, in cells.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
     }
 
     /// The step that reads the root.
@@ -189,6 +215,7 @@ struct Differs {
 
 struct Planner<'s> {
     writer: &'s Schema,
+    cells: &'s Cells,
     reader: &'s Schema,
     defaulted: &'s dyn Fn(usize, usize) -> bool,
     steps: Vec<Step>,
@@ -242,7 +269,8 @@ impl<'s> Planner<'s> {
                 return Err(Differs { writer, reader, remedy: Remedy::Nothing });
             }
         };
-        self.steps.push(Step { writer: writer.clone(), action });
+        let (slot_cells, present_cells) = (self.cells.slot(writer_id), self.cells.present(self.writer, writer_id));
+        self.steps.push(Step { writer: writer.clone(), action, slot_cells, present_cells });
         Ok(StepId(self.steps.len() as u32 - 1))
     }
 
@@ -298,6 +326,7 @@ impl<'s> Planner<'s> {
             flags: writer.flags,
             fields: fields.collect(),
             missing: missing.into(),
+            row_cells: self.cells.row(theirs),
         };
         Ok(index)
     }

@@ -5,8 +5,8 @@
 //! section 13).
 
 use crate::key::{has_repeated, Key};
-use crate::schema::{Schema, Type, TypeId};
-use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token};
+use crate::schema::{Cells, Schema, Type, TypeId};
+use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token, ANY_CELLS, KEY_CELLS};
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -17,31 +17,40 @@ use samewire_core::{Code, Error, Fault};
 /// # Errors
 /// The first error in the order of the bytes, with code, offset and path.
 pub fn check(schema: &Schema, data: &[u8], limits: &Limits) -> Result<(), Error> {
+    check_with(schema, schema.cells(), data, limits)
+}
+
+/// Checks a whole message, as one written with `schema` and read where its types take these cells.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_with(schema: &Schema, cells: &Cells, data: &[u8], limits: &Limits) -> Result<(), Error> {
     let mut reader = Reader::new(data, Some(schema.digest()), limits)?;
     let mut table = Table::default();
-    let mut walker = Walker::new(schema, &mut table, limits.depth);
-    let done = walker.row(&mut reader, &[schema.root()], |_| None).and_then(|()| reader.finish());
+    let mut walker = Walker::new(schema, cells, &mut table, limits.depth);
+    let done = walker.root(&mut reader);
     done.map_err(|Fault| reader.fault().path(path_text(walker.path.iter().copied())))
 }
 
-/// Skips and checks one slot of type `ty`, whose flag, if the type has one, has been read and is set.
+/// Skips and checks one slot of type `ty`, where types take these cells. Its flag, if the type has one, has been read and is set.
 ///
 /// # Errors
 /// The fault is noted in the reader; what comes back is the path to it from the slot.
 pub fn skip<'a, 's>(
     schema: &'s Schema,
+    cells: &'s Cells,
     ty: TypeId,
     reader: &mut Reader<'a>,
     host: &mut impl Host<'a>,
     limits: &Limits,
 ) -> Result<(), Vec<Segment<'s>>> {
-    let ty = match schema.ty(ty) {
-        Type::Bool => return Ok(()),
-        Type::Option(inner) => *inner,
-        _ => ty,
+    let mut walker = Walker::new(schema, cells, host, limits.depth);
+    let done = match schema.ty(ty) {
+        Type::Bool => Ok(()),
+        Type::Option(inner) => walker.present(reader, *inner),
+        _ => walker.slot(reader, ty),
     };
-    let mut walker = Walker::new(schema, host, limits.depth);
-    walker.slot(reader, ty).map_err(|Fault| walker.path)
+    done.map_err(|Fault| walker.path)
 }
 
 /// What a decoder that skips has to go on keeping: numbered texts and shared structs.
@@ -98,6 +107,7 @@ impl<'a> Host<'a> for Table<'a> {
 
 struct Walker<'s, 'h, H> {
     schema: &'s Schema,
+    cells: &'s Cells,
     host: &'h mut H,
     path: Vec<Segment<'s>>,
     /// How many more slots may nest. Depth bounds recursive structs only; a schema from a stranger may chain thousands
@@ -106,8 +116,8 @@ struct Walker<'s, 'h, H> {
 }
 
 impl<'s, 'h, H> Walker<'s, 'h, H> {
-    fn new(schema: &'s Schema, host: &'h mut H, depth: u32) -> Self {
-        Walker { schema, host, path: Vec::new(), nesting: deepest(depth) }
+    fn new(schema: &'s Schema, cells: &'s Cells, host: &'h mut H, depth: u32) -> Self {
+        Walker { schema, cells, host, path: Vec::new(), nesting: deepest(depth) }
     }
 
     fn inside<R>(
@@ -124,7 +134,15 @@ impl<'s, 'h, H> Walker<'s, 'h, H> {
 }
 
 impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
-    /// The slots of a struct or tuple, or the root.
+    /// All values of the message.
+    fn root(&mut self, r: &mut Reader<'a>) -> Result<(), Fault> {
+        let root = self.schema.root();
+        r.charge_here(self.cells.slot(root).into())?;
+        self.row(r, &[root], |_| None)?;
+        r.finish()
+    }
+
+    /// The slots of a tuple, or the root.
     fn row(
         &mut self,
         r: &mut Reader<'a>,
@@ -135,14 +153,11 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         let flags = r.flags(types.iter().filter(|&&ty| schema.ty(ty).flagged()).count())?;
         let mut flag = 0;
         for (i, &ty) in types.iter().enumerate() {
-            let slot = match schema.ty(ty) {
-                Type::Bool => None,
-                Type::Option(inner) => (flags[flag / 8] >> (flag % 8) & 1 == 1).then_some(*inner),
-                _ => Some(ty),
-            };
-            flag += usize::from(schema.ty(ty).flagged());
-            if let Some(ty) = slot {
-                self.inside(segment(i), |walker| walker.slot(r, ty))?;
+            let flagged = schema.ty(ty).flagged();
+            let set = !flagged || flags[flag / 8] >> (flag % 8) & 1 == 1;
+            flag += usize::from(flagged);
+            if set {
+                self.inside(segment(i), |walker| walker.flagged_slot(r, ty))?;
             }
         }
         Ok(())
@@ -161,7 +176,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Option(inner) => {
                 let flags = r.flags(count)?;
                 for i in (0..count).filter(|i| flags[i / 8] >> (i % 8) & 1 == 1) {
-                    self.inside(Some(segment(i)), |walker| walker.slot(r, *inner))?;
+                    self.inside(Some(segment(i)), |walker| walker.present(r, *inner))?;
                 }
                 Ok(())
             }
@@ -177,6 +192,21 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::F64 => r.skip_numbers::<f64>(count),
             _ => (0..count).try_for_each(|i| self.inside(Some(segment(i)), |walker| walker.slot(r, ty))),
         }
+    }
+
+    /// A slot in a row, whose flag, if its type has one, is set.
+    fn flagged_slot(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
+        match self.schema.ty(ty) {
+            Type::Bool => Ok(()),
+            Type::Option(inner) => self.present(r, *inner),
+            _ => self.slot(r, ty),
+        }
+    }
+
+    /// The value of a present `option` of this type.
+    fn present(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
+        r.charge_here(self.cells.present(self.schema, ty).into())?;
+        self.slot(r, ty)
     }
 
     /// A slot that is there: of `bool`, the byte of an `option<bool>`.
@@ -215,17 +245,18 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Duration => r.duration().map(drop),
             Type::Any(_) => self.any(r),
             Type::Enum(index) => r.index(schema.enums()[*index].symbols.len()).map(drop),
-            Type::Option(inner) => self.slot(r, *inner),
+            Type::Option(inner) => self.present(r, *inner),
             Type::List(item) => {
-                let count = r.count(schema.ty(*item).cost())?;
+                let count = r.count(schema.ty(*item).cost(), self.cells.slot(*item).into())?;
                 self.run(r, *item, count, Segment::Index)
             }
             Type::Set(key) => {
-                let count = r.count(schema.ty(*key).cost())?;
+                let count = r.count(schema.ty(*key).cost(), self.cells.key(*key))?;
                 self.keys(r, *key, count, at, Segment::Index)
             }
             Type::Map(key, value) => {
-                let count = r.map_count(schema.ty(*key).cost(), schema.ty(*value).cost())?;
+                let cells = self.cells.entry(*key, *value);
+                let count = r.map_count(schema.ty(*key).cost(), schema.ty(*value).cost(), cells)?;
                 self.keys(r, *key, count, at, Segment::Key)?;
                 self.run(r, *value, count, Segment::Value)
             }
@@ -233,13 +264,13 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Struct(index) => self.structure(r, *index),
             Type::Union(members) => {
                 let index = r.index(members.len())?;
-                self.structure(r, members[index])
+                self.placed(r, members[index])
             }
             Type::Ref(index) => {
                 let number = r.varint32()?;
                 if number == 0 {
                     let begin = Begin { mark: r.mark(), given: self.host.given() };
-                    self.structure(r, *index)?;
+                    self.placed(r, *index)?;
                     self.host.share(*index, begin);
                 } else if self.host.shared(number - 1) != Some(*index) {
                     return Err(r.fail(Code::Malformed, at));
@@ -249,22 +280,28 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         }
     }
 
+    /// The row of a struct that does not lie inline.
+    fn placed(&mut self, r: &mut Reader<'a>, index: usize) -> Result<(), Fault> {
+        if !self.schema.structs()[index].recursive {
+            r.charge_here(self.cells.row(index).into())?;
+        }
+        self.structure(r, index)
+    }
+
     fn structure(&mut self, r: &mut Reader<'a>, index: usize) -> Result<(), Fault> {
         let made = &self.schema.structs()[index];
         if made.recursive {
             r.enter(r.position())?;
+            r.charge_here(self.cells.row(index).into())?;
         }
         let flags = r.flags(made.flags)?;
         let mut flag = 0;
         for field in &made.fields {
-            let slot = match self.schema.ty(field.ty) {
-                Type::Bool => None,
-                Type::Option(inner) => (flags[flag / 8] >> (flag % 8) & 1 == 1).then_some(*inner),
-                _ => Some(field.ty),
-            };
-            flag += usize::from(self.schema.ty(field.ty).flagged());
-            if let Some(ty) = slot {
-                self.inside(Some(Segment::Field(&field.name)), |walker| walker.slot(r, ty))?;
+            let flagged = self.schema.ty(field.ty).flagged();
+            let set = !flagged || flags[flag / 8] >> (flag % 8) & 1 == 1;
+            flag += usize::from(flagged);
+            if set {
+                self.inside(Some(Segment::Field(&field.name)), |walker| walker.flagged_slot(r, field.ty))?;
             }
         }
         if made.recursive {
@@ -373,6 +410,8 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             0x16 => any_numbers::<u64>(r, Cost::Integers)?,
             0x17 => any_numbers::<f32>(r, Cost::Four)?,
             0x18 => any_numbers::<f64>(r, Cost::Eight)?,
+            // Other parts' extensions.
+            0x30..=0x3f => return Err(r.fail(Code::Unsupported, at)),
             _ => return Err(r.fail(Code::Malformed, at)),
         }
         Ok(())
@@ -391,7 +430,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
 
     fn any_list(&mut self, r: &mut Reader<'a>, at: usize) -> Result<(), Fault> {
         r.enter(at)?;
-        for i in 0..r.count(Cost::One)? {
+        for i in 0..r.count(Cost::One, ANY_CELLS)? {
             self.inside(Some(Segment::Index(i)), |walker| walker.any(r))?;
         }
         r.leave();
@@ -401,7 +440,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
     fn any_map(&mut self, r: &mut Reader<'a>, at: usize) -> Result<(), Fault> {
         r.enter(at)?;
         let count_at = r.position();
-        let count = r.map_count(Cost::One, Cost::One)?;
+        let count = r.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
         let mut keys = Vec::new();
         for i in 0..count {
             let first = keys.first().copied();
@@ -419,7 +458,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
 }
 
 fn any_numbers<T: Number>(r: &mut Reader<'_>, cost: Cost) -> Result<(), Fault> {
-    let count = r.count(cost)?;
+    let count = r.count(cost, 1)?;
     r.skip_numbers::<T>(count)
 }
 

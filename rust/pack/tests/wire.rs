@@ -35,7 +35,7 @@ fn row<T: Number + std::fmt::Debug>(values: &[T]) {
             if sites > 0 {
                 assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
             }
-            let n = r.count(Cost::Flags).unwrap();
+            let n = r.count(Cost::Flags, 1).unwrap();
             let mut skipping = r.clone();
             let mut back = Vec::new();
             r.numbers::<T>(n, &mut back).unwrap();
@@ -49,7 +49,7 @@ fn row<T: Number + std::fmt::Debug>(values: &[T]) {
                     if sites > 0 {
                         r.token()?;
                     }
-                    let n = r.count(Cost::Flags)?;
+                    let n = r.count(Cost::Flags, 1)?;
                     r.numbers::<T>(n, &mut Vec::new())
                 })();
                 assert!(read.is_err());
@@ -130,7 +130,7 @@ fn raw_runs_are_aligned_and_viewed() {
     assert_eq!(aligned, bytes);
     let mut r = reader(aligned);
     r.token().unwrap();
-    let n = r.count(Cost::Eight).unwrap();
+    let n = r.count(Cost::Eight, 1).unwrap();
     let view = r.view::<f64>(n).unwrap();
     assert!(matches!(view, std::borrow::Cow::Borrowed(_)));
     assert_eq!(view, values);
@@ -223,10 +223,10 @@ fn counts_that_no_message_could_hold_are_truncated_on_every_machine() {
         let bytes = written(&message(0, Profile::Compact), |w| w.varint(count));
         for cost in [Cost::Flags, Cost::Integers, Cost::One, Cost::Four, Cost::Eight] {
             let mut r = Reader::new(&bytes, None, &limits).unwrap();
-            assert!(r.count(cost).is_err());
+            assert!(r.count(cost, 1).is_err());
             assert_eq!((r.fault().code, r.fault().at), (Code::Truncated, Some(bytes.len())));
             let mut r = Reader::new(&bytes, None, &limits).unwrap();
-            assert!(r.map_count(cost, Cost::Eight).is_err());
+            assert!(r.map_count(cost, Cost::Eight, 4).is_err());
             assert_eq!(r.fault().code, Code::Truncated);
         }
         // A raw run, after its mode.

@@ -142,7 +142,10 @@ fn arm(i: usize, count: usize) -> TokenStream {
 
 fn read(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
     let arm = arm(i, count);
-    let link = quote!(let link = input.link(at + #i););
+    let link = quote! {
+        let link = input.link(at + #i);
+        input.charge_here(link.present_cells())?;
+    };
     match member {
         Member::Held(ty) => quote! {
             #arm => {
@@ -167,12 +170,16 @@ fn resolve(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenS
     let arm = arm(i, count);
     match member {
         Member::Held(ty) => quote! {
-            #arm => <#ty as __pack::UnpackRecord<'__message>>::resolve_record(input, plan, structure).map(Self::#ident),
+            #arm => {
+                input.charge_here(plan.structs()[structure].present_cells())?;
+                <#ty as __pack::UnpackRecord<'__message>>::resolve_record(input, plan, structure).map(Self::#ident)
+            }
         },
         Member::Own { parts, .. } => {
             let (bind, body) = (record::bind(parts), record::resolve(parts));
             quote! {
                 #arm => {
+                    input.charge_here(plan.structs()[structure].present_cells())?;
                     #body
                     ::core::result::Result::Ok(Self::#ident #bind)
                 }

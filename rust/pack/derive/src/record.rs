@@ -142,6 +142,7 @@ pub fn read(parts: &[Part]) -> TokenStream {
         if link.recursive() {
             let start = input.position();
             input.enter(start)?;
+            input.charge_here(link.row_cells())?;
         }
         let mut flags = input.row_flags(0 #(#flagged)*)?;
         let at = link.base();
@@ -197,6 +198,7 @@ pub fn resolve(parts: &[Part]) -> TokenStream {
         if made.recursive {
             let start = input.position();
             input.enter(start)?;
+            input.charge_here(made.row_cells.into())?;
         }
         let mut flags = input.row_flags(made.flags)?;
         for (place, field) in made.fields.iter().enumerate() {
@@ -267,9 +269,18 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let mut out = quote! {
         #pack {
             const LINKS: usize = 1;
+            const ROW: bool = true;
             #quick
             fn describe(to: &mut __pack::Describe) {
                 to.structure(#name, __pack::type_name::<Self>(), |to| { #describe });
+            }
+            #[inline(always)]
+            fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
+                links[at].slot_cells()
+            }
+            #[inline(always)]
+            fn present_cells(links: &[__pack::Link], at: usize) -> u64 {
+                links[at].present_cells()
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
@@ -346,6 +357,15 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             const FLAGGED: bool = <#ty as __pack::Pack>::FLAGGED;
             const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
             const STRAIGHT: bool = <#ty as __pack::Pack>::STRAIGHT;
+            const ROW: bool = <#ty as __pack::Pack>::ROW;
+            #[inline(always)]
+            fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
+                <#ty as __pack::Pack>::slot_cells(links, at)
+            }
+            #[inline(always)]
+            fn present_cells(links: &[__pack::Link], at: usize) -> u64 {
+                <#ty as __pack::Pack>::present_cells(links, at)
+            }
             #[inline(always)]
             fn is_closed(out: &__pack::Output, at: usize) -> bool {
                 <#ty as __pack::Pack>::is_closed(out, at)

@@ -2,7 +2,7 @@
 
 use super::lexer::is_keyword;
 use super::parse::{Body, Definition, Part, Raw};
-use super::{cycles, fnv1a, utf16_order, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
+use super::{cycles, fnv1a, utf16_order, Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
 use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::path::{is_identifier, push_quoted};
@@ -40,6 +40,7 @@ impl<'d> Builder<'d> {
                 sites: 0,
                 text: String::new(),
                 digest: 0,
+                cells: Cells::default(),
             },
         };
         let root = builder.part(root)?;
@@ -50,6 +51,7 @@ impl<'d> Builder<'d> {
         schema.root = root;
         schema.digest = fnv1a(schema.text.as_bytes());
         cycles::mark(&mut schema);
+        schema.cells = Cells::of(&schema);
         Ok(schema)
     }
 

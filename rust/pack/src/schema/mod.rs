@@ -10,11 +10,13 @@
 //! ```
 
 mod canonical;
+mod cells;
 mod compare;
 mod cycles;
 mod lexer;
 mod parse;
 
+pub use cells::Cells;
 pub use compare::Difference;
 pub(crate) use compare::{label, named};
 
@@ -90,6 +92,15 @@ impl Type {
             Type::F32 => Cost::Four,
             Type::F64 => Cost::Eight,
             _ => Cost::One,
+        }
+    }
+
+    /// The cells that a slot of this type takes. A struct's, a tuple's and an `option`'s depend on what is inside.
+    fn cells(&self) -> u32 {
+        match self {
+            Type::BigInt | Type::Decimal | Type::String(_) | Type::Bytes | Type::Uuid => 2,
+            Type::Timestamp | Type::Duration | Type::Any(_) => 2,
+            _ => 1,
         }
     }
 
@@ -200,6 +211,7 @@ pub struct Schema {
     sites: usize,
     text: String,
     digest: u64,
+    cells: Cells,
 }
 
 impl Schema {
@@ -247,6 +259,12 @@ impl Schema {
     #[inline]
     pub fn enums(&self) -> &[Enum] {
         &self.enums
+    }
+
+    /// What values of each type take, in cells.
+    #[inline]
+    pub fn cells(&self) -> &Cells {
+        &self.cells
     }
 
     /// The number of places that say `string` or `any`.

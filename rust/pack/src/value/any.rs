@@ -5,8 +5,8 @@ use crate::describe::Describe;
 use crate::input::Input;
 use crate::key::{has_repeated, Key as Known};
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
-use crate::wire::{Chars, Cost, Number};
+use crate::pack::{Link, Pack, Unpack};
+use crate::wire::{Chars, Cost, Number, ANY_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::discriminant;
@@ -55,6 +55,11 @@ impl Pack for Any {
 
     fn describe(to: &mut Describe) {
         to.site("any");
+    }
+
+    #[inline(always)]
+    fn slot_cells(_: &[Link], _: usize) -> u64 {
+        ANY_CELLS
     }
 
     fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
@@ -223,7 +228,7 @@ impl Any {
             0x07 => Any::Bytes(Bytes::read(input, 0)?),
             0x08 => {
                 input.enter(at)?;
-                let count = input.count(Cost::One)?;
+                let count = input.count(Cost::One, ANY_CELLS)?;
                 let values = Any::read_row(input, 0, count)?;
                 input.leave();
                 Any::List(values)
@@ -245,6 +250,7 @@ impl Any {
             0x17 => Any::F32s(row(input)?),
             0x18 => Any::F64s(row(input)?),
             0x80.. => Any::Int(i64::from(tag - 0x80)),
+            0x30..=0x3f => return Err(input.fail(Code::Unsupported, at)),
             _ => return Err(input.fail(Code::Malformed, at)),
         })
     }
@@ -252,7 +258,7 @@ impl Any {
     fn map(input: &mut Input<'_, '_>, at: usize) -> Result<Any, Fault> {
         input.enter(at)?;
         let start = input.position();
-        let count = input.map_count(Cost::One, Cost::One)?;
+        let count = input.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
         let (mut entries, lent) = input.lend::<(Any, Any)>(count);
         for _ in 0..count {
             let key = Any::key(input, entries.first().map(|entry| &entry.0))?;

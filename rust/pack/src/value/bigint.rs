@@ -4,7 +4,7 @@ use super::number::{wide_integer, widened_row};
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{Key, Pack, Slot, Unpack};
+use crate::pack::{Key, Link, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;
@@ -207,6 +207,11 @@ impl Pack for BigInt {
 
     fn describe(to: &mut Describe) {
         to.word("bigint");
+    }
+
+    #[inline(always)]
+    fn slot_cells(_: &[Link], _: usize) -> u64 {
+        2
     }
 
     fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {

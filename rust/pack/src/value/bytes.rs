@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
+use crate::pack::{Link, Pack, Unpack};
 use alloc::vec::Vec;
 use core::ops::Deref;
 use samewire_core::Fault;
@@ -31,6 +31,11 @@ macro_rules! bytes {
 
             fn describe(to: &mut Describe) {
                 to.word("bytes");
+            }
+
+            #[inline(always)]
+            fn slot_cells(_: &[Link], _: usize) -> u64 {
+                2
             }
 
             fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {

@@ -4,7 +4,7 @@ use super::BigInt;
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{Pack, Unpack};
+use crate::pack::{Link, Pack, Unpack};
 use samewire_core::Fault;
 
 /// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.
@@ -28,6 +28,11 @@ impl Pack for Decimal {
 
     fn describe(to: &mut Describe) {
         to.word("decimal");
+    }
+
+    #[inline(always)]
+    fn slot_cells(_: &[Link], _: usize) -> u64 {
+        2
     }
 
     fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {

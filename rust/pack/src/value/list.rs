@@ -49,13 +49,15 @@ as_slice!([+ Clone] Cow<'_, [T]>);
 impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     #[inline]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
-        let count = input.count(T::COST)?;
+        let cells = T::slot_cells(input.links(), at);
+        let count = input.count(T::COST, cells)?;
         T::read_row(input, at, count)
     }
 
     fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
         let Action::List(item) = plan.step(step).action else { return Err(unplanned(input)) };
-        let count = input.count(plan.step(item).writer.cost())?;
+        let item_step = plan.step(item);
+        let count = input.count(item_step.writer.cost(), item_step.slot_cells.into())?;
         T::resolve_row(input, plan, item, count, Segment::Index)
     }
 }
@@ -74,7 +76,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
 /// Numbers are viewed in place where they are raw and aligned in memory, and this machine is little-endian.
 impl<'a, T: Number + Unpack<'a>> Unpack<'a> for Cow<'a, [T]> {
     fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-        let count = input.count(T::COST)?;
+        let count = input.count(T::COST, 1)?;
         input.view(count)
     }
 

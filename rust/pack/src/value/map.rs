@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
+use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -106,7 +107,9 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     make: impl FnOnce(Vec<K>, Vec<V>) -> M,
 ) -> Result<M, Fault> {
     let start = input.position();
-    let count = input.map_count(K::COST, V::COST)?;
+    let links = input.links();
+    let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
+    let count = input.map_count(K::COST, V::COST, cells)?;
     let keys = K::read_row(input, at, count)?;
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
@@ -125,7 +128,9 @@ fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
 ) -> Result<M, Fault> {
     let Action::Map(key, value) = plan.step(step).action else { return Err(unplanned(input)) };
     let start = input.position();
-    let count = input.map_count(plan.step(key).writer.cost(), plan.step(value).writer.cost())?;
+    let (keys, values) = (plan.step(key), plan.step(value));
+    let cells = KEY_CELLS + u64::from(keys.slot_cells) + u64::from(values.slot_cells);
+    let count = input.map_count(keys.writer.cost(), values.writer.cost(), cells)?;
     let keys = K::resolve_row(input, plan, key, count, Segment::Key)?;
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));

@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{Key, Pack, Unpack};
+use crate::pack::{Key, Link, Pack, Unpack};
 use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
@@ -136,12 +136,17 @@ impl TryFrom<core::time::Duration> for Duration {
 }
 
 macro_rules! moment {
-    ($type:ident, $word:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr) => {
+    ($type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr) => {
         impl Pack for $type {
             const LINKS: usize = 0;
 
             fn describe(to: &mut Describe) {
                 to.word($word);
+            }
+
+            #[inline(always)]
+            fn slot_cells(_: &[Link], _: usize) -> u64 {
+                $cells
             }
 
             #[inline]
@@ -171,13 +176,13 @@ macro_rules! moment {
     };
 }
 
-moment!(Date, "date", |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
-moment!(Time, "time", |out, value| out.varint(value.0), |input| Time(input.time()?));
-moment!(Timestamp, "timestamp", |out, value| out.seconds(value.seconds, value.nanos), |input| {
+moment!(Date, "date", 1, |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
+moment!(Time, "time", 1, |out, value| out.varint(value.0), |input| Time(input.time()?));
+moment!(Timestamp, "timestamp", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
     let (seconds, nanos) = input.timestamp()?;
     Timestamp { seconds, nanos }
 });
-moment!(Duration, "duration", |out, value| out.seconds(value.seconds, value.nanos), |input| {
+moment!(Duration, "duration", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
     let (seconds, nanos) = input.duration()?;
     Duration { seconds, nanos }
 });

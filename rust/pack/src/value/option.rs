@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{unplanned, Pack, Slot, Unpack};
+use crate::pack::{unplanned, Link, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;
@@ -17,6 +17,15 @@ impl<T: Pack> Pack for Option<T> {
 
     fn describe(to: &mut Describe) {
         to.generic("option", &[T::describe]);
+    }
+
+    #[inline(always)]
+    fn slot_cells(links: &[Link], at: usize) -> u64 {
+        if T::ROW {
+            1
+        } else {
+            T::slot_cells(links, at)
+        }
     }
 
     #[inline(always)]
@@ -36,6 +45,10 @@ impl<T: Pack> Pack for Option<T> {
 impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
     #[inline(always)]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        if T::ROW {
+            let cells = T::present_cells(input.links(), at);
+            input.charge_here(cells)?;
+        }
         Ok(Some(T::read(input, at)?))
     }
 
@@ -52,7 +65,10 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
         match (&plan.step(step).action, slot) {
             (Action::Present(inner), slot) => Ok(Some(T::resolve(input, plan, *inner, slot)?)),
             (Action::Option(_), Slot::Flag(false)) => Ok(None),
-            (Action::Option(inner), _) => Ok(Some(T::resolve(input, plan, *inner, Slot::Present)?)),
+            (Action::Option(inner), _) => {
+                input.charge_here(plan.step(*inner).present_cells.into())?;
+                Ok(Some(T::resolve(input, plan, *inner, Slot::Present)?))
+            }
             _ => Err(unplanned(input)),
         }
     }

@@ -20,9 +20,20 @@ macro_rules! transparent {
             const FLAGGED: bool = T::FLAGGED;
             const COST: Cost = T::COST;
             const STRAIGHT: bool = $straight;
+            const ROW: bool = T::ROW;
 
             fn describe(to: &mut Describe) {
                 T::describe(to);
+            }
+
+            #[inline(always)]
+            fn slot_cells(links: &[Link], at: usize) -> u64 {
+                T::slot_cells(links, at)
+            }
+
+            #[inline(always)]
+            fn present_cells(links: &[Link], at: usize) -> u64 {
+                T::present_cells(links, at)
             }
 
             #[inline(always)]

@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
+use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -47,7 +48,8 @@ macro_rules! set {
         impl<'a, K: Key + Unpack<'a> + $($key)*, $($bounds)*> Unpack<'a> for $type {
             fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
                 let start = input.position();
-                let count = input.count(K::COST)?;
+                let cells = KEY_CELLS + K::slot_cells(input.links(), at);
+                let count = input.count(K::COST, cells)?;
                 let keys: Self = K::read_row(input, at, count)?.into_iter().collect();
                 if keys.len() < count {
                     return Err(input.fail(Code::Malformed, start));
@@ -58,7 +60,8 @@ macro_rules! set {
             fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 let Action::Set(key) = plan.step(step).action else { return Err(unplanned(input)) };
                 let start = input.position();
-                let count = input.count(plan.step(key).writer.cost())?;
+                let writer = plan.step(key);
+                let count = input.count(writer.writer.cost(), KEY_CELLS + u64::from(writer.slot_cells))?;
                 let keys: Self = K::resolve_row(input, plan, key, count, Segment::Index)?.into_iter().collect();
                 if keys.len() < count {
                     return Err(input.fail(Code::Malformed, start));

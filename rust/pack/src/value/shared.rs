@@ -36,6 +36,7 @@ macro_rules! shared {
                 match input.varint32()? {
                     0 => {
                         let before = input.begin_shared();
+                        input.charge_here(link.present_cells())?;
                         let made = $pointer::new(S::read_record(input, link)?);
                         Ok(input.share_read(link.base(), made, before))
                     }
@@ -53,6 +54,7 @@ macro_rules! shared {
                 let number = input.varint32()? as usize;
                 let read = |input: &mut Input<'a, '_>| {
                     let before = input.begin_shared();
+                    input.charge_here(plan.structs()[structure].present_cells())?;
                     let made = $pointer::new(S::resolve_record(input, plan, structure)?);
                     Ok(input.share_read(writer, made, before))
                 };

@@ -25,6 +25,11 @@ macro_rules! text {
             }
 
             #[inline(always)]
+            fn slot_cells(_: &[Link], _: usize) -> u64 {
+                2
+            }
+
+            #[inline(always)]
             fn is_closed(out: &Output, at: usize) -> bool {
                 out.is_closed(at)
             }

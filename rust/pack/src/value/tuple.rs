@@ -3,8 +3,9 @@
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::{Flags, Output};
-use crate::pack::{unplanned, Pack, Slot, Unpack};
+use crate::pack::{unplanned, Link, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
+use crate::wire::{MOST_CELLS, OBJECT_CELLS};
 use samewire_core::path::Segment;
 use samewire_core::Fault;
 
@@ -12,9 +13,27 @@ macro_rules! tuple {
     ($($type:ident $i:tt),*) => {
         impl<$($type: Pack),*> Pack for ($($type,)*) {
             const LINKS: usize = 0 $(+ $type::LINKS)*;
+            const ROW: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.generic("tuple", &[$($type::describe),*]);
+            }
+
+            #[inline(always)]
+            fn slot_cells(links: &[Link], at: usize) -> u64 {
+                let mut next = at;
+                let cells = OBJECT_CELLS $(+ {
+                    let place = next;
+                    next += $type::LINKS;
+                    $type::slot_cells(links, place)
+                })*;
+                let _ = next;
+                cells.min(MOST_CELLS)
+            }
+
+            #[inline(always)]
+            fn present_cells(links: &[Link], at: usize) -> u64 {
+                Self::slot_cells(links, at)
             }
 
             #[inline]

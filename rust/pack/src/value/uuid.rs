@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::output::Output;
-use crate::pack::{Key, Pack, Unpack};
+use crate::pack::{Key, Link, Pack, Unpack};
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -19,6 +19,11 @@ impl Pack for Uuid {
 
     fn describe(to: &mut Describe) {
         to.word("uuid");
+    }
+
+    #[inline(always)]
+    fn slot_cells(_: &[Link], _: usize) -> u64 {
+        2
     }
 
     #[inline]

@@ -27,6 +27,7 @@
 //! reader.finish().unwrap();
 //! ```
 
+mod allocation_budget;
 mod bits;
 mod block;
 mod buffer;
@@ -51,6 +52,7 @@ mod token;
 mod transcode;
 mod writer;
 
+pub use allocation_budget::{Cost, ANY_CELLS, KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
 pub use marks::{Marker, Marks};
@@ -61,7 +63,7 @@ pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
 pub(crate) use reach::deepest;
 pub use reach::Reach;
-pub use reader::{Cost, Mark, Reader};
+pub use reader::{Mark, Reader};
 pub(crate) use scan::Folded;
 pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;

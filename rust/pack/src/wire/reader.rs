@@ -5,35 +5,6 @@ use super::{header, BIGINT_MAX};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// What the slots of a row take at least: how many bytes must be there for a count to be believed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
-    /// `bool` and `option`: a bit a slot.
-    Flags,
-    /// `i16` … `u64`: a byte each below 16, otherwise a mode byte and a bit each.
-    Integers,
-    /// `f32`.
-    Four,
-    /// `f64`.
-    Eight,
-    /// Everything else: a byte each.
-    One,
-}
-
-impl Cost {
-    /// The bytes that `count` slots need at least; where `usize` has 32 bits, its greatest value if they are more.
-    #[inline(always)]
-    pub const fn bytes(self, count: usize) -> usize {
-        match self {
-            Cost::Flags => count.div_ceil(8),
-            Cost::Integers if count >= 16 => 1 + count.div_ceil(8),
-            Cost::Integers | Cost::One => count,
-            Cost::Four => count.saturating_mul(4),
-            Cost::Eight => count.saturating_mul(8),
-        }
-    }
-}
-
 /// Where a reader stands: all three cursors, the numbers given, what is left of the budgets.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
@@ -42,6 +13,7 @@ pub struct Mark {
     wide: usize,
     texts: u32,
     items: u64,
+    cells: u64,
     depth: u32,
 }
 
@@ -64,7 +36,9 @@ pub struct Reader<'a> {
     pub(super) texts: u32,
     header: u8,
     depth: u32,
-    items: u64,
+    /// What is left of `limits.items` and `limits.cells`.
+    pub(super) items: u64,
+    pub(super) cells: u64,
     fault: (Code, usize),
 }
 
@@ -97,6 +71,7 @@ impl<'a> Reader<'a> {
             header: 0,
             depth: limits.depth,
             items: limits.items,
+            cells: limits.cells,
             fault: (Code::Misuse, 0),
         }
     }
@@ -203,7 +178,7 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn truncated(&mut self) -> Fault {
+    pub(super) fn truncated(&mut self) -> Fault {
         self.fail(Code::Truncated, self.data.len())
     }
 
@@ -216,11 +191,11 @@ impl<'a> Reader<'a> {
             Code::Trailing => "bytes are left after the value",
             Code::LimitDepth => "nested deeper than limits.depth",
             Code::LimitSize => "larger than allowed",
-            Code::LimitItems => "more elements than limits.items",
+            Code::LimitItems => "more elements than limits.items, or more cells than limits.cells",
             Code::BadUtf8 => "a lone surrogate",
             Code::BadNumber => "a number not in its shortest form, or out of range",
             Code::SchemaMismatch => "the writer has another schema",
-            Code::Unsupported => "another version of the format than 1",
+            Code::Unsupported => "a version of the format, or a tag, that this reader does not know",
             _ => "the declared type cannot hold what came",
         };
         Error::new(code, text).at(at)
@@ -276,6 +251,7 @@ impl<'a> Reader<'a> {
             wide: self.wide,
             texts: self.texts,
             items: self.items,
+            cells: self.cells,
             depth: self.depth,
         }
     }
@@ -292,6 +268,7 @@ impl<'a> Reader<'a> {
         self.wide = mark.wide;
         self.texts = mark.texts;
         self.items = mark.items;
+        self.cells = mark.cells;
         self.depth = mark.depth;
     }
 
@@ -440,42 +417,6 @@ impl<'a> Reader<'a> {
             return Err(self.fail(Code::BadNumber, at));
         }
         Ok(length as usize)
-    }
-
-    /// The count of a list or set: counted against the items allowed, then against the bytes present.
-    ///
-    /// # Errors
-    /// `bad_number`, `limit_items` at the count, `truncated`.
-    #[inline(always)]
-    pub fn count(&mut self, cost: Cost) -> Result<usize, Fault> {
-        let at = self.at;
-        let count = self.length()?;
-        self.believe(at, count, cost.bytes(count))?;
-        Ok(count)
-    }
-
-    /// The count of a map, whose keys and values take at least what the two costs say.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count).
-    #[inline]
-    pub fn map_count(&mut self, keys: Cost, values: Cost) -> Result<usize, Fault> {
-        let at = self.at;
-        let count = self.length()?;
-        self.believe(at, count, keys.bytes(count).saturating_add(values.bytes(count)))?;
-        Ok(count)
-    }
-
-    #[inline(always)]
-    fn believe(&mut self, at: usize, count: usize, bytes: usize) -> Result<(), Fault> {
-        match self.items.checked_sub(count as u64) {
-            Some(left) => self.items = left,
-            None => return Err(self.fail(Code::LimitItems, at)),
-        }
-        if bytes > self.remaining() {
-            return Err(self.truncated());
-        }
-        Ok(())
     }
 
     /// A length and that many bytes.

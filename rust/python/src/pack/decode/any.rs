@@ -11,7 +11,7 @@ use crate::pack::plan::{Blob, Form};
 use crate::pack::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::Cost;
+use samewire_pack::wire::{Cost, ANY_CELLS, KEY_CELLS};
 use samewire_pack::Code;
 
 impl Decoder<'_, '_> {
@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
     }
 
     unsafe fn any_list(&mut self) -> Made {
-        let count = self.r.count(Cost::One)?;
+        let count = self.r.count(Cost::One, ANY_CELLS)?;
         self.lend(count)?;
         // SAFETY: the GIL is held; items are null until each is set.
         unsafe {
@@ -82,7 +82,7 @@ impl Decoder<'_, '_> {
     }
 
     unsafe fn any_map(&mut self) -> Made {
-        let count = self.r.map_count(Cost::One, Cost::One)?;
+        let count = self.r.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
         self.lend(count)?;
         let mut keys: Vec<Owned> = room(count);
         // SAFETY: the GIL is held.

@@ -35,7 +35,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost())?;
+        let count = self.r.count(node.cost(), 0)?;
         self.lend(count)?;
         // SAFETY: the GIL is held; the list's items are null until each is set, and its own until the end.
         unsafe {
@@ -81,7 +81,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn series(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost())?;
+        let count = self.r.count(node.cost(), 0)?;
         self.lend(count)?;
         // SAFETY: as `list`.
         unsafe {
@@ -164,7 +164,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, frozen: bool) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost())?;
+        let count = self.r.count(node.cost(), 0)?;
         let nothing = std::ptr::null_mut();
         // SAFETY: the GIL is held; a new frozenset may still be added to.
         unsafe {
@@ -187,7 +187,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
         let (key, item) = (self.plan.node(key), self.plan.node(item));
-        let count = self.r.map_count(key.cost(), item.cost())?;
+        let count = self.r.map_count(key.cost(), item.cost(), 0)?;
         // SAFETY: the GIL is held.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());

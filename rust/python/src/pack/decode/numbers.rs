@@ -116,7 +116,7 @@ impl Decoder<'_, '_> {
     /// A list of numbers in its declared class.
     #[inline(never)]
     pub(super) unsafe fn numbers(&mut self, kind: Kind, form: Form) -> Made {
-        let count = self.r.count(row_cost(kind))?;
+        let count = self.r.count(row_cost(kind), 1)?;
         // SAFETY: the GIL is held; items are null until each is set.
         unsafe {
             match form {

@@ -1,0 +1,166 @@
+//! Cells (`spec/pack.md` section 8): what the values of each type take in memory, as all readers count it.
+
+use super::{Schema, Struct, Type, TypeId};
+use crate::wire::{KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// The weights, in cells, of all types and structs of a schema.
+#[derive(Clone, Debug, Default)]
+pub struct Cells {
+    slots: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Cells {
+    /// The weights of a schema of its own.
+    pub(super) fn of(schema: &Schema) -> Cells {
+        Cells::with(schema, |_| 0)
+    }
+
+    /// The weights of a writer's types for a reader of another schema: a struct also holds the fields that only the
+    /// reader's struct of the same name has.
+    pub(crate) fn resolved(writer: &Schema, reader: &Schema) -> Cells {
+        let structs: BTreeMap<_, _> = reader.structs().iter().map(|made| (&made.name, made)).collect();
+        Cells::with(writer, |made| {
+            let Some(ours) = structs.get(&made.name) else { return 0 };
+            let mut names: Vec<_> = made.fields.iter().map(|field| &field.name).collect();
+            names.sort_unstable();
+            let missing = ours.fields.iter().filter(|field| names.binary_search(&&field.name).is_err());
+            missing.map(|field| u64::from(reader.cells().slot(field.ty))).sum()
+        })
+    }
+
+    /// Weighs structs before what they lie in. Without recursion: a schema may chain thousands of structs.
+    fn with(schema: &Schema, more: impl Fn(&Struct) -> u64) -> Cells {
+        let mut known: Vec<Option<u32>> = vec![None; schema.structs().len()];
+        for start in 0..known.len() {
+            let mut open = vec![start];
+            while let Some(&index) = open.last() {
+                if known[index].is_some() {
+                    open.pop();
+                    continue;
+                }
+                let made = &schema.structs()[index];
+                let (mut sum, waiting) = (OBJECT_CELLS, open.len());
+                for field in &made.fields {
+                    sum += slot(schema, field.ty, &known, &mut open);
+                }
+                if open.len() == waiting {
+                    known[index] = Some(capped(sum + more(made)));
+                    open.pop();
+                }
+            }
+        }
+        let types = 0..schema.types().len() as u32;
+        let slots = types.map(|ty| capped(slot(schema, TypeId(ty), &known, &mut Vec::new()))).collect();
+        Cells { slots, rows: known.into_iter().map(|row| row.unwrap_or_default()).collect() }
+    }
+
+    /// What a value of this type takes where it stands.
+    #[inline]
+    pub fn slot(&self, ty: TypeId) -> u32 {
+        self.slots[ty.0 as usize]
+    }
+
+    /// What the row of this struct takes where it does not lie inline.
+    #[inline]
+    pub fn row(&self, structure: usize) -> u32 {
+        self.rows[structure]
+    }
+
+    /// What is charged where a present `option` of this type is read: a row that does not lie inline. A recursive struct
+    /// charges it itself.
+    pub fn present(&self, schema: &Schema, ty: TypeId) -> u32 {
+        match schema.ty(ty) {
+            Type::Tuple(_) => self.slot(ty),
+            Type::Struct(index) if !schema.structs()[*index].recursive => self.row(*index),
+            _ => 0,
+        }
+    }
+
+    /// What an element of a set of this type takes.
+    #[inline]
+    pub fn key(&self, ty: TypeId) -> u64 {
+        KEY_CELLS + u64::from(self.slot(ty))
+    }
+
+    /// What an entry of a map of these types takes.
+    #[inline]
+    pub fn entry(&self, key: TypeId, value: TypeId) -> u64 {
+        KEY_CELLS + u64::from(self.slot(key)) + u64::from(self.slot(value))
+    }
+}
+
+fn capped(cells: u64) -> u32 {
+    cells.min(MOST_CELLS) as u32
+}
+
+/// The slot of a type. Structs that have no weight yet are opened, and the answer is then of no use.
+fn slot(schema: &Schema, ty: TypeId, known: &[Option<u32>], open: &mut Vec<usize>) -> u64 {
+    match schema.ty(ty) {
+        Type::Option(inner) if matches!(schema.ty(*inner), Type::Struct(_) | Type::Tuple(_)) => 1,
+        Type::Option(inner) => slot(schema, *inner, known, open),
+        Type::Tuple(types) => types.iter().map(|&ty| slot(schema, ty, known, open)).sum::<u64>() + OBJECT_CELLS,
+        Type::Struct(index) if schema.structs()[*index].recursive => 1,
+        Type::Struct(index) => match known[*index] {
+            Some(row) => row.into(),
+            None => {
+                open.push(*index);
+                0
+            }
+        },
+        ty => ty.cells().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root(text: &str) -> u32 {
+        let schema = Schema::parse(text).unwrap();
+        schema.cells().slot(schema.root())
+    }
+
+    #[test]
+    fn slots_weigh_what_the_specification_says() {
+        for (text, cells) in [
+            ("bool", 1),
+            ("f64", 1),
+            ("enum E { A }", 1),
+            ("string", 2),
+            ("option<string>", 2),
+            ("list<string>", 1),
+            ("map<i8, i8>", 1),
+            ("tuple<i8, any, tuple<i8>>", 10),
+            ("struct S { a: i8, b: struct T { c: uuid } }", 9),
+            ("option<struct S { a: i8, b: i8 }>", 1),
+            ("option<tuple<i8, i8>>", 1),
+            ("ref<struct S { a: i8, b: i8 }>", 1),
+            ("union { struct S { a: i8, b: i8 }, struct T {} }", 1),
+            ("struct S { a: option<S>, b: i8 }", 1),
+        ] {
+            assert_eq!(root(text), cells, "{text}");
+        }
+        assert_eq!(Schema::parse("struct S { a: option<S>, b: i8 }").unwrap().cells().row(0), 5);
+    }
+
+    #[test]
+    fn weights_are_capped() {
+        let mut text = alloc::string::String::from("tuple<struct A0 { x: i8 }");
+        for i in 1..40 {
+            text += &alloc::format!(", struct A{i} {{ x: A{}, y: A{} }}", i - 1, i - 1);
+        }
+        assert_eq!(root(&(text + ">")), MOST_CELLS as u32);
+    }
+
+    #[test]
+    fn a_struct_holds_the_fields_that_only_the_reader_has() {
+        let writer = Schema::parse("list<struct A { x: i8, b: struct B { y: i8 } }>").unwrap();
+        let reader =
+            Schema::parse("list<struct A { x: i8, s: string, t: option<struct B { y: i8, z: any }> }>").unwrap();
+        let cells = Cells::resolved(&writer, &reader);
+        assert_eq!((cells.row(0), cells.row(1)), (3 + 1 + (3 + 1 + 2) + 2 + 1, 3 + 1 + 2));
+    }
+}
