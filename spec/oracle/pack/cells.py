@@ -8,7 +8,8 @@ MOST = (1 << 31) - 1
 OBJECT = 3
 KEY = 2
 ANY = 2
-WIDE = ("bigint", "decimal", "string", "bytes", "uuid", "timestamp", "duration", "any")
+SCALARS = {"bytes": 6, "timestamp": 3} | dict.fromkeys(("bigint", "decimal", "string", "uuid", "duration", "any"), 2)
+ANY_BYTES = SCALARS["bytes"] - ANY
 
 
 class Weights:
@@ -28,7 +29,7 @@ class Weights:
         """What a value of the type takes where it stands."""
         match t:
             case Scalar():
-                return 2 if t.name in WIDE else 1
+                return SCALARS.get(t.name, 1)
             case Enum():
                 return 1
             case Option():

@@ -6,6 +6,7 @@ The bytes and remarks are written by hand; `rendered` refuses an example that th
 from __future__ import annotations
 
 import json
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +40,9 @@ class Example:
         rows = [row for data, remark in self.pieces for row in _rows(bytes.fromhex(data), remark)]
         width = max(14, *(len(data) for data, _ in rows))
         lines = [f"{data.ljust(width)}  {remark}".rstrip() for data, remark in rows]
-        value = json.dumps(tidy(self.value), ensure_ascii=False)
-        return f"**{self.title}**\n\n```\nschema  {self.schema}\nvalue   {value}\n\n" + "\n".join(lines) + "\n```\n"
+        text = json.dumps(tidy(self.value), ensure_ascii=False)
+        value = "\n".join(textwrap.wrap(text, 110, initial_indent="value   ", subsequent_indent=" " * 8))
+        return f"**{self.title}**\n\n```\nschema  {self.schema}\n{value}\n\n" + "\n".join(lines) + "\n```\n"
 
 
 def _rows(data: bytes, remark: str) -> list[tuple[str, str]]:

@@ -39,14 +39,14 @@ SCALARS: list[tuple[str, list[Any], int]] = [
     ("bigint", [-1, 1 << 80], 2),
     ("string", ["", "ab"], 2),
     ("uuid", ["00000000-0000-0000-0000-000000000000", UUID], 2),
-    ("timestamp", [-1, 1], 2),
+    ("timestamp", [-1, 1], 3),
     ("duration", [-1, 1], 2),
 ]
 NO_KEYS: list[tuple[str, list[Any], int]] = [
     ("f32", [f32(0), f32(1.5)], 1),
     ("f64", [f64(0), f64(1.5)], 1),
     ("decimal", ["1/0", "-105/2"], 2),
-    ("bytes", [b"", b"\x01"], 2),
+    ("bytes", [b"", b"\x01"], 6),
     ("any", [None, {"int": 5}], 2),
 ]
 for schema, values, weight in SCALARS + NO_KEYS:
@@ -176,12 +176,16 @@ SMALL: list[tuple[str, Any]] = [
     ("bigint", {"bigint": 1 << 70}),
     ("f64", {"f64": f64(1)}),
     ("text", {"string": "ab"}),
-    ("byte", {"bytes": b"\x01"}),
 ]
 for name, value in SMALL:
     TOPIC.canonical(f"a {name} of an any", "any", value, cells=2)
 for name, value in [("decimal", "1/0"), ("uuid", UUID), ("date", 1), ("time", 1), ("timestamp", 1), ("duration", 1)]:
     TOPIC.canonical(f"a {name} of an any", "any", {name: value}, cells=2)
+TOPIC.canonical("bytes of an any", "any", {"bytes": b"\x01"}, cells=2 + 4)
+TOPIC.canonical(
+    "a list of bytes of an any", "any", {"list": [{"bytes": b""}, None, {"bytes": b"\x01"}]}, cells=2 + 3 + 3 * 2 + 2 * 4
+)
+TOPIC.canonical("a map of any to bytes", "map<i8, any>", [[1, {"bytes": b""}]], cells=1 + 3 + (2 + 1 + 2) + 4)
 TOPIC.canonical("a list of an any", "any", {"list": [None, True, {"int": 5}]}, cells=2 + 3 + 3 * 2)
 TOPIC.canonical("an empty list of an any", "any", {"list": []}, cells=2 + 3)
 TOPIC.canonical("a map of an any", "any", {"map": [[{"int": 1}, None], [{"int": 2}, True]]}, cells=2 + 3 + 2 * 6)
@@ -263,6 +267,11 @@ TOPIC.rejected("a second shared struct", TEAM, "40 02 00 00 1e 00 00 1e", "limit
 
 # any: at the count of a list or map, which comes after the depth at its tag.
 TOPIC.rejected("a list of an any, over the limit", "any", "40 08 02 00 00", "limit_items", 2, cells=8)
+TOPIC.rejected("bytes of an any, over the limit", "any", "40 07 01 00", "limit_items", 1, cells=5)
+TOPIC.rejected("bytes of an any come before their length", "any", "40 07 8000", "limit_items", 1, cells=5)
+TOPIC.rejected("bytes of an any, and nothing of them", "any", "40 07", "limit_items", 1, cells=5)
+TOPIC.rejected("a length comes after the cells of bytes of an any", "any", "40 07 8000", "bad_number", 2, cells=6)
+TOPIC.rejected("bytes in a list of an any", "any", "40 08 02 0700 0700", "limit_items", 5, "$[1]", cells=16)
 TOPIC.rejected("a list of an any whose count lies", "any", "40 08 02 00", "truncated", 4, cells=8)
 TOPIC.rejected("a map of an any, over the limit", "any", "40 09 01 81 00", "limit_items", 2, cells=10)
 TOPIC.rejected("a map of an any whose count lies", "any", "40 09 01 81", "truncated", 4, cells=10)
