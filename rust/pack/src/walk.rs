@@ -6,7 +6,7 @@
 
 use crate::key::{has_repeated, Key};
 use crate::schema::{Cells, Schema, Type, TypeId};
-use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token, ANY_CELLS, KEY_CELLS};
+use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -392,7 +392,10 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             0x04 => drop(r.bigint()?),
             0x05 => drop(r.take(8)?),
             0x06 => drop(self.text(r)?),
-            0x07 => drop(r.bytes()?),
+            0x07 => {
+                r.charge(at, ANY_BYTES_CELLS)?;
+                r.bytes()?;
+            }
             0x08 => self.any_list(r, at)?,
             0x09 => self.any_map(r, at)?,
             0x0a => drop(r.zigzag32().and_then(|_| r.bigint())?),

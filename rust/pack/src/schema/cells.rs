@@ -130,6 +130,8 @@ mod tests {
             ("f64", 1),
             ("enum E { A }", 1),
             ("string", 2),
+            ("timestamp", 3),
+            ("bytes", 6),
             ("option<string>", 2),
             ("list<string>", 1),
             ("map<i8, i8>", 1),

@@ -98,8 +98,9 @@ impl Type {
     /// The cells that a slot of this type takes. A struct's, a tuple's and an `option`'s depend on what is inside.
     fn cells(&self) -> u32 {
         match self {
-            Type::BigInt | Type::Decimal | Type::String(_) | Type::Bytes | Type::Uuid => 2,
-            Type::Timestamp | Type::Duration | Type::Any(_) => 2,
+            Type::BigInt | Type::Decimal | Type::String(_) | Type::Uuid | Type::Duration | Type::Any(_) => 2,
+            Type::Timestamp => 3,
+            Type::Bytes => 6,
             _ => 1,
         }
     }

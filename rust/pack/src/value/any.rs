@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::key::{has_repeated, Key as Known};
 use crate::output::Output;
 use crate::pack::{Link, Pack, Unpack};
-use crate::wire::{Chars, Cost, Number, ANY_CELLS, KEY_CELLS};
+use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::discriminant;
@@ -225,7 +225,10 @@ impl Any {
             }
             0x05 => Any::F64(input.number()?),
             0x06 => Any::String(String::from(input.str()?)),
-            0x07 => Any::Bytes(Bytes::read(input, 0)?),
+            0x07 => {
+                input.charge(at, ANY_BYTES_CELLS)?;
+                Any::Bytes(Bytes::read(input, 0)?)
+            }
             0x08 => {
                 input.enter(at)?;
                 let count = input.count(Cost::One, ANY_CELLS)?;

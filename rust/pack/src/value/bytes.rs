@@ -35,7 +35,7 @@ macro_rules! bytes {
 
             #[inline(always)]
             fn slot_cells(_: &[Link], _: usize) -> u64 {
-                2
+                6
             }
 
             fn write(&self, out: &mut Output, _: usize) -> Result<(), Fault> {

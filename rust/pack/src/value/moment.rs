@@ -178,7 +178,7 @@ macro_rules! moment {
 
 moment!(Date, "date", 1, |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
 moment!(Time, "time", 1, |out, value| out.varint(value.0), |input| Time(input.time()?));
-moment!(Timestamp, "timestamp", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
+moment!(Timestamp, "timestamp", 3, |out, value| out.seconds(value.seconds, value.nanos), |input| {
     let (seconds, nanos) = input.timestamp()?;
     Timestamp { seconds, nanos }
 });

@@ -12,6 +12,8 @@ pub const OBJECT_CELLS: u64 = 3;
 pub const KEY_CELLS: u64 = 2;
 /// The cells of a slot of type `any`.
 pub const ANY_CELLS: u64 = 2;
+/// The cells that `bytes` inside an `any` take beyond its slot.
+pub const ANY_BYTES_CELLS: u64 = 4;
 /// What the cells of a struct or tuple are capped at.
 pub const MOST_CELLS: u64 = (1 << 31) - 1;
 

@@ -52,7 +52,7 @@ mod token;
 mod transcode;
 mod writer;
 
-pub use allocation_budget::{Cost, ANY_CELLS, KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
+pub use allocation_budget::{Cost, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
 pub use marks::{Marker, Marks};
