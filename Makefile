@@ -295,7 +295,7 @@ FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
 
 fuzz-rust:
-	@cd rust && cargo run -q --locked -p samewire-conformance --bin fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
+	@cd rust && cargo run -q --locked -p samewire-peers --bin pack-fuzz -- $(FUZZ_ARGUMENTS) | (cd .. && $(FUZZ_REPORT))
 
 fuzz-python:
 	@$(PY) python/tests/pack/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)

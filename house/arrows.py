@@ -29,7 +29,7 @@ def rule(*ours: str, outside: set[str] | None = frozenset()) -> Rule:  # type: i
 
 
 LIBRARIES = (
-    "rust/core", "rust/pack", "rust/derive", "rust/conformance", "rust/python",
+    "rust/core", "rust/pack", "rust/derive", "rust/peers", "rust/python",
     "python/core", "python/pack", "python/schema", "python/cli", "python/tests",
     "java/core", "java/pack", "java/tests",
     "typescript/core", "typescript/pack", "typescript/grpc", "typescript/test",
@@ -45,7 +45,7 @@ TABLE: dict[str, Rule] = {
     "rust/pack": rule("spec", "rust/core", "rust/derive"),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
     "rust/python": rule("spec", "rust/core", "rust/pack", outside={"pyo3", "pyo3-build-config"}),
-    "rust/conformance": rule("spec", "rust/core", "rust/pack", "rust/derive", outside=None),
+    "rust/peers": rule("spec", "rust/core", "rust/pack", "rust/derive", outside=None),
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
     "python/core": rule("spec"),

@@ -1,4 +1,4 @@
-"""What is emitted for Rust compiles, beside a stand-in for the crate; the real one is proved by rust/conformance."""
+"""What is emitted for Rust compiles, beside a stand-in for the crate; the real one is proved by rust/peers."""
 
 from __future__ import annotations
 

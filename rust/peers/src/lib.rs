@@ -1,16 +1,8 @@
-//! Proof that `samewire-pack` keeps to the specification. Nothing of it is part of the library.
+//! Peers: processes that prove by vectors, the matrix and fuzzing that the crates keep to the specification. No part of
+//! any library.
 //!
-//! The types are derived ones, written by the Python emitter for every schema of the vectors and of the matrix
-//! (`make conformance-types`). The notation makes values of them from JSON and back.
+//! A module for each part of the specification; `memory` is for all of them.
 
-#[macro_use]
-pub mod notation;
-#[macro_use]
-pub mod types;
-mod notations;
-
-pub mod check;
-pub mod codecs;
-pub mod hex;
 pub mod memory;
-pub mod vectors;
+#[macro_use]
+pub mod pack;

@@ -38,7 +38,7 @@ def all_peers() -> list[Peer]:
     paths = java / "test-classpath.txt"
     others = paths.read_text(encoding="utf-8").strip() if paths.exists() else ""
     class_path = ":".join([str(java / "classes"), str(java / "test-classes"), *filter(None, [others])])
-    rust = ROOT / "rust" / "target" / "debug" / "peer"
+    rust = ROOT / "rust" / "target" / "debug" / "pack-peer"
     python = ROOT / "python" / "tests" / "pack" / "peer.py"
     script = ROOT / "typescript" / "dist" / "test" / "pack" / "peer.js"
     main_class = java / "test-classes" / "io" / "samewire" / "pack" / "Peer.class"

@@ -1,10 +1,10 @@
 //! The peer of the matrix (`spec/matrix/README.md`): `peer encode SCHEMAS VALUES OUT`, `peer reencode SCHEMAS VALUES IN OUT`.
 
-use samewire_conformance::codecs::{AnyCodec, Case, Options, CASES};
-use samewire_conformance::hex;
-use samewire_conformance::vectors::{profile, read_json};
 use samewire_pack::schema::Schema;
 use samewire_pack::{Code, Error, Profile};
+use samewire_peers::pack::codecs::{AnyCodec, Case, Options, CASES};
+use samewire_peers::pack::hex;
+use samewire_peers::pack::vectors::{profile, read_json};
 use serde_json::Value;
 use std::collections::hash_map::{Entry, HashMap};
 use std::error::Error as AnyError;

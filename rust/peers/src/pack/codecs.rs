@@ -1,7 +1,7 @@
 //! The codecs of all emitted types, without their types: one runner serves them all and is compiled once.
 
-use crate::notation::{self, Notation, Unfit, Value};
-use crate::types::*;
+use crate::pack::notation::{self, Notation, Unfit, Value};
+use crate::pack::types::*;
 use samewire_pack::schema::Schema;
 use samewire_pack::{Codec, Decoder, Error, Limits, Profile, Unpack};
 use std::any::Any;
@@ -89,7 +89,7 @@ pub trait AnyDecoder {
 
 /// A type and how to make its codec.
 pub struct Case {
-    /// The id of its schema in `schemas.json`, and its module in [`crate::types`].
+    /// The id of its schema in `schemas.json`, and its module in [`crate::pack::types`].
     pub id: &'static str,
     /// Makes a codec.
     pub codec: fn(Options) -> Result<Box<dyn AnyCodec>, Error>,

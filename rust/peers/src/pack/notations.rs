@@ -1,5 +1,5 @@
-//! The notation of the structs, enums and unions of [`crate::types`].
+//! The notation of the structs, enums and unions of [`crate::pack::types`].
 
-use crate::types;
+use crate::pack::types;
 
-include!("../../../build/conformance/rust/notations.rs");
+include!("../../../../build/conformance/rust/notations.rs");

@@ -1,6 +1,6 @@
 //! The vectors as they stand in `spec/vectors/pack` (`spec/vectors/README.md`).
 
-use crate::hex;
+use crate::pack::hex;
 use samewire_pack::schema::Difference;
 use samewire_pack::{Limits, Profile};
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Counts that lie, one inside the other, make no decoder take more than a small multiple of its input, and a value whose
 //! parts are one and the same makes no encoder take more than one of `frame_bytes`.
 
-use samewire_conformance::memory::{measured, Counting};
 use samewire_pack::schema::Schema;
 use samewire_pack::{walk, Any, Code, Codec, Limits, Map, Pack, Unpack};
+use samewire_peers::memory::{measured, Counting};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 

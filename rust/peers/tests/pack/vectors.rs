@@ -1,7 +1,7 @@
 //! Runs every case of the vectors and says how many of each file hold.
 
-use samewire_conformance::check::Checker;
-use samewire_conformance::vectors::{self, root};
+use samewire_peers::pack::check::Checker;
+use samewire_peers::pack::vectors::{self, root};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;

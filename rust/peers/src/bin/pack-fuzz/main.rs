@@ -11,7 +11,7 @@ mod seeds;
 
 use probe::{Finding, Prober};
 use random::Random;
-use samewire_conformance::memory::Counting;
+use samewire_peers::memory::Counting;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};

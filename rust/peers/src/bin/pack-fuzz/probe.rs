@@ -4,12 +4,12 @@ use crate::bounds::{allowed, memory_for_a_byte, memory_for_a_byte_of_another};
 use crate::mutate::{damaged, damaged_text, noise};
 use crate::random::Random;
 use crate::seeds::Seeds;
-use samewire_conformance::codecs::{AnyCodec, Native, Options, CASES};
-use samewire_conformance::hex;
-use samewire_conformance::memory::measured;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::schema::Schema;
 use samewire_pack::{walk, Code, Error, Limits, Profile};
+use samewire_peers::memory::measured;
+use samewire_peers::pack::codecs::{AnyCodec, Native, Options, CASES};
+use samewire_peers::pack::hex;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -84,7 +84,7 @@ impl Prober {
     /// # Panics
     /// A type has no codec.
     pub fn new() -> Self {
-        let subject = |case: &samewire_conformance::codecs::Case| {
+        let subject = |case: &samewire_peers::pack::codecs::Case| {
             let made = |options| (case.codec)(options).unwrap_or_else(|error| panic!("{}: {error}", case.id));
             let compact = made(Options::default());
             Subject {

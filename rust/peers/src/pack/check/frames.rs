@@ -1,7 +1,7 @@
 //! Streams of messages, split in every way that matters.
 
 use super::{fails, same, Failure};
-use crate::vectors::Vector;
+use crate::pack::vectors::Vector;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::{Error, Limits};
 

@@ -1,8 +1,8 @@
 //! Each limit lets through what uses it up and refuses one more.
 
 use super::{same, works, Checker, Failure};
-use crate::codecs::Options;
-use crate::vectors::{set_limit, Vector};
+use crate::pack::codecs::Options;
+use crate::pack::vectors::{set_limit, Vector};
 use samewire_pack::{Error, Limits};
 
 pub(super) fn are_exact(checker: &Checker, vector: &Vector, options: Options) -> Result<(), Failure> {
@@ -31,7 +31,7 @@ pub(super) fn are_exact(checker: &Checker, vector: &Vector, options: Options) ->
 fn refused<T>(what: &str, name: &str, got: Result<T, Error>) -> Result<(), Failure> {
     let code = match name {
         "depth" => "limit_depth",
-        "items" => "limit_items",
+        "items" | "cells" => "limit_items",
         _ => "limit_size",
     };
     match got {

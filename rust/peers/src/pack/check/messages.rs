@@ -1,9 +1,9 @@
 //! Messages and their values.
 
 use super::{fails, frames, limits, same, works, Checker, Failure};
-use crate::codecs::{AnyCodec, Options};
-use crate::hex;
-use crate::vectors::Vector;
+use crate::pack::codecs::{AnyCodec, Options};
+use crate::pack::hex;
+use crate::pack::vectors::Vector;
 use samewire_pack::{walk, Limits};
 
 pub(super) fn canonical(checker: &Checker, vector: &Vector) -> Result<(), Failure> {

@@ -6,8 +6,8 @@ mod messages;
 mod resolution;
 mod schemas;
 
-use crate::codecs::{by_schema, AnyCodec, Case, Options};
-use crate::vectors::Vector;
+use crate::pack::codecs::{by_schema, AnyCodec, Case, Options};
+use crate::pack::vectors::Vector;
 use samewire_pack::Error;
 use std::collections::BTreeMap;
 

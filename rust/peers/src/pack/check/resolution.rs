@@ -1,11 +1,11 @@
 //! Reading what another schema wrote.
 
 use super::{fails, same, works, Checker, Failure};
-use crate::codecs::Options;
-use crate::vectors::Vector;
+use crate::pack::codecs::Options;
+use crate::pack::vectors::Vector;
 
 pub(super) fn resolved(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
-    let codec = checker.codec(vector, Options::default())?;
+    let codec = checker.codec(vector, Options { limits: vector.limits(), ..Options::default() })?;
     let decoder = works("resolving", codec.resolve(vector.text("writer")))?;
     let data = vector.bytes("hex");
     let value = works("decoding", decoder.decode(&data))?;
@@ -14,7 +14,7 @@ pub(super) fn resolved(checker: &Checker, vector: &Vector) -> Result<(), Failure
 }
 
 pub(super) fn unresolved(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
-    let codec = checker.codec(vector, Options::default())?;
+    let codec = checker.codec(vector, Options { limits: vector.limits(), ..Options::default() })?;
     let (code, path) = (vector.text("error"), vector.optional("path"));
     let decoder = codec.resolve(vector.text("writer"));
     if vector.optional("hex").is_none() {

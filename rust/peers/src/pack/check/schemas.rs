@@ -1,7 +1,7 @@
 //! Schema texts.
 
 use super::{fails, same, works, Failure};
-use crate::vectors::Vector;
+use crate::pack::vectors::Vector;
 use samewire_pack::schema::Schema;
 
 pub(super) fn read(vector: &Vector) -> Result<(), Failure> {

@@ -54,20 +54,20 @@ pub fn members<const N: usize>(entries: [(&str, Value); N]) -> Value {
 /// The notation of a struct: `notation_struct!(Native { field = "name in the schema", … });`.
 macro_rules! notation_struct {
     ($native:ident { $($field:ident = $name:literal),* }) => {
-        impl $crate::notation::Notation for $native {
+        impl $crate::pack::notation::Notation for $native {
             fn from_json(
-                value: &$crate::notation::Value,
-                labels: &mut $crate::notation::Reading,
-            ) -> Result<Self, $crate::notation::Unfit> {
+                value: &$crate::pack::notation::Value,
+                labels: &mut $crate::pack::notation::Reading,
+            ) -> Result<Self, $crate::pack::notation::Unfit> {
                 const NAMES: &[&str] = &[$($name),*];
-                let fields = $crate::notation::Fields::of(value, NAMES.len())?;
+                let fields = $crate::pack::notation::Fields::of(value, NAMES.len())?;
                 let _ = (&fields, &labels);
                 Ok($native { $($field: fields.read($name, labels)?),* })
             }
 
-            fn to_json(&self, labels: &mut $crate::notation::Writing) -> $crate::notation::Value {
+            fn to_json(&self, labels: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
                 let _ = &labels;
-                $crate::notation::members([$(($name, $crate::notation::Notation::to_json(&self.$field, labels))),*])
+                $crate::pack::notation::members([$(($name, $crate::pack::notation::Notation::to_json(&self.$field, labels))),*])
             }
         }
     };
@@ -76,15 +76,15 @@ macro_rules! notation_struct {
 /// The notation of an enum: `notation_enum!(Native { Variant = "symbol in the schema", … });`.
 macro_rules! notation_enum {
     ($native:ident { $($variant:ident = $name:literal),+ }) => {
-        impl $crate::notation::Notation for $native {
+        impl $crate::pack::notation::Notation for $native {
             fn from_json(
-                value: &$crate::notation::Value,
-                _: &mut $crate::notation::Reading,
-            ) -> Result<Self, $crate::notation::Unfit> {
-                $crate::notation::symbol(value, &[$(($name, $native::$variant)),+])
+                value: &$crate::pack::notation::Value,
+                _: &mut $crate::pack::notation::Reading,
+            ) -> Result<Self, $crate::pack::notation::Unfit> {
+                $crate::pack::notation::symbol(value, &[$(($name, $native::$variant)),+])
             }
 
-            fn to_json(&self, _: &mut $crate::notation::Writing) -> $crate::notation::Value {
+            fn to_json(&self, _: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
                 match self {
                     $($native::$variant => $name.into(),)+
                 }
@@ -96,21 +96,21 @@ macro_rules! notation_enum {
 /// The notation of a union: `notation_union!(Native { Variant = "member in the schema", … });`.
 macro_rules! notation_union {
     ($native:ident { $($variant:ident = $name:literal),+ }) => {
-        impl $crate::notation::Notation for $native {
+        impl $crate::pack::notation::Notation for $native {
             fn from_json(
-                value: &$crate::notation::Value,
-                labels: &mut $crate::notation::Reading,
-            ) -> Result<Self, $crate::notation::Unfit> {
-                match $crate::notation::of_member(value)? {
-                    $(($name, held) => Ok($native::$variant($crate::notation::Notation::from_json(held, labels)?)),)+
-                    _ => Err($crate::notation::Unfit::expected("a member of the union", value)),
+                value: &$crate::pack::notation::Value,
+                labels: &mut $crate::pack::notation::Reading,
+            ) -> Result<Self, $crate::pack::notation::Unfit> {
+                match $crate::pack::notation::of_member(value)? {
+                    $(($name, held) => Ok($native::$variant($crate::pack::notation::Notation::from_json(held, labels)?)),)+
+                    _ => Err($crate::pack::notation::Unfit::expected("a member of the union", value)),
                 }
             }
 
-            fn to_json(&self, labels: &mut $crate::notation::Writing) -> $crate::notation::Value {
+            fn to_json(&self, labels: &mut $crate::pack::notation::Writing) -> $crate::pack::notation::Value {
                 match self {
                     $($native::$variant(held) => {
-                        $crate::notation::members([($name, $crate::notation::Notation::to_json(held, labels))])
+                        $crate::pack::notation::members([($name, $crate::pack::notation::Notation::to_json(held, labels))])
                     })+
                 }
             }

@@ -1,7 +1,7 @@
 //! Booleans, text, bytes and UUIDs.
 
 use super::{text, Notation, Reading, Unfit, Value, Writing};
-use crate::hex;
+use crate::pack::hex;
 use samewire_pack::{Bytes, Uuid};
 
 impl Notation for bool {

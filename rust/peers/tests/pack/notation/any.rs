@@ -1,7 +1,7 @@
 //! Values of any kind.
 
-use samewire_conformance::notation::{read, write};
 use samewire_pack::Any;
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Options, lists and sets.
 
-use samewire_conformance::notation::{read, write};
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Hexadecimal digits.
 
-use samewire_conformance::hex::{bytes, text};
+use samewire_peers::pack::hex::{bytes, text};
 
 #[test]
 fn both_ways() {

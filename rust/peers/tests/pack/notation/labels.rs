@@ -1,6 +1,6 @@
 //! Shared structs.
 
-use samewire_conformance::notation::{read, write};
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Dates and times.
 
-use samewire_conformance::notation::{read, write};
 use samewire_pack::{Date, Duration, Time, Timestamp};
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Numbers.
 
-use samewire_conformance::notation::{read, write};
 use samewire_pack::{BigInt, Decimal};
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Bytes and UUIDs.
 
-use samewire_conformance::notation::{read, write};
 use samewire_pack::{Bytes, Uuid};
+use samewire_peers::pack::notation::{read, write};
 use serde_json::json;
 
 #[test]
