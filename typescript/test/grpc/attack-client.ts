@@ -148,7 +148,7 @@ function attack(seed: number, repeated: boolean): Attacked {
   const client = (link.connection = new Connection("client", session));
   const journal = new Journal();
   const server = new Connection("server", journal, { maxConcurrentStreams: random.pick([1, 3, 1_000]) });
-  const outlet = { onOutput: () => undefined, onPause: () => undefined, onFinished: () => undefined };
+  const outlet = { onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => undefined };
   client.attach(outlet);
   server.attach(outlet);
   const host = new Host(session);

@@ -136,7 +136,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
   const server = (link.connection = new Connection("server", handler));
   const peer = new Peer();
   const client = new Connection("client", peer);
-  const outlet = { onOutput: () => undefined, onPause: () => undefined, onFinished: () => undefined };
+  const outlet = { onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => undefined };
   server.attach(outlet);
   client.attach(outlet);
 

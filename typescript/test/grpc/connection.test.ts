@@ -155,7 +155,7 @@ test("close: GOAWAY, every stream is reset, closed exactly once, and then nothin
   for (const [code, text] of [[ErrorCode.NO_ERROR, ""], [ErrorCode.ENHANCE_YOUR_CALM, "too_many_pings"]] as const) {
     const { connection, journal } = journaled("server");
     let finished = 0;
-    connection.attach({ onOutput: () => undefined, onPause: () => undefined, onFinished: () => finished++ });
+    connection.attach({ onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => finished++ });
     connection.receive(join(greeting("client"), frame(1, 5, 1, "838684")));
     drain(connection);
     connection.close(code, text);
@@ -200,7 +200,7 @@ test("what a callback throws kills the connection, is told, and never keeps anot
   assert.deepEqual(journal.lines.filter((line) => line.startsWith("reset")), ["reset 1 2 remote", "reset 3 2 remote"]);
   const worse = journaled("server");
   let finished = 0;
-  worse.connection.attach({ onOutput: () => undefined, onPause: () => undefined, onFinished: () => finished++ });
+  worse.connection.attach({ onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => finished++ });
   worse.connection.receive(join(greeting("client"), frame(1, 4, 1, "838684"), frame(1, 4, 3, "838684")));
   let resets = 0;
   worse.journal.onReset = () => {
@@ -242,7 +242,7 @@ test("a header list longer than the peer's frames goes out in CONTINUATION and c
 test("the outlet is told once until the bytes are taken", () => {
   const { connection, journal } = journaled("server");
   let told = 0;
-  connection.attach({ onOutput: () => told++, onPause: () => undefined, onFinished: () => undefined });
+  connection.attach({ onOutput: () => told++, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => undefined });
   drain(connection);
   connection.receive(join(greeting("client"), frame(1, 5, 1, "838684"), frame(6, 0, 0, new Uint8Array(8))));
   journal.streams[0]!.reply(HEAD, BODY, TRAILERS);

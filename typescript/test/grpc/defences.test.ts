@@ -174,7 +174,7 @@ test("a client whose server makes it answer and reads nothing gives up at maxPen
 test("a server stops reading at maxPendingBytes and goes on once they are taken", () => {
   const { connection, journal } = server({ maxPendingBytes: 16_384 });
   const pauses: boolean[] = [];
-  connection.attach({ onOutput: () => undefined, onPause: (pause) => pauses.push(pause), onFinished: () => undefined });
+  connection.attach({ onOutput: () => undefined, onPause: (pause) => pauses.push(pause), onDeadline: () => undefined, onFinished: () => undefined });
   let id = 1;
   bounded({ ms: 1_000, bytes: 48e6 }, () => {
     for (; pauses.length === 0; id += 2) {

@@ -12,8 +12,10 @@ import tls from "node:tls";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
 import { dial, listen } from "../../src/grpc/transport/index.js";
-import { SocketLink } from "../../src/grpc/transport/socket-link.js";
-import type { DialOptions, Link, Listener, ListenOptions, SocketAddress } from "../../src/grpc/transport/index.js";
+import { SocketLink } from "../../src/transport/socket-link.js";
+import { http2 as protocol } from "../../src/grpc/transport/link.js";
+import type { DialOptions, Link, ListenOptions } from "../../src/grpc/transport/index.js";
+import type { Listener, SocketAddress } from "../../src/transport/index.js";
 import { certificate } from "./certificate.js";
 import { Call, Caller, Echo } from "./echo.js";
 import { frame, framesOf, greeting } from "./journal.js";
@@ -252,7 +254,7 @@ test("a peer that shuts its side down in the middle of a frame ends everything o
 });
 
 test("a peer that says nothing is cut", async () => {
-  await serving({ greetingMs: 50 }, async ({ port }, echo) => {
+  await serving({ http2: { greetingMs: 50 } }, async ({ port }, echo) => {
     const silent = net.connect(port, "127.0.0.1");
     silent.on("error", () => undefined);
     silent.resume();
@@ -391,7 +393,7 @@ test("what the first half of a long read gives is written by a client before it 
     },
   });
   const socket = Object.assign(plain, { setNoDelay: () => undefined }) as unknown as net.Socket;
-  const link = new SocketLink(socket, () => new Echo(), { role: "client", http2: undefined, stallMs: undefined, lookout: null, intake: null, path: undefined });
+  const link = new SocketLink(socket, protocol("client", {}, () => new Echo()), { splitReads: true, stallMs: undefined, spin: null, readBuffer: null, path: undefined });
   const send = (...bytes: Uint8Array[]): void => {
     const read = Buffer.concat(bytes);
     link.receive(read, 0, read.length);

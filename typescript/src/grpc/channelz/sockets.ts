@@ -1,7 +1,7 @@
 import type { Statistics } from "../protocol/statistics.js";
 import type { PlainMessage } from "../protocol/message-codec.js";
 import { isIpv4 } from "../protocol/target.js";
-import type { SocketAddress } from "../protocol/address.js";
+import type { SocketAddress } from "../../transport/address.js";
 import type { Link } from "../transport/link.js";
 
 /** A connection as channelz shows it. */

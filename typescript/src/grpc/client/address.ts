@@ -1,4 +1,4 @@
-import { addressText, type SocketAddress } from "../protocol/address.js";
+import { addressText, type SocketAddress } from "../../transport/address.js";
 
 /** Where a connection can be made to: a host (an IP literal once resolved) with its port, or the path of a unix socket. */
 export type Address = SocketAddress;

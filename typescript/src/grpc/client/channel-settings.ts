@@ -43,7 +43,7 @@ export interface ChannelSettings {
   readonly retryTotalBytes: number;
   readonly http2: Partial<Http2Options>;
   /** Whether the thread is kept awake for the answers of small requests. */
-  readonly lookout: boolean;
+  readonly adaptiveSpin: boolean;
   /** How the target is resolved; null for the DNS and fixed lists. */
   readonly naming: Naming | null;
   /** The proxy that opens the way to the target; null for none. */
@@ -73,7 +73,7 @@ export const DEFAULT_SETTINGS: ChannelSettings = {
   retryBufferBytes: 1_024 * 1_024,
   retryTotalBytes: 16 * 1_024 * 1_024,
   http2: {},
-  lookout: true,
+  adaptiveSpin: true,
   naming: null,
   proxy: null,
   dial: null,

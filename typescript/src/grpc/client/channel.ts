@@ -3,9 +3,9 @@ import type { HeaderFields } from "../http2/index.js";
 import type { LoadReport } from "../orca/load-report.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
-import { Timer } from "../protocol/timer-wheel.js";
-import { Alarm } from "../transport/alarm.js";
-import { clock } from "../transport/clock.js";
+import { Timer } from "../../transport/timer-wheel.js";
+import { Alarm } from "../../transport/alarm.js";
+import { clock } from "../../transport/clock.js";
 import { dial } from "../transport/dial.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import { addressToString, interleave, type Address } from "./address.js";
@@ -102,7 +102,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     const { naming } = this.settings;
     this.#parsed = parseTarget(naming === null ? target : `dns:${naming.authority}`);
     this.authority = this.settings.authority ?? this.settings.serverName ?? this.#parsed.authority;
-    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy, lookout } = this.settings;
+    const { tls, http2, keepalive, backoff, connectTimeout, serviceConfig, proxy, adaptiveSpin } = this.settings;
     this.#config = serviceConfig;
     this.#throttle = throttle(serviceConfig);
     this.#route = proxy === null ? this.#parsed : parseTarget(proxy.target);
@@ -110,7 +110,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     const secure = tls === null ? {} : { tls: { ...this.#servername(), ...tls } };
     this.#reach = {
       dial: this.settings.dial ?? dial,
-      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, lookout, ...secure, ...tunnel },
+      options: { http2: { clock: () => clock.now(), connectionWindowBytes: CONNECTION_WINDOW, ...http2 }, adaptiveSpin, ...secure, ...tunnel },
       keepalive,
       backoff,
       connectTimeout,

@@ -1,6 +1,6 @@
-import { Timer } from "../protocol/timer-wheel.js";
-import { clock } from "../transport/clock.js";
-import { lookupHost, lookupTexts, type TextLookup } from "../transport/lookup.js";
+import { Timer } from "../../transport/timer-wheel.js";
+import { clock } from "../../transport/clock.js";
+import { lookupHost, lookupTexts, type TextLookup } from "../../transport/lookup.js";
 import type { Address } from "./address.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";

@@ -1,8 +1,8 @@
 import { ErrorCode, type Handler, type HeaderBlock, type Http2Error, type Stream } from "../http2/index.js";
 import { LOAD_REPORT, loadReport, type LoadReport } from "../orca/load-report.js";
 import { Counters } from "../protocol/statistics.js";
-import { Timer } from "../protocol/timer-wheel.js";
-import { clock } from "../transport/clock.js";
+import { Timer } from "../../transport/timer-wheel.js";
+import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
 import type { Attempt } from "./attempt.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";

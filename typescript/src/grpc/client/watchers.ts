@@ -1,5 +1,5 @@
-import { Timer } from "../protocol/timer-wheel.js";
-import { clock } from "../transport/clock.js";
+import { Timer } from "../../transport/timer-wheel.js";
+import { clock } from "../../transport/clock.js";
 import type { ConnectivityState } from "./connectivity.js";
 
 /** Somebody who waits for a channel's state to change, for so long. */

@@ -35,7 +35,7 @@ export interface ChannelOptions {
   /** 1: node writes what TLS does to the standard error output. */
   "grpc-node.tls_enable_trace"?: number;
   /** 0: the thread sleeps at once after a small request, instead of turning its event loop for a moment (`spec/grpc.md` section 10). */
-  "samewire.lookout"?: number;
+  "samewire.adaptive_spin"?: number;
   // The set is open: other implementations and later versions have more.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [name: string]: any;
@@ -90,7 +90,7 @@ export function channelSettings(credentials: ChannelCredentials, options: Channe
     maxAttempts: number("grpc-node.retry_max_attempts_limit", defaults.maxAttempts),
     retryBufferBytes: number("grpc.per_rpc_retry_buffer_size", defaults.retryBufferBytes),
     retryTotalBytes: number("grpc.retry_buffer_size", defaults.retryTotalBytes),
-    lookout: number("samewire.lookout", 1) !== 0,
+    adaptiveSpin: number("samewire.adaptive_spin", 1) !== 0,
     http2: window > 0 ? { streamWindowBytes: window, maxWindowBytes: Math.max(window, 65_535) } : {},
   };
 }

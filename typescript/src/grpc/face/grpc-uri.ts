@@ -1,4 +1,4 @@
-import { addressText, type SocketAddress } from "../protocol/address.js";
+import { addressText, type SocketAddress } from "../../transport/address.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { PartialStatusObject, StatusObject } from "../protocol/status.js";
 

@@ -1,3 +1,4 @@
+import type { Machine, Outlet, OutputChunk } from "../../core/machine.js";
 import { Phase, Right, Step, may, nextPhase } from "./connection-states.js";
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
@@ -6,7 +7,7 @@ import { GOAWAY_FRAME_BYTES, writeGoaway } from "./frame/goaway.js";
 import { MAX_31_BITS } from "./frame/head.js";
 import { INITIAL_WINDOW, Setting, longData, settingsFrameBytes, writeSettings } from "./frame/settings.js";
 import { FrameReader, PREFACE } from "./frame-reader.js";
-import type { Handler, Outlet } from "./handler.js";
+import type { Handler } from "./handler.js";
 import type { HeaderFields } from "./header-fields.js";
 import { http2Options } from "./options.js";
 import type { Http2Options } from "./options.js";
@@ -14,7 +15,6 @@ import { Receiver } from "./receiver.js";
 import { RecentIds } from "./recent-ids.js";
 import { Sender } from "./sender.js";
 import { recycle } from "./slab.js";
-import type { Output } from "./slab.js";
 import { Event } from "./states.js";
 import { Stream } from "./stream.js";
 import { StreamTable } from "./stream-table.js";
@@ -43,7 +43,7 @@ const NOTHING = new Uint8Array(0);
 const { OPEN, CLOSED } = Phase;
 
 /** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: it is closed, and nothing more happens. */
-export class Connection {
+export class Connection implements Machine {
   readonly role: Role;
   readonly options: Http2Options;
   /** Where its life is: nothing else knows. This and what follows up to `outlet` belongs to the layer itself. */
@@ -76,9 +76,15 @@ export class Connection {
     this.greet();
   }
 
-  /** Connects the transport; it flushes once right after, for the preface waits already. */
+  /** Connects the transport, which takes the preface right after. A server then waits for the client's. */
   attach(outlet: Outlet): void {
     this.outlet = outlet;
+    if (this.role === "server" && !this.greeted) outlet.onDeadline(this.options.greetingMs);
+  }
+
+  /** The deadline has passed: ends a connection whose client has not sent its preface and SETTINGS. */
+  expire(): void {
+    if (!this.greeted) this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
   }
 
   /** Whether the connection is dead. */
@@ -150,7 +156,7 @@ export class Connection {
    * Bytes to write now, or null. They belong to the caller until `recycle`. When pieces of messages are among them, the next call comes
    * after they are written.
    */
-  take(): Output | null {
+  take(): OutputChunk | null {
     try {
       return this.sender.take();
     } catch (error) {
@@ -160,7 +166,7 @@ export class Connection {
   }
 
   /** Gives what `take` gave back for use again, once written. */
-  recycle(output: Output): void {
+  recycle(output: OutputChunk): void {
     recycle(output);
   }
 
@@ -244,7 +250,9 @@ export class Connection {
     const phase = nextPhase(this.phase, step);
     if (phase < 0) throw new Http2Error(-phase, "peer", "the connection is not that far yet");
     const news = phase !== this.phase;
+    const greeted = this.phase < OPEN && phase >= OPEN;
     this.phase = phase as Phase;
+    if (greeted) this.outlet?.onDeadline(Infinity);
     return news;
   }
 

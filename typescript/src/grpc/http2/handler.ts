@@ -35,13 +35,3 @@ export interface Handler {
   /** Exactly once: the connection is dead. Every open stream has had its `onReset` before. */
   onClosed(error: Http2Error | null): void;
 }
-
-/** The transport below one connection. */
-export interface Outlet {
-  /** Bytes became ready to be taken: schedule a flush. Called once until the next `take`. */
-  onOutput(): void;
-  /** Stop (true) or go on (false) reading: what the peer makes us write is piling up faster than it reads. */
-  onPause(pause: boolean): void;
-  /** The connection is dead: write what `take` still gives, then close. Exactly once. */
-  onFinished(): void;
-}

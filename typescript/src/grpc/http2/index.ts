@@ -4,7 +4,7 @@ export type { PeerSettings, Role } from "./connection.js";
 export { ErrorCode, errorName } from "./error-code.js";
 export { Http2Error } from "./error.js";
 export type { Fault } from "./error.js";
-export type { Handler, Outlet } from "./handler.js";
+export type { Handler } from "./handler.js";
 export { HeaderBlock } from "./header-block.js";
 export { HeaderFields } from "./header-fields.js";
 export type { FieldPair, Travel } from "./header-fields.js";

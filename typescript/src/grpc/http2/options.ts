@@ -56,6 +56,9 @@ export interface Http2Options {
   /** How many of these are forgiven each second. Needs `clock`. Default 1,000. */
   readonly idleFramesPerSecond: number;
 
+  /** Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000. */
+  readonly greetingMs: number;
+
   /** Monotonic milliseconds. Without it burst limits are forgiven by useful traffic only. Default: none. */
   readonly clock: (() => number) | null;
 }
@@ -81,6 +84,7 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   resetsPerSecond: 100,
   idleFrameBurst: 10_000,
   idleFramesPerSecond: 1_000,
+  greetingMs: 20_000,
   clock: null,
 });
 
@@ -105,6 +109,7 @@ const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [nu
   resetsPerSecond: [1, Number.MAX_SAFE_INTEGER],
   idleFrameBurst: [100, Number.MAX_SAFE_INTEGER],
   idleFramesPerSecond: [1, Number.MAX_SAFE_INTEGER],
+  greetingMs: [1, 0x7fff_ffff],
 };
 
 /**

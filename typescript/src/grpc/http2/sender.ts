@@ -1,3 +1,4 @@
+import type { OutputChunk } from "../../core/machine.js";
 import type { Connection } from "./connection.js";
 import { ErrorCode } from "./error-code.js";
 import { writeDataHead } from "./frame/data.js";
@@ -12,7 +13,6 @@ import type { HeaderFields } from "./header-fields.js";
 import { HeaderEncoder, UPDATE_BYTES } from "./hpack/encoder.js";
 import { SendQueue } from "./send-queue.js";
 import { Slab } from "./slab.js";
-import type { Output } from "./slab.js";
 import { Event } from "./states.js";
 import type { Stream } from "./stream.js";
 
@@ -149,7 +149,7 @@ export class Sender {
   }
 
   /** Fills the slab from the streams that wait and gives it away. What was lent before is written by now. */
-  take(): Output | null {
+  take(): OutputChunk | null {
     if (this.lenders.length > 0) this.returned();
     if (this.ring.length > 0) this.gather();
     this.waking = false;

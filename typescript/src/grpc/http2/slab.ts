@@ -1,3 +1,5 @@
+import type { OutputChunk } from "../../core/machine.js";
+
 /** Slabs come in two sizes that are used again; one that had to be larger is left to the collector. */
 const SMALL = 16_384;
 const LARGE = 262_144;
@@ -20,14 +22,8 @@ function keep(bytes: Uint8Array): void {
   } else if (length === LARGE && large.length < KEEP_LARGE) large.push(new Uint8Array(bytes.buffer));
 }
 
-/**
- * What a connection has to write: its own bytes in one piece; or, where long messages are among them, pieces of its own and of
- * messages by turns, beginning and perhaps ending with its own.
- */
-export type Output = Uint8Array | readonly Uint8Array[];
-
-/** Takes the slab of an output that is written back; at most 6 MiB are kept, for all connections of the process. */
-export function recycle(output: Output): void {
+/** Takes back the slab of an output that is written. At most 6 MiB are kept, for all connections of the process. */
+export function recycle(output: OutputChunk): void {
   keep(output instanceof Uint8Array ? output : output[0]!);
 }
 
@@ -57,8 +53,11 @@ export class Slab {
     this.lentBytes += bytes.length;
   }
 
-  /** All that was written, which now belongs to the caller; null when there is nothing. */
-  detach(): Output | null {
+  /**
+   * Returns all that was written, which now belongs to the caller; null if there is nothing. Where long messages are among it: pieces of the
+   * slab and messages by turns, beginning and perhaps ending with the slab's.
+   */
+  detach(): OutputChunk | null {
     if (this.at === 0) return null;
     const { bytes, at, lent, cuts } = this;
     this.bytes = NOTHING;

@@ -1,6 +1,6 @@
 import type { ServiceHost } from "../health/health.js";
 import type { ServerWritableStream } from "../server/handler.js";
-import { Alarm } from "../transport/alarm.js";
+import { Alarm } from "../../transport/alarm.js";
 import type { LoadReport } from "./load-report.js";
 import { orcaService, type LoadReportRequest } from "./orca-messages.js";
 

@@ -1,4 +1,4 @@
-import { addressText } from "./address.js";
+import { addressText } from "../../transport/address.js";
 import { isIpv4, type Target } from "./target.js";
 
 /** An HTTP proxy that opens tunnels (RFC 9110 section 9.3.6). */

@@ -1,4 +1,4 @@
-import type { SocketAddress } from "./address.js";
+import type { SocketAddress } from "../../transport/address.js";
 
 /** What a channel's target string names (gRPC "Name Resolution"). */
 export type Target =

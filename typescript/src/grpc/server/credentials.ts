@@ -1,4 +1,4 @@
-import type { ListenOptions, Renewal } from "../transport/listen.js";
+import type { ListenOptions, Renewal } from "../../transport/listen.js";
 import type { ServerInterceptor } from "./intercepting.js";
 
 /** A private key and the chain of certificates that goes with it, in PEM. */

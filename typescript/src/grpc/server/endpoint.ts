@@ -1,12 +1,12 @@
 import { parseTarget } from "../protocol/target.js";
 import { acceptEncoding } from "../protocol/compression.js";
 import { Status } from "../protocol/status.js";
-import type { SocketAddress } from "../protocol/address.js";
-import { inject } from "../transport/inject.js";
+import type { SocketAddress } from "../../transport/address.js";
 import type { Accept } from "../transport/link.js";
-import { listen } from "../transport/listen.js";
-import type { ListenOptions, Listener } from "../transport/listen.js";
-import { lookupHost } from "../transport/lookup.js";
+import { inject, listen } from "../transport/listen.js";
+import type { Listener } from "../../transport/listen.js";
+import type { ListenOptions } from "../transport/listen.js";
+import { lookupHost } from "../../transport/lookup.js";
 import { Trace } from "../protocol/trace.js";
 import { zlibEncodings } from "../transport/zlib.js";
 import type { ServerContext } from "./context.js";
@@ -144,8 +144,8 @@ export class Endpoint {
   }
 
   #listenOptions({ credentials: { tls, renewal } }: Binding): ListenOptions {
-    const { http2, lookout, traceTls } = this.settings;
-    return { http2, lookout, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
+    const { http2, adaptiveSpin, traceTls } = this.settings;
+    return { http2, adaptiveSpin, ...(tls === null ? {} : { tls: traceTls ? { ...tls, enableTrace: true } : tls }), ...(renewal === null ? {} : { renewal }) };
   }
 
   #accept(binding: Binding): Accept {

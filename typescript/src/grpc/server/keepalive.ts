@@ -1,5 +1,5 @@
 import { ErrorCode } from "../http2/error-code.js";
-import { Alarm } from "../transport/alarm.js";
+import { Alarm } from "../../transport/alarm.js";
 import type { Link } from "../transport/link.js";
 import type { Counters } from "../protocol/statistics.js";
 

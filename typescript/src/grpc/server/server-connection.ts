@@ -4,7 +4,7 @@ import type { HeaderBlock } from "../http2/header-block.js";
 import type { Stream } from "../http2/stream.js";
 import { log, LogVerbosity } from "../logging.js";
 import { Status } from "../protocol/status.js";
-import { Alarm } from "../transport/alarm.js";
+import { Alarm } from "../../transport/alarm.js";
 import type { Link } from "../transport/link.js";
 import { admit } from "./admission.js";
 import type { Admission } from "./admission.js";

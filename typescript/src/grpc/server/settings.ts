@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** 1: node writes what TLS does to the standard error output. */
   "grpc-node.tls_enable_trace"?: number;
   /** 0: the thread sleeps at once after a small reply, instead of turning its event loop for a moment (`spec/grpc.md` section 10). */
-  "samewire.lookout"?: number;
+  "samewire.adaptive_spin"?: number;
   /** Everything else about the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
@@ -48,7 +48,7 @@ export interface ServerSettings {
   readonly replyEncoding: string;
   readonly callMetrics: boolean;
   readonly traceTls: boolean;
-  readonly lookout: boolean;
+  readonly adaptiveSpin: boolean;
   readonly http2: Partial<Http2Options>;
 }
 
@@ -85,7 +85,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     replyEncoding: CompressionAlgorithms[options["grpc.default_compression_algorithm"] ?? 0] ?? "identity",
     callMetrics: Boolean(options["grpc.server_call_metric_recording"]),
     traceTls: options["grpc-node.tls_enable_trace"] === 1,
-    lookout: options["samewire.lookout"] !== 0,
+    adaptiveSpin: options["samewire.adaptive_spin"] !== 0,
     http2: { ...http2, ...options["samewire.http2"] },
   };
 }

@@ -1,22 +1,21 @@
-import type { TLSSocket } from "node:tls";
+import type { Link as AnyLink, Protocol } from "../../transport/link.js";
+import { Connection } from "../http2/connection.js";
+import type { Role } from "../http2/connection.js";
 import type { Handler } from "../http2/handler.js";
-import type { Connection } from "../http2/connection.js";
+import type { Http2Options } from "../http2/options.js";
 
-/** One connection over one socket, as the layers above see it. */
-export interface Link {
-  readonly connection: Connection;
-  /** `127.0.0.1:50051`, `[::1]:50051` or `unix:/path` of the other side. */
-  readonly peer: string;
-  /** The same of our side. */
-  readonly local: string;
-  /** The TLS socket, to ask about certificates; null in plain text. */
-  readonly tls: TLSSocket | null;
-  /** Whether the open socket keeps the process alive: at first it does. */
-  ref(): void;
-  unref(): void;
-  /** Cuts the socket at once; `onClosed` follows, if it has not come yet. */
-  destroy(reason?: Error): void;
-}
+/** One HTTP/2 connection over one socket, as the layers above see it. */
+export type Link = AnyLink<Connection>;
 
-/** Makes the layer above one new connection. `link.connection` exists when the first of its methods is called. */
+/** Returns the layer above one new connection. `link.connection` is set when the first of its methods is called. */
 export type Accept = (link: Link) => Handler;
+
+/** What TLS must agree on (RFC 9113 section 3.2). */
+export const ALPN = "h2";
+
+const clock = (): number => performance.now();
+
+/** HTTP/2 for a transport. */
+export function http2(role: Role, options: Partial<Http2Options> | undefined, accept: Accept): Protocol<Connection> {
+  return (link) => new Connection(role, accept(link), { clock, ...options });
+}

@@ -1,17 +1,18 @@
-import { Timer } from "../protocol/timer-wheel.js";
 import { clock } from "./clock.js";
+import { Timer } from "./timer-wheel.js";
 
-/** Runs a function at a time. */
+/** Calls a function at a time. */
 export class Alarm extends Timer {
-  readonly #ring: () => void;
+  readonly #ring: (now: number) => void;
 
-  constructor(ring: () => void) {
+  /** @param ring gets the time in milliseconds of the thread's monotonic clock */
+  constructor(ring: (now: number) => void) {
     super();
     this.#ring = ring;
   }
 
-  expire(): void {
-    this.#ring();
+  expire(now: number): void {
+    this.#ring(now);
   }
 
   /** @param delay milliseconds; `Infinity` sets nothing */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Timer, TimerWheel } from "../../src/grpc/protocol/timer-wheel.js";
+import { Timer, TimerWheel } from "../../src/transport/timer-wheel.js";
 
 class Recorder extends Timer {
   readonly fired: number[] = [];

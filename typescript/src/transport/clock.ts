@@ -1,5 +1,5 @@
-import { TimerWheel } from "../protocol/timer-wheel.js";
-import type { Timer } from "../protocol/timer-wheel.js";
+import { TimerWheel } from "./timer-wheel.js";
+import type { Timer } from "./timer-wheel.js";
 
 /** The longest sleep of a timer of node's, in milliseconds. */
 const LONGEST_SLEEP = 0x7fff_ffff;

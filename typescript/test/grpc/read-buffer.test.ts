@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Metadata } from "@grpc/grpc-js";
-import { takeOver } from "../../src/grpc/transport/intake.js";
+import { withReadBuffer } from "../../src/transport/read-buffer.js";
 import type { handleBidiStreamingCall } from "../../src/grpc/index.js";
 import { serve } from "./serving.js";
 import type { Note } from "./serving.js";
@@ -16,11 +16,11 @@ test("an accepted socket is taken over whole: bytes, pauses, ends, and its serve
   await once(server, "listening");
   const client = net.connect({ port: (server.address() as net.AddressInfo).port, host: "127.0.0.1" });
   const [accepted] = (await once(server, "connection")) as [net.Socket];
-  const { socket, intake } = takeOver(accepted);
+  const { socket, readBuffer } = withReadBuffer(accepted);
   assert.notEqual(socket, accepted);
   assert.equal(socket.remotePort, client.localPort);
   const got: number[] = [];
-  intake!.taker = {
+  readBuffer!.receiver = {
     receive(bytes, from, to) {
       got.push(...bytes.subarray(from, to));
     },
@@ -53,11 +53,11 @@ test("the sockets of a thread read through one buffer, but on Windows", async ()
   const server = net.createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const taken: ReturnType<typeof takeOver>[] = [];
-  server.on("connection", (socket) => taken.push(takeOver(socket)));
+  const taken: ReturnType<typeof withReadBuffer>[] = [];
+  server.on("connection", (socket) => taken.push(withReadBuffer(socket)));
   const clients = [1, 2].map(() => net.connect((server.address() as net.AddressInfo).port, "127.0.0.1"));
   for (const late = Date.now() + 5_000; taken.length < 2 && Date.now() < late; ) await sleep(2);
-  assert.equal(taken[0]!.intake!.buffer === taken[1]!.intake!.buffer, process.platform !== "win32");
+  assert.equal(taken[0]!.readBuffer!.buffer === taken[1]!.readBuffer!.buffer, process.platform !== "win32");
   for (const client of clients) client.destroy();
   for (const { socket } of taken) socket.destroy();
   server.close();
@@ -65,7 +65,7 @@ test("the sockets of a thread read through one buffer, but on Windows", async ()
 
 test("a socket without a handle of node's stays as it is", () => {
   const socket = new net.Socket();
-  assert.deepEqual(takeOver(socket), { socket, intake: null });
+  assert.deepEqual(withReadBuffer(socket), { socket, readBuffer: null });
 });
 
 test("a server whose sockets have no such handle serves all the same: node may change what it does not document", async (context) => {
@@ -78,7 +78,7 @@ test("a server whose sockets have no such handle serves all the same: node may c
   const before = Object.getOwnPropertyDescriptor(handles, "useUserBuffer") ?? { value: Reflect.get(handles, "useUserBuffer") as unknown, configurable: true, writable: true };
   Object.defineProperty(handles, "useUserBuffer", { value: undefined, configurable: true, writable: true });
   context.after(() => { Object.defineProperty(handles, "useUserBuffer", before); });
-  assert.deepEqual(takeOver(accepted), { socket: accepted, intake: null });
+  assert.deepEqual(withReadBuffer(accepted), { socket: accepted, readBuffer: null });
   client.destroy();
   accepted.destroy();
   probe.close();

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { Socket } from "node:net";
-import type { SocketAddress } from "../protocol/address.js";
+import type { SocketAddress } from "./address.js";
 
 /** What a proxy is asked for. */
 export interface Tunnel {

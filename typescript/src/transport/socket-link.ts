@@ -1,102 +1,97 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { Connection } from "../http2/connection.js";
-import type { Role } from "../http2/connection.js";
-import type { Outlet } from "../http2/handler.js";
-import type { Http2Options } from "../http2/options.js";
-import type { Output } from "../http2/slab.js";
-import { addressText } from "../protocol/address.js";
-import type { Intake, Taker } from "./intake.js";
-import type { Accept, Link } from "./link.js";
-import type { Lookout } from "./lookout.js";
+import type { Machine, Outlet, OutputChunk } from "../core/machine.js";
+import type { AdaptiveSpin } from "./adaptive-spin.js";
+import { addressText } from "./address.js";
+import { Alarm } from "./alarm.js";
+import type { Link, Protocol } from "./link.js";
+import type { BytesReceiver, ReadBuffer } from "./read-buffer.js";
 
-/** Bytes given to the socket and not yet to the system beyond which nothing more is gathered. */
+/** Bytes that may be buffered in the socket before no more output is taken. */
 const SOCKET_BYTES = 131_072;
 
-/** Bytes of a write that carries a few messages at most. */
-const LITTLE_BYTES = 1_024;
+/** A write up to this many bytes is small: it carries a few messages at most. */
+const SMALL_WRITE = 1_024;
 
 /**
- * Bytes of a read from which on a client writes what the first half of it gives before it handles the second: the server works on that
- * meanwhile, where otherwise one side would always wait for the other.
+ * From this many bytes on, a client splits a read: it writes what the first half gives before it handles the second. The server then
+ * works meanwhile; otherwise one side would always wait for the other.
  */
 const LONG_READ = 2_048;
 
-/** How long a peer may take to close its side after our last words, or after an error to read them, before the socket is cut. */
+/** Milliseconds for the peer to close its side after ours, or to read our last bytes after an error. */
 const FAREWELL_MS = 1_000;
 
-/** How long a client may take to say that it speaks HTTP/2. */
-const GREETING_MS = 20_000;
-
 /** Milliseconds that a peer may leave written bytes unread. */
-export const STALL_MS = 60_000;
+const STALL_MS = 60_000;
 
 /** What a link needs beside its socket. */
 export interface LinkOptions {
-  readonly role: Role;
-  readonly http2: Partial<Http2Options> | undefined;
+  /** Long reads are handled in two halves. Of clients. */
+  readonly splitReads: boolean;
+  /** Milliseconds that a peer may leave written bytes unread. Default 60,000. */
   readonly stallMs: number | undefined;
-  /** Of a server. Default 20,000. */
-  readonly greetingMs?: number | undefined;
-  /** What keeps the thread awake for answers; null for nothing. */
-  readonly lookout: Lookout | null;
-  /** What the socket reads through; null for one that emits `data`. */
-  readonly intake: Intake | null;
-  /** Of the side that listens on a unix socket: nobody else knows it. */
+  /** Keeps the thread awake for replies; null for nothing. */
+  readonly spin: AdaptiveSpin | null;
+  /** What the socket reads through; null for a socket that emits `data`. */
+  readonly readBuffer: ReadBuffer | null;
+  /** Of the side that listens on a unix socket: the peer does not know it. */
   readonly path: string | undefined;
 }
 
 const NOTHING = new Uint8Array(0);
 
-const clock = (): number => performance.now();
-
 /**
- * Carries bytes between a socket and a connection: every frame of a chunk is handled at once, and what that gives is written once, at
- * the end of the turn (`setImmediate`), so that handlers which answer in the same turn share one write. A connection that lately wrote
- * little at a time does not wait so long but only for its handlers to return (`nextTick`), once in a turn, and then looks out for the
- * answer: a message that is alone takes a third of the time so. While the socket is full nothing is gathered, and while replies pile up
- * nothing is read.
+ * Carries bytes between a socket and a protocol machine.
+ *
+ * Input: the machine gets each chunk whole. While its output piles up, it stops reading (`onPause`).
+ *
+ * Output is written once, at the end of the event loop's turn (`setImmediate`), so that all messages of a turn share one write. If the last
+ * write was small, the first output after a read does not wait for that, but only for the handlers to return (`nextTick`), and the thread
+ * spins for the reply: a message on its own takes a third of the time. While the socket's buffer is full, no output is taken.
  */
-export class SocketLink implements Link, Outlet, Taker {
-  readonly connection: Connection;
+export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesReceiver {
+  readonly connection: M;
   readonly peer: string;
   readonly local: string;
   readonly tls: TLSSocket | null;
   private scheduled = false;
   /** No write has been brought forward since the last chunk came, or since the last turn. */
   private fresh = true;
-  /** The last write was a little one. */
-  private little = true;
+  /** The last write was a small one. */
+  private small = true;
   private blocked = false;
   private finished = false;
-  /** What the socket has not passed on yet, to be used again. */
-  private readonly inFlight: Output[] = [];
+  private closed = false;
+  /** Output that the socket has not written yet, to be recycled. */
+  private readonly inFlight: OutputChunk[] = [];
   private stall: NodeJS.Timeout | null = null;
-  /** Cleared once the peer has greeted, and on close: a pending timer keeps the socket and the connection in memory. */
-  private greeting: NodeJS.Timeout | null = null;
-  /** Cuts a peer that does not close its side after ours. Cleared on close. */
+  /** Cuts a peer that does not close its side after ours. */
   private farewell: NodeJS.Timeout | null = null;
+  private deadline: Alarm | null = null;
   private readonly stallMs: number;
-  private readonly lookout: Lookout | null;
+  private readonly splitReads: boolean;
+  private readonly spin: AdaptiveSpin | null;
 
   constructor(
     private readonly socket: Socket,
-    accept: Accept,
+    protocol: Protocol<M>,
     options: LinkOptions,
   ) {
     this.tls = "alpnProtocol" in socket ? (socket as TLSSocket) : null;
     this.peer = addressText(socket.remoteAddress, socket.remotePort, options.path);
     this.local = addressText(socket.localAddress, socket.localPort, options.path);
     this.stallMs = options.stallMs ?? STALL_MS;
-    this.lookout = options.lookout;
-    this.connection = new Connection(options.role, accept(this), { clock, ...options.http2 });
+    this.splitReads = options.splitReads;
+    this.spin = options.spin;
+    this.connection = protocol(this);
     this.connection.attach(this);
     socket.setNoDelay(true);
-    if (options.intake === null) {
+    if (options.readBuffer === null) {
       socket.on("data", (chunk: Buffer) => {
         this.receive(chunk, 0, chunk.length);
       });
-    } else options.intake.taker = this;
+    } else options.readBuffer.receiver = this;
     socket.on("drain", this.emptied);
     socket.on("end", () => {
       this.connection.end();
@@ -105,31 +100,21 @@ export class SocketLink implements Link, Outlet, Taker {
       this.connection.end(error);
     });
     socket.on("close", () => {
-      this.closed();
+      this.onClose();
     });
-    if (options.role === "server") this.greeting = setTimeout(greeted, options.greetingMs ?? GREETING_MS, this).unref();
     this.flush();
-  }
-
-  /** The greeting timer: cuts a client that has not sent its preface and SETTINGS. */
-  greeted(): void {
-    if (!this.connection.greeted) this.destroy(new Error("the peer has not sent the preface of HTTP/2 in time"));
   }
 
   receive(bytes: Uint8Array, from: number, to: number): void {
     this.fresh = true;
-    this.lookout?.end();
+    this.spin?.end();
     let at = from;
-    if (to - from >= LONG_READ && this.connection.role === "client") {
+    if (to - from >= LONG_READ && this.splitReads) {
       at += (to - from) >> 1;
       this.connection.receive(bytes, from, at);
       this.write();
     }
     this.connection.receive(bytes, at, to);
-    if (this.greeting !== null && this.connection.greeted) {
-      clearTimeout(this.greeting);
-      this.greeting = null;
-    }
   }
 
   destroy(reason?: Error): void {
@@ -148,10 +133,10 @@ export class SocketLink implements Link, Outlet, Taker {
   onOutput(): void {
     if (this.scheduled || this.blocked) return;
     this.scheduled = true;
-    if (this.fresh && this.little) {
+    if (this.fresh && this.small) {
       this.fresh = false;
       process.nextTick(flushAlone, this);
-    } else setImmediate(flushAnew, this);
+    } else setImmediate(flushTurn, this);
   }
 
   onPause(pause: boolean): void {
@@ -159,32 +144,43 @@ export class SocketLink implements Link, Outlet, Taker {
     else this.socket.resume();
   }
 
+  onDeadline(delay: number): void {
+    if (this.closed) return;
+    this.deadline?.clear();
+    if (delay === Infinity) return;
+    this.deadline ??= new Alarm((now) => {
+      this.connection.expire(now);
+    });
+    this.deadline.set(delay);
+  }
+
   onFinished(): void {
     this.finished = true;
+    this.deadline?.clear();
     this.flush();
     this.conclude();
-    // The peer's bytes are still read, and dropped: a socket closed over unread bytes would take our last words with it.
+    // The peer's bytes are still read, and dropped: closing a socket with unread bytes resets it, and our last bytes would be lost.
     this.socket.resume();
     this.socket.once("finish", () => {
-      if (!this.socket.destroyed) this.farewell = setTimeout(cut, FAREWELL_MS, this.socket).unref();
+      if (!this.closed) this.farewell = setTimeout(cut, FAREWELL_MS, this.socket).unref();
     });
     if (this.stall === null) this.watchFor(this.connection.error === null ? this.stallMs : FAREWELL_MS);
   }
 
   /** The handlers of what came have returned. */
-  returned(): void {
+  flushAlone(): void {
     this.flush();
-    if (this.little) this.lookout?.begin();
+    if (this.small) this.spin?.begin();
   }
 
   /** A turn of the event loop is over. */
-  turned(): void {
+  flushTurn(): void {
     this.fresh = true;
     this.flush();
   }
 
   /** Writes what is ready, until the socket is full. */
-  flush(): void {
+  private flush(): void {
     this.scheduled = false;
     this.write();
   }
@@ -196,7 +192,7 @@ export class SocketLink implements Link, Outlet, Taker {
       const output = connection.take();
       if (output === null) return;
       const whole = output instanceof Uint8Array;
-      this.little = whole && output.length <= LITTLE_BYTES;
+      this.small = whole && output.length <= SMALL_WRITE;
       if (!whole) this.writePieces(output);
       else if (this.tls === null) socket.write(output);
       else socket.write(output, this.encrypted);
@@ -214,7 +210,7 @@ export class SocketLink implements Link, Outlet, Taker {
     }
   }
 
-  /** Pieces go to the system together; TLS would copy them into one for that, and takes them one by one. */
+  /** A plain socket writes all pieces by one system call. TLS would copy them into one buffer for that, so it gets them one by one. */
   private writePieces(pieces: readonly Uint8Array[]): void {
     const { socket } = this;
     if (this.tls === null) {
@@ -234,8 +230,8 @@ export class SocketLink implements Link, Outlet, Taker {
   }
 
   /**
-   * TLS is done with the oldest slab. It is never done at once, and under load never with all of them, and it only tells by
-   * `drain` of queues that were full: without a callback slabs would pile up for as long as the load lasts.
+   * TLS has written the oldest output. Under load its queue is never empty, and `drain` comes only for queues that were full: without a
+   * callback, output would pile up for as long as the load lasts.
    */
   private readonly encrypted = (): void => {
     const output = this.inFlight.shift();
@@ -262,16 +258,16 @@ export class SocketLink implements Link, Outlet, Taker {
 
   private block(): void {
     this.blocked = true;
-    // No `drain` follows where a program has raised the default high-water mark of streams: an empty write tells instead.
+    // No `drain` follows if a program has raised the default high-water mark of streams: the callback of an empty write tells instead.
     if (!this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
     this.watchFor(this.stallMs);
   }
 
   private watchFor(ms: number): void {
-    this.stall = setTimeout(watch, ms, this, ms, this.socket.writableLength).unref();
+    if (!this.closed) this.stall = setTimeout(watch, ms, this, ms, this.socket.writableLength).unref();
   }
 
-  /** The stall timer: cuts a peer that has taken nothing in all that time. */
+  /** The stall timer: cuts a peer that has read nothing since `before` bytes waited. */
   watch(ms: number, before: number): void {
     this.stall = null;
     const waiting = this.socket.writableLength;
@@ -280,27 +276,27 @@ export class SocketLink implements Link, Outlet, Taker {
     else this.watchFor(ms);
   }
 
-  private closed(): void {
+  /** Clears every timer: one that is pending keeps the socket and the machine in memory. */
+  private onClose(): void {
+    this.closed = true;
     this.connection.end();
-    for (const timer of [this.greeting, this.stall, this.farewell]) if (timer !== null) clearTimeout(timer);
+    this.deadline?.clear();
+    if (this.stall !== null) clearTimeout(this.stall);
+    if (this.farewell !== null) clearTimeout(this.farewell);
   }
 }
 
-// Timers take functions of their own and the link as argument: no closure a turn.
-function flushAlone(link: SocketLink): void {
-  link.returned();
+// Functions that take the link as an argument: no closure for each turn.
+function flushAlone(link: SocketLink<Machine>): void {
+  link.flushAlone();
 }
 
-function flushAnew(link: SocketLink): void {
-  link.turned();
+function flushTurn(link: SocketLink<Machine>): void {
+  link.flushTurn();
 }
 
-function watch(link: SocketLink, ms: number, before: number): void {
+function watch(link: SocketLink<Machine>, ms: number, before: number): void {
   link.watch(ms, before);
-}
-
-function greeted(link: SocketLink): void {
-  link.greeted();
 }
 
 function cut(socket: Socket): void {
