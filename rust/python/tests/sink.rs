@@ -10,5 +10,5 @@ mod sink;
 
 /// Where the sink finds what lies beneath it.
 mod core {
-    pub use crate::memory;
+    pub(crate) use crate::memory;
 }
