@@ -1,7 +1,8 @@
 //! New instances, without calling their class.
 
 use crate::core::fault::Fault;
-use crate::core::object::layout::{before_values, claim_room, new_instance, Layout, Make, Order};
+use crate::core::object::inline_values::add_values;
+use crate::core::object::layout::{new_instance, Layout, Make, WORD};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use std::ptr;
@@ -17,7 +18,6 @@ unsafe extern "C" {
 
 /// Bytes of an object's head.
 const HEAD: usize = size_of::<ffi::PyObject>();
-const WORD: usize = size_of::<usize>();
 
 /// A new instance with all its fields null. `Collected`, `Valued` and `Tuple` are not yet known to the collector.
 ///
@@ -41,23 +41,19 @@ pub unsafe fn allocate(class: *mut ffi::PyTypeObject, layout: &Layout) -> Result
             Make::Tuple => {
                 let n = layout.offsets.len();
                 let object = Owned::steal(_PyObject_GC_NewVar(class, n as isize).cast())?;
-                zero((*object.as_ptr().cast::<ffi::PyTupleObject>()).ob_item.as_mut_ptr().cast(), n);
+                let tuple = object.as_ptr().cast::<ffi::PyTupleObject>();
+                #[cfg(Py_3_14)]
+                {
+                    // No hash yet.
+                    (*tuple).ob_hash = -1;
+                }
+                zero((*tuple).ob_item.as_mut_ptr().cast(), n);
                 Ok(object)
             }
             Make::Valued => {
                 let object = Owned::steal(_PyObject_GC_New(class))?;
                 clear(object.as_ptr(), (*class).tp_basicsize as usize);
-                let room = claim_room(layout.keys);
-                let before = before_values(room);
-                let memory = ffi::PyMem_Malloc(before + room * WORD).cast::<u8>();
-                if memory.is_null() {
-                    ffi::PyErr_NoMemory();
-                    return Err(Fault);
-                }
-                let values = memory.add(before);
-                *values.sub(1) = before as u8;
-                zero(values.cast(), room);
-                *object.as_ptr().cast::<*mut u8>().sub(4) = values;
+                add_values(object.as_ptr(), layout.keys)?;
                 Ok(object)
             }
             Make::New => new_instance(class),
@@ -74,7 +70,7 @@ unsafe fn clear(object: *mut ffi::PyObject, size: usize) {
 
 /// Zeroes so many words. They are few: a call of the system's function would cost more than the stores.
 #[inline(always)]
-unsafe fn zero(words: *mut usize, n: usize) {
+pub(super) unsafe fn zero(words: *mut usize, n: usize) {
     // SAFETY: each arm stores W words at 0 and at n - W with W <= n.
     unsafe {
         match n {
@@ -91,31 +87,6 @@ unsafe fn zero(words: *mut usize, n: usize) {
             _ => ptr::write_bytes(words, 0, n),
         }
     }
-}
-
-/// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Answers
-/// false if there is no room, which does not happen while the class's shared keys stay.
-///
-/// # Safety
-/// `values` must be null or a new instance's.
-#[inline(always)]
-pub unsafe fn order_values(values: *mut u8, order: &Order) -> bool {
-    // SAFETY: the byte before the values says how many bytes lie before them; that many are not exceeded.
-    unsafe {
-        if values.is_null() {
-            return false;
-        }
-        let before = usize::from(*values.sub(1));
-        match order.word {
-            Some(word) if before == WORD => values.cast::<u64>().sub(1).write(word),
-            _ if before > order.bytes.len() => {
-                let length = order.bytes.len();
-                ptr::copy_nonoverlapping(order.bytes.as_ptr(), values.sub(1 + length), length);
-            }
-            _ => return false,
-        }
-    }
-    true
 }
 
 /// A new dict.

@@ -3,9 +3,11 @@
 //! A layout is fixed when its type is made, so an offset lasts as long as the type; it holds for exact instances only.
 //! Each is tried out with sentinels before it is believed.
 
+use super::inline_values::{self, Order};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
+use std::mem::offset_of;
 use std::ptr;
 
 /// Where fields are.
@@ -13,7 +15,7 @@ use std::ptr;
 pub enum Store {
     /// At offsets in the instance: `__slots__`, a tuple's items.
     Slots,
-    /// In the values that an instance with a `__dict__` keeps beside itself on 3.11 until someone asks for the dict.
+    /// In the values that an instance with a `__dict__` has until someone asks for the dict (`inline_values`).
     Inline,
     /// Behind attribute access.
     Named,
@@ -30,7 +32,7 @@ pub enum Make {
     Uncollected,
     /// `object.__new__`, which makes room for inline values.
     New,
-    /// `_PyObject_GC_New`, zeroed, with values beside it as `object.__new__` makes them.
+    /// `_PyObject_GC_New`, zeroed, with values as `object.__new__` makes them.
     Valued,
     /// The allocator of tuples.
     Tuple,
@@ -49,39 +51,18 @@ pub struct Layout {
     pub order: Order,
     /// `Inline`: the keys that the class's instances share.
     pub keys: *mut u8,
+    /// `Inline`: bytes of an instance without its values.
+    pub values: usize,
 }
 
-/// `Inline`: what stands before the values and says which were set, in order.
-#[derive(Default)]
-pub struct Order {
-    /// A byte for each, the last set first, and how many.
-    pub bytes: Vec<u8>,
-    /// The whole word before the values, where it has room for them and for its own length, the last byte.
-    pub word: Option<u64>,
-}
-
-impl Order {
-    fn of(bytes: &[u8]) -> Order {
-        let mut word = [0; 8];
-        let fits = bytes.len() < word.len() && cfg!(target_endian = "little");
-        let word = fits.then(|| {
-            word[7] = 8;
-            word[7 - bytes.len()..7].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
-        });
-        Order { bytes: bytes.to_vec(), word }
-    }
-}
-
-const WORD: usize = size_of::<*mut ffi::PyObject>();
-/// Bytes before an instance where the pointer to its inline values is, mostly in a line of the cache of its own.
-pub const BEFORE: usize = 4 * WORD;
+/// Bytes of a pointer.
+pub const WORD: usize = size_of::<*mut ffi::PyObject>();
 /// Bytes of a tuple before its items.
-const TUPLE_HEAD: usize = 3 * WORD;
+const TUPLE_HEAD: usize = offset_of!(ffi::PyTupleObject, ob_item);
 /// `T_OBJECT_EX`: what `__slots__` makes.
 const OBJECT_MEMBER: i32 = 16;
 /// The instance's dict lies before the object (3.11 and later).
-const MANAGED_DICT: u64 = 1 << 4;
+pub(super) const MANAGED_DICT: u64 = 1 << 4;
 
 /// A member descriptor, as far as it is read here; the same in every version since 3.3.
 #[repr(C)]
@@ -107,13 +88,14 @@ impl Layout {
             offsets: (0..n).map(|i| TUPLE_HEAD + i * WORD).collect(),
             order: Order::default(),
             keys: ptr::null_mut(),
+            values: 0,
         }
     }
 
     /// The layout of a class without known places.
     pub fn named(make: Make, n: usize) -> Layout {
         let store = if make == Make::Dict { Store::Dict } else { Store::Named };
-        Layout { store, make, offsets: vec![0; n], order: Order::default(), keys: ptr::null_mut() }
+        Layout { store, make, offsets: vec![0; n], order: Order::default(), keys: ptr::null_mut(), values: 0 }
     }
 
     /// The layout of an ordinary class with fields of these names. `direct`: fields may be written without asking
@@ -152,11 +134,12 @@ impl Layout {
                             offsets,
                             order: Order::default(),
                             keys: ptr::null_mut(),
+                            values: 0,
                         };
                     }
                 }
                 if !foreign {
-                    if let Some(layout) = inline(class, names) {
+                    if let Some(layout) = inline_values::layout(class, names) {
                         return layout;
                     }
                 }
@@ -173,7 +156,7 @@ unsafe fn has_dict(class: *mut ffi::PyTypeObject) -> bool {
 }
 
 /// The descriptor that the class has under a name; None if it has none.
-unsafe fn descriptor(class: *mut ffi::PyTypeObject, name: *mut ffi::PyObject) -> Option<Owned> {
+pub(super) unsafe fn descriptor(class: *mut ffi::PyTypeObject, name: *mut ffi::PyObject) -> Option<Owned> {
     // SAFETY: looking an attribute up in a type; an error is taken back.
     unsafe {
         let found = Owned::steal(ffi::PyObject_GetAttr(class.cast(), name)).ok();
@@ -234,161 +217,6 @@ unsafe fn probe_slots(
         }
     }
     Ok(())
-}
-
-/// The values beside an instance, or null if it has a dict instead.
-///
-/// # Safety
-/// `instance` must be an exact instance of a class whose layout is `Inline`.
-#[inline(always)]
-pub unsafe fn inline_values(instance: *mut ffi::PyObject) -> *mut u8 {
-    // SAFETY: on 3.11 an object with a managed dict has two words before its collector's head: values and dict.
-    unsafe { *instance.cast::<*mut u8>().sub(4) }
-}
-
-/// The values inside an instance's dict, if that still shares the class's keys; else null.
-///
-/// # Safety
-/// As [`inline_values`], `keys` being the layout's.
-#[inline(always)]
-pub unsafe fn dict_values(instance: *mut ffi::PyObject, keys: *const u8) -> *mut u8 {
-    // SAFETY: see `inline_values`; a dict is head, used, version, keys, values.
-    unsafe {
-        let dict = *instance.cast::<*mut *mut u8>().sub(3);
-        if dict.is_null() || !ptr::eq(*dict.add(4), keys) {
-            return ptr::null_mut();
-        }
-        *dict.add(5)
-    }
-}
-
-/// Whether all keys of a dict are exact strings, so that looking one up runs no code but CPython's.
-///
-/// # Safety
-/// `dict` must be a dict; the GIL must be held.
-#[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
-#[inline(always)]
-pub unsafe fn has_text_keys(dict: *mut ffi::PyObject) -> bool {
-    // SAFETY: a dict is head, used, version, keys; the keys are a count, two bytes of sizes, and their kind: 0 if a key may be
-    // of any class.
-    unsafe { *(*dict.cast::<*const u8>().add(4)).add(10) != 0 }
-}
-
-#[cfg(not(all(Py_3_11, not(Py_3_12), target_pointer_width = "64")))]
-pub unsafe fn has_text_keys(dict: *mut ffi::PyObject) -> bool {
-    let (mut at, mut key) = (0, ptr::null_mut());
-    // SAFETY: the caller's; keys are borrowed while the dict is not changed.
-    unsafe {
-        while ffi::PyDict_Next(dict, &mut at, &mut key, ptr::null_mut()) != 0 {
-            if ffi::PyUnicode_CheckExact(key) == 0 {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-/// Bytes before the values of the next instance, found from the keys that a class's instances share: they have room for
-/// all keys there are and all that may come. None if that cannot be.
-#[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
-unsafe fn values_size(keys: *const u8) -> Option<usize> {
-    // SAFETY: keys are a count, four small fields, the number of free and of used entries.
-    let room = unsafe { keys_room(keys) };
-    (1..=30).contains(&room).then(|| before_values(room))
-}
-
-/// How many keys there can be.
-///
-/// # Safety
-/// `keys` must be the shared keys of a class.
-#[inline(always)]
-unsafe fn keys_room(keys: *const u8) -> usize {
-    // SAFETY: the caller's.
-    unsafe { *keys.cast::<usize>().add(2) + *keys.cast::<usize>().add(3) }
-}
-
-/// How many values a new instance has room for. As in `object.__new__`, each instance leaves room for one key fewer that
-/// may yet come, down to one: values of thirty words at first soon have as many as there are fields, and one.
-///
-/// # Safety
-/// `keys` must be the shared keys of a class; the GIL must be held.
-#[inline(always)]
-pub unsafe fn claim_room(keys: *mut u8) -> usize {
-    // SAFETY: the caller's.
-    unsafe {
-        let free = keys.cast::<usize>().add(2);
-        if *free > 1 {
-            *free -= 1;
-        }
-        keys_room(keys)
-    }
-}
-
-/// Bytes before so many values: one for each key that is set, two counts, in whole words.
-#[inline(always)]
-pub fn before_values(room: usize) -> usize {
-    (room + 2).next_multiple_of(WORD)
-}
-
-#[cfg(all(Py_3_11, not(Py_3_12), target_pointer_width = "64"))]
-unsafe fn inline(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]) -> Option<Layout> {
-    // SAFETY: the flag says that the words before the instance exist; the byte before the values says how many bytes
-    // lie before them, so the order is only read where it is.
-    unsafe {
-        if (*class).tp_flags & MANAGED_DICT == 0 || names.is_empty() {
-            return None;
-        }
-        for &name in names {
-            // A property of a field's name would be asked first.
-            if let Some(found) = descriptor(class, name) {
-                if (*ffi::Py_TYPE(found.as_ptr())).tp_descr_set.is_some() {
-                    return None;
-                }
-            }
-        }
-        let instance = new_instance(class).inspect_err(|_| ffi::PyErr_Clear()).ok()?;
-        let mut sentinels = Vec::new();
-        for &name in names {
-            let sentinel = Owned::steal(ffi::PyList_New(0)).ok()?;
-            if ffi::PyObject_GenericSetAttr(instance.as_ptr(), name, sentinel.as_ptr()) < 0 {
-                ffi::PyErr_Clear();
-                return None;
-            }
-            sentinels.push(sentinel);
-        }
-        let values = inline_values(instance.as_ptr());
-        let before = if values.is_null() { 0 } else { usize::from(*values.sub(1)) };
-        if before < names.len() + 2 || usize::from(*values.sub(2)) != names.len() {
-            return None;
-        }
-        let order = Order::of(std::slice::from_raw_parts(values.sub(2 + names.len()), names.len() + 1));
-        let offsets: Vec<usize> = order.bytes[..names.len()].iter().rev().map(|&i| usize::from(i) * WORD).collect();
-        let landed = |values: *mut u8| {
-            (offsets.iter().zip(&sentinels))
-                .all(|(&offset, sentinel)| *values.add(offset).cast::<*mut ffi::PyObject>() == sentinel.as_ptr())
-        };
-        if !landed(values) {
-            return None;
-        }
-        // Asking for the dict turns the values into the dict's; its keys are the ones that all instances share.
-        let dict = Owned::steal(ffi::PyObject_GenericGetDict(instance.as_ptr(), ptr::null_mut()));
-        let Ok(dict) = dict else {
-            ffi::PyErr_Clear();
-            return None;
-        };
-        let keys = *dict.as_ptr().cast::<*mut u8>().add(4);
-        let inside = dict_values(instance.as_ptr(), keys);
-        if !inline_values(instance.as_ptr()).is_null() || inside.is_null() || !landed(inside) {
-            return None;
-        }
-        let make = if values_size(keys) == Some(before) { Make::Valued } else { Make::New };
-        Some(Layout { store: Store::Inline, make, offsets, order, keys })
-    }
-}
-
-#[cfg(not(all(Py_3_11, not(Py_3_12), target_pointer_width = "64")))]
-unsafe fn inline(_: *mut ffi::PyTypeObject, _: &[*mut ffi::PyObject]) -> Option<Layout> {
-    None
 }
 
 /// `object.__new__(class)`.

@@ -1,5 +1,5 @@
-//! The raw object layer: everything that depends on how CPython lays objects out. Each fast path is for the version it
-//! was written for and has a fallback on the public interface.
+//! The raw object layer: everything that depends on how CPython lays objects out. Fast paths are for the versions that
+//! they were written for, 3.11 to 3.14, and have a fallback on the public interface.
 
 pub mod big;
 pub mod buffer;
@@ -7,6 +7,7 @@ pub mod bytes;
 pub mod collector;
 pub mod decimal;
 pub mod generation;
+pub mod inline_values;
 pub mod instance;
 pub mod layout;
 pub mod number;
@@ -34,11 +35,5 @@ pub unsafe fn prepare() -> Result<(), Fault> {
     }
 }
 
-/// Whether heads of numbers and texts may be made here: their layout is the one that these files were written for.
-const OWN_HEADS: bool = cfg!(all(
-    Py_3_11,
-    not(Py_3_12),
-    not(py_sys_config = "Py_TRACE_REFS"),
-    not(py_sys_config = "Py_REF_DEBUG"),
-    target_pointer_width = "64",
-));
+/// Whether the layouts of CPython's own objects are the ones that these files were written for (see `build.rs`).
+const KNOWN_LAYOUTS: bool = cfg!(known_layouts);

@@ -2,7 +2,7 @@
 
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
-use crate::core::object::OWN_HEADS;
+use crate::core::object::KNOWN_LAYOUTS;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
@@ -39,30 +39,46 @@ fn small(value: i64) -> Option<*mut ffi::PyObject> {
     table.get(value.wrapping_sub(SMALLEST) as usize).copied()
 }
 
-/// The value of an exact `int` of at most two digits (60 bits); None for a longer one.
+/// The value of an `int` of at most two digits (60 bits); None for a longer one, and for every one if the layout is not
+/// known.
 ///
 /// # Safety
 /// `object` must be an `int`.
 #[inline(always)]
 pub unsafe fn short_int(object: *mut ffi::PyObject) -> Option<i64> {
-    // SAFETY: an int has a size word after its head and then its digits, as many as the size says.
+    if !KNOWN_LAYOUTS {
+        return None;
+    }
+    // SAFETY: an int has a word after its head and then its digits of 30 bits: in 3.11 the word is their number, negative
+    // for a negative int; later it is their number in the high bits and the sign in the two lowest (0, 1 for zero, 2).
     unsafe {
-        let size = *object.cast::<isize>().add(2);
+        let word = *object.cast::<isize>().add(2);
         let digits = object.cast::<u8>().add(24).cast::<u32>();
         #[cfg(not(Py_3_12))]
-        if (size + 1) as usize <= 2 {
+        if (word + 1) as usize <= 2 {
             // A zero has a digit too, whatever it is.
-            return Some(size as i64 * i64::from(*digits));
+            return Some(word as i64 * i64::from(*digits));
         }
         #[cfg(not(Py_3_12))]
-        let (count, sign) = (size.unsigned_abs(), size.signum() as i64);
+        let (count, sign) = (word.unsigned_abs(), word.signum() as i64);
         #[cfg(Py_3_12)]
-        let (count, sign) = ((size as usize) >> 3, 1 - (size as i64 & 3));
+        let (count, sign) = ((word as usize) >> 3, 1 - (word as i64 & 3));
         match count {
             0 | 1 => Some((count as i64) * sign * i64::from(*digits)),
             2 => Some(sign * (i64::from(*digits) | i64::from(*digits.add(1)) << 30)),
             _ => None,
         }
+    }
+}
+
+/// The word after the head of an `int` of one digit.
+#[inline(always)]
+fn one_digit(negative: bool) -> isize {
+    match (cfg!(Py_3_12), negative) {
+        (false, false) => 1,
+        (false, true) => -1,
+        (true, false) => 1 << 3,
+        (true, true) => 1 << 3 | 2,
     }
 }
 
@@ -126,7 +142,7 @@ pub unsafe fn make_i64(value: i64) -> Result<Owned, Fault> {
         if let Some(small) = small(value) {
             return Ok(Owned::borrow(small));
         }
-        if OWN_HEADS && value.unsigned_abs() < 1 << 30 {
+        if KNOWN_LAYOUTS && value.unsigned_abs() < 1 << 30 {
             let object = ffi::PyObject_Malloc(32).cast::<ffi::PyObject>();
             if object.is_null() {
                 ffi::PyErr_NoMemory();
@@ -134,7 +150,7 @@ pub unsafe fn make_i64(value: i64) -> Result<Owned, Fault> {
             }
             *object.cast::<isize>() = 1;
             *object.cast::<*mut ffi::PyTypeObject>().add(1) = &raw mut ffi::PyLong_Type;
-            *object.cast::<isize>().add(2) = if value < 0 { -1 } else { 1 };
+            *object.cast::<isize>().add(2) = one_digit(value < 0);
             *object.cast::<u32>().add(6) = value.unsigned_abs() as u32;
             return Owned::steal(object);
         }
@@ -165,7 +181,7 @@ pub unsafe fn make_u64(value: u64) -> Result<Owned, Fault> {
 pub unsafe fn make_float(value: f64) -> Result<Owned, Fault> {
     // SAFETY: a float is a reference count, its type and the number: 24 bytes from the object allocator, as with ints.
     unsafe {
-        if !OWN_HEADS {
+        if !KNOWN_LAYOUTS {
             return Owned::steal(ffi::PyFloat_FromDouble(value));
         }
         let object = ffi::PyObject_Malloc(24).cast::<ffi::PyObject>();

@@ -1,12 +1,12 @@
 //! `str` objects: their characters without a call, and new ones from Latin-1 and UTF-16.
 //!
-//! On 3.11 a new text of one or two bytes a character is made by copying the head of one that CPython made at start;
-//! elsewhere, and in builds that trace references, `PyUnicode_New` makes it. Whether a text is ASCII is found by looking
+//! Where the layout is known a new text of one or two bytes a character is made by copying the head of one that CPython
+//! made at start; elsewhere `PyUnicode_New` makes it. Whether a text is ASCII is found by looking
 //! at every byte, never taken from the wire: a wrong mark would make strings that compare wrongly.
 
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
-use crate::core::object::OWN_HEADS;
+use crate::core::object::KNOWN_LAYOUTS;
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::ptr;
@@ -92,14 +92,37 @@ pub unsafe fn chars<'a>(text: *mut ffi::PyObject) -> Chars<'a> {
                 return Chars::Latin1(&[]);
             }
         }
+        let (kind, data) = if KNOWN_LAYOUTS && state(text) & COMPACT != 0 {
+            (u32::from(state(text) >> KIND & 7), text.cast::<u8>().add(head(state(text))))
+        } else {
+            (ffi::PyUnicode_KIND(text), ffi::PyUnicode_DATA(text).cast())
+        };
         let length = ffi::PyUnicode_GET_LENGTH(text) as usize;
-        let data = ffi::PyUnicode_DATA(text);
-        match ffi::PyUnicode_KIND(text) {
-            ffi::PyUnicode_1BYTE_KIND => Chars::Latin1(std::slice::from_raw_parts(data.cast(), length)),
+        match kind {
+            ffi::PyUnicode_1BYTE_KIND => Chars::Latin1(std::slice::from_raw_parts(data, length)),
             ffi::PyUnicode_2BYTE_KIND => Chars::Wide(std::slice::from_raw_parts(data.cast(), length)),
             _ => Chars::Full(std::slice::from_raw_parts(data.cast(), length)),
         }
     }
+}
+
+/// Bits of the state of a `str`: where its kind is (three bits), compact, ASCII, and in 3.11 ready.
+const KIND: u8 = 2;
+const COMPACT: u8 = 1 << 5;
+const ASCII: u8 = 6;
+const READY: u8 = if cfg!(Py_3_12) { 0 } else { 1 << 7 };
+
+/// The state of a `str`: after its head, its length and its hash.
+#[inline(always)]
+unsafe fn state(text: *mut ffi::PyObject) -> u8 {
+    // SAFETY: the caller's: a `str`, whose layout is known.
+    unsafe { *text.cast::<u8>().add(4 * size_of::<usize>()) }
+}
+
+/// Bytes before the characters of a compact text.
+#[inline(always)]
+fn head(state: u8) -> usize {
+    OTHER_HEAD - usize::from(state >> ASCII & 1) * (OTHER_HEAD - ASCII_HEAD)
 }
 
 /// The characters of an exact `str` of Latin-1, which is most of them, by a single comparison where the layout is known;
@@ -114,15 +137,13 @@ pub unsafe fn latin1<'a>(text: *mut ffi::PyObject) -> Option<&'a [u8]> {
         if ffi::PyUnicode_CheckExact(text) == 0 {
             return None;
         }
-        if cfg!(all(Py_3_11, not(Py_3_12), target_endian = "little")) {
-            // Bits of the state: kind (2–4), compact (5), ascii (6), ready (7).
-            let state = *text.cast::<u8>().add(4 * size_of::<usize>());
-            if state & 0xbc != 0xa4 {
+        if KNOWN_LAYOUTS {
+            let state = state(text);
+            if state & (7 << KIND | COMPACT | READY) != 1 << KIND | COMPACT | READY {
                 return None;
             }
             let length = *text.cast::<usize>().add(2);
-            let head = OTHER_HEAD - usize::from(state >> 6 & 1) * (OTHER_HEAD - ASCII_HEAD);
-            return Some(std::slice::from_raw_parts(text.cast::<u8>().add(head), length));
+            return Some(std::slice::from_raw_parts(text.cast::<u8>().add(head(state)), length));
         }
         match chars(text) {
             Chars::Latin1(latin1) => Some(latin1),
@@ -145,7 +166,7 @@ unsafe fn blank<const HEAD: usize, const WIDTH: usize>(
     // SAFETY: on the templates' version a compact text is its head, the characters and a zero, from the object
     // allocator, to which its deallocator returns it; the head is that of a text of the same kind but for the length.
     unsafe {
-        if OWN_HEADS {
+        if KNOWN_LAYOUTS {
             let object = ffi::PyObject_Malloc(HEAD + (length + 1) * WIDTH).cast::<u8>();
             if object.is_null() {
                 ffi::PyErr_NoMemory();

@@ -1,6 +1,7 @@
 //! `uuid.UUID`: an object of two slots, a 128-bit `int` and a mark.
 
 use crate::core::fault::Fault;
+use crate::core::object::big;
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
@@ -90,17 +91,12 @@ pub unsafe fn bytes(object: *mut ffi::PyObject, careful: bool) -> Result<Option<
         if ffi::PyLong_Check(number.as_ptr()) == 0 {
             return Ok(None);
         }
-        let mut bytes = [0; 16];
-        #[cfg(not(Py_3_13))]
-        let failed = ffi::_PyLong_AsByteArray(number.as_ptr().cast(), bytes.as_mut_ptr(), 16, 0, 0);
-        #[cfg(Py_3_13)]
-        let failed = ffi::_PyLong_AsByteArray(number.as_ptr().cast(), bytes.as_mut_ptr(), 16, 0, 0, 1);
-        if failed < 0 {
+        let bytes = big::to_u128(number.as_ptr());
+        if bytes.is_err() {
             // A number that no UUID has, put there by hand.
             ffi::PyErr_Clear();
-            return Ok(None);
         }
-        Ok(Some(bytes))
+        Ok(bytes.ok())
     }
 }
 
@@ -118,7 +114,7 @@ pub unsafe fn make(bytes: &[u8; 16]) -> Result<Owned, Fault> {
             let made = ffi::PyObject_CallFunctionObjArgs(known.class.cast(), ffi::Py_None(), bytes.as_ptr(), end);
             return Owned::steal(made);
         };
-        let number = Owned::steal(ffi::_PyLong_FromByteArray(bytes.as_ptr(), 16, 0, 0))?;
+        let number = big::from_u128(bytes)?;
         let Some(allocate) = (*known.class).tp_alloc else { return Err(Fault) };
         let object = Owned::steal(allocate(known.class, 0))?;
         let slot = |place: usize| object.as_ptr().byte_add(place).cast::<*mut ffi::PyObject>();

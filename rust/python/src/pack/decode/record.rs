@@ -2,8 +2,9 @@
 
 use super::{Decoder, Made, Object};
 use crate::core::fault::{Fault, Why};
-use crate::core::object::instance::{allocate, dict_of, order_values};
-use crate::core::object::layout::{inline_values, Make, Store};
+use crate::core::object::inline_values::{all_set, values};
+use crate::core::object::instance::{allocate, dict_of};
+use crate::core::object::layout::{Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{Default, Record};
 use pyo3::ffi;
@@ -60,8 +61,8 @@ impl<'p> Decoder<'p, '_> {
                 Store::Inline => {
                     let made = allocate(record.class, &record.layout);
                     let object = self.made(made)?;
-                    let values = inline_values(object.as_ptr());
-                    if !order_values(values, &record.layout.order) {
+                    let values = values(object.as_ptr(), record.layout.values);
+                    if !all_set(values, &record.layout.order) {
                         return Err(self.refuse("the class's instances have lost their common layout".into()));
                     }
                     self.fill(record, values)?;

@@ -84,7 +84,8 @@ impl Decoder<'_, '_> {
 
     /// A `memoryview` of bytes of the message, in place.
     pub(super) unsafe fn view(&mut self, bytes: &[u8]) -> Made {
-        let start = bytes.as_ptr() as usize - self.r.data().as_ptr() as usize;
+        // An empty slice need not lie in the message.
+        let start = if bytes.is_empty() { 0 } else { bytes.as_ptr() as usize - self.r.data().as_ptr() as usize };
         // SAFETY: the GIL is held and the source alive; the slice lies inside the message.
         unsafe {
             let whole = Owned::steal(ffi::PyMemoryView_FromObject(self.source))?;

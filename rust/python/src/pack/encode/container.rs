@@ -4,7 +4,7 @@ use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::memory::reserve;
 use crate::core::object::collector::Paused;
-use crate::core::object::layout::has_text_keys;
+use crate::core::object::inline_values::has_text_keys;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::latin1;
 use crate::pack::order;

@@ -6,7 +6,7 @@ use super::container::prefetch;
 use super::placed::{counted, field};
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
-use crate::core::object::layout::BEFORE;
+use crate::core::object::inline_values::BEFORE;
 use crate::pack::plan::{Hot, Node, Record, Step};
 use crate::pack::sink::Cursors;
 use std::mem::MaybeUninit;

@@ -3,7 +3,8 @@
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
 use crate::core::memory::push;
-use crate::core::object::layout::{dict_values, has_text_keys, inline_values, Store};
+use crate::core::object::inline_values::{dict_values, has_text_keys, values};
+use crate::core::object::layout::Store;
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{Field, Node, Record, Step};
 use pyo3::ffi;
@@ -27,7 +28,7 @@ impl Record {
             if self.layout.store != Store::Inline {
                 return std::ptr::null_mut();
             }
-            let values = inline_values(value);
+            let values = values(value, self.layout.values);
             if values.is_null() {
                 return dict_values(value, self.layout.keys);
             }
