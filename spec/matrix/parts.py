@@ -12,11 +12,11 @@ REPORT = Path(__file__).resolve().parents[2] / "build" / "executed" / "matrix.js
 
 
 class DisagreeError(Exception):
-    """Two languages disagree, or a peer is not built."""
+    """Raised if two languages disagree, or a peer is not built."""
 
 
 def parts() -> list[str]:
-    """The names of the parts that have a matrix."""
+    """Returns the names of the parts that have a matrix."""
     return sorted(path.parent.name for path in Path(__file__).parent.glob("*/pairs.py"))
 
 

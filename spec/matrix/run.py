@@ -1,4 +1,4 @@
-"""`python spec/matrix/run.py --values N --seed S`: proves every ordered pair of languages on N values, for every part."""
+"""`python spec/matrix/run.py --values N --seed S`: proves all pairs of languages on N values, for every part."""
 
 from __future__ import annotations
 

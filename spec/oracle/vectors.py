@@ -16,24 +16,24 @@ from spec.oracle.core.vector_file import VectorFile, write
 
 
 def parts() -> list[str]:
-    """The names of all parts."""
+    """Returns the names of all parts."""
     return sorted(path.parent.name for path in Path(__file__).parent.glob("*/vectors.py"))
 
 
 def languages(part: str) -> tuple[str, ...]:
-    """The languages that must execute a part's vectors; empty if that is all of them."""
+    """Returns the languages that must execute a part's vectors; empty if that is all of them."""
     found: tuple[str, ...] = importlib.import_module(f"spec.oracle.{part}.vectors").LANGUAGES
     return found
 
 
 def files(part: str) -> list[VectorFile]:
-    """A part's vector files."""
+    """Returns a part's vector files."""
     found: list[VectorFile] = importlib.import_module(f"spec.oracle.{part}.vectors").files()
     return found
 
 
 def manifest(made: dict[str, list[VectorFile]]) -> dict[str, Any]:
-    """The counts of cases: those of every language, and by language those that only some have."""
+    """Returns the counts of cases: of files for every language, and by language of files that only some execute."""
     every: dict[str, int] = {}
     only: dict[str, dict[str, int]] = {}
     for part, vector_files in made.items():

@@ -1,7 +1,7 @@
-"""The schemas that every language has native types for.
+"""Lists the schemas that every language has native types for.
 
-First every distinct reader's schema of the vectors, in order of appearance, then random ones. Always the same, so that
-native types are compiled once.
+The distinct readers' schemas of the vectors come first, in order of appearance, then random ones. The list is always
+the same, so that native types are compiled once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ READ = ("canonical", "accepted", "rejected", "resolved", "unresolved")
 
 
 def vector_schemas() -> list[str]:
-    """The distinct schemas of readers in spec/vectors, in order of appearance."""
+    """Returns the distinct schemas of readers in spec/vectors, in order of appearance."""
     found: dict[str, None] = {}
     for path in sorted((ROOT / "spec" / "vectors" / "pack").glob("*.json")):
         for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
@@ -30,7 +30,7 @@ def vector_schemas() -> list[str]:
 
 
 def all_schemas() -> dict[str, str]:
-    """Canonical texts by their names, `s0` and so on."""
+    """Returns canonical texts by name: `s0`, `s1`, …"""
     texts = dict.fromkeys(vector_schemas() + [canonical(parse(text)) for text in random_schemas()])
     return {f"s{i}": text for i, text in enumerate(texts)}
 

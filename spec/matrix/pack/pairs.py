@@ -1,4 +1,4 @@
-"""The run: every language encodes the values, every language decodes and re-encodes what every language wrote."""
+"""Runs pack's matrix: every language encodes the values, and decodes and re-encodes what every language wrote."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Line:
 
 
 def make_lines(count: int, seed: int) -> list[Line]:
-    """Every schema once, then three times in four one of the random schemas."""
+    """Makes values of every schema once, then of random schemas three times in four."""
     rng = random.Random(seed)
     schemas = all_schemas()
     known = set(vector_schemas())
@@ -62,7 +62,7 @@ def shorten(text: str) -> str:
 
 
 def compare(what: str, lines: list[Line], output: Path) -> int:
-    """The number of lines that are as the oracle's; the first that are not are shown."""
+    """Returns how many lines equal the oracle's. Prints the first that do not."""
     got = output.read_text(encoding="utf-8").splitlines()
     if len(got) != len(lines):
         print(f"{what}: {len(got)} lines for {len(lines)} values")
@@ -86,7 +86,7 @@ def table(title: str, rows: list[tuple[str, list[str]]], columns: list[str]) -> 
 
 
 def run_all(peers: list[Peer], count: int, seed: int) -> bool:
-    """Whether all pairs agree."""
+    """Returns whether all pairs agree."""
     began = time.monotonic()
 
     def say(text: str) -> None:
@@ -139,7 +139,7 @@ def run_all(peers: list[Peer], count: int, seed: int) -> bool:
 
 
 def prove(count: int, seed: int, only: list[str]) -> int:
-    """The number of ordered pairs of languages that agree on `count` values. Raises `DisagreeError` unless all do.
+    """Returns the number of ordered pairs of languages, which agree on `count` values. Raises `DisagreeError` if not.
 
     `only` names the languages to run; empty: all of them.
     """

@@ -1,4 +1,4 @@
-"""The four peers: how each is started, and what must be built for it (spec/matrix/README.md)."""
+"""Starts the four peers, and lists what must be built for each (spec/matrix/README.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS = 900
 
 @dataclass(frozen=True, eq=False)
 class Peer:
-    """One language's program. `files` are what must be there before it can start."""
+    """One language's program. `files` must exist before it can start."""
 
     language: str
     command: list[str]
@@ -23,7 +23,7 @@ class Peer:
         return [path for path in self.files if not path.exists()]
 
     def run(self, *arguments: str | Path) -> None:
-        """Raises `RuntimeError` with the end of what the peer said, unless it exits with 0."""
+        """Runs the peer. Raises `RuntimeError` with the end of its output unless it exits with 0."""
         done = subprocess.run(
             [*self.command, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False
         )
@@ -33,7 +33,7 @@ class Peer:
 
 
 def all_peers() -> list[Peer]:
-    """Rust, Python, Java, TypeScript."""
+    """Returns the peers of Rust, Python, Java and TypeScript."""
     java = ROOT / "java" / "pack" / "target"
     paths = java / "test-classpath.txt"
     others = paths.read_text(encoding="utf-8").strip() if paths.exists() else ""

@@ -1,4 +1,4 @@
-"""Random schemas: all types, recursion, unions, refs, any, and names that need quotes or are words of some language."""
+"""Makes random schemas: all types, recursion, unions, refs, any, names that need quotes or are keywords."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_NAMES = 8
 
 
 class Maker:
-    """One random schema. Structs of a name that is open are reached only where a value can end without them."""
+    """Makes one random schema. A struct refers back to one that encloses it only where a value can end without it."""
 
     def __init__(self, rng: random.Random, number: int) -> None:
         self.rng = rng
@@ -68,7 +68,7 @@ class Maker:
                 return self.struct(depth)
 
     def reachable(self, depth: int) -> str:
-        """A type behind a list, a map or an option: here a struct that is still open may stand again."""
+        """Returns a type for inside a list, a map or an option. It may be a struct that encloses this place."""
         if self.open and self.rng.random() < 0.3:
             again = self.rng.choice(self.open)
             return f"ref<{again}>" if self.rng.random() < 0.3 else again
@@ -121,6 +121,6 @@ FIXED = [
 
 
 def random_schemas(count: int = RANDOM_SCHEMAS) -> list[str]:
-    """The fixed ones, then random ones: texts in any form that the parser takes."""
+    """Returns the fixed schemas, then random ones, in any form that the parser accepts."""
     rng = random.Random(SEED)
     return FIXED + [Maker(rng, number).struct(4) for number in range(count - len(FIXED))]

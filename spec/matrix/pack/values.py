@@ -1,7 +1,7 @@
 """Random values of a schema, in the notation of spec/vectors/README.md.
 
-Biased to edges: extremes of numbers, lists around the limits of blocks, texts that come again and texts that are fresh,
-Latin-1 and wide. What a language could not hold is left out (README.md).
+Biased to edges: extremes of numbers, lists around the size of a block, repeated and new texts, Latin-1 and wide. Values
+that some language cannot hold are left out (README.md).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FLOAT_EDGES = {
 
 
 class Heights:
-    """How deep the shallowest value of each type is; none for a type that has no finite value."""
+    """Computes the depth of the shallowest value of each type; None for a type without finite values."""
 
     def __init__(self) -> None:
         self.known: dict[int, int] = {}
@@ -79,7 +79,7 @@ class Heights:
 
 
 class ValueMaker:
-    """Values of one schema. The same generator and schema give the same values."""
+    """Makes values of one schema. The same generator and schema give the same values."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -90,7 +90,7 @@ class ValueMaker:
         self.repetition = 0.0
 
     def value(self, t: Type) -> Any:
-        """A value of one message: its own texts that come again, its own shared structs."""
+        """Returns the value of one message, with its own repeated texts and shared structs."""
         self.words = []
         self.shared = []
         self.budget = self.rng.choice([20, 60, 200, 600, 600, 3000])
@@ -198,7 +198,7 @@ class ValueMaker:
         raise AssertionError(name)
 
     def exact(self, nanoseconds: int) -> int:
-        """Often whole microseconds, milliseconds or seconds."""
+        """Returns nanoseconds, often whole microseconds, milliseconds or seconds."""
         unit = self.rng.choice([1, 1_000, 1_000_000, BILLION])
         return nanoseconds // unit * unit if nanoseconds >= 0 else -(-nanoseconds // unit * unit)
 
@@ -212,7 +212,7 @@ class ValueMaker:
         return -number if self.rng.random() < 0.5 else number
 
     def integers(self, name: str, count: int) -> list[str]:
-        """A row with a habit of its own: small, increasing, any, with some that stand out, extremes."""
+        """Returns a row of one pattern: small, increasing, arbitrary, with outliers, or extremes."""
         rng = self.rng
         low, high = limits_of(name)
         habit = rng.choice(["small", "increasing", "any", "mostly small", "extremes", "one"])
@@ -239,7 +239,7 @@ class ValueMaker:
         return [str(number) for number in made]
 
     def text(self) -> str:
-        """Fresh, or a text that stood in this message before; some messages hardly repeat any and close their sites."""
+        """Returns a new text or one of this message. Some repeat so few that dedup slots are disabled."""
         if self.words and self.rng.random() < self.repetition:
             return self.rng.choice(self.words)
         length = self.rng.choice(TEXT_LENGTHS)

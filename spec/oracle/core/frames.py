@@ -12,9 +12,9 @@ def frame(message: bytes) -> bytes:
 
 
 def scan(stream: bytes, limits: Limits = DEFAULT) -> tuple[list[bytes], SamewireError | None]:
-    """The messages of a whole stream, and the error after them if there is one.
+    """Returns the messages of a whole stream, and the error after them if there is one.
 
-    The error is `truncated` only when the stream ends inside a frame, so it comes from declaring the end.
+    The error is `truncated` only if the stream ends inside a frame, so it comes from declaring the end.
     """
     cursor = Cursor(stream)
     messages: list[bytes] = []

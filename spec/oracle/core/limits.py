@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Limits:
-    """What one message, or one scanner, may use at most. Every limit is at least 1."""
+    """The most that one message, or one scanner, may use. Every limit is at least 1."""
 
     depth: int = 64
     frame_bytes: int = 67_108_864

@@ -1,7 +1,7 @@
 """Primitives (pack.md section 4), and the cursor that reads them.
 
-The cursor judges everything as soon as it has been read, in the order of the bytes, so that its first error is the
-one that every implementation reports.
+The cursor checks everything as soon as it has been read, in the order of the bytes, so that its first error is the one
+that every implementation reports.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COUNT_LIMIT = 1 << 31
 
 
 def varint(value: int) -> bytes:
-    """LEB128 in its shortest form."""
+    """Returns LEB128 in its shortest form."""
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
@@ -26,7 +26,7 @@ def varint(value: int) -> bytes:
 
 
 def zigzag(value: int) -> int:
-    """0, −1, 1, −2 … become 0, 1, 2, 3 …"""
+    """Maps 0, −1, 1, −2 … to 0, 1, 2, 3 …"""
     return value * 2 if value >= 0 else -value * 2 - 1
 
 
@@ -44,7 +44,7 @@ class Cursor:
 
     @contextmanager
     def step(self, text: str) -> Iterator[None]:
-        """Everything read inside carries the path with `text` added."""
+        """Adds `text` to the path of everything that is read inside."""
         self.steps.append(text)
         yield
         self.steps.pop()
@@ -56,7 +56,7 @@ class Cursor:
         raise SamewireError(code, at, self.path(), text)
 
     def need(self, size: int) -> None:
-        """`truncated`, at the number of bytes there were, unless `size` bytes remain."""
+        """Raises `truncated`, at the number of bytes there were, unless `size` bytes remain."""
         if size > len(self.data) - self.pos:
             missing = self.pos + size - len(self.data)
             self.fail("truncated", len(self.data), f"{missing} more bytes are needed")
@@ -70,7 +70,7 @@ class Cursor:
         return self.take(1)[0]
 
     def varint(self, bits: int) -> int:
-        """A varint of an unsigned type of that many bits: the shortest form only."""
+        """Reads a varint of an unsigned type of that many bits, in the shortest form only."""
         at = self.pos
         longest = -(-bits // 7)
         value = 0
@@ -86,7 +86,7 @@ class Cursor:
         self.fail("bad_number", at, f"a varint of u{bits} has no more than {longest} bytes")
 
     def count(self) -> int:
-        """A count, length or index."""
+        """Reads a count, length or index."""
         at = self.pos
         value = self.varint(32)
         if value >= COUNT_LIMIT:

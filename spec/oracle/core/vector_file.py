@@ -19,7 +19,7 @@ class VectorFile:
     cases: list[Case] = field(default_factory=list)
 
     def text(self, part: str) -> str:
-        """The JSON, one case a line, so that a change reads well in a diff. Raises `ValueError` if a name is used twice."""
+        """Returns the JSON, one case a line for readable diffs. Raises `ValueError` if a name is used twice."""
         names = [case["name"] for case in self.cases]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"{part}/{self.name}: names used twice: {twice}")

@@ -1,8 +1,8 @@
-"""Frames and what a connection answers: nothing amiss, a stream error or a connection error (RFC 9113 sections 4 to 8).
+"""Frames, and how a connection reacts: no error, a stream error or a connection error (RFC 9113 sections 4 to 8).
 
-The peer's preface and an empty SETTINGS come before the bytes of every case. `opened` are the streams (of a client: responses) the layer above hears
-of, `reset` the RST_STREAM frames that go out, `closed` the code of the GOAWAY that ends it. The server of a case answers nothing; a client has sent
-one request, stream 1, without ending it.
+The peer's preface and an empty SETTINGS come before the bytes of every case. `opened` are the streams (of a client:
+responses) that reach the layer above, `reset` the RST_STREAM frames that go out, `closed` the code of the GOAWAY that
+ends the connection. The server of a case sends no responses. A client has sent one request, stream 1, without ending it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Header compression: the examples of RFC 7541 appendix C, and what is to be refused."""
+"""Header compression: the examples of RFC 7541 appendix C, and blocks that must be refused."""
 
 from __future__ import annotations
 

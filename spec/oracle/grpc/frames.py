@@ -1,4 +1,4 @@
-"""Frames of RFC 9113 as bytes, for writing cases down."""
+"""Builds frames of RFC 9113 for the cases."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ END_STREAM, ACK, END_HEADERS, PADDED, PRIORITY = 0x1, 0x1, 0x4, 0x8, 0x20
 
 
 def frame(kind: str | int, flags: int, stream: int, payload: bytes | str = b"") -> bytes:
-    """Any frame, well-formed or not. A payload may be written in hexadecimal."""
+    """Returns any frame, well-formed or not. A payload may be hexadecimal."""
     data = bytes.fromhex(payload) if isinstance(payload, str) else payload
     number = TYPES[kind] if isinstance(kind, str) else kind
     return len(data).to_bytes(3, "big") + bytes([number, flags]) + stream.to_bytes(4, "big") + data
 
 
 def literal(name: str, value: str) -> bytes:
-    """A field that no table is needed for."""
+    """Returns a field that needs no table."""
     return b"".join([b"\0", bytes([len(name)]), name.encode("latin-1"), bytes([len(value)]), value.encode("latin-1")])
 
 

@@ -20,7 +20,7 @@ STATIC: list[Field] = [
     for name, mark, value in [entry.partition("=")]
 ]
 
-# Integers and texts above this are refused: no header block comes near it.
+# Integers and texts above this are refused: no real header block comes near it.
 LARGEST = 2**28
 
 
@@ -37,7 +37,7 @@ class Decoder:
         return sum(len(name) + len(value) + 32 for name, value in self.table)
 
     def decode(self, data: bytes) -> list[Field]:
-        """The fields of one whole block."""
+        """Returns the fields of one whole block."""
         self.data = data
         fields: list[Field] = []
         while self.data:
@@ -89,7 +89,7 @@ class Decoder:
 
 
 def integer(data: bytes, bits: int) -> tuple[int, bytes]:
-    """An integer with a prefix of so many bits, and the bytes after it."""
+    """Returns an integer with a prefix of that many bits, and the bytes after it."""
     if not data:
         raise ValueError("an integer is missing")
     value = data[0] & (2**bits - 1)
@@ -103,7 +103,7 @@ def integer(data: bytes, bits: int) -> tuple[int, bytes]:
 
 
 def write_integer(value: int, bits: int, pattern: int = 0) -> bytes:
-    """The shortest form."""
+    """Returns the shortest form."""
     most = 2**bits - 1
     if value < most:
         return bytes([pattern | value])

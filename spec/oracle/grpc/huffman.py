@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Bits, and the symbols (ranges inclusive) whose codes have so many. The code is canonical, so this is all of it.
+# Numbers of bits, and the symbols (ranges inclusive) whose codes have that many: all there is of a canonical code.
 LENGTHS = {
     5: "48-50 97 99 101 105 111 115-116",
     6: "32 37 45-47 51-57 61 65 95 98 100 102-104 108-110 112 114 117",
@@ -56,14 +56,14 @@ SYMBOLS = {code: symbol for symbol, code in CODES.items()}
 
 
 def encode(data: bytes) -> bytes:
-    """The coded form, padded with the first bits of the end-of-string code."""
+    """Returns the coded form, padded with the first bits of the end-of-string code."""
     bits = "".join(CODES[byte] for byte in data)
     bits += "1" * (-len(bits) % 8)
     return int("1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
 
 
 def decode(data: bytes) -> bytes:
-    """Raises ValueError for a code that does not exist, the end-of-string code, and padding that is not its prefix of under 8 bits."""
+    """Returns the text. Raises ValueError for an unknown code, the end-of-string code and wrong padding."""
     out = bytearray()
     code = ""
     for bit in "".join(format(byte, "08b") for byte in data):

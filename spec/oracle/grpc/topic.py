@@ -1,4 +1,4 @@
-"""How a topic of gRPC's vectors is written down, and what the oracle makes of each case."""
+"""Builds the cases of gRPC's topics, and checks each against the oracle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Topic(VectorFile):
         self.cases.append({"name": name, "kind": "bad_huffman", "hex": data})
 
     def blocks(self, name: str, *data: str, sizes: list[int] | None = None, fields: list[list[list[str]]] | None = None) -> None:
-        """Blocks for one decoder, in order; `sizes` and `fields` are checked where they are known from elsewhere."""
+        """Adds blocks for one decoder, in order. `sizes` and `fields`, if another source gives them, are checked."""
         decoder = hpack.Decoder()
         made = []
         for number, text in enumerate(data):
@@ -39,7 +39,7 @@ class Topic(VectorFile):
         self.cases.append({"name": name, "kind": "blocks", "blocks": made})
 
     def bad_block(self, name: str, *data: str) -> None:
-        """The last of these blocks is refused with COMPRESSION_ERROR; those before it are read."""
+        """Adds blocks of which the last is refused with COMPRESSION_ERROR and the others are read."""
         decoder = hpack.Decoder()
         for text in data[:-1]:
             decoder.decode(bytes.fromhex(text))
@@ -47,7 +47,7 @@ class Topic(VectorFile):
         self.cases.append({"name": name, "kind": "bad_block", "blocks": [text.replace(" ", "") for text in data]})
 
     def connection(self, name: str, role: str, data: bytes, **outcome: Any) -> None:
-        """What the side `role` answers to these frames, its peer's preface and SETTINGS before them."""
+        """Adds how the side `role` reacts to these frames, which follow its peer's preface and SETTINGS."""
         self.cases.append({"name": name, "kind": "connection", "role": role, "hex": data.hex(), **outcome})
 
 

@@ -9,6 +9,6 @@ LANGUAGES = ("typescript",)
 
 
 def files() -> list[VectorFile]:
-    """All vector files, by name."""
+    """Returns all vector files, by name."""
     found: list[VectorFile] = [*cases_hpack.topics(), *cases_recorded.topics(), *cases_connection.topics()]
     return sorted(found, key=lambda file: file.name)

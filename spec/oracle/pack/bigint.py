@@ -7,7 +7,7 @@ from spec.oracle.pack.sizes import BIGINT_BYTES
 
 
 def twos_complement(value: int) -> bytes:
-    """Big-endian, as short as possible; zero takes no bytes."""
+    """Returns two's complement, big-endian, as short as possible; zero takes no bytes."""
     if value == 0:
         return b""
     bits = value.bit_length() if value > 0 else (-value - 1).bit_length()
@@ -36,6 +36,6 @@ def decimal(unscaled: int, scale: int) -> bytes:
 
 
 def read_decimal(cursor: Cursor) -> tuple[int, int]:
-    """Unscaled value and scale."""
+    """Returns the unscaled value and the scale."""
     scale = cursor.signed(32)
     return read_bigint(cursor), scale

@@ -11,13 +11,13 @@ EXCEPTIONS = 0x80
 
 
 def pack_all(values: list[int], mode: int) -> bytes:
-    """All blocks of a row."""
+    """Returns all blocks of a row."""
     coded = values if mode == PLAIN else [zigzag(value) for value in values]
     return b"".join(pack_block(coded[i : i + BLOCK]) for i in range(0, len(coded), BLOCK))
 
 
 def cost(block: list[int], width: int) -> int:
-    """The bytes of a block after its first one."""
+    """Returns the number of bytes of a block after its first byte."""
     size = (len(block) * width + 7) // 8
     too_wide = [u for u in block if u >> width]
     if too_wide:
@@ -26,7 +26,7 @@ def cost(block: list[int], width: int) -> int:
 
 
 def pack_block(block: list[int]) -> bytes:
-    """The width of least cost is taken, the smallest one in a tie."""
+    """Returns a block of the width with the least cost, the smallest one in a tie."""
     width = min(range(1, WIDEST + 1), key=lambda width: cost(block, width))
     exceptions = [i for i, u in enumerate(block) if u >> width]
     bits = sum((u & (1 << width) - 1) << i * width for i, u in enumerate(block))
@@ -39,7 +39,7 @@ def pack_block(block: list[int]) -> bytes:
 
 
 def read_all(cursor: Cursor, count: int, mode: int, low: int, high: int) -> list[int]:
-    """All blocks of a row of `count` values, each of which must lie in `low` … `high`."""
+    """Reads all blocks of a row of `count` values, each of which must lie in `low` … `high`."""
     values: list[int] = []
     while len(values) < count:
         values += read_block(cursor, min(BLOCK, count - len(values)), mode, low, high)

@@ -22,7 +22,7 @@ from spec.oracle.pack.schema import (
 
 
 def canonical(t: Type) -> str:
-    """The one canonical text of a type.
+    """Returns the one canonical text of a type.
 
     Raises `limit_depth` at 0 if members in canonical order nest too deep to be read, `limit_size` at 0 if it is too long.
     """
@@ -33,7 +33,7 @@ def canonical(t: Type) -> str:
 
 
 def digest(text: str) -> bytes:
-    """FNV-1a, 64 bits, of the canonical text; 8 bytes, big-endian."""
+    """Returns the 64-bit FNV-1a hash of the canonical text, as 8 bytes big-endian."""
     value = 0xCBF29CE484222325
     for byte in text.encode("utf-8"):
         value = (value ^ byte) * 0x100000001B3 % (1 << 64)

@@ -1,4 +1,4 @@
-"""Cells (pack.md section 8): what the slots of a type weigh, and what a struct is charged when it is entered."""
+"""Cells (pack.md section 8): the slot weights and row weights of types."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANY_BYTES = SCALARS["bytes"] - ANY
 
 
 class Weights:
-    """Weights of the writer's types. Fields that only the reader has weigh what they weigh in the reader's schema."""
+    """Weights of the writer's types. A row includes the fields that only the reader's struct of that name has."""
 
     def __init__(self, writer: Type, reader: Type) -> None:
         self.recursive = {id(struct): recursive(struct) for t in (writer, reader) for struct in structs_of(t)}
@@ -26,7 +26,7 @@ class Weights:
                 self.more[id(struct)] = [t for name, t in ours[struct.name].fields if name not in known]
 
     def slot(self, t: Type) -> int:
-        """What a value of the type takes where it stands."""
+        """Returns the slot weight: the cells that a value takes where it stands."""
         match t:
             case Scalar():
                 return SCALARS.get(t.name, 1)
@@ -41,7 +41,7 @@ class Weights:
         return 1
 
     def row(self, t: Struct | Tuple) -> int:
-        """A struct or tuple with all its slots: what it takes where it lies inline, or what it is charged when it is entered."""
+        """Returns the row weight: the cells of a struct or tuple with all its slots."""
         if id(t) not in self.found:
             inner = t.items if isinstance(t, Tuple) else [field for _, field in t.fields] + self.more.get(id(t), [])
             self.found[id(t)] = min(MOST, OBJECT + sum(self.slot(part) for part in inner))

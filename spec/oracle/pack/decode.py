@@ -1,8 +1,8 @@
 """Bytes to values in the notation (pack.md sections 5 to 13).
 
-This is the authoritative walker: it reads by the writer's schema, in the order of the bytes, and its first error is the
-one to report. The reader's type runs beside the writer's (section 13); it is the same one where nothing is resolved and
-`None` inside a field that the reader lacks, which is read, checked and dropped.
+This is the authoritative walker. It reads by the writer's schema, in the order of the bytes, and its first error is the
+one to report. The reader's type runs beside the writer's (section 13). It is the same type if nothing is resolved, and
+`None` inside a field that the reader lacks: such a field is read, checked and dropped.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Reader = Type | None
 
 @dataclass
 class _Shared:
-    """A struct that a `ref` may name: where it stands, and what the walker had counted when it began."""
+    """A struct that a `ref` may name: its position, and the walker's counts where it begins."""
 
     type: Struct
     pos: int
@@ -120,7 +120,7 @@ class Walker(Cursor):
         self.depth -= 1
 
     def elements(self, least: Callable[[int], int], weight: int) -> int:
-        """A count, of elements that weigh `weight` each: items, then whether `least` bytes are there, then cells."""
+        """Reads a count of elements that weigh `weight` each. Checks items, then the `least` bytes, then cells."""
         at = self.pos
         count = self.count()
         self.items += count
@@ -131,7 +131,7 @@ class Walker(Cursor):
         return count
 
     def charge(self, at: int, cells: int) -> None:
-        """Adds to the cells of the message. What is read again has been charged."""
+        """Adds to the cells of the message. A struct that is read again has been charged already."""
         if self.charging:
             self.cells += cells
             if self.cells > self.limits.cells:
@@ -163,7 +163,7 @@ class Walker(Cursor):
     # Slots (section 8)
 
     def present(self, writer: Type, reader: Reader) -> Value:
-        """The value of an option that is not null. A struct or tuple is charged here, because it does not lie inline."""
+        """Reads an option that is not null. A struct or tuple is charged here, because it does not lie inline."""
         if isinstance(writer, Struct):
             return self.struct(writer, reader, inline=False)
         if isinstance(writer, Tuple):
@@ -171,7 +171,7 @@ class Walker(Cursor):
         return self.slot(writer, reader)
 
     def slot(self, writer: Type, reader: Reader) -> Value:
-        if isinstance(reader, Option):  # of a writer's type that is none
+        if isinstance(reader, Option):  # the writer's type is not an option
             reader = reader.item
         at = self.pos
         match writer:
@@ -222,7 +222,7 @@ class Walker(Cursor):
             self.fail("malformed", at, "a repeated key")
 
     def struct(self, writer: Struct, reader: Reader, inline: bool) -> Value:
-        """A struct's row. One that lies inline has been charged with what it lies in, unless it is recursive."""
+        """Reads a struct's row. One that lies inline was charged with its container, unless it is recursive."""
         if recursive(writer):
             with self.deeper(self.pos):
                 self.charge(self.pos, self.weights.row(writer))
@@ -254,9 +254,9 @@ class Walker(Cursor):
         return {member.name: self.struct(member, inner, inline=False)}
 
     def ref(self, writer: Struct, reader: Reader) -> Value:
-        """`{"ref": n, "value": …}` where a shared struct is first shown, `{"ref": n}` afterwards.
+        """Returns `{"ref": n, "value": …}` where a shared struct first occurs, `{"ref": n}` afterwards.
 
-        A struct that first stood in a field which the reader lacks is read again where it is wanted, as deep as it is there.
+        A struct that first stood in a field that the reader lacks is read again where a kept field refers to it.
         """
         at = self.pos
         number = self.varint(32)
@@ -310,7 +310,7 @@ class Walker(Cursor):
         return byte == 1
 
     def plain(self, name: str) -> str:
-        """The scalars that are the same in their slot and inside an `any`."""
+        """Reads a scalar that has the same form in its slot and inside an `any`."""
         match name:
             case "bigint":
                 return str(bigint.read_bigint(self))
@@ -411,12 +411,12 @@ ANY_PLAIN = {
 
 
 def any_integer(value: int) -> Value:
-    """An integer is known by its value, not by the tag that brought it."""
+    """Returns an integer by its value, whichever tag it came with."""
     return {"int" if -(1 << 63) <= value < 1 << 63 else "bigint": str(value)}
 
 
 def number_type(name: str, reader: Reader) -> str:
-    """The numeric type that a number is handed out as."""
+    """Returns the numeric type of the reader's value."""
     if isinstance(reader, Option):
         reader = reader.item
     return reader.name if isinstance(reader, Scalar) else name
@@ -432,10 +432,10 @@ def number_text(name: str, target: str, number: int) -> str:
 
 
 def decode(t: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
-    """The value of a message written with the same schema."""
+    """Returns the value of a message written with the same schema."""
     return Walker(data, limits, Weights(t, t)).message(t, t)
 
 
 def decode_resolved(writer: Type, reader: Type, data: bytes, limits: Limits = DEFAULT) -> Value:
-    """The value, in the reader's type, of a message written with another schema that resolves (resolve.py)."""
+    """Returns the value, in the reader's type, of a message written with another schema that resolves (resolve.py)."""
     return Walker(data, limits, Weights(writer, reader)).message(writer, reader)

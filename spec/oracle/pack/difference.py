@@ -36,7 +36,7 @@ class _DiffersError(Exception):
 
 
 def difference(here: Type, there: Type) -> Difference | None:
-    """The first place, in the order of `here`, where the two are not the same; None if their canonical texts are equal."""
+    """Returns the first difference in the order of `here`; None if the canonical texts are equal."""
     try:
         _compare(here, there, "$", set())
     except _DiffersError as differs:
@@ -45,7 +45,7 @@ def difference(here: Type, there: Type) -> Difference | None:
 
 
 def label(t: Type) -> str:
-    """A type without its parts."""
+    """Returns the text of a type without its parts."""
     match t:
         case Scalar():
             return t.name

@@ -79,7 +79,7 @@ class Encoder(RowWriter):
         self.depth -= 1
 
     def count(self, count: int, weight: int) -> None:
-        """A count, of elements that weigh `weight` each. Writers keep no limit on items or cells; readers do."""
+        """Writes a count of elements that weigh `weight` each. Only readers limit items and cells."""
         self.uses.items += count
         self.uses.cells += OBJECT + count * weight
         self.out += varint(count)
@@ -87,7 +87,7 @@ class Encoder(RowWriter):
     # Rows (section 7)
 
     def row(self, types: list[Type], values: list[Value], steps: list[str]) -> None:
-        """Flags, then slots. A row of one numeric type written as such is the affair of `same_row`."""
+        """Writes flags, then slots. `same_row` writes numeric rows."""
         flagged = [(t, value) for t, value in zip(types, values, strict=True) if has_flag(t)]
         self.out += flag_bytes([value if isinstance(t, Scalar) else value is not None for t, value in flagged])
         for t, value, step in zip(types, values, steps, strict=True):
@@ -100,12 +100,12 @@ class Encoder(RowWriter):
                     self.slot(t, value)
 
     def enter(self, t: Type) -> None:
-        """A struct or tuple that does not lie inline is charged when it is entered; a recursive struct is by `struct`."""
+        """Charges a struct or tuple that does not lie inline. `struct` charges recursive structs."""
         if isinstance(t, Tuple) or (isinstance(t, Struct) and not recursive(t)):
             self.uses.cells += self.weights.row(t)
 
     def same_row(self, t: Type, values: list[Value], after: str = "") -> None:
-        """The row of a list, a set, or the keys or values of a map."""
+        """Writes the row of a list, a set, or the keys or values of a map."""
         name = numeric(t)
         if name is not None:
             self.numbers(name, [self.number(name, value) for value in values])
@@ -113,7 +113,7 @@ class Encoder(RowWriter):
             self.row([t] * len(values), values, [f"[{i}]{after}" for i in range(len(values))])
 
     def number(self, name: str, value: str) -> int:
-        """An integer, or the bits of a float."""
+        """Returns an integer, or the bits of a float."""
         if name in FLOATS:
             return int(value, 16)
         if not in_range(name, int(value)):
@@ -192,7 +192,7 @@ class Encoder(RowWriter):
             self.plain(name, value)
 
     def plain(self, name: str, value: str) -> None:
-        """The scalars that are the same in their slot and inside an `any`."""
+        """Writes a scalar that has the same form in its slot and inside an `any`."""
         match name:
             case "bigint":
                 self.out += bigint.bigint(int(value))
@@ -214,7 +214,7 @@ class Encoder(RowWriter):
 
     # any (section 10)
 
-    def any(self, site: Scalar, value: Value) -> None:
+    def any(self, slot: Scalar, value: Value) -> None:
         if value is None:
             self.out.append(0x00)
             return
@@ -230,18 +230,18 @@ class Encoder(RowWriter):
                 self.single("f64", int(NAN["f64"], 16) if is_nan("f64", int(inner, 16)) else int(inner, 16))
             case "string":
                 self.out.append(0x06)
-                self.out += self.text.token(inner, site)
+                self.out += self.text.token(inner, slot)
             case "list":
                 self.out.append(0x08)
                 with self.deeper():
                     self.count(len(inner), ANY)
-                    self.any_row(site, inner, "")
+                    self.any_row(slot, inner, "")
             case "map":
                 self.out.append(0x09)
                 with self.deeper():
                     self.count(len(inner), KEY + 2 * ANY)
-                    self.any_keys(site, [key for key, _ in inner])
-                    self.any_row(site, [item for _, item in inner], ".value")
+                    self.any_keys(slot, [key for key, _ in inner])
+                    self.any_row(slot, [item for _, item in inner], ".value")
             case "bytes" | "decimal" | "uuid" | "date" | "time" | "timestamp" | "duration":
                 self.uses.cells += ANY_BYTES if kind == "bytes" else 0
                 self.out.append(ANY_SCALARS[kind])
@@ -260,19 +260,19 @@ class Encoder(RowWriter):
         else:
             self.out += b"\x04" + bigint.bigint(value)
 
-    def any_keys(self, site: Scalar, keys: list[Value]) -> None:
+    def any_keys(self, slot: Scalar, keys: list[Value]) -> None:
         for i, key in enumerate(keys):
             with self.step(f"[{i}].key"):
                 if not isinstance(key, dict) or not key.keys() <= {"int", "string"}:
                     self.fail("type_mismatch", "a key is a text or an integer of 64 bits")
                 if key.keys() != keys[0].keys():
                     self.fail("type_mismatch", "the keys of a map are all texts or all integers")
-                self.any(site, key)
+                self.any(slot, key)
 
-    def any_row(self, site: Scalar, values: list[Value], after: str) -> None:
+    def any_row(self, slot: Scalar, values: list[Value], after: str) -> None:
         for i, value in enumerate(values):
             with self.step(f"[{i}]{after}"):
-                self.any(site, value)
+                self.any(slot, value)
 
 
 ANY_SCALARS = {
@@ -287,14 +287,14 @@ ANY_SCALARS = {
 
 
 def encode(t: Type, value: Value, profile: str = "compact", with_digest: bool = False) -> bytes:
-    """The message of a value (section 5)."""
+    """Returns the message of a value (section 5)."""
     return encode_measured(t, value, profile, with_digest)[0]
 
 
 def encode_measured(
     t: Type, value: Value, profile: str = "compact", with_digest: bool = False, limits: Limits = DEFAULT
 ) -> tuple[bytes, Uses]:
-    """The message of a value, and what it uses of each limit."""
+    """Returns the message of a value, and what it uses of each limit."""
     encoder = Encoder(profile == "fast", limits, Weights(t, t))
     encoder.uses.cells = encoder.weights.slot(t)
     encoder.row([t], [value], [""])

@@ -1,4 +1,4 @@
-"""The worked examples of pack.md section 15: `python -m spec.oracle.pack.examples` writes them between the section's marks.
+"""The worked examples of pack.md section 15: `python -m spec.oracle.pack.examples` writes them between the marks.
 
 The bytes and remarks are written by hand; `rendered` refuses an example that the oracle encodes otherwise.
 """
@@ -46,7 +46,7 @@ class Example:
 
 
 def _rows(data: bytes, remark: str) -> list[tuple[str, str]]:
-    """Lines of 16 bytes, the remark beside the first."""
+    """Returns lines of 16 bytes, the remark beside the first."""
     return [(data[at : at + 16].hex(" "), "" if at else remark) for at in range(0, len(data), 16)]
 
 
@@ -241,7 +241,7 @@ EXAMPLES = [
 
 
 def section() -> str:
-    """What stands between the marks."""
+    """Returns the text between the marks."""
     return "\n" + "\n".join([example.rendered() for example in EXAMPLES]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Cases as the topics write them, to vectors: the oracle fills in what is not written by hand and checks what is."""
+"""Expands cases to vectors: the oracle fills in what is not written by hand, and checks what is."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from spec.oracle.pack.schema import Type
 
 
 class WrongCaseError(Exception):
-    """The oracle does not agree with what a case says by hand."""
+    """Raised if the oracle disagrees with what a case says by hand."""
 
 
 def expand(case: Case) -> Case:
-    """One vector (spec/vectors/README.md)."""
+    """Returns one vector (spec/vectors/README.md)."""
     return {
         "canonical": _canonical,
         "accepted": _accepted,
@@ -42,7 +42,7 @@ def _check(case: Case, what: str, wanted: Any, got: Any) -> None:
 
 
 def _read(case: Case, name: str = "schema") -> tuple[str, Type]:
-    """The canonical text and its type. Topics may write schemas in any form."""
+    """Returns the canonical text and its type. Topics may write schemas in any form."""
     text = canonical(parse(case[name]))
     return text, parse(text)
 

@@ -46,7 +46,7 @@ def is_nan(name: str, bits: int) -> bool:
 
 
 def float_text(name: str, bits: int) -> str:
-    """Bits as hexadecimal digits; every NaN is the same value."""
+    """Returns bits as hexadecimal digits; every NaN is the same value."""
     return NAN[name] if is_nan(name, bits) else f"{bits:0{FLOATS[name] // 4}x}"
 
 
@@ -56,7 +56,7 @@ def in_range(name: str, number: int) -> bool:
 
 
 def key_order(t: Type) -> Any:
-    """The order of the keys of a set (section 8), as a sort key of the notation."""
+    """Returns a sort key of the notation for the keys of a set (section 8)."""
     if isinstance(t, Enum) or (isinstance(t, Scalar) and t.name == "string"):
         return utf16_order
     if isinstance(t, Scalar) and t.name in ("bool", "uuid"):
@@ -65,7 +65,7 @@ def key_order(t: Type) -> Any:
 
 
 def shown_structs(value: Value) -> Iterator[tuple[int, Value]]:
-    """The shared structs of a value by their numbers. No other notation has a number of Python's in it."""
+    """Yields the shared structs of a value by number. No other notation holds a Python number."""
     if isinstance(value, list):
         for item in value:
             yield from shown_structs(item)
@@ -77,9 +77,9 @@ def shown_structs(value: Value) -> Iterator[tuple[int, Value]]:
 
 
 def number_refs(t: Type, value: Value) -> Value:
-    """The same value, its shared structs shown where they first stand and numbered from 0 in the order in which they end.
+    """Returns the value with shared structs shown where they first stand, numbered in the order in which they end.
 
-    The order is that of this type's fields, which need not be the one in which they came.
+    The order is that of this type's fields, which may differ from the order of the message.
     """
     structs = dict(shown_structs(value))
     given: dict[int, int] = {}
@@ -113,5 +113,5 @@ def number_refs(t: Type, value: Value) -> Value:
 
 
 def numeric(t: Type) -> str | None:
-    """The name of a type whose rows are numeric."""
+    """Returns the name of a type whose rows are numeric, else None."""
     return t.name if isinstance(t, Scalar) and t.name in INTEGERS | FLOATS else None

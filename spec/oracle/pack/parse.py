@@ -1,8 +1,8 @@
 """Reading schema text (pack.md section 2).
 
-Two passes. The first reads left to right and reports the first syntax error, repetition or limit. The second looks at
+Two passes. The first reads left to right and reports the first syntax error, repetition or limit. The second checks
 what needs the whole text, because a name may be used before the place that defines it (members of a union stand in any
-order): names never defined, and types where their kind is not allowed. It reports the one that stands first.
+order): names never defined, and types that are not allowed where they stand. It reports the first of these.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ONE_PART: dict[str, Callable[[Type], Type]] = {"option": Option, "list": List, "
 
 @dataclass(eq=False)
 class _Named:
-    """A use of a name, before it is known what the name stands for."""
+    """A use of a name that is not resolved yet."""
 
     name: str
     at: int
@@ -70,7 +70,7 @@ class _Parser:
         raise SamewireError(code, at, None, what)
 
     def peek(self) -> tuple[str, int]:
-        """The next token and its offset in bytes; an empty token at the end of the text."""
+        """Returns the next token and its offset in bytes; an empty token at the end of the text."""
         while self.pos < len(self.text) and self.text[self.pos] in SPACE:
             self.pos += 1
         at = self.offset(self.pos)
@@ -266,7 +266,7 @@ class _Parser:
         return made
 
     def resolve(self, root: _Raw, root_at: int) -> Type:
-        """The second pass: names become what they stand for, and every type is checked where it stands."""
+        """Runs the second pass: replaces names by their definitions, and checks every type where it stands."""
         faults: list[tuple[int, str]] = []
 
         def known(part: _Raw) -> Type:
@@ -334,5 +334,5 @@ def parse(text: str) -> Type:
     if rest:
         parser.fail(rest_at, f"expected the end of the text, got {rest!r}")
     top = parser.resolve(root, at)
-    canonical(top)  # refuses what would nest too deep, or be too long
+    canonical(top)  # refuses a canonical text that is too deep or too long
     return top

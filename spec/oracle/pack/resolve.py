@@ -1,4 +1,4 @@
-"""Whether a reader's schema can read what a writer's schema wrote (pack.md section 13)."""
+"""Checks whether a reader's schema can read what a writer's schema wrote (pack.md section 13)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _resolve(writer: Type, reader: Type, path: str, met: set[tuple[int, int]]) -
 
 
 def widens(writer: str, reader: str) -> bool:
-    """Whether every value of one scalar type is a value of the other, as the table of section 13 has it."""
+    """Returns whether one scalar type widens to the other by the table of section 13."""
     if writer in SIGNED:
         return reader == "bigint" or SIGNED.get(reader, 0) > SIGNED[writer]
     if writer in UNSIGNED:

@@ -1,6 +1,6 @@
 """Flags (pack.md section 7) and numeric rows (section 9), as bytes and numbers.
 
-Floats are their bits here: a row keeps them as they are.
+Floats are bits here: a row keeps them unchanged.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def read_flags(cursor: Cursor, count: int) -> list[bool]:
 
 
 def limits_of(name: str) -> tuple[int, int]:
-    """The least and the greatest integer of a type."""
+    """Returns the least and the greatest integer of a type."""
     bits = INTEGERS[name]
     return (-1 << bits - 1, (1 << bits - 1) - 1) if name in SIGNED else (0, (1 << bits) - 1)
 
 
 def least_bytes(t: Type, count: int) -> int:
-    """R of section 12: the bytes that a row of `count` values takes at least."""
+    """Returns R of section 12: the least number of bytes of a row of `count` values."""
     if has_flag(t):
         return (count + 7) // 8
     if isinstance(t, Scalar) and t.name in FLOATS:
@@ -57,7 +57,7 @@ class RowWriter:
         self.aligned = False
 
     def single(self, name: str, number: int) -> None:
-        """One integer, or the bits of one float, as section 8 says."""
+        """Writes one integer, or the bits of one float, as section 8 says."""
         bits = NUMERIC[name]
         if name in FLOATS or bits == 8:
             self.out += (number % (1 << bits)).to_bytes(bits // 8, "little")
@@ -65,7 +65,7 @@ class RowWriter:
             self.out += varint(zigzag(number) if name in SIGNED else number)
 
     def numbers(self, name: str, row: list[int]) -> None:
-        """A numeric row."""
+        """Writes a numeric row."""
         if name in FLOATS:
             self.run(name, row)
         elif INTEGERS[name] == 8 or len(row) < FEW:
@@ -82,7 +82,7 @@ class RowWriter:
                 self.out += blocks
 
     def run(self, name: str, row: list[int]) -> None:
-        """A raw run, aligned if it is long."""
+        """Writes a raw run, aligned if it is long."""
         width = NUMERIC[name] // 8
         if len(row) * width >= ALIGNED_RUN:
             self.aligned = True
@@ -93,7 +93,7 @@ class RowWriter:
 
 
 def read_single(cursor: Cursor, name: str) -> int:
-    """One integer, or the bits of one float."""
+    """Reads one integer, or the bits of one float."""
     bits = NUMERIC[name]
     if name in FLOATS or name == "u8":
         return int.from_bytes(cursor.take(bits // 8), "little")
@@ -103,7 +103,7 @@ def read_single(cursor: Cursor, name: str) -> int:
 
 
 def read_numbers(cursor: Cursor, name: str, count: int, aligned: bool) -> list[int]:
-    """A numeric row of `count` numbers."""
+    """Reads a numeric row of `count` numbers."""
     if name in FLOATS:
         return read_run(cursor, name, count, aligned)
     if INTEGERS[name] == 8 or count < FEW:

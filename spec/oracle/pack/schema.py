@@ -1,7 +1,7 @@
 """The types of the data model (pack.md section 1) as objects.
 
-Every occurrence of `string` and `any` in the canonical text is an object of its own, because each is a *site* of text
-look-up (section 6). A struct or enum is one object however often it is named.
+Every occurrence of `string` and `any` in the canonical text is an object of its own, because each has its own dedup slot
+(section 6). A struct or enum is one object however often it is named.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Union:
     members: list[Type]
 
     def structs(self) -> list[Struct]:
-        """The members in canonical order; only of a checked schema, where all members are structs."""
+        """Returns the members in canonical order. The schema must have been checked: all members are structs."""
         structs = [member for member in self.members if isinstance(member, Struct)]
         return sorted(structs, key=lambda struct: utf16_order(struct.name))
 
@@ -86,29 +86,29 @@ Type = Scalar | Option | List | Set | Map | Tuple | Ref | Enum | Struct | Union
 
 
 def utf16_order(name: str) -> bytes:
-    """A sort key: ascending by UTF-16 code units, which is not the order of code points."""
+    """Returns a sort key that orders by UTF-16 code units, not by code points."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
 def quoted(name: str) -> str:
-    """The quoted form of a name (section 2)."""
+    """Returns the quoted form of a name (section 2)."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\x00-\x1f]", lambda c: f"\\u{ord(c.group()):04x}", escaped) + '"'
 
 
 def name_text(name: str) -> str:
-    """A name as it stands in the canonical text."""
+    """Returns a name as it stands in the canonical text."""
     plain = IDENTIFIER.fullmatch(name) is not None and name not in WORDS
     return name if plain else quoted(name)
 
 
 def path_step(name: str) -> str:
-    """One field's part of a path (section 12): keywords count as identifiers here."""
+    """Returns one field's part of a path (section 12). Keywords count as identifiers here."""
     return f".{name}" if IDENTIFIER.fullmatch(name) is not None else f"[{quoted(name)}]"
 
 
 def children(t: Type) -> Iterator[Type]:
-    """The types directly inside a type, in canonical order."""
+    """Yields the types directly inside a type, in canonical order."""
     match t:
         case Option() | List() | Set() | Ref():
             yield t.item
@@ -127,7 +127,7 @@ def children(t: Type) -> Iterator[Type]:
 
 
 def structs_of(t: Type) -> list[Struct]:
-    """Every struct within a type, and the type itself if it is one."""
+    """Returns every struct within a type, and the type itself if it is one."""
     seen: dict[int, Type] = {}
     todo = [t]
     while todo:
@@ -139,7 +139,7 @@ def structs_of(t: Type) -> list[Struct]:
 
 
 def recursive(struct: Struct) -> bool:
-    """Whether a struct can contain itself (section 8, depth)."""
+    """Returns whether a struct can contain itself (section 8, depth)."""
     seen: set[int] = set()
     todo = list(children(struct))
     while todo:

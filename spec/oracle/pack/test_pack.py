@@ -79,7 +79,7 @@ def test_canonical_messages(topic: Topic) -> None:
 def test_limits_are_exact(topic: Topic) -> None:
     for case in cases(topic, "canonical"):
         t, data = parse(case["schema"]), bytes.fromhex(case["hex"])
-        # Those of every topic: a vector need not say its cells.
+        # A vector need not name its cells, but they are checked for every topic.
         uses = vars(encode_measured(t, case["value"], case["profile"], case.get("digest", False))[1])
         assert case["uses"].items() <= uses.items(), case["name"]
         at_limit = Limits(**{name: max(1, used) for name, used in uses.items()})
@@ -101,7 +101,7 @@ def test_accepted_values_have_canonical_bytes(topic: Topic) -> None:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=by_name)
 def test_damaged_messages_are_refused_or_have_a_value(topic: Topic) -> None:
-    """Whatever the bytes, there is a coded error inside the message or a value that can be written."""
+    """Any bytes give a coded error inside the message, or a value that can be written."""
     rng = random.Random(topic.name)
     for case in cases(topic, "canonical"):
         t, data = parse(case["schema"]), bytes.fromhex(case["hex"])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from spec.oracle.core.primitives import Cursor, varint
 from spec.oracle.pack.schema import Scalar
 
-SITE_MISSES = 128
+MOST_MISSES = 128
 LATIN_SHORT, WIDE_SHORT = 95, 28
 ONE_BYTE, TWO_BYTES = 96, 96 + 32 * 256
 
 
 class TextWriter:
-    """The blocks of one message, the numbers of its texts, and the misses of its sites."""
+    """The blocks of one message, the numbers of its texts, and the consecutive misses of its dedup slots."""
 
     def __init__(self, look_up: bool) -> None:
         self.look_up = look_up
@@ -22,19 +22,19 @@ class TextWriter:
         self.misses: dict[Scalar, int] = {}
         self.refs = False
 
-    def token(self, text: str, site: Scalar) -> bytes:
-        """The token of a text at a site; its characters go to a block if it is new."""
+    def token(self, text: str, slot: Scalar) -> bytes:
+        """Returns the token of a text. `slot` is the dedup slot. The characters of a new text go to a block."""
         units = text.encode("utf-16-le")
         is_latin = all(ord(character) < 0x100 for character in text)
         length = len(text) if is_latin else len(units) // 2
         may_be_numbered = 2 <= length <= (LATIN_SHORT if is_latin else WIDE_SHORT)
-        misses = self.misses.get(site, 0)
-        if may_be_numbered and self.look_up and misses < SITE_MISSES:
+        misses = self.misses.get(slot, 0)
+        if may_be_numbered and self.look_up and misses < MOST_MISSES:
             if text in self.recorded:
-                self.misses[site] = 0
+                self.misses[slot] = 0
                 self.refs = True
                 return back_reference(self.recorded[text])
-            self.misses[site] = misses + 1
+            self.misses[slot] = misses + 1
             self.recorded[text] = self.numbered
         if may_be_numbered:
             self.numbered += 1
@@ -55,7 +55,7 @@ def back_reference(number: int) -> bytes:
 
 
 class TextReader:
-    """The two blocks of one message and what has been used of them."""
+    """The two blocks of one message, and how much of them has been used."""
 
     def __init__(self, latin_at: int, latin: bytes, wide: bytes, refs: bool) -> None:
         self.latin_at = latin_at
@@ -67,7 +67,7 @@ class TextReader:
         self.texts: list[str] = []
 
     def read(self, cursor: Cursor) -> str:
-        """A token is read whole before it is judged; its varint is a primitive of its own."""
+        """Reads a text. A token is read whole before it is checked; its varint is a primitive of its own."""
         at = cursor.pos
         token = cursor.byte()
         if token <= 0x5F:
@@ -81,7 +81,7 @@ class TextReader:
         if token <= 0x7E:
             return self.new_wide(cursor, at, token - 0x62)
         if token == 0x7F:
-            cursor.fail("malformed", at, "7F is no token")
+            cursor.fail("malformed", at, "7F is not a token")
         if token <= 0xDF:
             return self.earlier(cursor, at, token - 0x80)
         return self.earlier(cursor, at, ONE_BYTE + (token - 0xE0) * 256 + cursor.byte())

@@ -13,7 +13,7 @@ UNITS = {2: 1_000_000, 1: 1_000, 0: 1}
 
 
 def seconds_and_fraction(nanoseconds: int) -> bytes:
-    """The writer takes the coarsest unit that is exact."""
+    """Returns the encoding in the coarsest unit that is exact."""
     seconds, fraction = divmod(nanoseconds, BILLION)
     out = varint(zigzag(seconds))
     if fraction == 0:
@@ -23,7 +23,7 @@ def seconds_and_fraction(nanoseconds: int) -> bytes:
 
 
 def read_seconds_and_fraction(cursor: Cursor, calendar: bool) -> int:
-    """Nanoseconds. With `calendar` the seconds must be a timestamp's."""
+    """Returns nanoseconds. With `calendar` the seconds must be in the range of a timestamp."""
     at = cursor.pos
     seconds = cursor.signed(64)
     if calendar and not SECONDS_MIN <= seconds <= SECONDS_MAX:

@@ -15,14 +15,14 @@ LANGUAGES: tuple[str, ...] = ()
 
 
 def topics() -> list[Topic]:
-    """All topics, by name."""
+    """Returns all topics, by name."""
     folder = Path(cases.__path__[0])
     names = sorted(path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "table"))
     return [importlib.import_module(f"spec.oracle.pack.cases.{name}").TOPIC for name in names]
 
 
 def expanded(topic: Topic) -> VectorFile:
-    """The vectors of a topic."""
+    """Returns the vectors of a topic. Raises `WrongCaseError` if the oracle disagrees with a case."""
     made = VectorFile(topic.name, topic.spec)
     for case in topic.cases:
         try:
@@ -33,5 +33,5 @@ def expanded(topic: Topic) -> VectorFile:
 
 
 def files() -> list[VectorFile]:
-    """All vector files, by name."""
+    """Returns all vector files, by name."""
     return [expanded(topic) for topic in topics()]

@@ -218,7 +218,7 @@ TOPIC.rejected("a bool as a key of an inner map", "any", "40 09 01 81 09 01 02 0
 for data, at, path, what in [
     ("41 01 35 09 02 0601 85 00 00", 7, "$[1].key", "an integer as a key after a text"),
     ("41 01 35 09 02 0601 030a 00 00", 7, "$[1].key", "an integer by the long tag as a key after a text"),
-    # What follows the tag would do as a text, and the message as a whole.
+    # The bytes after the tag would be valid as a text, and so would the message.
     ("41 02 6162 09 02 0601 0301 00 00", 8, "$[1].key", "an integer by the long tag where a text would do"),
     ("41 01 61 09 02 0601 0100 00 00", 7, "$[1].key", "a bool as a key where a text would do"),
     ("41 01 35 09 02 0601 038000 00 00", 7, "$[1].key", "an over-long integer as a key after a text"),

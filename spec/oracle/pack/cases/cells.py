@@ -95,7 +95,7 @@ OPTIONS = "struct Row { " + ", ".join(f"f{i}: option<i32>" for i in range(8)) + 
 NULLS = {f"f{i}": None for i in range(8)}
 TOPIC.canonical("a list of structs of 8 options", f"list<{OPTIONS}>", [NULLS] * 100, cells=1 + 3 + 100 * (3 + 8))
 
-# A struct or tuple in an option does not lie inline: null costs one cell, and what is there is charged when it is entered.
+# A struct or tuple in an option does not lie inline: null costs one cell, a value is charged when it is entered.
 TOPIC.canonical("no struct", f"option<{POINT}>", None, cells=1)
 TOPIC.canonical("a struct in an option", f"option<{POINT}>", {"x": 1, "y": 2}, cells=1 + 5)
 TOPIC.canonical("a list of options of structs", f"list<option<{POINT}>>", [None, {"x": 1, "y": 2}, None], cells=1 + 3 + 3 + 5)
@@ -296,7 +296,7 @@ TOPIC.rejected("as many as the default", MANY, f"40 {varint(MOST)}" + "00" * MOS
 
 
 def resolved(name: str, writer: str, reader: str, written: Any, value: Any, cells: int, at: int, path: str = "$") -> None:
-    """Read at the limit; at one less refused, there."""
+    """Adds a case that is read at the limit, and one that is refused at one cell less, at this offset and path."""
     TOPIC.resolved(name, writer, reader, written, value, cells=cells)
     data = encode(parse(writer), tidy(written)).hex()
     TOPIC.unreadable(f"{name}, one cell less", writer, reader, data, "limit_items", at, path, cells=cells - 1)

@@ -1,4 +1,4 @@
-"""Lists, sets and maps: counts that lie, repeated keys, orders, the budget of items."""
+"""Lists, sets and maps: counts that lie, repeated keys, order, the limit on items."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What a count promises is compared with what is there before anything is read: the least bytes of each kind of row.
+"""A count is compared with the bytes that remain before the row is read: the least bytes of each kind of row.
 
-Each row begins with a fault. One byte short of R (pack.md section 12) the message is truncated; with R bytes the fault is found.
+Each row begins with a fault. With one byte less than R (pack.md section 12) the message is truncated; with R bytes the
+fault is found.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ ROWS = [
 ]
 for schema, before, least, fault, error, path in ROWS:
     start = 1 + len(bytes.fromhex(before))
-    # Floats have no fault but that their run is not aligned, which is one of the header.
+    # The only possible fault of floats is that their run is not aligned, and that is an error at the header.
     at = 0 if least == 64 else start
     row = fault + "00" * (least - len(bytes.fromhex(fault)))
     name = f"{schema}, {before.replace(' ', '')}"

@@ -1,4 +1,4 @@
-"""Many texts: references of one, two and more bytes, and sites that close."""
+"""Many texts: references of one, two and more bytes, and dedup slots that are disabled."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ PAIR = "struct Pair { left: list<string>, right: list<string> }"
 
 
 def names(count: int, letter: str = "n") -> list[str]:
-    """Distinct texts of three to five characters."""
+    """Returns distinct texts of three to five characters."""
     return [f"{letter}{i:02}" for i in range(count)]
 
 
-def kept_open(count: int) -> list[str]:
-    """Distinct texts, and after every hundred of them one found again: the site stays open."""
+def kept_enabled(count: int) -> list[str]:
+    """Returns distinct texts, and after every hundred of them a repeated one: the dedup slot stays enabled."""
     texts = names(count)
     return [text for i in range(0, count, 100) for text in (*texts[i : i + 100], texts[i])]
 
 
 TOPIC.both("references 0, 95, 96 and 97", LIST, [*names(98), "n00", "n95", "n96", "n97"])
-TOPIC.canonical("references around 351 and 352", LIST, [*kept_open(354), "n95", "n96", "n350", "n351", "n352", "n353"])
-TOPIC.canonical("references around 8,287 and 8,288", LIST, [*kept_open(8290), "n8286", "n8287", "n8288", "n8289", "n00"])
+TOPIC.canonical("references around 351 and 352", LIST, [*kept_enabled(354), "n95", "n96", "n350", "n351", "n352", "n353"])
+TOPIC.canonical("references around 8,287 and 8,288", LIST, [*kept_enabled(8290), "n8286", "n8287", "n8288", "n8289", "n00"])
 
 TOPIC.canonical("127 misses leave a site open", LIST, [*names(127), "n00", "n126"])
 TOPIC.canonical("128 misses close a site", LIST, [*names(128), "n00", "n127"])

@@ -9,7 +9,7 @@ TOPIC = Topic("numeric_rows", "pack.md#9-numeric-rows")
 
 
 def mixed(count: int, bits: int, signed: bool) -> list[int]:
-    """Numbers that look random, most of them small."""
+    """Returns numbers that look random, most of them small."""
     numbers, state = [], 12345
     for i in range(count):
         state = (state * 1103515245 + 12345) % (1 << 31)
@@ -52,7 +52,7 @@ TOPIC.canonical("packed would be as long as raw", "list<u16>", [65535 - i for i 
 TOPIC.canonical("raw below 64 bytes is not aligned", "list<u16>", [65535 - i for i in range(31)])
 TOPIC.canonical("raw of 64 bytes is aligned", "list<u16>", [65535 - i for i in range(32)])
 TOPIC.canonical("a tie takes the least width", "list<u16>", [1] * 15 + [2])
-# A writer that stops looking once no smaller width can win must not stop where one can still tie.
+# A writer that stops searching once no smaller width can win must not stop while one can still tie.
 for kind in ("u16", "u32", "u64"):
     TOPIC.canonical(f"a tie with the least width of all, {kind}", f"list<{kind}>", [0] * 8 + [1] * 10 + [4, 4])
 for kind in ("i32", "i64"):
@@ -147,7 +147,7 @@ TOPIC.rejected("padding after the blocks not zero", "string", "49 02 6162 00 00 
 TOPIC.rejected("padding after the blocks missing", "string", "49 02 6162 00 00", "truncated", 6)
 TOPIC.rejected("numbers left over", "list<i8>", "40 01 05 05", "trailing", 3)
 
-# What has been read is judged before what follows it.
+# Each part is checked before the next is read.
 TOPIC.rejected("no exceptions though announced, and nothing", "list<u16>", "40 10 01 81 00", "malformed", 3)
 TOPIC.rejected("17 exceptions among 16, and nothing", "list<u16>", "40 10 01 81 11", "malformed", 3)
 TOPIC.rejected("a width of 33 and nothing", "list<u64>", "40 10 01 21 00", "malformed", 3)
@@ -175,7 +175,7 @@ TOPIC.rejected("8 f64 of an any without ALIGNED, cut", "any", "40 18 08" + "00" 
 TOPIC.rejected("padding not zero before a run that is cut", "list<f64>", "48 08 01" + "00" * 63, "malformed", 2)
 TOPIC.rejected("padding not zero before numbers of a mode 0 that are cut", "list<u64>", "48 10 00 01" + "00" * 4, "malformed", 3)
 
-# Around the length at which packing no longer pays.
+# Around the length at which packing stops saving bytes.
 TOPIC.canonical("packed would be one byte shorter than raw", "list<u16>", [(1 << 15) - 1 - i for i in range(16)])
 for kind, numbers in [
     ("u16", [(1 << 14) - 1 - i for i in range(15)] + [(1 << 16) - 1]),

@@ -1,4 +1,4 @@
-"""The same faults in every kind of place: offsets and paths."""
+"""The same faults in every kind of container: offsets and paths."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ PLACES = [
 
 for fault, schema, data, error in FAULTS:
     for place, around, before, path, without in PLACES:
-        # Few schemas with structs: native types are compiled for each.
+        # Few schemas have structs: native types are compiled for each.
         if schema not in without and ("struct" not in schema or place == "an optional element"):
-            # What follows the fault is there to satisfy counts; it is not reached.
+            # The bytes after the fault satisfy counts; no reader reaches them.
             at = 1 + len(bytes.fromhex(before))
             TOPIC.rejected(f"{fault}: {place}", around.format(schema), f"40 {before} {data} 00000000", error, at, path)
 

@@ -287,7 +287,7 @@ TOPIC.unreadable("text that a skipped field leaves", ABC, struct("a: i32"), "41 
 TOPIC.unreadable("the digest is the writer's", "i32", "i64", "50 0000000000000000 0a", "schema_mismatch", 1)
 TOPIC.unreadable("a byte beyond the writer's value", ABC, struct("a: i32"), "40 00 0a 00 00", "trailing", 4)
 TOPIC.unreadable("a number too large for the writer's type", "i16", "i64", "40 808004", "bad_number", 1)
-# A shared struct is read where it stands; what the reader cannot hold is found when a field that is kept refers to it.
+# A shared struct is read where it stands. A value that the reader cannot hold is found when a kept field refers to it.
 TOPIC.unreadable(
     "an unknown symbol in a shared struct first met in a skipped field",
     "struct R { skipped: ref<struct S { e: enum E { a, z } }>, kept: ref<S> }",
@@ -330,7 +330,7 @@ TOPIC.resolved(
     {"lead": {"ref": 0, "value": {"name": "Ann"}}, "kept": {"ref": 1, "value": {"name": "blue", "lead": {"ref": 0}}}},
 )
 
-# A field that is dropped counts as deep as one that is kept.
+# The depth of a skipped field counts like that of a kept one.
 CHAIN = "struct S { gone: struct Link { next: option<Link> }, kept: i8 }"
 chain: object = {"next": None}
 for _ in range(63):
@@ -346,7 +346,7 @@ TOPIC.unreadable(
     "$.gone" + ".next" * 64,
 )
 
-# Each row of the table ends where it says.
+# Each rule of the table, and the nearest pair that it does not cover.
 for writer, reader in [
     ("set<i32>", LIST),
     ("list<u8>", "bytes"),
@@ -385,7 +385,7 @@ TOPIC.unresolved(
 TOPIC.unreadable("enums without a symbol in common", "enum E { a }", "enum E { b }", "40 00", "schema_mismatch", 1)
 TOPIC.unreadable("unions with no common member", "union { struct A {} }", "union { struct B {} }", "40 00", "schema_mismatch", 1)
 
-# What the reader lacks is checked all the same.
+# Skipped fields are checked too.
 KEPT = struct("n: i8")
 for name, skipped, data, error, at, path in [
     ("a count over the items", "list<string>", "81808008", "limit_items", 1, "$.x"),
@@ -413,7 +413,7 @@ TOPIC.unreadable(
     3,
     "$.b",
 )
-# Whether a struct is recursive, and so counted, is the writer's affair too.
+# The writer's schema says whether a struct is recursive, and so counted.
 BOX = "struct Box { more: option<Box>, it: any }"
 FLAT = "struct Box { it: any }"
 LISTS = "0801" * 63 + "00"

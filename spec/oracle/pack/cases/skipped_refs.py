@@ -14,12 +14,12 @@ SOME = f"struct Path {{ some: list<ref<{STEP}>> }}"
 
 
 def steps(length: int) -> list[Any]:
-    """Shared structs in one list, each of which refers to the one before it."""
+    """Returns shared structs in one list, each of which refers to the one before it."""
     return [{"ref": i, "value": {"n": i, "before": {"ref": i - 1} if i > 0 else None}} for i in range(length)]
 
 
 def chain(first: int, last: int) -> Any:
-    """The same, each within the next one. What comes before the first is known."""
+    """Returns the same structs, each within the next one. Those before `first` have been read already."""
     value: Any = {"ref": first - 1} if first > 0 else None
     for i in range(first, last + 1):
         value = {"ref": i, "value": {"n": i, "before": value}}
@@ -74,7 +74,7 @@ TOPIC.unreadable(
     3 + 4 * 63,
     "$.some[1]" + ".before" * 64,
 )
-# A part of what was skipped is wanted before the whole: the number of a struct is known only when it ends.
+# A part of a skipped struct is needed before the whole: the number of a struct is known only when it ends.
 TOPIC.resolved(
     "structs of one type within each other, the middle one wanted first",
     f"struct Path {{ old: ref<{STEP}>, some: list<ref<Step>> }}",
@@ -90,7 +90,7 @@ TOPIC.resolved(
     {"b": [chain(0, 1), {"ref": 2, "value": {"n": 2, "before": {"ref": 1}}}], "a": {"ref": 2}},
 )
 
-# What stands around the reference counts too, and what stood around the skipped struct does not.
+# The depth around the reference counts, and the depth around the skipped struct does not.
 NEST = "struct Nest { deeper: option<Nest>, step: option<ref<Step>> }"
 AROUND = f"struct Path {{ all: list<ref<{STEP}>>, nest: {NEST} }}"
 WANTED = f"struct Path {{ nest: struct Nest {{ deeper: option<Nest>, step: option<ref<{STEP}>> }} }}"
@@ -127,7 +127,7 @@ TOPIC.resolved(
     {"old": nest(63, {"ref": 0, "value": {"n": 7, "before": None}}), "step": {"ref": 0}},
     {"step": {"ref": 0, "value": {"n": 7, "before": None}}},
 )
-# What is read again is as deep as it is there, though a part of it has been read elsewhere.
+# A struct that is read again counts with its full depth there, also if a part of it has been read elsewhere.
 PARTS = f"struct Path {{ old: ref<{STEP}>, part: ref<Step>, nest: {NEST} }}"
 SEEN = f"struct Path {{ part: ref<{STEP}>, nest: {NEST} }}"
 TOPIC.resolved(
@@ -146,7 +146,7 @@ TOPIC.unreadable(
     8,
     "$.nest" + ".deeper" * 61 + ".step.before.before",
 )
-# The path leads on into fields that the reader skips.
+# The path continues into fields that the reader skips.
 TOPIC.unreadable(
     "a chain of 3 within 62 structs, read for one field",
     f"struct Path {{ old: ref<{STEP}>, nest: {NEST} }}",

@@ -1,6 +1,7 @@
-"""How a topic writes its cases down: values may hold Python integers and bytes where the notation has strings.
+"""Builds the cases of pack's topics. Values may hold Python integers and bytes where the notation has strings.
 
-What a case must come to (code, offset, path, digest) is written by hand; expand.py checks that the oracle agrees.
+The expected outcome of a case (code, offset, path, digest, cells) is written by hand; expand.py checks that the oracle
+agrees.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ class Topic(VectorFile):
         digest: bool = False,
         cells: int | None = None,
     ) -> None:
-        """`cells` is what the message must use of that limit; without it the vector does not say."""
+        """Adds a canonical case. `cells`, if given, is the number of cells that the message must use."""
         case = {"name": name, "kind": "canonical", "schema": schema, "profile": profile}
         self.cases.append(case | {"digest": digest, "value": tidy(value), "cells": cells})
 
     def both(self, name: str, schema: str, value: Value) -> None:
-        """Canonical in each of the two profiles."""
+        """Adds a canonical case for each of the two profiles."""
         self.canonical(name, schema, value)
         self.canonical(f"{name} (fast)", schema, value, "fast")
 
@@ -51,7 +52,7 @@ class Topic(VectorFile):
         profile: str = "compact",
         **limits: int,
     ) -> None:
-        """`written` is encoded with the writer's schema and must be read as `value`."""
+        """Adds a case: `written`, encoded with the writer's schema, must be read as `value`."""
         case = {"name": name, "kind": "resolved", "writer": writer, "schema": schema, "profile": profile}
         self.cases.append(case | {"written": tidy(written), "value": tidy(value), "limits": limits})
 
@@ -70,7 +71,7 @@ class Topic(VectorFile):
         path: str = "$",
         **limits: int,
     ) -> None:
-        """The pair resolves, but this message cannot be read."""
+        """Adds a case in which the pair resolves, but this message cannot be read."""
         case = {"name": name, "kind": "unresolved", "writer": writer, "schema": schema, "hex": data}
         self.cases.append(case | {"error": error, "at": at, "path": path, "limits": limits})
 
@@ -82,7 +83,7 @@ class Topic(VectorFile):
         self.cases.append({"name": name, "kind": "bad_schema", "text": text, "error": error, "at": at})
 
     def differ(self, name: str, here: str, there: str, path: str | None = None, ours: str = "", theirs: str = "") -> None:
-        """What stands at the first difference of two schemas; no path: they are the same."""
+        """Adds the first difference of two schemas; without a path they are the same."""
         found = None if path is None else {"path": path, "here": ours, "there": theirs}
         case = {"name": name, "kind": "difference", "here": here, "there": there}
         self.cases.append(case | {"difference": found})
@@ -101,7 +102,7 @@ class Topic(VectorFile):
 
 
 def tidy(value: Value) -> Value:
-    """Python integers and bytes in the notation's strings."""
+    """Returns the value with Python integers and bytes as the notation's strings."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
     if isinstance(value, int):
@@ -118,7 +119,7 @@ def tidy(value: Value) -> Value:
 
 
 def f32(number: float) -> str:
-    """The bits of a number as the nearest f32."""
+    """Returns the bits of the nearest f32."""
     return struct.pack(">f", number).hex()
 
 
@@ -127,10 +128,10 @@ def f64(number: float) -> str:
 
 
 def varint(number: int) -> str:
-    """A varint as hexadecimal digits."""
+    """Returns a varint as hexadecimal digits."""
     return primitives.varint(number).hex()
 
 
 def zigzag(number: int) -> str:
-    """A zigzag varint as hexadecimal digits."""
+    """Returns a zigzag varint as hexadecimal digits."""
     return primitives.varint(primitives.zigzag(number)).hex()

@@ -9,12 +9,12 @@ LIST = "list<string>"
 
 
 def latin(length: int, start: int = 0) -> str:
-    """Text of that many Latin-1 characters, most of them no ASCII."""
+    """Returns a text of that many Latin-1 characters, most of them not ASCII."""
     return "".join(chr(0xA1 + (start + i) % 90) for i in range(length))
 
 
 def wide(length: int, start: int = 0) -> str:
-    """Text of that many UTF-16 units, all beyond Latin-1, none a surrogate."""
+    """Returns a text of that many UTF-16 units, all beyond Latin-1, none a surrogate."""
     return "".join(chr(0x4E00 + start + i) for i in range(length))
 
 
