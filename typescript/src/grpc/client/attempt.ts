@@ -5,11 +5,11 @@ import { MessageReader, Reading, type MessageSink } from "../protocol/message-re
 import { Status, statusOfHttp, statusOfReset } from "../protocol/status.js";
 import type { Link } from "../transport/link.js";
 import { zlibEncodings } from "../transport/zlib.js";
-import type { Call } from "./call.js";
+import type { Method } from "./method.js";
 import type { Outgoing } from "./outgoing.js";
 import { ResponseBlock } from "./response.js";
 import { Progress } from "./retry-plan.js";
-import { Leaving, type Session, type StreamOwner } from "./session.js";
+import { Leaving, type Session, type StreamOwner, type StreamSeeker } from "./session.js";
 
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
@@ -26,9 +26,35 @@ function copy(bytes: Uint8Array, from: number, to: number): Buffer {
   return out;
 }
 
+/** The call, as its attempts see it. */
+export interface AttemptOwner {
+  readonly method: Method;
+  readonly waitForReady: boolean;
+  /** Somebody waits for the next message: what arrives is taken off the connection at once. */
+  readonly reading: boolean;
+  /** The deadline has passed. */
+  readonly overdue: boolean;
+  /** Messages given so far. */
+  readonly total: number;
+  /** No more messages follow. */
+  readonly halfClosed: boolean;
+  /** The message of that number, counted from 0 over the whole call. */
+  message(number: number): Outgoing;
+  /** The attempt has handed over what it could. */
+  passed(attempt: Attempt): void;
+  headers(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
+  receive(attempt: Attempt, message: Buffer): void;
+  /** The server ended the attempt with a status. */
+  finished(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
+  /** The attempt is over without success. */
+  failed(attempt: Attempt, code: Status, details: string, trailers: HeaderBlock | null, progress: Progress): void;
+  /** No server has worked on the attempt: makes it again, as if it had not been. */
+  repeat(attempt: Attempt): void;
+}
+
 /** One try of a call: one stream on one connection. Tells its call what came, and once how it ended. */
-export class Attempt implements StreamOwner, MessageSink {
-  readonly call: Call;
+export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
+  readonly call: AttemptOwner;
   /** Attempts before this one, transparent repetitions not counted. */
   readonly previous: number;
   /** Where it has a stream or waits for one; null before, and once the stream is over. */
@@ -57,7 +83,7 @@ export class Attempt implements StreamOwner, MessageSink {
   private behind = 0;
   private turn: Promise<unknown> | null = null;
 
-  constructor(call: Call, previous: number) {
+  constructor(call: AttemptOwner, previous: number) {
     this.call = call;
     this.previous = previous;
   }

@@ -5,7 +5,7 @@ import { Status } from "../protocol/status.js";
 import { formatTimeout } from "../protocol/timeout.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
-import { Attempt } from "./attempt.js";
+import { Attempt, type AttemptOwner } from "./attempt.js";
 import type { Method } from "./method.js";
 import { Outgoing } from "./outgoing.js";
 import type { ResponseBlock } from "./response.js";
@@ -69,7 +69,7 @@ class Pause extends Timer {
  * One call over all its attempts: repeats what no server has worked on, follows the retry or hedging policy, keeps what may have to
  * be sent again. It is a timer itself, for its deadline.
  */
-export class Call extends Timer {
+export class Call extends Timer implements AttemptOwner {
   readonly method: Method;
   /** Nothing more will be sent. */
   halfClosed = false;

@@ -1,4 +1,15 @@
-import type { ResolverListener } from "./resolver.js";
+import type { Address } from "./address.js";
+import type { ServiceConfig } from "./service-config.js";
+
+/** Receives what a resolver finds out. */
+export interface ResolverListener {
+  resolved(addresses: readonly Address[]): void;
+  unresolved(failure: string): void;
+  /** The name has service configurations (TXT records); their text is another than the last time. */
+  configured(text: string): void;
+  /** There is another service configuration; null: that of the channel's settings counts. */
+  reconfigured(config: ServiceConfig | null): void;
+}
 
 /** Finds the addresses of a target, and tells its listener from inside `resolve` or later. */
 export interface NameResolver {

@@ -1,22 +1,10 @@
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import { lookupHost, lookupTexts, type TextLookup } from "../../transport/lookup.js";
-import type { Address } from "./address.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { configText } from "./config-choice.js";
-import type { NameResolver } from "./naming.js";
-import type { ServiceConfig } from "./service-config.js";
+import type { NameResolver, ResolverListener } from "./naming.js";
 import type { Target } from "../protocol/target.js";
-
-/** Receives what a resolver finds out. */
-export interface ResolverListener {
-  resolved(addresses: readonly Address[]): void;
-  unresolved(failure: string): void;
-  /** The name has service configurations (TXT records); their text is another than the last time. */
-  configured(text: string): void;
-  /** There is another service configuration; null: that of the channel's settings counts. */
-  reconfigured(config: ServiceConfig | null): void;
-}
 
 /** When names are looked up. Milliseconds. */
 export interface ResolverOptions {

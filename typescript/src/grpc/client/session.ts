@@ -4,7 +4,6 @@ import { Counters } from "../protocol/statistics.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import type { Link } from "../transport/link.js";
-import type { Attempt } from "./attempt.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
 import { responseMetadata } from "./response.js";
 
@@ -35,6 +34,16 @@ export interface StreamOwner {
   onWritable(): void;
 }
 
+/** What waits for a stream: an attempt. */
+export interface StreamSeeker {
+  /** Where it has a stream or waits for one. */
+  session: Session | null;
+  /** There is room: it opens its stream now. */
+  open(session: Session): void;
+  /** The session takes no more calls, and this one has no stream yet. */
+  evicted(): void;
+}
+
 /** Stream ids are odd numbers of 31 bits: a busy client needs another connection before they are used up. */
 const MOST_STREAMS = 2 ** 30 - 1_000;
 const PING_PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x6c, 0x69, 0x76, 0x65]);
@@ -50,7 +59,7 @@ export class Session extends Timer implements Handler {
   readonly #owner: SessionOwner;
   readonly #keepalive: Keepalive | null;
   readonly #period: number;
-  readonly #waiting = new Set<Attempt>();
+  readonly #waiting = new Set<StreamSeeker>();
   #heard = false;
   #closing = false;
   #settled = false;
@@ -70,7 +79,7 @@ export class Session extends Timer implements Handler {
   }
 
   /** Opens a stream for the attempt, or lets it wait for one. */
-  start(attempt: Attempt): void {
+  start(attempt: StreamSeeker): void {
     if (this.#waiting.size === 0 && this.link.connection.canOpen) {
       this.#open(attempt);
     } else {
@@ -80,7 +89,7 @@ export class Session extends Timer implements Handler {
   }
 
   /** An attempt that has not got a stream gives up waiting. */
-  forget(attempt: Attempt): void {
+  forget(attempt: StreamSeeker): void {
     this.#waiting.delete(attempt);
   }
 
@@ -196,7 +205,7 @@ export class Session extends Timer implements Handler {
     }
   }
 
-  #open(attempt: Attempt): void {
+  #open(attempt: StreamSeeker): void {
     this.active += 1;
     if (this.active === 1) this.link.ref();
     this.counters.callsStarted += 1;

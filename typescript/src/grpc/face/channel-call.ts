@@ -1,20 +1,29 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Call, CallListener } from "../client/call.js";
+import type { Method } from "../client/method.js";
 import { responseMetadata } from "../client/response.js";
 import type { HeaderBlock } from "../http2/index.js";
 import type { Metadata } from "../protocol/metadata.js";
 import type { Status } from "../protocol/status.js";
 import { authContext, type AuthContext } from "./auth-context.js";
 import type { CallCredentials } from "./call-credentials.js";
-import type { CallOptions } from "./call-options.js";
-import { followParent, type Channel } from "./channel.js";
+import type { CallOptions } from "./interceptor-types.js";
+import { followParent } from "./follow-parent.js";
 import { WriteFlags, type CallInterface, type InterceptingListener, type MessageContext } from "./interceptor-types.js";
+
+/** The channel, as a call sees it. */
+export interface CallChannel {
+  getTarget(): string;
+  method(path: string, options: CallOptions): Method;
+  /** Returns a call that has not begun yet. */
+  open(method: Method, listener: CallListener, metadata: Metadata | null, options: CallOptions): Call;
+}
 
 let calls = 0;
 
 /** One call with messages of bytes, under grpc-js's names: what interceptors end in. */
 export class ChannelCall implements CallInterface, CallListener {
-  readonly #channel: Channel;
+  readonly #channel: CallChannel;
   readonly #path: string;
   readonly #options: CallOptions;
   readonly #number: number;
@@ -27,7 +36,7 @@ export class ChannelCall implements CallInterface, CallListener {
   #reads = 0;
   #cancelled: [Status, string] | null = null;
 
-  constructor(channel: Channel, path: string, options: CallOptions) {
+  constructor(channel: CallChannel, path: string, options: CallOptions) {
     this.#channel = channel;
     this.#path = path;
     this.#options = options;

@@ -8,9 +8,8 @@ import type { Metadata } from "../protocol/metadata.js";
 import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
 import { proxyFor, type Proxy } from "../protocol/proxy.js";
 import { parseTarget } from "../protocol/target.js";
-import { Status } from "../protocol/status.js";
 import { isEmptyCallCredentials, type CallCredentials } from "./call-credentials.js";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions } from "./interceptor-types.js";
 import { ChannelCall } from "./channel-call.js";
 import { ChannelCredentials } from "./channel-credentials.js";
 import { channelSettings, type ChannelOptions } from "./channel-options.js";
@@ -161,23 +160,6 @@ function timeout(options: CallOptions): number {
     left = Math.min(left, remaining(parent.getDeadline()));
   }
   return left;
-}
-
-/** Cancels `call` with the server call it is made for. @returns what undoes that, once the call is over */
-export function followParent(call: Pick<Call, "cancel">, options: CallOptions): (() => void) | null {
-  const { parent, propagate_flags: flags } = options;
-  if (parent === undefined || ((flags ?? Propagate.DEFAULTS) & Propagate.CANCELLATION) === 0) return null;
-  const cancel = (): void => {
-    call.cancel(Status.CANCELLED, "Cancelled by parent call");
-  };
-  if (parent.cancelled === true) {
-    cancel();
-    return null;
-  }
-  parent.on("cancelled", cancel);
-  return () => {
-    parent.removeListener("cancelled", cancel);
-  };
 }
 
 function methodName(path: string): string {

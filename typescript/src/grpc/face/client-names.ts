@@ -9,7 +9,7 @@ export { ConnectivityState as connectivityState } from "../client/connectivity.j
 export type { AuthContext } from "./auth-context.js";
 export { CallCredentials } from "./call-credentials.js";
 export type { CallMetadataGenerator, CallMetadataOptions, OAuth2Client } from "./call-credentials.js";
-export type { CallOptions } from "./call-options.js";
+export type { CallOptions } from "./interceptor-types.js";
 export { ChannelCredentials } from "./channel-credentials.js";
 export type { CheckServerIdentityCallback, VerifyOptions } from "./channel-credentials.js";
 export type { ChannelOptions } from "./channel-options.js";

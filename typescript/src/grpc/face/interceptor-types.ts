@@ -1,9 +1,10 @@
 import type { CallCredentials } from "./call-credentials.js";
-import type { CallOptions } from "./call-options.js";
 import type { ClientMethodDefinition } from "../protocol/method.js";
 import type { Metadata } from "../protocol/metadata.js";
 import type { Status, StatusObject } from "../protocol/status.js";
+import type { Deadline } from "../protocol/timeout.js";
 import type { AuthContext } from "./auth-context.js";
+import type { ParentCall } from "./propagation.js";
 
 /* The interfaces between client interceptors, with grpc-js's names (gRFC L5). Messages are of any type: an interceptor serves methods of many. */
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -55,6 +56,20 @@ export interface MessageContext {
 
 /** Bits of `MessageContext.flags`. */
 export const WriteFlags = { BufferHint: 1, NoCompress: 2, WriteThrough: 4 } as const;
+
+/** What one call is made with. */
+export interface CallOptions {
+  /** When it has to be over: a date, or milliseconds since 1970. */
+  deadline?: Deadline;
+  /** Takes the place of the channel's authority. */
+  host?: string;
+  /** The server call it is made for: its deadline and cancellation are taken over, as `propagate_flags` says. */
+  parent?: ParentCall;
+  propagate_flags?: number;
+  credentials?: CallCredentials;
+  interceptors?: Interceptor[];
+  interceptor_providers?: InterceptorProvider[];
+}
 
 export interface InterceptorOptions extends CallOptions {
   method_definition: ClientMethodDefinition<any, any>;

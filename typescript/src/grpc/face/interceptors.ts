@@ -1,5 +1,5 @@
 import type { ClientMethodDefinition } from "../protocol/method.js";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions } from "./interceptor-types.js";
 import type { ChannelInterface } from "./channel.js";
 import type { InterceptingCallInterface, Interceptor, InterceptorProvider, NextCall } from "./interceptor-types.js";
 import { MessageCall } from "./message-call.js";

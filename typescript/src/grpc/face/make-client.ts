@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from "../protocol/method.js";
-import type { CallOptions } from "./call-options.js";
+import type { CallOptions } from "./interceptor-types.js";
 import type { ChannelCredentials } from "./channel-credentials.js";
 import { Client, type ClientOptions } from "./client.js";
 import type { Metadata } from "../protocol/metadata.js";

@@ -1,6 +1,6 @@
 import { Backoff, type BackoffOptions } from "../client/backoff.js";
 import type { NameResolver, Naming } from "../client/naming.js";
-import type { ResolverListener as ChannelListener } from "../client/resolver.js";
+import type { ResolverListener as ChannelListener } from "../client/naming.js";
 import { parseServiceConfig } from "../client/service-config.js";
 import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";

@@ -1,5 +1,7 @@
 import { ErrorCode } from "./error-code.js";
 
+export type Role = "client" | "server";
+
 /**
  * Where our end of a connection is (RFC 9113 sections 3.4 and 6.8): what the peer has shown - nothing yet, its preface, which ends with
  * SETTINGS, its GOAWAY - by what we have said - nothing, a first warning, our GOAWAY.

@@ -1,5 +1,6 @@
 import type { Machine, Outlet, OutputChunk } from "../../core/machine.js";
 import { Phase, Right, Step, may, nextPhase } from "./connection-states.js";
+import type { Role } from "./connection-states.js";
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import type { Fault } from "./error.js";
@@ -18,8 +19,6 @@ import { recycle } from "./slab.js";
 import { Event } from "./states.js";
 import { Stream } from "./stream.js";
 import { StreamTable } from "./stream-table.js";
-
-export type Role = "client" | "server";
 
 /** What the peer has told about itself in SETTINGS. */
 export interface PeerSettings {

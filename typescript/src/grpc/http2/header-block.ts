@@ -1,11 +1,11 @@
 import { headerFault } from "./header-rules.js";
-import type { Part } from "./header-rules.js";
+import type { HeaderList, Part } from "./header-rules.js";
 
 /**
  * A header list as it came. Immutable; equal blocks on one connection are usually the same object, so that layers above may
  * remember in `derived` what they made of it.
  */
-export class HeaderBlock {
+export class HeaderBlock implements HeaderList {
   /** Names in the order of the wire, pseudo fields first. */
   readonly names: readonly string[];
   /** Values beside them. Each character is one byte (Latin-1). */

@@ -1,4 +1,9 @@
-import type { HeaderBlock } from "./header-block.js";
+/** A header list to check: names in the order of the wire, and the values beside them. */
+export interface HeaderList {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  get(name: string): string | undefined;
+}
 
 /** What a header list stands for. */
 export type Part = "request" | "response" | "trailers";
@@ -45,7 +50,7 @@ function regularFault(name: string, value: string): string {
 }
 
 /** Checks pseudo fields: before all others, known, once. Returns the index of the first regular field, or what is wrong. */
-function pseudoFields(block: HeaderBlock, known: ReadonlySet<string>): number | string {
+function pseudoFields(block: HeaderList, known: ReadonlySet<string>): number | string {
   const { names, values } = block;
   let regular = 0;
   while (regular < names.length && names[regular]!.startsWith(":")) {
@@ -62,7 +67,7 @@ const REQUEST_FIELDS = new Set([":method", ":scheme", ":authority", ":path"]);
 const RESPONSE_FIELDS = new Set([":status"]);
 const NO_FIELDS = new Set<string>();
 
-function requestFault(block: HeaderBlock): string {
+function requestFault(block: HeaderList): string {
   const method = block.get(":method");
   if (method === undefined || !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(method)) return "a request has a :method";
   const path = block.get(":path");
@@ -74,7 +79,7 @@ function requestFault(block: HeaderBlock): string {
   return path.startsWith("/") || (path === "*" && method === "OPTIONS") ? "" : "a :path begins with /";
 }
 
-function responseFault(block: HeaderBlock): string {
+function responseFault(block: HeaderList): string {
   const status = block.get(":status");
   return status !== undefined && /^[1-9][0-9][0-9]$/.test(status) && status !== "101" ? "" : "a response has a :status of three digits, not 101";
 }
@@ -83,7 +88,7 @@ function responseFault(block: HeaderBlock): string {
  * What is malformed about a header list (RFC 9113 sections 8.1 to 8.3), or "". A trailing list has no pseudo fields; names are in
  * lower case; several values of content-length agree.
  */
-export function headerFault(block: HeaderBlock, part: Part): string {
+export function headerFault(block: HeaderList, part: Part): string {
   const { names, values } = block;
   const regular = pseudoFields(block, part === "request" ? REQUEST_FIELDS : part === "response" ? RESPONSE_FIELDS : NO_FIELDS);
   if (typeof regular === "string") return regular;

@@ -1,6 +1,7 @@
 /** HTTP/2 without sockets: RFC 9113 frames and streams, RFC 7541 header compression. */
 export { Connection } from "./connection.js";
-export type { PeerSettings, Role } from "./connection.js";
+export type { PeerSettings } from "./connection.js";
+export type { Role } from "./connection-states.js";
 export { ErrorCode, errorName } from "./error-code.js";
 export { Http2Error } from "./error.js";
 export type { Fault } from "./error.js";

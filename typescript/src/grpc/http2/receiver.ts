@@ -1,8 +1,8 @@
 import { Allowance } from "./allowance.js";
 import { Bandwidth } from "./bandwidth.js";
 import { BlockAssembly } from "./block-assembly.js";
-import type { Connection } from "./connection.js";
 import { Step } from "./connection-states.js";
+import type { Role } from "./connection-states.js";
 import { ErrorCode, errorName } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import { readGoaway, GOAWAY_BYTES } from "./frame/goaway.js";
@@ -18,9 +18,12 @@ import { WINDOW_UPDATE_BYTES, readWindowUpdate } from "./frame/window-update.js"
 import type { FrameTaker } from "./frame-reader.js";
 import type { Handler } from "./handler.js";
 import { HeaderDecoder } from "./hpack/decoder.js";
+import type { Http2Options } from "./options.js";
 import { ReceiveWindow } from "./receive-window.js";
+import type { Sender } from "./sender.js";
 import { Event, State, next } from "./states.js";
 import type { Stream } from "./stream.js";
+import type { StreamTable } from "./stream-table.js";
 
 /** The PING of a bandwidth sample. */
 const SAMPLE = Uint8Array.of(0xb5, 0x57, 0, 0, 0, 0, 0, 0);
@@ -30,6 +33,37 @@ const UPDATES_PER_MESSAGE = 4;
 
 /** Frames a useful frame of the peer pays for. */
 const FRAMES_PER_REQUEST = 8;
+
+/** The connection, as its receiving half sees it. */
+export interface ReceiverConnection {
+  readonly role: Role;
+  readonly options: Http2Options;
+  readonly sender: Sender;
+  readonly streams: StreamTable;
+  readonly closed: boolean;
+  /** The peer has sent its first SETTINGS. */
+  readonly greeted: boolean;
+  /** The peer may open streams. */
+  readonly accepts: boolean;
+  lastPeerId: number;
+  complaint: string;
+  /** Adds a new stream. */
+  create(id: number, context: unknown): Stream;
+  /** Something has happened to the connection. Returns whether that changes anything. */
+  move(step: Step): boolean;
+  /** The peer's SETTINGS are read. */
+  peerSettings(): void;
+  /** We reset a stream, and frames of it may be on their way. */
+  noteReset(id: number): void;
+  wasReset(id: number): boolean;
+  hasClosed(id: number): boolean;
+  /** Nobody has used the id yet. */
+  isIdle(id: number): boolean;
+  /** The id is one of the peer's that it may not use any more. */
+  isRefused(id: number): boolean;
+  /** The peer broke the protocol or a limit: ends the connection. */
+  fail(code: ErrorCode, text: string): void;
+}
 
 /** The receiving half of a connection: what each frame means (RFC 9113 section 6), our windows, and what a peer may do to excess. */
 export class Receiver implements FrameTaker {
@@ -46,7 +80,7 @@ export class Receiver implements FrameTaker {
   private latest: Stream | null = null;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: ReceiverConnection,
     private readonly handler: Handler,
   ) {
     const { options } = connection;

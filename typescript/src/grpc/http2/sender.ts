@@ -1,5 +1,5 @@
-import type { OutputChunk } from "../../core/machine.js";
-import type { Connection } from "./connection.js";
+import type { Outlet, OutputChunk } from "../../core/machine.js";
+import type { Role } from "./connection-states.js";
 import { ErrorCode } from "./error-code.js";
 import { writeDataHead } from "./frame/data.js";
 import { HEAD_BYTES } from "./frame/head.js";
@@ -11,6 +11,7 @@ import type { SettingsRecord } from "./frame/settings.js";
 import { WINDOW_UPDATE_FRAME_BYTES, writeWindowUpdate } from "./frame/window-update.js";
 import type { HeaderFields } from "./header-fields.js";
 import { HeaderEncoder, UPDATE_BYTES } from "./hpack/encoder.js";
+import type { Http2Options } from "./options.js";
 import { SendQueue } from "./send-queue.js";
 import { Slab } from "./slab.js";
 import { Event } from "./states.js";
@@ -35,6 +36,21 @@ const LEND_ROOM_BYTES = 65_536;
 const LONG_TURN_BYTES = 1_048_576;
 const SHARED_TURN_BYTES = 131_072;
 
+/** The connection, as its sending half sees it. */
+export interface SenderConnection {
+  readonly role: Role;
+  readonly options: Http2Options;
+  readonly outlet: Outlet | null;
+  readonly receiver: {
+    /** Bytes of messages were sent. */
+    useful(length: number): void;
+  };
+  /** There is room for a stream that waited. */
+  writable(stream: Stream): void;
+  /** The peer broke the protocol or a limit: ends the connection. */
+  fail(code: ErrorCode, text: string): void;
+}
+
 /** The sending half of a connection: slab, header encoder, the peer's windows, and the ring of streams that wait. */
 export class Sender {
   readonly slab = new Slab();
@@ -54,7 +70,7 @@ export class Sender {
   /** Streams whose writers wait until what was lent is written. */
   private lenders: Stream[] = [];
 
-  constructor(private readonly connection: Connection) {
+  constructor(private readonly connection: SenderConnection) {
     this.encoder = new HeaderEncoder(connection.options.encoderTableBytes);
   }
 

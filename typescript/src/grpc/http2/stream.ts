@@ -1,4 +1,3 @@
-import type { Connection } from "./connection.js";
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
 import type { HeaderFields } from "./header-fields.js";
@@ -8,13 +7,34 @@ import { Event, State, next } from "./states.js";
 
 const NOTHING = new Uint8Array(0);
 
+/** The connection, as its streams see it. */
+export interface StreamConnection {
+  readonly closed: boolean;
+  readonly sender: {
+    readonly peer: { readonly streamWindowBytes: number };
+    headers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined, end: boolean): void;
+    trailers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined): void;
+    /** Returns false if the stream's queue is full. */
+    data(stream: Stream, prefix: Uint8Array, bytes: Uint8Array, end: boolean): boolean;
+    reset(id: number, code: ErrorCode): void;
+  };
+  readonly receiver: {
+    /** `n` bytes of DATA have been dealt with. */
+    give(stream: Stream, n: number): void;
+  };
+  /** We reset a stream, and frames of it may be on their way. */
+  noteReset(id: number): void;
+  /** A stream is over. */
+  release(stream: Stream): void;
+}
+
 /**
  * One stream of a connection. After `onReset`, or once both sides have ended, sending does nothing: the layer above need not
  * guard against a peer that has gone.
  */
 export class Stream {
   readonly id: number;
-  readonly connection: Connection;
+  readonly connection: StreamConnection;
   /** For the layer above alone: its call. */
   context: unknown;
 
@@ -36,7 +56,7 @@ export class Stream {
   private ending = false;
   private headSent = false;
 
-  constructor(connection: Connection, id: number, context: unknown) {
+  constructor(connection: StreamConnection, id: number, context: unknown) {
     this.connection = connection;
     this.id = id;
     this.context = context;

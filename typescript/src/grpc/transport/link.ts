@@ -1,6 +1,6 @@
 import type { Link as AnyLink, Protocol } from "../../transport/link.js";
 import { Connection } from "../http2/connection.js";
-import type { Role } from "../http2/connection.js";
+import type { Role } from "../http2/connection-states.js";
 import type { Handler } from "../http2/handler.js";
 import type { Http2Options } from "../http2/options.js";
 

@@ -1,0 +1,21 @@
+import type { Call } from "../client/call.js";
+import { Status } from "../protocol/status.js";
+import type { CallOptions } from "./interceptor-types.js";
+import { Propagate } from "./propagation.js";
+
+/** Cancels `call` with the server call it is made for. @returns what undoes that, once the call is over */
+export function followParent(call: Pick<Call, "cancel">, options: CallOptions): (() => void) | null {
+  const { parent, propagate_flags: flags } = options;
+  if (parent === undefined || ((flags ?? Propagate.DEFAULTS) & Propagate.CANCELLATION) === 0) return null;
+  const cancel = (): void => {
+    call.cancel(Status.CANCELLED, "Cancelled by parent call");
+  };
+  if (parent.cancelled === true) {
+    cancel();
+    return null;
+  }
+  parent.on("cancelled", cancel);
+  return () => {
+    parent.removeListener("cancelled", cancel);
+  };
+}
