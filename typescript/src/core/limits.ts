@@ -14,6 +14,11 @@ export interface Limits {
   readonly textBytes: number;
   /** Elements of all lists, sets and maps of one message, nested ones summed. Default 16,777,216. */
   readonly items: number;
+  /**
+   * Cells of memory that the values of one message take, fields as well as elements: at most 60 bytes each. Only readers count them.
+   * Default 16,777,216.
+   */
+  readonly cells: number;
   /** Bytes that a scanner holds for an unfinished frame. Default `frameBytes` + 5. */
   readonly bufferedBytes: number;
 }
@@ -24,6 +29,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   frameBytes: 67_108_864,
   textBytes: 67_108_864,
   items: 16_777_216,
+  cells: 16_777_216,
   bufferedBytes: 67_108_869,
 });
 

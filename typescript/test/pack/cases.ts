@@ -12,7 +12,7 @@ export interface Case {
   digest?: boolean | string;
   hex: string;
   value: Notation;
-  uses: { depth: number; items: number; text_bytes: number; frame_bytes: number };
+  uses: { depth: number; items: number; cells?: number; text_bytes: number; frame_bytes: number };
   canonical: string;
   error?: pack.ErrorCode;
   at?: number;
@@ -60,7 +60,7 @@ function checkFailure(run: () => unknown, expected: { error: string; at?: number
   check({ error: error.code, at: error.at, path: error.path }, { error: expected.error, at: expected.at, path: expected.path }, what);
 }
 
-const LIMIT_NAMES = { depth: "depth", frame_bytes: "frameBytes", text_bytes: "textBytes", items: "items", buffered_bytes: "bufferedBytes" } as const;
+const LIMIT_NAMES = { depth: "depth", frame_bytes: "frameBytes", text_bytes: "textBytes", items: "items", cells: "cells", buffered_bytes: "bufferedBytes" } as const;
 
 function limitsOf(given: Record<string, number> = {}): Partial<pack.Limits> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [LIMIT_NAMES[name as keyof typeof LIMIT_NAMES], value]));
@@ -126,9 +126,9 @@ class Runner {
 
   private limits(bytes: Uint8Array, value: unknown): void {
     const { uses, profile, digest } = this.test;
-    const errors = { depth: "limit_depth", items: "limit_items", text_bytes: "limit_size", frame_bytes: "limit_size" } as const;
-    for (const name of ["depth", "items", "text_bytes", "frame_bytes"] as const) {
-      const use = uses[name];
+    const errors = { depth: "limit_depth", items: "limit_items", cells: "limit_items", text_bytes: "limit_size", frame_bytes: "limit_size" } as const;
+    for (const name of ["depth", "items", "cells", "text_bytes", "frame_bytes"] as const) {
+      const use = uses[name] ?? 0;
       if (use < 1) continue;
       const at = this.codec({ profile, digest: digest === true, limits: limitsOf({ [name]: use }) });
       check(toHex(at.encode(at.decode(bytes))), this.test.hex, `${name} at the limit`);
@@ -169,14 +169,14 @@ class Runner {
 
   resolved(): void {
     const { test } = this;
-    const codec = this.codec();
+    const codec = this.codec({ limits: limitsOf(test.limits) });
     const value = codec.resolve(test.writer).decode(fromHex(test.hex));
     check(toNotation(codec.schema.whole.root, value), test.value, "resolved");
   }
 
   unresolved(): void {
     const { test } = this;
-    const codec = this.codec();
+    const codec = this.codec({ limits: limitsOf(test.limits) });
     if ((test.hex as string | undefined) !== undefined) {
       const decoder = codec.resolve(test.writer);
       checkFailure(() => decoder.decode(fromHex(test.hex)), { error: test.error!, at: test.at, path: test.path }, "decoding");

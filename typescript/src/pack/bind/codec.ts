@@ -4,7 +4,7 @@ import type { Limits } from "../../core/limits.js";
 import { Output } from "../../core/output.js";
 import { isBytes } from "../../core/realm.js";
 import { digestBytes } from "../schema/digest.js";
-import type { Plan } from "../schema/resolution-plan.js";
+import type { Resolution } from "../schema/resolution-plan.js";
 import { resolve } from "../schema/resolve.js";
 import { Schema } from "../schema/schema.js";
 import { Type } from "../schema/type.js";
@@ -88,11 +88,11 @@ class PlannedDecoder<T> implements Decoder<T> {
   private readonly reader: Reader;
 
   constructor(
-    private readonly plan: Plan,
+    private readonly resolution: Resolution,
     private readonly options: ReaderOptions,
     evaluate: boolean,
   ) {
-    this.read = evaluate ? generateDecode(plan) : closeDecode(plan);
+    this.read = evaluate ? generateDecode(resolution, options.limits) : closeDecode(resolution);
     this.reader = new Reader(options);
   }
 
@@ -119,7 +119,7 @@ class PlannedDecoder<T> implements Decoder<T> {
     const tooMuch = isTooMuch(error);
     if (!(tooMuch || error instanceof Fallback)) return error;
     try {
-      new Walker(bytes, this.options.limits, this.options.digest, tooMuch ? stop : Infinity).message(this.plan);
+      new Walker(bytes, this.options.limits, this.options.digest, tooMuch ? stop : Infinity).message(this.resolution);
     } catch (walked) {
       return isOverflow(walked) ? overflow() : walked;
     }

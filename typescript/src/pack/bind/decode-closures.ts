@@ -1,11 +1,11 @@
 import { isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { leastBytes, silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
-import { readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
+import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import type { Reader } from "../wire/reader.js";
 import type { Decode } from "./decode-source.js";
 
@@ -81,10 +81,22 @@ class DecodeClosures {
     };
   }
 
+  /** A struct or tuple that does not lie inline: its cells are counted when it is entered. */
+  private entered(plan: StructPlan | TuplePlan): Decode {
+    const read = this.slot(plan);
+    // A recursive struct is so wherever it stands.
+    if (plan.kind === "struct" && plan.recursive) return read;
+    const { cells } = plan;
+    return (r, d) => {
+      r.charge(cells);
+      return read(r, d);
+    };
+  }
+
   private slot(plan: Plan): Decode {
     switch (plan.kind) {
       case "option":
-        return this.slot(plan.of);
+        return plan.of.kind === "struct" || plan.of.kind === "tuple" ? this.entered(plan.of) : this.slot(plan.of);
       case "enum":
         return this.enum(plan);
       case "list":
@@ -122,15 +134,15 @@ class DecodeClosures {
     return (r) => symbols[r.count()] ?? bailOut();
   }
 
-  private elements(most: number, ...rows: Plan[]): (r: Reader) => number {
+  private elements(most: number, cells: number, ...rows: Plan[]): (r: Reader) => number {
     return (r) => {
       const count = r.u32();
-      return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most);
+      return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most, cells);
     };
   }
 
   private list(plan: ListPlan): Decode {
-    const elements = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+    const elements = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
     const { typed } = plan;
     const { kind } = plan.of;
     if (isNumeric(kind)) {
@@ -154,12 +166,12 @@ class DecodeClosures {
   private numbers({ kind, as }: ScalarPlan): (r: Reader, count: number) => unknown[] {
     if (kind === "i64" || kind === "u64") return (r, count) => readBigints(r, kind, count);
     const numeric = kind as Parameters<typeof readNumbers>[1];
-    if (as === "bigint") return (r, count) => Array.from(readNumbers(r, numeric, count), BigInt);
+    if (as === "bigint") return (r, count) => asBigints(readNumbers(r, numeric, count));
     return (r, count) => readNumbers(r, numeric, count);
   }
 
   private set(plan: SetPlan): Decode {
-    const elements = this.elements(MOST_KEYS, plan.of);
+    const elements = this.elements(MOST_KEYS, plan.cells, plan.of);
     const each = this.each(plan.of);
     return (r, d) => {
       const count = elements(r);
@@ -172,7 +184,7 @@ class DecodeClosures {
   }
 
   private map(plan: MapPlan): Decode {
-    const elements = this.elements(MOST_KEYS, plan.key, plan.value);
+    const elements = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
     const keys = this.each(plan.key);
     const values = this.each(plan.value);
     return (r, d) => {
@@ -193,7 +205,13 @@ class DecodeClosures {
     const known = this.structs.get(plan);
     if (known !== undefined) return known;
     let read: Decode = bailOut;
-    const enter: Decode = plan.recursive ? (r, d) => (d < r.maxDepth ? read(r, d + 1) : bailOut()) : (r, d) => read(r, d);
+    const { cells } = plan;
+    const enter: Decode = (r, d) => {
+      if (!plan.recursive) return read(r, d);
+      if (d >= r.maxDepth) bailOut();
+      r.charge(cells);
+      return read(r, d + 1);
+    };
     this.structs.set(plan, enter);
     read = this.object(plan);
     return enter;
@@ -212,16 +230,17 @@ class DecodeClosures {
   }
 
   private union(plan: UnionPlan): Decode {
-    const members = plan.members.map((member) => (member.plan === undefined ? undefined : this.struct(member.plan)));
+    const members = plan.members.map((member) => (member.plan === undefined ? undefined : this.entered(member.plan)));
     return (r, d) => (members[r.count()] ?? bailOut)(r, d);
   }
 
   private ref(plan: RefPlan): Decode {
-    const read = this.struct(plan.of);
+    const again = this.struct(plan.of);
+    const read = this.entered(plan.of);
     const { name } = plan.of;
     return (r, d) => {
       const number = r.u32();
-      if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, read, d) : r.referred(number, name);
+      if (number > 0) return plan.role === "wanted" ? r.wanted(number, name, again, d) : r.referred(number, name);
       if (plan.role !== "skipped") return r.share(read(r, d), name);
       const begin = r.skipped();
       read(r, d);
@@ -237,7 +256,10 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 }
 
 /** The decoder of a plan as closures. */
-export function closeDecode(plan: Plan): Decode {
+export function closeDecode({ plan, cells }: Resolution): Decode {
   const row = new DecodeClosures().row([plan]);
-  return (r, d) => row(r, d)[0];
+  return (r, d) => {
+    r.charge(cells);
+    return row(r, d)[0];
+  };
 }

@@ -1,11 +1,13 @@
+import type { Limits } from "../../core/limits.js";
+import { OBJECT_CELLS } from "../schema/cells.js";
 import { BITS, isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
 import { MOST_ELEMENTS, MOST_KEYS, MOST_NUMBERS } from "../wire/engine.js";
 import { hasFlag } from "../wire/flags.js";
-import { readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
+import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../wire/numeric-row-reader.js";
 import { primitives } from "../wire/primitives.js";
 import type { Reader } from "../wire/reader.js";
 import { FEW } from "../wire/row-form.js";
@@ -37,9 +39,15 @@ class DecodeSource {
   /** How many recursive structs are open, as an expression. */
   private depth = "d";
 
-  compile(plan: Plan): Decode {
+  /** @param countsItems whether items have to be counted beside cells */
+  constructor(private readonly countsItems: boolean) {}
+
+  compile({ plan, cells }: Resolution): Decode {
     this.count(plan);
-    this.function("root", () => this.row([plan])[0]!);
+    this.function("root", () => {
+      this.line(`if ((r.cells -= ${cells + certainCells(plan)}) < 0) ${this.bailOut}();`);
+      return this.row([plan])[0]!;
+    });
     return this.code.compile("root") as Decode;
   }
 
@@ -131,7 +139,8 @@ class DecodeSource {
   private optional(set: string, plan: Plan, terse: boolean): string {
     const value = this.let("null");
     this.line(`if (${set}) {`);
-    this.line(`${value} = ${this.slot(plan, terse)}; }`);
+    const read = plan.kind === "struct" || plan.kind === "tuple" ? this.entered(plan, terse) : this.slot(plan, terse);
+    this.line(`${value} = ${read}; }`);
     return value;
   }
 
@@ -220,16 +229,29 @@ class DecodeSource {
   }
 
   /** A count, `most` at most, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
-  private elements(most: number, ...rows: Plan[]): string {
+  private elements(most: number, cells: number, ...rows: Plan[]): string {
     const count = this.varint();
+    const charge = this.charge(rows.reduce((sum, plan) => sum + certainCells(plan), cells), count);
     const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
     const fits = `${count} <= ${most} && ${least} <= end - p`;
-    this.line(`if (!(${fits}) || (r.items -= ${count}) < 0 || (r.unclaimed -= ${least}) < 0) ${this.bailOut}();`);
+    const items = this.countsItems ? `(r.items -= ${count}) < 0 || ` : "";
+    this.line(`if (!(${fits}) || ${items}${charge} || (r.unclaimed -= ${least}) < 0) ${this.bailOut}();`);
     return count;
   }
 
+  /** Whether an object and `count` slots of that many cells are too much, as an expression. */
+  private charge(cells: number, count: string): string {
+    return `(r.cells -= ${OBJECT_CELLS} + ${cells === 1 ? count : `${count} * ${cells}`}) < 0`;
+  }
+
+  /** A struct or tuple that does not lie inline, which is charged when it is entered. */
+  private entered(plan: StructPlan | TuplePlan, terse = false): string {
+    this.line(`if ((r.cells -= ${rowCells(plan)}) < 0) ${this.bailOut}();`);
+    return this.slot(plan, terse);
+  }
+
   private list(plan: ListPlan): string {
-    const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+    const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
     const { kind } = plan.of;
     if (plan.typed !== undefined && isNumeric(kind)) {
       const read = kind === plan.typed ? readTyped : readWidened;
@@ -245,7 +267,7 @@ class DecodeSource {
   private numbers(plan: ScalarPlan, count: string): string {
     const long = plan.kind === "i64" || plan.kind === "u64";
     const read = this.call(`${this.code.constant(long ? readBigints : readNumbers)}(r, ${literal(plan.kind)}, ${count})`);
-    return plan.as === "bigint" ? `Array.from(${read}, BigInt)` : read;
+    return plan.as === "bigint" ? `${this.code.constant(asBigints)}(${read})` : read;
   }
 
   /** A row of `count` slots of one type; `take` is the code for one value and its index. */
@@ -270,7 +292,7 @@ class DecodeSource {
   }
 
   private set(plan: SetPlan): string {
-    const count = this.elements(MOST_KEYS, plan.of);
+    const count = this.elements(MOST_KEYS, plan.cells, plan.of);
     const set = this.let("new Set()");
     this.each(plan.of, count, (value) => `${set}.add(${value});`);
     this.line(`if (${set}.size !== ${count}) ${this.bailOut}();`);
@@ -278,7 +300,7 @@ class DecodeSource {
   }
 
   private map(plan: MapPlan): string {
-    const count = this.elements(MOST_KEYS, plan.key, plan.value);
+    const count = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
     const keys = this.let(`new Array(${count})`);
     const map = this.let("new Map()");
     this.each(plan.key, count, (value, i) => `${keys}[${i}] = ${value};`);
@@ -353,7 +375,7 @@ class DecodeSource {
     plan.members.forEach((member, i) => {
       if (member.plan === undefined) return;
       this.line(`case ${i}: {`);
-      this.line(`${value} = ${this.struct(member.plan)}; break; }`);
+      this.line(`${value} = ${this.entered(member.plan)}; break; }`);
     });
     this.line(`default: ${this.bailOut}(); }`);
     return value;
@@ -367,10 +389,10 @@ class DecodeSource {
     if (plan.role === "skipped") {
       this.line("r.p = p; r.tp = tp;");
       const begin = this.let("r.skipped()");
-      this.struct(plan.of);
+      this.entered(plan.of);
       this.line(`r.share(${begin}, ${name});`);
     } else {
-      this.line(`${value} = r.share(${this.struct(plan.of)}, ${name});`);
+      this.line(`${value} = r.share(${this.entered(plan.of)}, ${name});`);
     }
     this.line("} else {");
     if (plan.role === "wanted") this.line(`${value} = ${this.textCall(`r.wanted(${number}, ${name}, ${this.structFunction(plan.of)}, ${this.depth})`)};`);
@@ -378,6 +400,36 @@ class DecodeSource {
     this.line("}");
     return value;
   }
+}
+
+const certain = new WeakMap<StructPlan, number>();
+
+/**
+ * Cells that are charged in any case once a value of the type is read, besides its slot: for the recursive structs in it that no option,
+ * container, union or ref stands before. The generated code charges them with what is around them, so that a list of recursive structs
+ * costs one charge.
+ */
+function certainCells(plan: Plan): number {
+  if (plan.kind === "tuple") return sumOf(plan.of);
+  if (plan.kind !== "struct") return 0;
+  const known = certain.get(plan);
+  if (known !== undefined) return known;
+  // One that holds itself without an option between is in no message: it runs into the limit on depth.
+  certain.set(plan, 0);
+  const inside = sumOf(plan.slots.map((slot) => slot.plan));
+  const cells = plan.recursive ? plan.cells + inside : inside;
+  certain.set(plan, cells);
+  return cells;
+}
+
+function sumOf(plans: readonly Plan[]): number {
+  return plans.reduce((sum, plan) => sum + certainCells(plan), 0);
+}
+
+/** Cells that are charged in any case for a struct or tuple that does not lie inline. */
+function rowCells(plan: StructPlan | TuplePlan): number {
+  const inside = certainCells(plan);
+  return plan.kind === "struct" && plan.recursive ? inside : plan.cells + inside;
 }
 
 /** R of section 12 as an expression; more, where the elements are nothing but small integers. */
@@ -391,9 +443,13 @@ function leastExpression(plan: Plan, count: string): string {
   return count;
 }
 
-/** Generates and compiles the decoder of a plan. Needs a platform that allows code from text. */
-export function generateDecode(plan: Plan): Decode {
-  const decode = new DecodeSource().compile(plan);
+/**
+ * Generates and compiles a decoder. Needs a platform that allows code from text.
+ *
+ * Values take at least as many cells as items: where the limit on cells is no higher, it is met first, and the items are not counted.
+ */
+export function generateDecode(resolution: Resolution, limits: Limits): Decode {
+  const decode = new DecodeSource(limits.items < limits.cells).compile(resolution);
   primitives.allowCode();
   return decode;
 }

@@ -35,21 +35,29 @@ export interface OptionPlan {
 export interface ListPlan {
   readonly kind: "list";
   readonly of: Plan;
+  /** Cells that an element takes. */
+  readonly cells: number;
   /** The element type of the typed array that the reader wants; undefined: a plain array. */
   readonly typed: Numeric | undefined;
 }
 export interface SetPlan {
   readonly kind: "set";
   readonly of: Plan;
+  /** Cells that an element takes. */
+  readonly cells: number;
 }
 export interface MapPlan {
   readonly kind: "map";
   readonly key: Plan;
   readonly value: Plan;
+  /** Cells that an entry takes. */
+  readonly cells: number;
 }
 export interface TuplePlan {
   readonly kind: "tuple";
   readonly of: readonly Plan[];
+  /** Cells that it takes with its slots. */
+  readonly cells: number;
 }
 export interface Slot {
   /** The writer's name of the field. */
@@ -68,6 +76,8 @@ export interface StructPlan {
   readonly kind: "struct";
   readonly name: string;
   readonly recursive: boolean;
+  /** Cells that it takes with its slots. */
+  readonly cells: number;
   /** In the writer's order. */
   readonly slots: readonly Slot[];
   /** In the reader's order. */
@@ -89,4 +99,11 @@ export interface RefPlan {
    * `wanted`: its struct may first have stood in such a field, and is then read again from there. Else `plain`.
    */
   readonly role: "plain" | "skipped" | "wanted";
+}
+
+/** How to read a whole message. */
+export interface Resolution {
+  readonly plan: Plan;
+  /** Cells that the root takes where it stands. */
+  readonly cells: number;
 }

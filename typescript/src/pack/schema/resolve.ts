@@ -1,7 +1,8 @@
 import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
+import { Weights } from "./cells.js";
 import { BITS, isNumeric, isSigned } from "./numeric.js";
-import type { EnumPlan, FieldPlan, ListPlan, Plan, RefPlan, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
+import type { EnumPlan, FieldPlan, ListPlan, Plan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
 import type { EnumShape, ListShape, RefShape, ScalarShape, Shape, StructShape, UnionShape } from "./tree.js";
 
 interface OpenStructPlan extends StructPlan {
@@ -30,7 +31,9 @@ class Resolver {
   private readonly skippedRefs: OpenRefPlan[] = [];
   private skipping = false;
 
-  whole(writer: Shape, reader: Shape): Plan {
+  constructor(private readonly weights: Weights) {}
+
+  whole(writer: Shape, reader: Shape): Resolution {
     const plan = this.pair(writer, reader, "$");
     // A struct that first stands where the reader skips it may be referred to where the reader wants it.
     for (const skipped of this.skippedRefs) {
@@ -40,7 +43,7 @@ class Resolver {
         kept.role = "wanted";
       }
     }
-    return plan;
+    return { plan, cells: this.weights.slot(writer) };
   }
 
   private pair(writer: Shape, reader: Shape, path: string): Plan {
@@ -55,17 +58,22 @@ class Resolver {
         return reader.kind === "list" ? this.list(writer, reader, path) : mismatch(writer, reader, path);
       case "set":
         if (reader.kind !== "set") return mismatch(writer, reader, path);
-        return { kind: "set", of: this.pair(writer.of, reader.of, `${path}[]`) };
+        return { kind: "set", of: this.pair(writer.of, reader.of, `${path}[]`), cells: this.weights.key(writer.of) };
       case "map":
         if (reader.kind !== "map") return mismatch(writer, reader, path);
         return {
           kind: "map",
           key: this.pair(writer.key, reader.key, `${path}[].key`),
           value: this.pair(writer.value, reader.value, `${path}[].value`),
+          cells: this.weights.key(writer.key) + this.weights.slot(writer.value),
         };
       case "tuple":
         if (reader.kind !== "tuple" || reader.of.length !== writer.of.length) return mismatch(writer, reader, path);
-        return { kind: "tuple", of: writer.of.map((part, i) => this.pair(part, reader.of[i]!, `${path}[${i}]`)) };
+        return {
+          kind: "tuple",
+          of: writer.of.map((part, i) => this.pair(part, reader.of[i]!, `${path}[${i}]`)),
+          cells: this.weights.row(writer),
+        };
       case "struct":
         return reader.kind === "struct" ? this.struct(writer, reader, path, undefined) : mismatch(writer, reader, path);
       case "union":
@@ -82,7 +90,7 @@ class Resolver {
   private list(writer: ListShape, reader: ListShape, path: string): ListPlan {
     const of = this.pair(writer.of, reader.of, `${path}[]`);
     const typed = reader.typed && isNumeric(reader.of.kind) ? reader.of.kind : undefined;
-    return { kind: "list", of, typed };
+    return { kind: "list", of, cells: this.weights.slot(writer.of), typed };
   }
 
   private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
@@ -95,7 +103,8 @@ class Resolver {
     // A member with a discriminator is read as the struct elsewhere is, whose slots and fields may be still to come.
     const compared = this.structs.get(key);
     const { slots, fields }: Pick<OpenStructPlan, "slots" | "fields"> = compared ?? { slots: [], fields: [] };
-    const plan: OpenStructPlan = { kind: "struct", name, recursive, slots, fields, prototype: reader.prototype, discriminator };
+    const cells = this.weights.row(writer);
+    const plan: OpenStructPlan = { kind: "struct", name, recursive, cells, slots, fields, prototype: reader.prototype, discriminator };
     this.structs.set(labelled, plan);
     if (compared !== undefined) return plan;
     this.structs.set(key, plan);
@@ -171,6 +180,6 @@ function mismatch(writer: Shape, reader: Shape, path: string): never {
  *
  * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges.
  */
-export function resolve(writer: Shape, reader: Shape): Plan {
-  return new Resolver().whole(writer, reader);
+export function resolve(writer: Shape, reader: Shape): Resolution {
+  return new Resolver(new Weights(reader)).whole(writer, reader);
 }

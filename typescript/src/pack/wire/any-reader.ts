@@ -1,3 +1,4 @@
+import { ANY_CELLS } from "../schema/cells.js";
 import type { Numeric } from "../schema/type.js";
 import { Tagged } from "../schema/value.js";
 import type { AnyValue } from "../schema/value.js";
@@ -27,6 +28,8 @@ export const Tag = {
   DURATION: 0x0f,
   /** The first of the numeric lists. */
   NUMBERS: 0x10,
+  /** The first of the tags that other parts give values of their own; they mean nothing to this one. */
+  EXTENSION: 0x30,
   /** The first of the integers 0 to 127. */
   SMALL: 0x80,
 } as const;
@@ -61,6 +64,7 @@ export function readAny(r: Reader, depth: number): AnyValue {
     case Tag.STRING:
       return r.string();
     case Tag.BYTES:
+      r.charge(ANY_CELLS.bytes);
       return r.bytes();
     case Tag.LIST:
       return readList(r, depth + 1);
@@ -87,14 +91,14 @@ function readNumeric(r: Reader, tag: number): AnyValue {
   const kind = ANY_LISTS[tag - Tag.NUMBERS];
   if (kind === undefined) return bailOut();
   const count = r.u32();
-  r.elements(count, leastBytes({ kind }, count), MOST_NUMBERS);
+  r.elements(count, leastBytes({ kind }, count), MOST_NUMBERS, ANY_CELLS.numbers);
   return readTyped(r, kind, count);
 }
 
 function readList(r: Reader, depth: number): AnyValue[] {
   if (depth > r.maxDepth) bailOut();
   const count = r.u32();
-  r.elements(count, count, MOST_ELEMENTS);
+  r.elements(count, count, MOST_ELEMENTS, ANY_CELLS.list);
   // Of no length the engine would make an array with room.
   const out = count === 0 ? [] : new Array<AnyValue>(count);
   for (let i = 0; i < count; i++) out[i] = readAny(r, depth);
@@ -105,7 +109,7 @@ function readList(r: Reader, depth: number): AnyValue[] {
 function readMap(r: Reader, depth: number): Map<Key, AnyValue> {
   if (depth > r.maxDepth) bailOut();
   const count = r.u32();
-  r.elements(count, 2 * count, MOST_KEYS);
+  r.elements(count, 2 * count, MOST_KEYS, ANY_CELLS.map);
   const out = new Map<Key, AnyValue>();
   if (count === 0) return out;
   const keys = new Array<Key>(count);

@@ -25,6 +25,30 @@ export const ARRAYS = {
   f64: Float64Array,
 } as const;
 
+/** Runs shorter than this are put together here: the buffer of a small array would be moved out of the engine's heap, at 150 bytes each. */
+const SMALL = ALIGNED_RUN;
+const scratch = new ArrayBuffer(2 * SMALL);
+const scratchBytes = new Uint8Array(scratch);
+const scratchWords = new Uint32Array(scratch);
+const scratchArrays = Object.fromEntries(Object.entries(ARRAYS).map(([kind, make]) => [kind, new make(scratch)])) as unknown as TypedArrays;
+/** The buffer of all arrays without elements: one each would be half of what such an array takes. */
+let nothing = new ArrayBuffer(0);
+
+/** A typed array of its own with the first `count` numbers of the scratch buffer. */
+function fromScratch<K extends Numeric>(kind: K, count: number): TypedArrays[K] {
+  return count === 0 ? empty(kind) : (scratchArrays[kind].slice(0, count) as TypedArrays[K]);
+}
+
+function empty<K extends Numeric>(kind: K): TypedArrays[K] {
+  const make = ARRAYS[kind] as unknown as new (buffer: ArrayBuffer) => TypedArrays[K];
+  try {
+    return new make(nothing);
+  } catch {
+    // It went to a worker with an array that was transferred.
+    return new make((nothing = new ArrayBuffer(0)));
+  }
+}
+
 /** The bytes of a raw run; moves behind them and behind the padding before them. */
 function run(r: Reader, size: number): number {
   if (size >= ALIGNED_RUN) {
@@ -43,9 +67,12 @@ function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedAr
   const offset = r.b.byteOffset + start;
   const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike, offset?: number, length?: number) => TypedArrays[K];
   if (r.options.views && offset % (BITS[kind] / 8) === 0) return new make(r.b.buffer, offset, count);
+  if (size < SMALL) {
+    for (let i = 0; i < size; i++) scratchBytes[i] = r.b[start + i]!;
+    return fromScratch(kind, count);
+  }
   const copy = new Uint8Array(size);
-  if (size < 32) for (let i = 0; i < size; i++) copy[i] = r.b[start + i]!;
-  else copy.set(r.b.subarray(start, start + size));
+  copy.set(r.b.subarray(start, start + size));
   return new make(copy.buffer);
 }
 
@@ -220,6 +247,13 @@ export function readNumbers(r: Reader, kind: NumberKind, count: number): number[
   return out;
 }
 
+/** The same numbers as bigints. */
+export function asBigints(numbers: readonly number[]): bigint[] {
+  const out = new Array<bigint>(numbers.length);
+  for (let i = 0; i < out.length; i++) out[i] = BigInt(numbers[i]!);
+  return out;
+}
+
 /** Apart from the integers, so that the engine learns to make these arrays as arrays of doubles at once. */
 function readFloats(r: Reader, kind: "f32" | "f64", count: number): number[] {
   const out = new Array<number>(count);
@@ -242,7 +276,14 @@ function copyIntegers(r: Reader, kind: NumberKind, count: number, out: number[])
 
 /** A numeric row of 64-bit integers as an array of bigints. */
 export function readBigints(r: Reader, kind: "i64" | "u64", count: number): bigint[] {
-  return Array.from(readTyped(r, kind, count));
+  const out = new Array<bigint>(count);
+  if (count < FEW) {
+    for (let i = 0; i < count; i++) out[i] = r[kind]();
+    return out;
+  }
+  const row = readTyped(r, kind, count);
+  for (let i = 0; i < count; i++) out[i] = row[i]!;
+  return out;
 }
 
 /** A numeric row as a typed array of its own type. */
@@ -253,9 +294,9 @@ export function readTyped(r: Reader, kind: Numeric, count: number): TypedArrays[
   if (kind === "i64" || kind === "u64") return read64(r, kind, count);
   const numbers = kind as "i16" | "i32" | "u16" | "u32";
   if (count < FEW) {
-    const few = new ARRAYS[numbers](count);
+    const few = scratchArrays[numbers];
     for (let i = 0; i < count; i++) few[i] = single(r, numbers);
-    return few;
+    return fromScratch(numbers, count);
   }
   const how = mode(r, kind);
   if (how === 0) return rawTyped(r, kind, count);
@@ -277,6 +318,7 @@ function rawTyped8(r: Reader, kind: "i8" | "u8", count: number): Int8Array | Uin
   if (r.p > r.end) bailOut();
   const make = ARRAYS[kind] as unknown as new (buffer: ArrayBufferLike | number, offset?: number, length?: number) => Int8Array | Uint8Array;
   if (r.options.views) return new make(r.b.buffer, r.b.byteOffset + start, count);
+  if (count === 0) return empty(kind);
   const copy = new make(count);
   copy.set(r.b.subarray(start, r.p));
   return copy;
@@ -286,22 +328,22 @@ function read64(r: Reader, kind: "i64" | "u64", count: number): BigInt64Array | 
   const signed = kind === "i64";
   const how = count < FEW ? 1 : mode(r, kind);
   if (how === 0) return rawTyped(r, kind, count);
-  const words = new Uint32Array(2 * count);
   if (count < FEW) {
     for (let i = 0; i < count; i++) {
       r.varint64();
       if (signed) r.unzigzag();
-      words[2 * i] = r.low;
-      words[2 * i + 1] = r.high;
+      scratchWords[2 * i] = r.low;
+      scratchWords[2 * i + 1] = r.high;
     }
-  } else {
-    packed64(r, kind, count, how === 2, (i, m) => {
-      for (let k = 0; k < m; k++) {
-        words[2 * (i + k)] = low[k]!;
-        words[2 * (i + k) + 1] = high[k]!;
-      }
-    });
+    return fromScratch(kind, count);
   }
+  const words = new Uint32Array(2 * count);
+  packed64(r, kind, count, how === 2, (i, m) => {
+    for (let k = 0; k < m; k++) {
+      words[2 * (i + k)] = low[k]!;
+      words[2 * (i + k) + 1] = high[k]!;
+    }
+  });
   return signed ? new BigInt64Array(words.buffer) : new BigUint64Array(words.buffer);
 }
 

@@ -1,4 +1,5 @@
 import type { Limits } from "../../core/limits.js";
+import { OBJECT_CELLS } from "../schema/cells.js";
 import { Decimal } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import { BIGINT_BYTES } from "./bigint.js";
@@ -56,6 +57,10 @@ export function unsigned64(low: number, high: number): bigint {
   return uint64[0]!;
 }
 
+const DIGITS = "0123456789abcdef";
+const UUID_UNITS = 36;
+/** A text that was put together of parts would keep them all, 700 bytes for 36 characters. */
+const uuidText = new Uint8Array(UUID_UNITS);
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Where a shared struct stands that the reader has skipped so far, in case that it is wanted later. */
@@ -110,6 +115,8 @@ export class Reader {
   private sharedCount = 0;
   /** Elements that may still come. */
   items = 0;
+  /** Cells of memory that values may still take. */
+  cells = 0;
   /**
    * Bytes that no row has claimed yet. The least that a row takes (section 12) is its own: no part of a row around it, inside it or
    * beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the other, do not add up.
@@ -118,6 +125,7 @@ export class Reader {
   readonly maxDepth: number;
   private readonly maxBytes: number;
   private readonly maxItems: number;
+  private readonly maxCells: number;
   /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. None if there are pieces. */
   cut: number;
   busy = false;
@@ -129,6 +137,7 @@ export class Reader {
     this.maxDepth = options.limits.depth;
     this.maxBytes = options.limits.frameBytes;
     this.maxItems = options.limits.items;
+    this.maxCells = options.limits.cells;
     this.cut = this.longestCut();
   }
 
@@ -140,6 +149,7 @@ export class Reader {
     if (length > this.maxBytes) bailOut();
     this.p = 1;
     this.items = this.maxItems;
+    this.cells = this.maxCells;
     this.unclaimed = length;
     const header = bytes[0]!;
     this.refs = false;
@@ -290,10 +300,16 @@ export class Reader {
     return u < 0x8000_0000 ? u : bailOut();
   }
 
-  /** A count of elements, `most` at most, whose row takes at least `least` bytes, which it claims; charged to the items. */
-  elements(count: number, least: number, most: number): number {
+  /** A count of elements of that many cells, `most` at most, whose row takes at least `least` bytes, which it claims. */
+  elements(count: number, least: number, most: number, cells: number): number {
     if (!(count <= most && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) bailOut();
+    this.charge(OBJECT_CELLS + count * cells);
     return count;
+  }
+
+  /** Counts cells of memory that a value is about to take. */
+  charge(cells: number): void {
+    if ((this.cells -= cells) < 0) bailOut();
   }
 
   /** The halves of the last varint of u64. */
@@ -405,12 +421,14 @@ export class Reader {
     const { b, p } = this;
     this.p = p + 16;
     if (this.p > this.end) bailOut();
-    let text = "";
+    let at = 0;
     for (let i = p; i < p + 16; i++) {
-      text += HEX[b[i]!]!;
-      if (i === p + 3 || i === p + 5 || i === p + 7 || i === p + 9) text += "-";
+      const byte = b[i]!;
+      uuidText[at++] = DIGITS.charCodeAt(byte >> 4);
+      uuidText[at++] = DIGITS.charCodeAt(byte & 15);
+      if (at === 8 || at === 13 || at === 18 || at === 23) uuidText[at++] = 0x2d;
     }
-    return text;
+    return primitives.latin1(uuidText, 0, UUID_UNITS);
   }
 
   date(): number {
@@ -544,7 +562,7 @@ export class Reader {
   wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown, depth: number): unknown {
     const value = this.referred(reference, name);
     if (!(value instanceof Skipped)) return value;
-    const { p, text, textAt, tp, wp, refs, items, unclaimed, sharedCount } = this;
+    const { p, text, textAt, tp, wp, refs, items, cells, unclaimed, sharedCount } = this;
     this.p = value.p;
     this.text = value.text;
     this.textAt = value.textAt;
@@ -554,6 +572,7 @@ export class Reader {
     // Its texts have their numbers already, and its counts are known to be true.
     this.refs = false;
     this.items = this.options.limits.items;
+    this.cells = this.options.limits.cells;
     this.unclaimed = this.end;
     const again = this.share(read(this, depth), name);
     this.p = p;
@@ -563,6 +582,7 @@ export class Reader {
     this.wp = wp;
     this.refs = refs;
     this.items = items;
+    this.cells = cells;
     this.unclaimed = unclaimed;
     this.sharedCount = sharedCount;
     return again;

@@ -1,7 +1,8 @@
 import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { isNumeric } from "../schema/numeric.js";
-import type { MapPlan, Plan, RefPlan, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import { ANY_CELLS, OBJECT_CELLS } from "../schema/cells.js";
+import type { MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { leastBytes } from "./allocation-budget.js";
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { BIGINT_BYTES } from "./bigint.js";
@@ -39,6 +40,8 @@ interface Shared {
  */
 export class Walker extends Cursor {
   private items = 0;
+  /** What the values so far take; below 0 where they have been counted already. */
+  private cells = 0;
   private depth = 0;
   private aligned = false;
   private text = new TextWalker(this.bytes, this.bytes, false);
@@ -59,7 +62,7 @@ export class Walker extends Cursor {
   }
 
   /** The whole message, in the order of checks of section 12. Returns if nothing is wrong. */
-  message(plan: Plan): void {
+  message({ plan, cells }: Resolution): void {
     const { length } = this.bytes;
     if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
     const header = this.byte();
@@ -75,6 +78,7 @@ export class Walker extends Cursor {
     // The reader makes one string of the wide block, and cuts its texts from that.
     if (wide > 2 * MOST_UNITS) this.fail("limit_size", latinAt + latin, `${wide / 2} units of wide text, more than this engine's strings hold`);
     if (this.aligned) walkPadding(this, 1);
+    this.charge(this.position, cells);
     this.row(rowOf([{ plan, step: "" }]));
     if (this.position < length) this.fail("trailing", this.position, `${length - this.position} bytes after the value`);
     const unused = this.text.unused();
@@ -91,15 +95,22 @@ export class Walker extends Cursor {
     return length;
   }
 
-  /** A count of elements in rows of such types, of which one object of the engine holds `most`. */
-  private elements(most: number, ...rows: readonly { readonly kind: string }[]): number {
+  /** A count of elements of that many cells in rows of such types, of which one object of the engine holds `most`. */
+  private elements(most: number, cells: number, ...rows: readonly { readonly kind: string }[]): number {
     const at = this.position;
     const count = this.count();
     this.items += count;
     if (this.items > this.limits.items) this.fail("limit_items", at, `${this.items} elements, over the limit items`);
     this.need(rows.reduce((sum, row) => sum + leastBytes(row, count), 0));
+    this.charge(at, OBJECT_CELLS + count * cells);
     if (count > most) this.fail("limit_items", at, `${count} elements, more than this engine holds in one list, set or map`);
     return count;
+  }
+
+  /** Counts cells of memory that a value takes which begins at that offset. */
+  private charge(at: number, cells: number): void {
+    this.cells += cells;
+    if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, over the limit cells`);
   }
 
   /** Says where it was that the engine had no room. */
@@ -167,7 +178,7 @@ export class Walker extends Cursor {
   private flagged(plan: Plan, flags: number, flag: number): Key {
     if (!hasFlag(plan)) return this.slot(plan);
     const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
-    if (plan.kind === "option") return set ? this.slot(plan.of) : "";
+    if (plan.kind === "option") return set ? this.present(plan.of) : "";
     return set ? "true" : "false";
   }
 
@@ -177,14 +188,21 @@ export class Walker extends Cursor {
     return row;
   }
 
+  /** The value of an option: a struct or tuple does not lie inline there. */
+  private present(plan: Plan): Key {
+    if (plan.kind === "struct") return this.struct(plan);
+    if (plan.kind === "tuple") this.charge(this.position, plan.cells);
+    return this.slot(plan);
+  }
+
   private slot(plan: Plan): Key {
     switch (plan.kind) {
       case "option":
-        return this.slot(plan.of);
+        return this.present(plan.of);
       case "enum":
         return this.index(plan.symbols.length, `symbols of ${plan.name}`, (i) => plan.symbols[i] !== undefined);
       case "list": {
-        const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.of);
+        const count = this.elements(plan.typed === undefined ? MOST_ELEMENTS : MOST_NUMBERS, plan.cells, plan.of);
         this.sameRow(plan.of, count);
         return "";
       }
@@ -196,7 +214,7 @@ export class Walker extends Cursor {
         this.row(this.known(plan, () => plan.of.map((part, i) => ({ plan: part, step: `[${i}]` }))));
         return "";
       case "struct":
-        return this.struct(plan);
+        return this.struct(plan, !plan.recursive);
       case "union":
         return this.union(plan);
       case "ref": {
@@ -222,13 +240,14 @@ export class Walker extends Cursor {
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
     if (shared.begin === undefined || plan.role !== "wanted") return;
     // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here, or too deep.
-    const { position, text, sharedCount, items } = this;
+    const { position, text, sharedCount, items, cells } = this;
     this.position = shared.begin.position;
     this.text = shared.begin.text;
     this.sharedCount = shared.begin.before;
     this.items = 0;
+    this.cells = -Infinity;
     this.struct(plan.of);
-    Object.assign(this, { position, text, sharedCount, items });
+    Object.assign(this, { position, text, sharedCount, items, cells });
     shared.begin = undefined;
   }
 
@@ -242,7 +261,7 @@ export class Walker extends Cursor {
 
   private set(plan: SetPlan): Key {
     const at = this.position;
-    const count = this.elements(MOST_KEYS, plan.of);
+    const count = this.elements(MOST_KEYS, plan.cells, plan.of);
     const keys: Key[] = [];
     this.sameRow(plan.of, count, "", keys);
     this.distinct(keys, at);
@@ -251,7 +270,7 @@ export class Walker extends Cursor {
 
   private map(plan: MapPlan): Key {
     const at = this.position;
-    const count = this.elements(MOST_KEYS, plan.key, plan.value);
+    const count = this.elements(MOST_KEYS, plan.cells, plan.key, plan.value);
     const keys: Key[] = [];
     this.sameRow(plan.key, count, ".key", keys);
     this.distinct(keys, at);
@@ -263,10 +282,16 @@ export class Walker extends Cursor {
     if (new Set(keys).size < keys.length) this.fail("malformed", at, "a key occurs more than once");
   }
 
-  private struct(plan: StructPlan): Key {
+  /** @param inline whether its cells are counted with what is around it */
+  private struct(plan: StructPlan, inline = false): Key {
     const row = this.known(plan, () => plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) })));
-    if (plan.recursive) this.deeper(this.position, () => { this.row(row); });
-    else this.row(row);
+    const at = this.position;
+    const walk = (): void => {
+      if (!inline) this.charge(at, plan.cells);
+      this.row(row);
+    };
+    if (plan.recursive) this.deeper(at, walk);
+    else walk();
     return "";
   }
 
@@ -354,9 +379,10 @@ export class Walker extends Cursor {
     const tag = this.byte();
     // A small integer, null or a boolean is its tag.
     if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
+    if (tag >= Tag.EXTENSION && tag < Tag.EXTENSION + EXTENSIONS) this.fail("unsupported", at, `the tag ${tag} is an extension of another part`);
     if (tag === Tag.LIST) {
       this.deeper(at, () => {
-        const count = this.elements(MOST_ELEMENTS, ANY);
+        const count = this.elements(MOST_ELEMENTS, ANY_CELLS.list, ANY);
         this.anyRow(count, "");
       });
       return;
@@ -367,13 +393,14 @@ export class Walker extends Cursor {
       });
       return;
     }
+    if (tag === Tag.BYTES) this.charge(at, ANY_CELLS.bytes);
     const plain = ANY_PLAIN.get(tag);
     if (plain !== undefined) {
       this.scalar({ kind: plain, as: "plain" });
       return;
     }
     const kind = ANY_LISTS[tag - Tag.NUMBERS] ?? this.fail("malformed", at, `no value has the tag ${tag}`);
-    const count = this.elements(MOST_NUMBERS, { kind });
+    const count = this.elements(MOST_NUMBERS, ANY_CELLS.numbers, { kind });
     const row = this.position;
     walkNumbers(this, kind, count, this.aligned);
     this.fits(row);
@@ -391,7 +418,7 @@ export class Walker extends Cursor {
 
   private anyMap(): void {
     const at = this.position;
-    const count = this.elements(MOST_KEYS, ANY, ANY);
+    const count = this.elements(MOST_KEYS, ANY_CELLS.map, ANY, ANY);
     const keys: Key[] = [];
     for (let i = 0; i < count; i++) keys.push(this.inside(`[${i}].key`, () => this.anyKey(keys[0])));
     this.distinct(keys, at);
@@ -404,6 +431,8 @@ export class Walker extends Cursor {
 }
 
 const ANY = { kind: "any" };
+/** So many tags are reserved for extensions. */
+const EXTENSIONS = 16;
 
 /** The tags of values that are written inside an `any` as they are in a slot. */
 const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([

@@ -1,0 +1,73 @@
+import { parts } from "./tree.js";
+import type { Shape, StructShape, TupleShape } from "./tree.js";
+
+/** The greatest weight. */
+const MOST = 0x7fff_ffff;
+/** What an object takes besides its slots: a struct, a tuple, a container. */
+export const OBJECT_CELLS = 3;
+/** What a key of a set or a map takes besides its slot. */
+const KEY_CELLS = 2;
+/** Slot weights of the types that take more than one cell. */
+const WIDE: ReadonlyMap<string, number> = new Map([
+  ["string", 2], ["bigint", 2], ["decimal", 2], ["uuid", 2], ["duration", 2], ["any", 2], ["timestamp", 3], ["bytes", 6],
+]);
+
+/** Inside an `any`: what an element of a list takes, an entry of a map, a number of a numeric list, and bytes besides their slot. */
+export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4 } as const;
+
+/**
+ * The cells of memory that values take, by the writer's types (section 8). A struct weighs in addition what the fields take that only the
+ * reader's struct of the same name has.
+ */
+export class Weights {
+  private readonly rows = new Map<StructShape | TupleShape, number>();
+  private readonly readers = new Map<string, StructShape>();
+
+  constructor(reader: Shape) {
+    const met = new Set<Shape>([reader]);
+    // A set yields what is added while it is walked.
+    for (const shape of met) {
+      if (shape.kind === "struct") this.readers.set(shape.name, shape);
+      for (const part of parts(shape)) met.add(part);
+    }
+  }
+
+  /** What a value of the type takes where it stands. */
+  slot(shape: Shape): number {
+    switch (shape.kind) {
+      case "option":
+        return shape.of.kind === "struct" || shape.of.kind === "tuple" ? 1 : this.slot(shape.of);
+      case "tuple":
+        return this.row(shape);
+      case "struct":
+        return shape.recursive ? 1 : this.row(shape);
+      default:
+        return WIDE.get(shape.kind) ?? 1;
+    }
+  }
+
+  /** What an element of a set takes, or the key of a map's entry. */
+  key(shape: Shape): number {
+    return KEY_CELLS + this.slot(shape);
+  }
+
+  /** What a struct or tuple takes with all its slots: inline, or when it is entered. */
+  row(shape: StructShape | TupleShape): number {
+    const known = this.rows.get(shape);
+    if (known !== undefined) return known;
+    let sum = OBJECT_CELLS;
+    for (const part of parts(shape)) sum += this.slot(part);
+    if (shape.kind === "struct") for (const part of this.added(shape)) sum += this.slot(part);
+    const row = Math.min(sum, MOST);
+    this.rows.set(shape, row);
+    return row;
+  }
+
+  /** The types of the fields that only the reader has. */
+  private added(writer: StructShape): readonly Shape[] {
+    const reader = this.readers.get(writer.name);
+    if (reader === undefined || reader === writer) return [];
+    const known = new Set(writer.fields.map((field) => field.name));
+    return reader.fields.filter((field) => !known.has(field.name)).map((field) => field.shape);
+  }
+}
