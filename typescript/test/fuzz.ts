@@ -78,7 +78,7 @@ function tryMessage(target: Target, bytes: Uint8Array): void {
   const second = decoded(target.closed);
   const third = decoded(target.typed);
   if (first !== second || first !== third) throw new Error(`generated: ${first}, closures: ${second}, views: ${third}`);
-  const { root } = target.generated.schema.whole;
+  const { root } = target.generated.schema.tree;
   const walked = outcome(() => {
     new Walker(bytes, target.generated.limits, digestBytes(target.generated.digest)).message(resolve(root, root));
     return "";

@@ -93,7 +93,7 @@ class Runner {
   canonical(): void {
     const { test } = this;
     const codec = this.codec({ profile: test.profile, digest: test.digest === true });
-    const { root } = codec.schema.whole;
+    const { root } = codec.schema.tree;
     const bytes = fromHex(test.hex);
     const value = fromNotation(root, test.value);
     check(toHex(codec.encode(value)), test.hex, "encoded");
@@ -157,7 +157,7 @@ class Runner {
     const { test } = this;
     const codec = this.codec();
     const value = codec.decode(fromHex(test.hex));
-    check(toNotation(codec.schema.whole.root, value), test.value, "decoded");
+    check(toNotation(codec.schema.tree.root, value), test.value, "decoded");
     check(toHex(codec.encode(value)), test.canonical, "encoded");
   }
 
@@ -171,7 +171,7 @@ class Runner {
     const { test } = this;
     const codec = this.codec({ limits: limitsOf(test.limits) });
     const value = codec.resolve(test.writer).decode(fromHex(test.hex));
-    check(toNotation(codec.schema.whole.root, value), test.value, "resolved");
+    check(toNotation(codec.schema.tree.root, value), test.value, "resolved");
   }
 
   unresolved(): void {

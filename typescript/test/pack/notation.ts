@@ -1,4 +1,4 @@
-import type { Shape, StructShape } from "../../src/pack/schema/tree.js";
+import type { SchemaNode, StructNode } from "../../src/pack/schema/tree.js";
 import { Decimal, Tagged } from "../../src/pack/schema/value.js";
 import type { AnyValue } from "../../src/pack/schema/value.js";
 import { ARRAYS } from "../../src/pack/wire/numeric-row-reader.js";
@@ -126,90 +126,90 @@ function anyTo(value: AnyValue): Notation {
 }
 
 /** Native values from the notation. */
-export function fromNotation(root: Shape, notation: Notation): unknown {
+export function fromNotation(root: SchemaNode, notation: Notation): unknown {
   const shared: object[] = [];
-  const struct = (shape: StructShape, fields: Fields, value: Record<string, unknown> = {}): object => {
-    for (const field of shape.fields) {
-      const inner = make(field.shape, fields[field.name]!);
+  const struct = (node: StructNode, fields: Fields, value: Record<string, unknown> = {}): object => {
+    for (const field of node.fields) {
+      const inner = make(field.node, fields[field.name]!);
       Object.defineProperty(value, field.name, { value: inner, enumerable: true, writable: true, configurable: true });
     }
     return value;
   };
-  const make = (shape: Shape, part: Notation): unknown => {
-    switch (shape.kind) {
+  const make = (node: SchemaNode, part: Notation): unknown => {
+    switch (node.kind) {
       case "option":
-        return part === null ? null : make(shape.of, part);
+        return part === null ? null : make(node.of, part);
       case "enum":
       case "bool":
         return part;
       case "list": {
-        const values = (part as Notation[]).map((item) => make(shape.of, item));
-        return shape.typed ? typedArray(shape.of.kind as Numeric, values) : values;
+        const values = (part as Notation[]).map((item) => make(node.of, item));
+        return node.typed ? typedArray(node.of.kind as Numeric, values) : values;
       }
       case "set":
-        return new Set((part as Notation[]).map((item) => make(shape.of, item)));
+        return new Set((part as Notation[]).map((item) => make(node.of, item)));
       case "map":
-        return new Map((part as Notation[][]).map(([key, value]) => [make(shape.key, key!), make(shape.value, value!)]));
+        return new Map((part as Notation[][]).map(([key, value]) => [make(node.key, key!), make(node.value, value!)]));
       case "tuple":
-        return shape.of.map((item, i) => make(item, (part as Notation[])[i]!));
+        return node.of.map((item, i) => make(item, (part as Notation[])[i]!));
       case "struct":
-        return struct(shape, part as Fields);
+        return struct(node, part as Fields);
       case "union": {
         const [name, fields] = Object.entries(part as Fields)[0]!;
-        const member = shape.members.find((candidate) => candidate.name === name)!;
-        return struct(member, fields as Fields, { [shape.discriminator]: name });
+        const member = node.members.find((candidate) => candidate.name === name)!;
+        return struct(member, fields as Fields, { [node.discriminator]: name });
       }
       case "ref": {
         const { ref, value } = part as { ref: number & Notation; value?: Notation };
-        return value === undefined ? shared[ref] : (shared[ref] = make(shape.of, value) as object);
+        return value === undefined ? shared[ref] : (shared[ref] = make(node.of, value) as object);
       }
       case "any":
         return anyFrom(part);
       default:
-        return scalarFrom(shape.kind, part as string);
+        return scalarFrom(node.kind, part as string);
     }
   };
   return make(root, notation);
 }
 
 /** The notation of native values. */
-export function toNotation(root: Shape, native: unknown): Notation {
+export function toNotation(root: SchemaNode, native: unknown): Notation {
   const shared = new Map<object, number>();
-  const struct = (shape: StructShape, value: object): Notation => {
+  const struct = (node: StructNode, value: object): Notation => {
     const fields: Fields = {};
-    for (const field of shape.fields) {
-      const inner = make(field.shape, Object.getOwnPropertyDescriptor(value, field.name)?.value);
+    for (const field of node.fields) {
+      const inner = make(field.node, Object.getOwnPropertyDescriptor(value, field.name)?.value);
       Object.defineProperty(fields, field.name, { value: inner, enumerable: true, writable: true, configurable: true });
     }
     return fields;
   };
-  const make = (shape: Shape, value: unknown): Notation => {
-    switch (shape.kind) {
+  const make = (node: SchemaNode, value: unknown): Notation => {
+    switch (node.kind) {
       case "option":
-        return value === null ? null : make(shape.of, value);
+        return value === null ? null : make(node.of, value);
       case "enum":
       case "bool":
         return value as Notation;
       case "list":
-        return Array.from(value as Iterable<unknown>, (item) => make(shape.of, item));
+        return Array.from(value as Iterable<unknown>, (item) => make(node.of, item));
       case "set": {
         const keys = [...(value as Set<unknown>)].sort((a, b) => (a! < b! ? -1 : 1));
-        return keys.map((item) => make(shape.of, item));
+        return keys.map((item) => make(node.of, item));
       }
       case "map":
-        return Array.from(value as Map<unknown, unknown>, ([key, item]) => [make(shape.key, key), make(shape.value, item)]);
+        return Array.from(value as Map<unknown, unknown>, ([key, item]) => [make(node.key, key), make(node.value, item)]);
       case "tuple":
-        return shape.of.map((item, i) => make(item, (value as unknown[])[i]));
+        return node.of.map((item, i) => make(item, (value as unknown[])[i]));
       case "struct":
-        return struct(shape, value as object);
+        return struct(node, value as object);
       case "union": {
-        const name = (value as Record<string, string>)[shape.discriminator]!;
-        return { [name]: struct(shape.members.find((member) => member.name === name)!, value as object) };
+        const name = (value as Record<string, string>)[node.discriminator]!;
+        return { [name]: struct(node.members.find((member) => member.name === name)!, value as object) };
       }
       case "ref": {
         const known = shared.get(value as object);
         if (known !== undefined) return { ref: known as unknown as Notation };
-        const inner = struct(shape.of, value as object);
+        const inner = struct(node.of, value as object);
         const ref = shared.size;
         shared.set(value as object, ref);
         return { ref: ref as unknown as Notation, value: inner };
@@ -217,7 +217,7 @@ export function toNotation(root: Shape, native: unknown): Notation {
       case "any":
         return anyTo(value as AnyValue);
       default:
-        return scalarTo(shape.kind, value);
+        return scalarTo(node.kind, value);
     }
   };
   return make(root, native);

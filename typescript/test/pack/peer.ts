@@ -53,7 +53,7 @@ const answers = lines(valuesPath).map((text, i) => {
   const codec = codecFor(line);
   return answer(() => {
     const message = messages[i];
-    return codec.encode(message === undefined ? fromNotation(codec.schema.whole.root, line.value) : codec.decode(fromHex(message)));
+    return codec.encode(message === undefined ? fromNotation(codec.schema.tree.root, line.value) : codec.decode(fromHex(message)));
   });
 });
 writeFileSync(outPath, answers.map((line) => `${line}\n`).join(""));

@@ -83,7 +83,7 @@ const CHUNK_BYTES = 1 << 16;
 const LOOPED_BYTES = 64;
 
 /** A plan, compiled, with the state that its decodes share. */
-class PlannedDecoder<T> implements Decoder<T> {
+class CompiledDecoder<T> implements Decoder<T> {
   private readonly read: Decode;
   private readonly reader: Reader;
 
@@ -141,7 +141,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   readonly limits: Limits;
   private readonly write: Encode;
   private readonly writer: Writer;
-  private readonly decoder: PlannedDecoder<T>;
+  private readonly decoder: CompiledDecoder<T>;
   private readonly evaluate: boolean;
   private readonly writerOptions: WriterOptions;
   private readonly readerOptions: Omit<ReaderOptions, "digest">;
@@ -154,11 +154,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
-    const { root, sites } = this.schema.whole;
+    const { root, sites } = this.schema.tree;
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
-    this.decoder = compiled(() => new PlannedDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
+    this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
     this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
     const { depth, frameBytes } = this.limits;
     this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, sites };
@@ -263,7 +263,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
     if (!((theirs as unknown) instanceof Schema)) throw new SamewireError("misuse", "the writer's schema is a Schema or its text");
     const options = { ...this.readerOptions, digest: digestBytes(theirs.digest) };
-    return compiled(() => new PlannedDecoder(resolve(theirs.whole.root, this.schema.whole.root), options, this.evaluate));
+    return compiled(() => new CompiledDecoder(resolve(theirs.tree.root, this.schema.tree.root), options, this.evaluate));
   }
 
   private checked(length: number): number {
@@ -301,7 +301,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
     if (!(error instanceof Fallback || error instanceof TypeError)) return error;
     try {
-      new Checker(this.limits.depth).check(this.schema.whole.root, value);
+      new Checker(this.limits.depth).check(this.schema.tree.root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }

@@ -1,5 +1,5 @@
 import { isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { leastBytes, silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -20,7 +20,7 @@ class DecodeClosures {
   private readonly structs = new Map<StructPlan, Decode>();
 
   /** A row of different slots. */
-  row(plans: readonly Plan[]): (r: Reader, d: number) => unknown[] {
+  row(plans: readonly ResolutionPlan[]): (r: Reader, d: number) => unknown[] {
     const slots = plans.map((plan) => ({ flag: hasFlag(plan), read: plan.kind === "bool" ? undefined : this.slot(plan) }));
     const flags = slots.filter((slot) => slot.flag).length;
     const size = (flags + 7) >> 3;
@@ -54,7 +54,7 @@ class DecodeClosures {
   }
 
   /** A row of slots of one type. */
-  private each(plan: Plan): (r: Reader, d: number, count: number, take: Take) => void {
+  private each(plan: ResolutionPlan): (r: Reader, d: number, count: number, take: Take) => void {
     if (isNumeric(plan.kind)) {
       const numbers = this.numbers(plan as ScalarPlan);
       return (r, _, count, take) => {
@@ -93,7 +93,7 @@ class DecodeClosures {
     };
   }
 
-  private slot(plan: Plan): Decode {
+  private slot(plan: ResolutionPlan): Decode {
     switch (plan.kind) {
       case "option":
         return plan.of.kind === "struct" || plan.of.kind === "tuple" ? this.entered(plan.of) : this.slot(plan.of);
@@ -134,7 +134,7 @@ class DecodeClosures {
     return (r) => symbols[r.count()] ?? bailOut();
   }
 
-  private elements(most: number, cells: number, ...rows: Plan[]): (r: Reader) => number {
+  private elements(most: number, cells: number, ...rows: ResolutionPlan[]): (r: Reader) => number {
     return (r) => {
       const count = r.u32();
       return r.elements(count, rows.reduce((sum, plan) => sum + leastBytes(plan, count), 0), most, cells);

@@ -1,7 +1,7 @@
 import type { Limits } from "../../core/limits.js";
 import { OBJECT_CELLS } from "../schema/cells.js";
 import { BITS, isNumeric, isSigned } from "../schema/numeric.js";
-import type { EnumPlan, ListPlan, MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { EnumPlan, ListPlan, MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { silentBytes } from "../wire/allocation-budget.js";
 import { readAny } from "../wire/any-reader.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -51,7 +51,7 @@ class DecodeSource {
     return this.code.compile("root") as Decode;
   }
 
-  private count(plan: Plan): void {
+  private count(plan: ResolutionPlan): void {
     switch (plan.kind) {
       case "option":
       case "list":
@@ -113,7 +113,7 @@ class DecodeSource {
   }
 
   /** A row of different slots: the expressions of their values. */
-  private row(plans: readonly Plan[]): string[] {
+  private row(plans: readonly ResolutionPlan[]): string[] {
     const flags = plans.filter(hasFlag).length;
     const bytes: string[] = [];
     for (let i = 0; i < flags; i += 8) {
@@ -136,7 +136,7 @@ class DecodeSource {
     this.line(`if (p > end) ${this.bailOut}();`);
   }
 
-  private optional(set: string, plan: Plan, terse: boolean): string {
+  private optional(set: string, plan: ResolutionPlan, terse: boolean): string {
     const value = this.let("null");
     this.line(`if (${set}) {`);
     const read = plan.kind === "struct" || plan.kind === "tuple" ? this.entered(plan, terse) : this.slot(plan, terse);
@@ -144,7 +144,7 @@ class DecodeSource {
     return value;
   }
 
-  private slot(plan: Plan, terse: boolean): string {
+  private slot(plan: ResolutionPlan, terse: boolean): string {
     switch (plan.kind) {
       case "option":
         return this.slot(plan.of, terse);
@@ -229,7 +229,7 @@ class DecodeSource {
   }
 
   /** A count, `most` at most, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
-  private elements(most: number, cells: number, ...rows: Plan[]): string {
+  private elements(most: number, cells: number, ...rows: ResolutionPlan[]): string {
     const count = this.varint();
     const charge = this.charge(rows.reduce((sum, plan) => sum + certainCells(plan), cells), count);
     const least = rows.map((plan) => leastExpression(plan, count)).join(" + ");
@@ -271,7 +271,7 @@ class DecodeSource {
   }
 
   /** A row of `count` slots of one type; `take` is the code for one value and its index. */
-  private each(plan: Plan, count: string, take: (value: string, i: string) => string): void {
+  private each(plan: ResolutionPlan, count: string, take: (value: string, i: string) => string): void {
     const i = this.code.name("i");
     const loop = `for (let ${i} = 0; ${i} < ${count}; ${i}++) {`;
     if (isNumeric(plan.kind)) {
@@ -409,7 +409,7 @@ const certain = new WeakMap<StructPlan, number>();
  * container, union or ref stands before. The generated code charges them with what is around them, so that a list of recursive structs
  * costs one charge.
  */
-function certainCells(plan: Plan): number {
+function certainCells(plan: ResolutionPlan): number {
   if (plan.kind === "tuple") return sumOf(plan.of);
   if (plan.kind !== "struct") return 0;
   const known = certain.get(plan);
@@ -422,7 +422,7 @@ function certainCells(plan: Plan): number {
   return cells;
 }
 
-function sumOf(plans: readonly Plan[]): number {
+function sumOf(plans: readonly ResolutionPlan[]): number {
   return plans.reduce((sum, plan) => sum + certainCells(plan), 0);
 }
 
@@ -433,7 +433,7 @@ function rowCells(plan: StructPlan | TuplePlan): number {
 }
 
 /** R of section 12 as an expression; more, where the elements are nothing but small integers. */
-function leastExpression(plan: Plan, count: string): string {
+function leastExpression(plan: ResolutionPlan, count: string): string {
   const { kind } = plan;
   if (kind === "struct" || kind === "tuple") return silentBytes(plan) > 1 ? `${silentBytes(plan)} * ${count}` : count;
   if (hasFlag(plan)) return `((${count} + 7) >>> 3)`;

@@ -1,6 +1,6 @@
 import { isMap, isSet } from "../../core/realm.js";
 import { isNumeric } from "../schema/numeric.js";
-import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "../schema/tree.js";
+import type { EnumNode, ListNode, MapNode, RefNode, ScalarNode, SetNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { AnyValue } from "../schema/value.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
@@ -15,18 +15,18 @@ import type { Encode } from "./encode-source.js";
 type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: number, d: number) => number;
 
 /**
- * Encodes a shape without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
+ * Encodes a type without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
  * text; the same bytes and errors as the generated code, a few times slower.
  */
 class EncodeClosures {
-  private readonly structs = new Map<StructShape, Encode>();
+  private readonly structs = new Map<StructNode, Encode>();
 
   /** A row of different slots. */
-  row(shapes: readonly Shape[]): (w: Writer, values: readonly unknown[], p: number, d: number) => number {
-    const slots = shapes.map((shape) => (shape.kind === "bool" ? undefined : this.roomy(shape.kind === "option" ? shape.of : shape)));
-    const flagged = shapes.flatMap((shape, i) => (hasFlag(shape) ? [{ i, flag: flagOf(shape) }] : []));
+  row(nodes: readonly SchemaNode[]): (w: Writer, values: readonly unknown[], p: number, d: number) => number {
+    const slots = nodes.map((node) => (node.kind === "bool" ? undefined : this.roomy(node.kind === "option" ? node.of : node)));
+    const flagged = nodes.flatMap((node, i) => (hasFlag(node) ? [{ i, flag: flagOf(node) }] : []));
     const flagBytes = (flagged.length + 7) >> 3;
-    const optional = shapes.map((shape) => shape.kind === "option");
+    const optional = nodes.map((node) => node.kind === "option");
     return (w, values, p, d) => {
       if (flagBytes > 0) {
         w.ensure(p, flagBytes);
@@ -47,9 +47,9 @@ class EncodeClosures {
   }
 
   /** A slot that makes its own room. */
-  private roomy(shape: Shape): Encode {
-    const slot = this.slot(shape);
-    const size = shape.kind === "bool" ? 1 : fixedBytes(shape);
+  private roomy(node: SchemaNode): Encode {
+    const slot = this.slot(node);
+    const size = node.kind === "bool" ? 1 : fixedBytes(node);
     if (size === undefined) return slot;
     return (w, value, p, d) => {
       w.ensure(p, size);
@@ -58,14 +58,14 @@ class EncodeClosures {
   }
 
   /** A row of slots of one type. */
-  private each(shape: Shape): EncodeEach {
-    const { kind } = shape;
+  private each(node: SchemaNode): EncodeEach {
+    const { kind } = node;
     if (isNumeric(kind)) {
       if (kind === "i64" || kind === "u64") return (w, values, count, p) => writeRow(w, p, kind, gatherBigints(w, kind, values, count), count);
       return (w, values, count, p) => writeRow(w, p, kind, gatherNumbers(w, kind, values, count), count);
     }
-    const flag = hasFlag(shape) ? flagOf(shape) : undefined;
-    const slot = shape.kind === "bool" ? undefined : this.roomy(shape.kind === "option" ? shape.of : shape);
+    const flag = hasFlag(node) ? flagOf(node) : undefined;
+    const slot = node.kind === "bool" ? undefined : this.roomy(node.kind === "option" ? node.of : node);
     const optional = kind === "option";
     return (w, values, count, p, d) => {
       const flags = p;
@@ -90,55 +90,55 @@ class EncodeClosures {
     };
   }
 
-  private slot(shape: Shape): Encode {
-    switch (shape.kind) {
+  private slot(node: SchemaNode): Encode {
+    switch (node.kind) {
       case "option":
-        return this.slot(shape.of);
+        return this.slot(node.of);
       case "enum":
-        return this.enum(shape);
+        return this.enum(node);
       case "list":
-        return this.list(shape);
+        return this.list(node);
       case "set":
-        return this.set(shape);
+        return this.set(node);
       case "map":
-        return this.map(shape);
+        return this.map(node);
       case "tuple": {
-        const row = this.row(shape.of);
-        const { length } = shape.of;
+        const row = this.row(node.of);
+        const { length } = node.of;
         return (w, value, p, d) => (Array.isArray(value) && value.length === length ? row(w, value, p, d) : bailOut());
       }
       case "struct":
-        return this.struct(shape);
+        return this.struct(node);
       case "union":
-        return this.union(shape);
+        return this.union(node);
       case "ref":
-        return this.ref(shape);
+        return this.ref(node);
       default:
-        return this.scalar(shape);
+        return this.scalar(node);
     }
   }
 
-  private scalar({ kind, site, native }: ScalarShape): Encode {
+  private scalar({ kind, site, native }: ScalarNode): Encode {
     if (kind === "string") return (w, value, p) => w.text(p, value as string, site);
     if (kind === "any") return (w, value, p, d) => writeAny(w, p, value as AnyValue, site, d);
     if (native === "date") return (w, value, p) => w.jsDate(p, value as Date);
     return (w, value, p) => w[kind](p, value as never);
   }
 
-  private enum({ symbols }: EnumShape): Encode {
+  private enum({ symbols }: EnumNode): Encode {
     const indices = new Map<unknown, number>(symbols.map((symbol, i) => [symbol, i]));
     return (w, value, p) => w.varint(p, indices.get(value) ?? bailOut());
   }
 
-  private list(shape: ListShape): Encode {
-    const { kind } = shape.of;
-    if (shape.typed && isNumeric(kind)) {
+  private list(node: ListNode): Encode {
+    const { kind } = node.of;
+    if (node.typed && isNumeric(kind)) {
       return (w, value, p) => {
         if (!isTyped(kind, value)) bailOut();
         return writeRow(w, counted(w, p, value.length), kind, value, value.length);
       };
     }
-    const each = this.each(shape.of);
+    const each = this.each(node.of);
     return (w, value, p, d) => {
       if (!Array.isArray(value)) bailOut();
       const count = value.length;
@@ -146,9 +146,9 @@ class EncodeClosures {
     };
   }
 
-  private set(shape: SetShape): Encode {
-    const sorted = sortedKeys(shape.of);
-    const each = this.each(shape.of);
+  private set(node: SetNode): Encode {
+    const sorted = sortedKeys(node.of);
+    const each = this.each(node.of);
     return (w, value, p, d) => {
       if (!isSet(value)) bailOut();
       const keys = sorted(value);
@@ -156,10 +156,10 @@ class EncodeClosures {
     };
   }
 
-  private map(shape: MapShape): Encode {
-    const distinct = distinctKeys(shape.key);
-    const keys = this.each(shape.key);
-    const values = this.each(shape.value);
+  private map(node: MapNode): Encode {
+    const distinct = distinctKeys(node.key);
+    const keys = this.each(node.key);
+    const values = this.each(node.value);
     return (w, value, p, d) => {
       if (!isMap(value)) bailOut();
       const given = distinct(value);
@@ -170,21 +170,21 @@ class EncodeClosures {
     };
   }
 
-  private struct(shape: StructShape): Encode {
-    const known = this.structs.get(shape);
+  private struct(node: StructNode): Encode {
+    const known = this.structs.get(node);
     if (known !== undefined) return known;
     let write: Encode = bailOut;
-    const enter: Encode = shape.recursive
+    const enter: Encode = node.recursive
       ? (w, value, p, d) => (d < w.maxDepth ? write(w, value, p, d + 1) : bailOut())
       : (w, value, p, d) => write(w, value, p, d);
-    this.structs.set(shape, enter);
-    write = this.fields(shape);
+    this.structs.set(node, enter);
+    write = this.fields(node);
     return enter;
   }
 
-  private fields(shape: StructShape): Encode {
-    const row = this.row(shape.fields.map((field) => field.shape));
-    const gets = shape.fields.map(({ name }) => (isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name]));
+  private fields(node: StructNode): Encode {
+    const row = this.row(node.fields.map((field) => field.node));
+    const gets = node.fields.map(({ name }) => (isEverywhere(name) ? (value: object) => own(value, name) : (value: object) => (value as Record<string, unknown>)[name]));
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) bailOut();
       const values = new Array<unknown>(gets.length);
@@ -193,20 +193,20 @@ class EncodeClosures {
     };
   }
 
-  private union(shape: UnionShape): Encode {
+  private union(node: UnionNode): Encode {
     const members = new Map<unknown, { index: number; write: Encode }>(
-      shape.members.map((member, index) => [member.name, { index, write: this.struct(member) }]),
+      node.members.map((member, index) => [member.name, { index, write: this.struct(member) }]),
     );
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) bailOut();
-      const member = members.get((value as Record<string, unknown>)[shape.discriminator]) ?? bailOut();
+      const member = members.get((value as Record<string, unknown>)[node.discriminator]) ?? bailOut();
       return member.write(w, value, counted(w, p, member.index), d);
     };
   }
 
-  private ref(shape: RefShape): Encode {
-    const write = this.struct(shape.of);
-    const { name } = shape.of;
+  private ref(node: RefNode): Encode {
+    const write = this.struct(node.of);
+    const { name } = node.of;
     return (w, value, p, d) => {
       if (typeof value !== "object" || value === null) bailOut();
       const number = w.referTo(value, name);
@@ -220,8 +220,8 @@ class EncodeClosures {
 }
 
 /** Whether the flag of a slot is set. */
-function flagOf(shape: Shape): (value: unknown) => boolean {
-  if (shape.kind === "option") return (value) => value !== null && value !== undefined;
+function flagOf(node: SchemaNode): (value: unknown) => boolean {
+  if (node.kind === "option") return (value) => value !== null && value !== undefined;
   return (value) => (value === true ? true : value === false ? false : bailOut());
 }
 
@@ -231,8 +231,8 @@ function counted(w: Writer, p: number, count: number): number {
   return w.varint(p, count);
 }
 
-/** The encoder of a shape as closures. */
-export function closeEncode(root: Shape): Encode {
+/** The encoder of a type as closures. */
+export function closeEncode(root: SchemaNode): Encode {
   const row = new EncodeClosures().row([root]);
   return (w, value, p, d) => row(w, [value], p, d);
 }

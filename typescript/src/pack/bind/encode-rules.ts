@@ -1,14 +1,14 @@
-import type { Shape } from "../schema/tree.js";
+import type { SchemaNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 
 /** The most bytes that a slot takes, without the flags of its row; undefined where there is no bound or the slot makes room itself. */
-export function fixedBytes(shape: Shape): number | undefined {
-  switch (shape.kind) {
+export function fixedBytes(node: SchemaNode): number | undefined {
+  switch (node.kind) {
     case "bool":
       return 0;
     case "option":
-      return shape.of.kind === "bool" ? 1 : fixedBytes(shape.of);
+      return node.of.kind === "bool" ? 1 : fixedBytes(node.of);
     case "i8":
     case "u8":
       return 1;
@@ -50,8 +50,8 @@ function lowerCase(keys: Iterable<unknown>): string[] {
 }
 
 /** Answers the keys of a set in ascending order, no two the same on the wire. */
-export function sortedKeys(shape: Shape): (keys: ReadonlySet<unknown>) => unknown[] {
-  if (shape.kind !== "uuid") return (keys) => [...keys].sort(byOrder);
+export function sortedKeys(node: SchemaNode): (keys: ReadonlySet<unknown>) => unknown[] {
+  if (node.kind !== "uuid") return (keys) => [...keys].sort(byOrder);
   return (keys) => {
     const sorted = lowerCase(keys).sort(byOrder);
     return new Set(sorted).size === sorted.length ? sorted : bailOut();
@@ -59,8 +59,8 @@ export function sortedKeys(shape: Shape): (keys: ReadonlySet<unknown>) => unknow
 }
 
 /** Answers the keys of a map in its order, no two the same on the wire. */
-export function distinctKeys(shape: Shape): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
-  if (shape.kind !== "uuid") return (map) => [...map.keys()];
+export function distinctKeys(node: SchemaNode): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
+  if (node.kind !== "uuid") return (map) => [...map.keys()];
   return (map) => {
     const keys = lowerCase(map.keys());
     return new Set(keys).size === keys.length ? keys : bailOut();

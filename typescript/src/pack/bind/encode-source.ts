@@ -1,11 +1,11 @@
 import { isMap, isSet } from "../../core/realm.js";
 import { BITS, isNumeric } from "../schema/numeric.js";
 import { parts } from "../schema/tree.js";
-import type { EnumShape, ListShape, MapShape, RefShape, ScalarShape, SetShape, Shape, StructShape, UnionShape } from "../schema/tree.js";
+import type { EnumNode, ListNode, MapNode, RefNode, ScalarNode, SetNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric } from "../schema/type.js";
 import { writeAny } from "../wire/any-writer.js";
 import { bailOut } from "../wire/bail-out.js";
-import { SITE_MISSES } from "../wire/dedup-table.js";
+import { DEDUP_MISSES } from "../wire/dedup-table.js";
 import { hasFlag } from "../wire/flags.js";
 import { gather, gatherBigints, gatherNumbers, isTyped, writeRow } from "../wire/numeric-row-writer.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
@@ -20,7 +20,7 @@ export type Encode = (w: Writer, value: unknown, p: number, depth: number) => nu
 const SWITCH_SYMBOLS = 16;
 
 /**
- * Writes the code that encodes one shape: straight lines over local variables `b` (the buffer), `p` (the position) and `t` (the text so far).
+ * Writes the code that encodes one type: straight-line code over local variables `b` (the buffer), `p` (the position) and `t` (the text so far).
  * Room is made once for a run of slots of bounded size. Whatever does not fit its type leaves by `bailOut`.
  *
  * The function of a struct answers the text and leaves the position in the writer. The other way round is an eighth slower on a tree: the
@@ -28,15 +28,15 @@ const SWITCH_SYMBOLS = 16;
  */
 class EncodeSource {
   private readonly code = new Source();
-  private readonly functions = new Map<StructShape, string>();
-  private readonly uses = new Map<StructShape, number>();
+  private readonly functions = new Map<StructNode, string>();
+  private readonly uses = new Map<StructNode, number>();
   private readonly bailOut = this.code.constant(bailOut);
   /** Bytes that are still known to have room, from the last `ensure` in this straight line. */
   private room = 0;
 
   constructor(private readonly fast: boolean) {}
 
-  compile(root: Shape): Encode {
+  compile(root: SchemaNode): Encode {
     this.count(root);
     this.line("function root(w, value, p, d) { let t = w.t;");
     this.body(() => { this.row([root], ["value"]); });
@@ -44,13 +44,13 @@ class EncodeSource {
     return this.code.compile("root") as Encode;
   }
 
-  private count(shape: Shape): void {
-    if (shape.kind === "struct") {
-      const uses = this.uses.get(shape) ?? 0;
-      this.uses.set(shape, uses + 1);
+  private count(node: SchemaNode): void {
+    if (node.kind === "struct") {
+      const uses = this.uses.get(node) ?? 0;
+      this.uses.set(node, uses + 1);
       if (uses > 0) return;
     }
-    for (const part of parts(shape)) this.count(part);
+    for (const part of parts(node)) this.count(part);
   }
 
   private line(text: string): void {
@@ -97,32 +97,32 @@ class EncodeSource {
   }
 
   /** A row of different slots. */
-  private row(shapes: readonly Shape[], values: readonly string[]): void {
-    const flagged = shapes.flatMap((shape, i) => (hasFlag(shape) ? [{ shape, value: values[i]! }] : []));
+  private row(nodes: readonly SchemaNode[], values: readonly string[]): void {
+    const flagged = nodes.flatMap((node, i) => (hasFlag(node) ? [{ node, value: values[i]! }] : []));
     const flagBytes = (flagged.length + 7) >> 3;
     if (flagBytes > 0) {
-      this.reserve(shapes, 0, flagBytes);
+      this.reserve(nodes, 0, flagBytes);
       for (let i = 0; i < flagged.length; i += 8) {
-        const bits = flagged.slice(i, i + 8).map(({ shape, value }, bit) => `(${this.flag(shape, value)} ? ${1 << bit} : 0)`);
+        const bits = flagged.slice(i, i + 8).map(({ node, value }, bit) => `(${this.flag(node, value)} ? ${1 << bit} : 0)`);
         this.line(`b[p++] = ${bits.join(" | ")};`);
       }
     }
-    shapes.forEach((shape, i) => {
-      if (shape.kind === "bool") return;
-      const size = fixedBytes(shape);
+    nodes.forEach((node, i) => {
+      if (node.kind === "bool") return;
+      const size = fixedBytes(node);
       if (size === undefined) this.room = 0;
-      else if (this.room < size) this.reserve(shapes, i, 0);
+      else if (this.room < size) this.reserve(nodes, i, 0);
       if (size !== undefined) this.room -= size;
-      if (shape.kind === "option") this.optional(shape.of, values[i]!);
-      else this.slot(shape, values[i]!);
+      if (node.kind === "option") this.optional(node.of, values[i]!);
+      else this.slot(node, values[i]!);
     });
   }
 
   /** Makes room for `extra` bytes and the run of slots of bounded size that begins at `from`. */
-  private reserve(shapes: readonly Shape[], from: number, extra: number): void {
+  private reserve(nodes: readonly SchemaNode[], from: number, extra: number): void {
     let size = extra;
-    for (let i = from; i < shapes.length; i++) {
-      const bytes = fixedBytes(shapes[i]!);
+    for (let i = from; i < nodes.length; i++) {
+      const bytes = fixedBytes(nodes[i]!);
       if (bytes === undefined) break;
       size += bytes;
     }
@@ -130,57 +130,57 @@ class EncodeSource {
     this.room = size - extra;
   }
 
-  private flag(shape: Shape, value: string): string {
-    if (shape.kind === "option") return `${value} !== null && ${value} !== undefined`;
+  private flag(node: SchemaNode, value: string): string {
+    if (node.kind === "option") return `${value} !== null && ${value} !== undefined`;
     return `${value} === true || (${value} !== false && ${this.bailOut}())`;
   }
 
-  private optional(shape: Shape, value: string): void {
+  private optional(node: SchemaNode, value: string): void {
     this.line(`if (${value} !== null && ${value} !== undefined) {`);
     const { room } = this;
-    this.slot(shape, value);
+    this.slot(node, value);
     this.line("}");
     this.room = Math.min(room, this.room);
   }
 
   /** One slot. Room for it, if it is bounded, has been made. */
-  private slot(shape: Shape, value: string): void {
-    switch (shape.kind) {
+  private slot(node: SchemaNode, value: string): void {
+    switch (node.kind) {
       case "option":
-        this.optional(shape.of, value);
+        this.optional(node.of, value);
         break;
       case "enum":
-        this.enum(shape, value);
+        this.enum(node, value);
         break;
       case "list":
-        this.list(shape, value);
+        this.list(node, value);
         break;
       case "set":
-        this.set(shape, value);
+        this.set(node, value);
         break;
       case "map":
-        this.map(shape, value);
+        this.map(node, value);
         break;
       case "tuple":
-        this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${shape.of.length}`);
-        this.row(shape.of, shape.of.map((_, i) => this.let(`${value}[${i}]`)));
+        this.refuse(`!Array.isArray(${value}) || ${value}.length !== ${node.of.length}`);
+        this.row(node.of, node.of.map((_, i) => this.let(`${value}[${i}]`)));
         break;
       case "struct":
-        this.struct(shape, value);
+        this.struct(node, value);
         break;
       case "union":
-        this.union(shape, value);
+        this.union(node, value);
         break;
       case "ref":
-        this.ref(shape, value);
+        this.ref(node, value);
         break;
       default:
-        this.scalar(shape, value);
+        this.scalar(node, value);
     }
   }
 
-  private scalar(shape: ScalarShape, value: string): void {
-    const { kind } = shape;
+  private scalar(node: ScalarNode, value: string): void {
+    const { kind } = node;
     switch (kind) {
       case "u8":
         this.refuse(`(${value} & 255) !== ${value}`);
@@ -201,10 +201,10 @@ class EncodeSource {
         this.varint(this.let(`((${value} << 1) ^ (${value} >> 31)) >>> 0`));
         break;
       case "string":
-        this.string(value, shape.site);
+        this.string(value, node.site);
         break;
       case "any":
-        this.texting(`${this.code.constant(writeAny)}(w, p, ${value}, ${shape.site}, d)`);
+        this.texting(`${this.code.constant(writeAny)}(w, p, ${value}, ${node.site}, d)`);
         break;
       case "bytes":
       case "bigint":
@@ -212,7 +212,7 @@ class EncodeSource {
         this.moving(`w.${kind}(p, ${value})`);
         break;
       default:
-        this.line(`p = w.${shape.native === "date" ? "jsDate" : kind}(p, ${value});`);
+        this.line(`p = w.${node.native === "date" ? "jsDate" : kind}(p, ${value});`);
     }
   }
 
@@ -232,28 +232,28 @@ class EncodeSource {
     } else {
       const number = this.code.name("v");
       this.line(`if (${length} < max) { let ${number} = -1;`);
-      this.line(`if (${length} > 1) { if (misses[${site}] < ${SITE_MISSES}) ${number} = w.find(${value}, ${length}, ${site}); else w.number++; }`);
+      this.line(`if (${length} > 1) { if (misses[${site}] < ${DEDUP_MISSES}) ${number} = w.find(${value}, ${length}, ${site}); else w.number++; }`);
       this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; }`);
       this.line(`else if (${number} < 96) b[p++] = ${number} + 128; else p = w.reference(p, ${number}); }`);
     }
     this.line(`else { w.t = t; p = w.text(p, ${value}, ${site}); t = w.t; }`);
   }
 
-  private enum(shape: EnumShape, value: string): void {
+  private enum(node: EnumNode, value: string): void {
     const index = this.let("0");
-    if (shape.symbols.length <= SWITCH_SYMBOLS) {
-      const cases = shape.symbols.map((symbol, i) => `case ${literal(symbol)}: ${index} = ${i}; break;`);
+    if (node.symbols.length <= SWITCH_SYMBOLS) {
+      const cases = node.symbols.map((symbol, i) => `case ${literal(symbol)}: ${index} = ${i}; break;`);
       this.line(`switch (${value}) { ${cases.join(" ")} default: ${this.bailOut}(); }`);
     } else {
-      const indices = this.code.constant(new Map(shape.symbols.map((symbol, i) => [symbol, i])));
+      const indices = this.code.constant(new Map(node.symbols.map((symbol, i) => [symbol, i])));
       this.line(`${index} = ${indices}.get(${value}); if (${index} === undefined) ${this.bailOut}();`);
     }
     this.varint(index);
   }
 
-  private list(shape: ListShape, value: string): void {
-    const { kind } = shape.of;
-    if (shape.typed && isNumeric(kind)) {
+  private list(node: ListNode, value: string): void {
+    const { kind } = node.of;
+    if (node.typed && isNumeric(kind)) {
       this.refuse(`!${this.code.constant(isTyped)}(${literal(kind)}, ${value})`);
       this.rowOf(kind, value, this.counted(`${value}.length`));
       return;
@@ -261,7 +261,7 @@ class EncodeSource {
     this.refuse(`!Array.isArray(${value})`);
     const count = this.counted(`${value}.length`);
     if (isNumeric(kind)) this.numbers(kind, value, count);
-    else this.each(shape.of, value, count);
+    else this.each(node.of, value, count);
   }
 
   /** Writes a count; answers the variable that holds it. */
@@ -302,8 +302,8 @@ class EncodeSource {
   }
 
   /** A row of slots of one type, from an array. */
-  private each(shape: Shape, array: string, count: string): void {
-    const { kind } = shape;
+  private each(node: SchemaNode, array: string, count: string): void {
+    const { kind } = node;
     if (isNumeric(kind)) {
       this.numbers(kind, array, count);
       return;
@@ -311,62 +311,62 @@ class EncodeSource {
     const i = this.code.name("i");
     const bits = this.code.name("f");
     const flags = this.code.name("f");
-    if (hasFlag(shape)) {
+    if (hasFlag(node)) {
       this.line(`if (p + ((${count} + 7) >>> 3) > b.length) { w.t = t; w.ensureAll(p, (${count} + 7) >>> 3); b = w.b; }`);
       this.line(`const ${flags} = p; p += (${count} + 7) >>> 3; let ${bits} = 0;`);
     }
     this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
     this.room = 0;
-    if (hasFlag(shape)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
+    if (hasFlag(node)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
     // Asked for once: an accessor may answer differently the next time.
     const value = this.let(`${array}[${i}]`);
-    const size = kind === "bool" ? 0 : (fixedBytes(shape) ?? 0);
+    const size = kind === "bool" ? 0 : (fixedBytes(node) ?? 0);
     if (size > 0) this.ensure(size);
     this.room = size;
-    if (hasFlag(shape)) this.line(`if (${this.flag(shape, value)}) { ${bits} |= 1 << (${i} & 7);`);
-    if (kind !== "bool") this.slot(shape.kind === "option" ? shape.of : shape, value);
-    if (hasFlag(shape)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
+    if (hasFlag(node)) this.line(`if (${this.flag(node, value)}) { ${bits} |= 1 << (${i} & 7);`);
+    if (kind !== "bool") this.slot(node.kind === "option" ? node.of : node, value);
+    if (hasFlag(node)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
     this.line("}");
     // An element that another one's accessor took away was written as null.
     if (kind === "option") this.refuse(`${array}.length < ${count}`);
     this.room = 0;
   }
 
-  private set(shape: SetShape, value: string): void {
+  private set(node: SetNode, value: string): void {
     this.refuse(`!${this.code.constant(isSet)}(${value})`);
-    const sorted = this.let(`${this.code.constant(sortedKeys(shape.of))}(${value})`);
-    this.each(shape.of, sorted, this.counted(`${sorted}.length`));
+    const sorted = this.let(`${this.code.constant(sortedKeys(node.of))}(${value})`);
+    this.each(node.of, sorted, this.counted(`${sorted}.length`));
   }
 
-  private map(shape: MapShape, value: string): void {
+  private map(node: MapNode, value: string): void {
     this.refuse(`!${this.code.constant(isMap)}(${value})`);
-    const keys = this.let(`${this.code.constant(distinctKeys(shape.key))}(${value})`);
+    const keys = this.let(`${this.code.constant(distinctKeys(node.key))}(${value})`);
     const values = this.let(`[...${value}.values()]`);
     const count = this.counted(`${keys}.length`);
     this.refuse(`${values}.length !== ${count}`);
-    this.each(shape.key, keys, count);
-    this.each(shape.value, values, count);
+    this.each(node.key, keys, count);
+    this.each(node.value, values, count);
   }
 
-  private struct(shape: StructShape, value: string): void {
-    if (!shape.recursive && this.uses.get(shape) === 1) {
-      this.fields(shape, value);
+  private struct(node: StructNode, value: string): void {
+    if (!node.recursive && this.uses.get(node) === 1) {
+      this.fields(node, value);
       return;
     }
-    this.line(`t = ${this.structFunction(shape)}(w, ${value}, p, d, t); p = w.p; b = w.b;`);
+    this.line(`t = ${this.structFunction(node)}(w, ${value}, p, d, t); p = w.p; b = w.b;`);
     this.room = 0;
   }
 
-  private structFunction(shape: StructShape): string {
-    let name = this.functions.get(shape);
+  private structFunction(node: StructNode): string {
+    let name = this.functions.get(node);
     if (name === undefined) {
       name = this.code.name("f");
-      this.functions.set(shape, name);
+      this.functions.set(node, name);
       this.code.defer(() => {
         this.line(`function ${name!}(w, value, p, d, t) {`);
         this.body(() => {
-          if (shape.recursive) this.refuse("++d > w.maxDepth");
-          this.fields(shape, "value");
+          if (node.recursive) this.refuse("++d > w.maxDepth");
+          this.fields(node, "value");
         });
         this.line("w.p = p; return t; }");
       });
@@ -374,18 +374,18 @@ class EncodeSource {
     return name;
   }
 
-  private fields(shape: StructShape, value: string): void {
+  private fields(node: StructNode, value: string): void {
     this.objectCheck(value);
     this.row(
-      shape.fields.map((field) => field.shape),
-      shape.fields.map(({ name }) => this.let(isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
+      node.fields.map((field) => field.node),
+      node.fields.map(({ name }) => this.let(isEverywhere(name) ? `${this.code.constant(own)}(${value}, ${literal(name)})` : `${value}[${literal(name)}]`)),
     );
   }
 
-  private union(shape: UnionShape, value: string): void {
+  private union(node: UnionNode, value: string): void {
     this.objectCheck(value);
-    this.line(`switch (${value}[${literal(shape.discriminator)}]) {`);
-    shape.members.forEach((member, i) => {
+    this.line(`switch (${value}[${literal(node.discriminator)}]) {`);
+    node.members.forEach((member, i) => {
       this.line(`case ${literal(member.name)}: {`);
       this.ensure(TOKEN_BYTES);
       this.varint(this.let(String(i)));
@@ -397,21 +397,21 @@ class EncodeSource {
     this.room = 0;
   }
 
-  private ref(shape: RefShape, value: string): void {
-    const name = literal(shape.of.name);
+  private ref(node: RefNode, value: string): void {
+    const name = literal(node.of.name);
     this.objectCheck(value);
     const number = this.let(`w.referTo(${value}, ${name})`);
     this.ensure(TOKEN_BYTES);
     this.varint(number);
     this.line(`if (${number} === 0) {`);
     this.room = 0;
-    this.struct(shape.of, value);
+    this.struct(node.of, value);
     this.line(`w.share(${value}, ${name}); }`);
     this.room = 0;
   }
 }
 
-/** Generates and compiles the encoder of a shape. Needs a platform that allows code from text. */
-export function generateEncode(root: Shape, fast: boolean): Encode {
+/** Generates and compiles the encoder of a type. Needs a platform that allows code from text. */
+export function generateEncode(root: SchemaNode, fast: boolean): Encode {
   return new EncodeSource(fast).compile(root);
 }

@@ -4,7 +4,7 @@ import { pathField } from "../../core/path.js";
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
 import { isWellFormed } from "../schema/name.js";
 import { BITS, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
-import type { ScalarShape, Shape, StructShape, UnionShape } from "../schema/tree.js";
+import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric, Scalar } from "../schema/type.js";
 import { Decimal, Tagged } from "../schema/value.js";
 import { ANY_LISTS } from "../wire/any-reader.js";
@@ -32,9 +32,9 @@ export class Checker {
     return this.fail("type_mismatch", `${described(value)} is no ${wanted}`);
   }
 
-  private inside(step: string, shape: Shape, value: unknown): void {
+  private inside(step: string, node: SchemaNode, value: unknown): void {
     this.steps.push(step);
-    this.check(shape, value);
+    this.check(node, value);
     this.steps.pop();
   }
 
@@ -45,48 +45,48 @@ export class Checker {
   }
 
   /** Returns if the value fits. */
-  check(shape: Shape, value: unknown): void {
-    switch (shape.kind) {
+  check(node: SchemaNode, value: unknown): void {
+    switch (node.kind) {
       case "option":
-        if (value !== null && value !== undefined) this.check(shape.of, value);
+        if (value !== null && value !== undefined) this.check(node.of, value);
         break;
       case "enum":
-        if (!shape.symbols.includes(value as string)) this.refuse(value, `symbol of ${shape.name}`);
+        if (!node.symbols.includes(value as string)) this.refuse(value, `symbol of ${node.name}`);
         break;
       case "list":
-        if (shape.typed && isNumeric(shape.of.kind)) {
-          if (!isTyped(shape.of.kind, value)) this.refuse(value, `typed array of ${shape.of.kind}`);
-        } else this.each(shape.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(shape.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
+        if (node.typed && isNumeric(node.of.kind)) {
+          if (!isTyped(node.of.kind, value)) this.refuse(value, `typed array of ${node.of.kind}`);
+        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(node.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
         break;
       case "set":
         if (!isSet(value)) this.refuse(value, "Set");
-        this.keys(shape.of, [...value], "");
+        this.keys(node.of, [...value], "");
         break;
       case "map":
         if (!isMap(value)) this.refuse(value, "Map");
-        this.keys(shape.key, [...value.keys()], ".key");
-        this.each(shape.value, [...value.values()], ".value");
+        this.keys(node.key, [...value.keys()], ".key");
+        this.each(node.value, [...value.values()], ".value");
         break;
       case "tuple":
-        if (!Array.isArray(value) || value.length !== shape.of.length) this.refuse(value, `array of ${shape.of.length}`);
-        shape.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
+        if (!Array.isArray(value) || value.length !== node.of.length) this.refuse(value, `array of ${node.of.length}`);
+        node.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
         break;
       case "struct":
-        this.struct(shape, this.object(value));
+        this.struct(node, this.object(value));
         break;
       case "union":
-        this.union(shape, this.object(value));
+        this.union(node, this.object(value));
         break;
       case "ref": {
         const object = this.object(value);
-        const { name } = shape.of;
+        const { name } = node.of;
         if (this.shared.get(object)?.has(name) === true) break;
-        this.struct(shape.of, object);
+        this.struct(node.of, object);
         this.shared.set(object, (this.shared.get(object) ?? new Set()).add(name));
         break;
       }
       default:
-        this.scalar(shape, value);
+        this.scalar(node, value);
     }
   }
 
@@ -94,33 +94,33 @@ export class Checker {
     return typeof value === "object" && value !== null ? value : this.refuse(value, "object");
   }
 
-  private each(shape: Shape, values: readonly unknown[], after: string): void {
-    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, shape, values[i]);
+  private each(node: SchemaNode, values: readonly unknown[], after: string): void {
+    for (let i = 0; i < values.length; i++) this.inside(`[${i}]${after}`, node, values[i]);
   }
 
-  private keys(shape: Shape, keys: readonly unknown[], after: string): void {
-    this.each(shape, keys, after);
-    if (shape.kind !== "uuid") return;
+  private keys(node: SchemaNode, keys: readonly unknown[], after: string): void {
+    this.each(node, keys, after);
+    if (node.kind !== "uuid") return;
     const distinct = new Set(keys.map((key) => String(key).toLowerCase()));
     if (distinct.size < keys.length) this.fail("type_mismatch", "two keys are the same UUID in different case");
   }
 
-  private struct(shape: StructShape, value: object): void {
+  private struct(node: StructNode, value: object): void {
     const fields = (): void => {
-      for (const field of shape.fields) this.inside(pathField(field.name), field.shape, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
+      for (const field of node.fields) this.inside(pathField(field.name), field.node, isEverywhere(field.name) ? own(value, field.name) : (value as Record<string, unknown>)[field.name]);
     };
-    if (shape.recursive) this.deeper(fields);
+    if (node.recursive) this.deeper(fields);
     else fields();
   }
 
-  private union(shape: UnionShape, value: object): void {
-    const name = (value as Record<string, unknown>)[shape.discriminator];
-    const member = shape.members.find((candidate) => candidate.name === name);
-    if (member === undefined) this.refuse(name, `member of the union, in the property ${shape.discriminator}`);
+  private union(node: UnionNode, value: object): void {
+    const name = (value as Record<string, unknown>)[node.discriminator];
+    const member = node.members.find((candidate) => candidate.name === name);
+    if (member === undefined) this.refuse(name, `member of the union, in the property ${node.discriminator}`);
     else this.struct(member, value);
   }
 
-  private scalar({ kind, native }: ScalarShape, value: unknown): void {
+  private scalar({ kind, native }: ScalarNode, value: unknown): void {
     if (native === "date") this.jsDate(value);
     else if (kind === "any") this.any(value);
     else if (isNumeric(kind)) this.number(kind, value);

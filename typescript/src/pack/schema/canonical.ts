@@ -1,6 +1,6 @@
 import { SamewireError } from "../../core/error.js";
 import { schemaName } from "./name.js";
-import type { Shape } from "./tree.js";
+import type { SchemaNode } from "./tree.js";
 
 /** How many brackets may be open at once in schema text. */
 export const SCHEMA_DEPTH = 64;
@@ -10,12 +10,12 @@ export const SCHEMA_NODES = 65_536;
 const SCHEMA_BYTES = 1 << 20;
 
 /**
- * The one canonical schema text of a shape (section 2).
+ * The one canonical schema text of a type (section 2).
  *
  * @throws SamewireError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer, than the text that was
  *   read; those or `limit_items` for a native type that is too much for a schema text.
  */
-export function canonical(root: Shape): string {
+export function canonical(root: SchemaNode): string {
   const defined = new Set<string>();
   let depth = 0;
   let nodes = 0;
@@ -37,34 +37,34 @@ export function canonical(root: Shape): string {
     defined.add(name);
     return definition(spelled);
   };
-  const text = (shape: Shape): string => {
+  const text = (node: SchemaNode): string => {
     count(1);
-    switch (shape.kind) {
+    switch (node.kind) {
       case "option":
       case "list":
       case "set":
       case "ref":
-        return within(`${shape.kind}<`, () => [text(shape.of)], ">");
+        return within(`${node.kind}<`, () => [text(node.of)], ">");
       case "map":
-        return within("map<", () => [text(shape.key), text(shape.value)], ">");
+        return within("map<", () => [text(node.key), text(node.value)], ">");
       case "tuple":
-        return within("tuple<", () => shape.of.map(text), ">");
+        return within("tuple<", () => node.of.map(text), ">");
       case "union":
-        return within("union { ", () => shape.members.map(text), " }");
+        return within("union { ", () => node.members.map(text), " }");
       case "enum":
-        return once(shape.name, (name) => {
-          count(shape.symbols.length);
-          return within(`enum ${name} { `, () => shape.symbols.map(schemaName), " }");
+        return once(node.name, (name) => {
+          count(node.symbols.length);
+          return within(`enum ${name} { `, () => node.symbols.map(schemaName), " }");
         });
       case "struct":
-        return once(shape.name, (name) => {
-          if (shape.empty) return within(`struct ${name} {`, () => [], "}");
-          count(shape.fields.length);
-          const fields = () => shape.fields.map((field) => `${schemaName(field.name)}: ${text(field.shape)}`);
+        return once(node.name, (name) => {
+          if (node.empty) return within(`struct ${name} {`, () => [], "}");
+          count(node.fields.length);
+          const fields = () => node.fields.map((field) => `${schemaName(field.name)}: ${text(field.node)}`);
           return within(`struct ${name} { `, fields, " }");
         });
       default:
-        return shape.kind;
+        return node.kind;
     }
   };
   const whole = text(root);

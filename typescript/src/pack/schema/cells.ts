@@ -1,5 +1,5 @@
 import { parts } from "./tree.js";
-import type { Shape, StructShape, TupleShape } from "./tree.js";
+import type { SchemaNode, StructNode, TupleNode } from "./tree.js";
 
 /** The greatest weight. */
 const MOST = 0x7fff_ffff;
@@ -20,54 +20,54 @@ export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4 } as const;
  * reader's struct of the same name has.
  */
 export class Weights {
-  private readonly rows = new Map<StructShape | TupleShape, number>();
-  private readonly readers = new Map<string, StructShape>();
+  private readonly rows = new Map<StructNode | TupleNode, number>();
+  private readonly readers = new Map<string, StructNode>();
 
-  constructor(reader: Shape) {
-    const met = new Set<Shape>([reader]);
+  constructor(reader: SchemaNode) {
+    const met = new Set<SchemaNode>([reader]);
     // A set yields what is added while it is walked.
-    for (const shape of met) {
-      if (shape.kind === "struct") this.readers.set(shape.name, shape);
-      for (const part of parts(shape)) met.add(part);
+    for (const node of met) {
+      if (node.kind === "struct") this.readers.set(node.name, node);
+      for (const part of parts(node)) met.add(part);
     }
   }
 
   /** What a value of the type takes where it stands. */
-  slot(shape: Shape): number {
-    switch (shape.kind) {
+  slot(node: SchemaNode): number {
+    switch (node.kind) {
       case "option":
-        return shape.of.kind === "struct" || shape.of.kind === "tuple" ? 1 : this.slot(shape.of);
+        return node.of.kind === "struct" || node.of.kind === "tuple" ? 1 : this.slot(node.of);
       case "tuple":
-        return this.row(shape);
+        return this.row(node);
       case "struct":
-        return shape.recursive ? 1 : this.row(shape);
+        return node.recursive ? 1 : this.row(node);
       default:
-        return WIDE.get(shape.kind) ?? 1;
+        return WIDE.get(node.kind) ?? 1;
     }
   }
 
   /** What an element of a set takes, or the key of a map's entry. */
-  key(shape: Shape): number {
-    return KEY_CELLS + this.slot(shape);
+  key(node: SchemaNode): number {
+    return KEY_CELLS + this.slot(node);
   }
 
   /** What a struct or tuple takes with all its slots: inline, or when it is entered. */
-  row(shape: StructShape | TupleShape): number {
-    const known = this.rows.get(shape);
+  row(node: StructNode | TupleNode): number {
+    const known = this.rows.get(node);
     if (known !== undefined) return known;
     let sum = OBJECT_CELLS;
-    for (const part of parts(shape)) sum += this.slot(part);
-    if (shape.kind === "struct") for (const part of this.added(shape)) sum += this.slot(part);
+    for (const part of parts(node)) sum += this.slot(part);
+    if (node.kind === "struct") for (const part of this.added(node)) sum += this.slot(part);
     const row = Math.min(sum, MOST);
-    this.rows.set(shape, row);
+    this.rows.set(node, row);
     return row;
   }
 
   /** The types of the fields that only the reader has. */
-  private added(writer: StructShape): readonly Shape[] {
+  private added(writer: StructNode): readonly SchemaNode[] {
     const reader = this.readers.get(writer.name);
     if (reader === undefined || reader === writer) return [];
     const known = new Set(writer.fields.map((field) => field.name));
-    return reader.fields.filter((field) => !known.has(field.name)).map((field) => field.shape);
+    return reader.fields.filter((field) => !known.has(field.name)).map((field) => field.node);
   }
 }

@@ -1,9 +1,9 @@
 import { parts } from "./tree.js";
-import type { Shape, StructShape } from "./tree.js";
+import type { SchemaNode, StructNode } from "./tree.js";
 
 /** A struct on its way: `low` is the earliest struct that it is known to reach. */
 interface Visit {
-  readonly inside: readonly StructShape[];
+  readonly inside: readonly StructNode[];
   readonly order: number;
   next: number;
   low: number;
@@ -14,11 +14,11 @@ interface Visit {
  * The structs that can contain themselves, in time linear in the schema: a search from each struct alone would let a schema text of
  * 460 KB cost twenty seconds. Tarjan's strongly connected components, with a stack of its own.
  */
-export function cyclic(structs: readonly StructShape[]): Set<StructShape> {
-  const found = new Set<StructShape>();
-  const visits = new Map<StructShape, Visit>();
-  const stack: StructShape[] = [];
-  const begin = (struct: StructShape): Visit => {
+export function cyclic(structs: readonly StructNode[]): Set<StructNode> {
+  const found = new Set<StructNode>();
+  const visits = new Map<StructNode, Visit>();
+  const stack: StructNode[] = [];
+  const begin = (struct: StructNode): Visit => {
     const visit = { inside: structsIn(struct), order: visits.size, next: 0, low: visits.size, open: true };
     visits.set(struct, visit);
     stack.push(struct);
@@ -52,12 +52,12 @@ export function cyclic(structs: readonly StructShape[]): Set<StructShape> {
 }
 
 /** The structs that stand in a struct's fields, not those inside them. */
-function structsIn(struct: StructShape): StructShape[] {
-  const found: StructShape[] = [];
-  const open: Shape[] = [...parts(struct)];
-  for (let shape = open.pop(); shape !== undefined; shape = open.pop()) {
-    if (shape.kind === "struct") found.push(shape);
-    else open.push(...parts(shape));
+function structsIn(struct: StructNode): StructNode[] {
+  const found: StructNode[] = [];
+  const open: SchemaNode[] = [...parts(struct)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "struct") found.push(node);
+    else open.push(...parts(node));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { pathField } from "../../core/path.js";
 import { byUnits, schemaName } from "./name.js";
-import type { FieldShape, Shape, StructShape } from "./tree.js";
+import type { FieldNode, SchemaNode, StructNode } from "./tree.js";
 
 /** The first place, in the order of one schema, where another is not the same (`spec/pack.md` section 13). */
 export class Difference {
@@ -22,9 +22,9 @@ export class Difference {
 const NOTHING = "nothing";
 
 /** A type without its parts. */
-function label(shape: Shape): string {
-  if (shape.kind === "tuple") return `tuple of ${shape.of.length}`;
-  return "name" in shape ? `${shape.kind} ${schemaName(shape.name)}` : shape.kind;
+function label(node: SchemaNode): string {
+  if (node.kind === "tuple") return `tuple of ${node.of.length}`;
+  return "name" in node ? `${node.kind} ${schemaName(node.name)}` : node.kind;
 }
 
 /** Of two names at one place of two sorted lists, the lesser stands on its side alone. */
@@ -36,11 +36,11 @@ function lone(what: string, here: string | undefined, there: string | undefined,
 }
 
 /** Fields of different names stand at this place, or one is missing: what is missing comes before what is moved. */
-function misplaced(here: readonly FieldShape[], there: readonly FieldShape[], place: number, path: string): Difference {
-  const has = (fields: readonly FieldShape[], { name }: FieldShape): boolean => fields.some((field) => field.name === name);
+function misplaced(here: readonly FieldNode[], there: readonly FieldNode[], place: number, path: string): Difference {
+  const has = (fields: readonly FieldNode[], { name }: FieldNode): boolean => fields.some((field) => field.name === name);
   const [ours, theirs] = [here[place], there[place]];
-  if (ours !== undefined && !has(there, ours)) return new Difference(path + pathField(ours.name), label(ours.shape), NOTHING);
-  if (theirs !== undefined && !has(here, theirs)) return new Difference(path + pathField(theirs.name), NOTHING, label(theirs.shape));
+  if (ours !== undefined && !has(there, ours)) return new Difference(path + pathField(ours.name), label(ours.node), NOTHING);
+  if (theirs !== undefined && !has(here, theirs)) return new Difference(path + pathField(theirs.name), NOTHING, label(theirs.node));
   const elsewhere = there.findIndex((field) => field.name === ours!.name);
   return new Difference(path + pathField(ours!.name), `place ${place}`, `place ${elsewhere}`);
 }
@@ -50,7 +50,7 @@ class Comparison {
   /** Structs compared or being compared: a name means one on each side. */
   private readonly met = new Set<string>();
 
-  between(here: Shape, there: Shape, path: string): Difference | undefined {
+  between(here: SchemaNode, there: SchemaNode, path: string): Difference | undefined {
     const [ours, theirs] = [label(here), label(there)];
     if (ours !== theirs) return new Difference(path, ours, theirs);
     switch (here.kind) {
@@ -78,19 +78,19 @@ class Comparison {
         });
       }
       case "struct":
-        return this.fields(here, there as StructShape, path);
+        return this.fields(here, there as StructNode, path);
       default:
         return undefined;
     }
   }
 
-  private fields(here: StructShape, there: StructShape, path: string): Difference | undefined {
+  private fields(here: StructNode, there: StructNode, path: string): Difference | undefined {
     if (this.met.has(here.name)) return undefined;
     this.met.add(here.name);
     return first(Math.max(here.fields.length, there.fields.length), (place) => {
       const [ours, theirs] = [here.fields[place], there.fields[place]];
       if (ours === undefined || ours.name !== theirs?.name) return misplaced(here.fields, there.fields, place, path);
-      return this.between(ours.shape, theirs.shape, path + pathField(ours.name));
+      return this.between(ours.node, theirs.node, path + pathField(ours.name));
     });
   }
 }
@@ -105,6 +105,6 @@ function first(count: number, find: (i: number) => Difference | undefined): Diff
 }
 
 /** The first place, in the order of `here`, where `there` is not the same; undefined if there is none. */
-export function difference(here: Shape, there: Shape): Difference | undefined {
+export function difference(here: SchemaNode, there: SchemaNode): Difference | undefined {
   return new Comparison().between(here, there, "$");
 }

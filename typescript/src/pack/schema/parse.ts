@@ -2,7 +2,7 @@ import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from ".
 import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
-import { shapeOf } from "./tree.js";
+import { schemaTree } from "./tree.js";
 import { Tokens } from "./lexer.js";
 import { ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Scalar } from "./type.js";
@@ -228,6 +228,6 @@ export function parse(text: string): Type {
   if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${typeof text}`);
   if (isTooLong(text)) throw new SamewireError("limit_size", "schema text over 1 MiB", { at: 0 });
   const type = new Parser(text).whole();
-  canonical(shapeOf(type).root);
+  canonical(schemaTree(type).root);
   return type;
 }

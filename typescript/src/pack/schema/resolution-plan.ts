@@ -4,7 +4,7 @@ import type { Numeric, Scalar } from "./type.js";
  * How to read a writer's bytes into a reader's values. Where both have the same schema the plan is the type itself; else it
  * is what resolution (section 13) made of the pair. Bytes, counts and depth are always the writer's.
  */
-export type Plan =
+export type ResolutionPlan =
   | ScalarPlan
   | EnumPlan
   | OptionPlan
@@ -30,11 +30,11 @@ export interface EnumPlan {
 }
 export interface OptionPlan {
   readonly kind: "option";
-  readonly of: Plan;
+  readonly of: ResolutionPlan;
 }
 export interface ListPlan {
   readonly kind: "list";
-  readonly of: Plan;
+  readonly of: ResolutionPlan;
   /** Cells that an element takes. */
   readonly cells: number;
   /** The element type of the typed array that the reader wants; undefined: a plain array. */
@@ -42,27 +42,27 @@ export interface ListPlan {
 }
 export interface SetPlan {
   readonly kind: "set";
-  readonly of: Plan;
+  readonly of: ResolutionPlan;
   /** Cells that an element takes. */
   readonly cells: number;
 }
 export interface MapPlan {
   readonly kind: "map";
-  readonly key: Plan;
-  readonly value: Plan;
+  readonly key: ResolutionPlan;
+  readonly value: ResolutionPlan;
   /** Cells that an entry takes. */
   readonly cells: number;
 }
 export interface TuplePlan {
   readonly kind: "tuple";
-  readonly of: readonly Plan[];
+  readonly of: readonly ResolutionPlan[];
   /** Cells that it takes with its slots. */
   readonly cells: number;
 }
 export interface Slot {
   /** The writer's name of the field. */
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: ResolutionPlan;
 }
 export interface FieldPlan {
   /** The reader's name of the field. */
@@ -103,7 +103,7 @@ export interface RefPlan {
 
 /** How to read a whole message. */
 export interface Resolution {
-  readonly plan: Plan;
+  readonly plan: ResolutionPlan;
   /** Cells that the root takes where it stands. */
   readonly cells: number;
 }

@@ -2,8 +2,8 @@ import { SamewireError } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
 import { Weights } from "./cells.js";
 import { BITS, isNumeric, isSigned } from "./numeric.js";
-import type { EnumPlan, FieldPlan, ListPlan, Plan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
-import type { EnumShape, ListShape, RefShape, ScalarShape, Shape, StructShape, UnionShape } from "./tree.js";
+import type { EnumPlan, FieldPlan, ListPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, Slot, StructPlan, UnionPlan } from "./resolution-plan.js";
+import type { EnumNode, ListNode, RefNode, ScalarNode, SchemaNode, StructNode, UnionNode } from "./tree.js";
 
 interface OpenStructPlan extends StructPlan {
   slots: Slot[];
@@ -33,7 +33,7 @@ class Resolver {
 
   constructor(private readonly weights: Weights) {}
 
-  whole(writer: Shape, reader: Shape): Resolution {
+  whole(writer: SchemaNode, reader: SchemaNode): Resolution {
     const plan = this.pair(writer, reader, "$");
     // A struct that first stands where the reader skips it may be referred to where the reader wants it.
     for (const skipped of this.skippedRefs) {
@@ -46,7 +46,7 @@ class Resolver {
     return { plan, cells: this.weights.slot(writer) };
   }
 
-  private pair(writer: Shape, reader: Shape, path: string): Plan {
+  private pair(writer: SchemaNode, reader: SchemaNode, path: string): ResolutionPlan {
     if (reader.kind === "option") {
       if (writer.kind === "option") return { kind: "option", of: this.pair(writer.of, reader.of, path) };
       return this.pair(writer, reader.of, path);
@@ -87,13 +87,13 @@ class Resolver {
     }
   }
 
-  private list(writer: ListShape, reader: ListShape, path: string): ListPlan {
+  private list(writer: ListNode, reader: ListNode, path: string): ListPlan {
     const of = this.pair(writer.of, reader.of, `${path}[]`);
     const typed = reader.typed && isNumeric(reader.of.kind) ? reader.of.kind : undefined;
     return { kind: "list", of, cells: this.weights.slot(writer.of), typed };
   }
 
-  private struct(writer: StructShape, reader: StructShape, path: string, discriminator: string | undefined): StructPlan {
+  private struct(writer: StructNode, reader: StructNode, path: string, discriminator: string | undefined): StructPlan {
     if (writer.name !== reader.name) return mismatch(writer, reader, path);
     const { name, recursive } = writer;
     const key = JSON.stringify([name, this.skipping]);
@@ -108,22 +108,22 @@ class Resolver {
     this.structs.set(labelled, plan);
     if (compared !== undefined) return plan;
     this.structs.set(key, plan);
-    const read = new Map<string, Plan>();
+    const read = new Map<string, ResolutionPlan>();
     const places = new Map(writer.fields.map((field, i) => [field.name, i]));
     for (const field of reader.fields) {
       const there = path + pathField(field.name);
       const slot = places.get(field.name);
-      if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.shape, field.shape, there));
-      else if (field.fallback === undefined && field.shape.kind !== "option") {
+      if (slot !== undefined) read.set(field.name, this.pair(writer.fields[slot]!.node, field.node, there));
+      else if (field.fallback === undefined && field.node.kind !== "option") {
         throw new SamewireError("schema_mismatch", "the writer has no such field, and it has no default", { path: there });
       }
       fields.push({ name: field.name, slot, fallback: field.fallback ?? (() => null) });
     }
-    for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.shape) });
+    for (const field of writer.fields) slots.push({ name: field.name, plan: read.get(field.name) ?? this.skip(field.node) });
     return plan;
   }
 
-  private union(writer: UnionShape, reader: UnionShape, path: string): UnionPlan {
+  private union(writer: UnionNode, reader: UnionNode, path: string): UnionPlan {
     const found = new Map<string, StructPlan>();
     const members = new Map(writer.members.map((member) => [member.name, member]));
     for (const ours of reader.members) {
@@ -133,27 +133,27 @@ class Resolver {
     return { kind: "union", members: writer.members.map(({ name }) => ({ name, plan: found.get(name) })) };
   }
 
-  private ref(writer: RefShape, reader: RefShape, path: string): RefPlan {
+  private ref(writer: RefNode, reader: RefNode, path: string): RefPlan {
     const plan: OpenRefPlan = { kind: "ref", of: this.struct(writer.of, reader.of, path, undefined), role: "plain" };
     (this.skipping ? this.skippedRefs : this.keptRefs).push(plan);
     return plan;
   }
 
   /** A field that only the writer has: read as the writer's own type, and dropped. */
-  private skip(shape: Shape): Plan {
+  private skip(node: SchemaNode): ResolutionPlan {
     const outer = this.skipping;
     this.skipping = true;
-    const plan = this.pair(shape, shape, "$");
+    const plan = this.pair(node, node, "$");
     this.skipping = outer;
     return plan;
   }
 }
 
-function isScalar(shape: Shape): shape is ScalarShape {
-  return "site" in shape;
+function isScalar(node: SchemaNode): node is ScalarNode {
+  return "site" in node;
 }
 
-function scalarPlan(writer: ScalarShape, reader: ScalarShape, path: string): ScalarPlan {
+function scalarPlan(writer: ScalarNode, reader: ScalarNode, path: string): ScalarPlan {
   const { kind } = writer;
   if (kind !== reader.kind && !widens(kind, reader.kind)) return mismatch(writer, reader, path);
   if (reader.native === "date") return { kind, as: "date" };
@@ -161,17 +161,17 @@ function scalarPlan(writer: ScalarShape, reader: ScalarShape, path: string): Sca
   return { kind, as: wantsBigint && kind !== reader.kind && isNumeric(kind) && BITS[kind] < 64 ? "bigint" : "plain" };
 }
 
-function enumPlan(writer: EnumShape, reader: EnumShape, path: string): EnumPlan {
+function enumPlan(writer: EnumNode, reader: EnumNode, path: string): EnumPlan {
   if (writer.name !== reader.name) return mismatch(writer, reader, path);
   const known = new Set(reader.symbols);
   return { kind: "enum", name: writer.name, symbols: writer.symbols.map((symbol) => (known.has(symbol) ? symbol : undefined)) };
 }
 
-function described(shape: Shape): string {
-  return "name" in shape ? `${shape.kind} ${shape.name}` : shape.kind;
+function described(node: SchemaNode): string {
+  return "name" in node ? `${node.kind} ${node.name}` : node.kind;
 }
 
-function mismatch(writer: Shape, reader: Shape, path: string): never {
+function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {
   throw new SamewireError("schema_mismatch", `the writer has ${described(writer)}, the reader ${described(reader)}`, { path });
 }
 
@@ -180,6 +180,6 @@ function mismatch(writer: Shape, reader: Shape, path: string): never {
  *
  * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges.
  */
-export function resolve(writer: Shape, reader: Shape): Resolution {
+export function resolve(writer: SchemaNode, reader: SchemaNode): Resolution {
   return new Resolver(new Weights(reader)).whole(writer, reader);
 }

@@ -4,8 +4,8 @@ import type { Difference } from "./difference.js";
 import { fnv1a } from "./digest.js";
 import { SamewireError } from "../../core/error.js";
 import { parse } from "./parse.js";
-import { shapeOf } from "./tree.js";
-import type { Whole } from "./tree.js";
+import { schemaTree } from "./tree.js";
+import type { SchemaTree } from "./tree.js";
 import { Type } from "./type.js";
 
 /** The schema of a type: the one canonical text that it has in every language, and the digest of that. */
@@ -15,7 +15,7 @@ export class Schema {
   /** FNV-1a of the text's UTF-8 bytes, as 16 hexadecimal digits. */
   readonly digest: string;
   /** @internal */
-  readonly whole: Whole;
+  readonly tree: SchemaTree;
 
   /**
    * @param type what the schema is of
@@ -24,8 +24,8 @@ export class Schema {
    */
   constructor(readonly type: Type) {
     if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a schema is made of a type, as pack.struct and its like make them");
-    this.whole = shapeOf(type);
-    this.text = canonical(this.whole.root);
+    this.tree = schemaTree(type);
+    this.text = canonical(this.tree.root);
     this.digest = fnv1a(new TextEncoder().encode(this.text));
   }
 
@@ -46,7 +46,7 @@ export class Schema {
    */
   difference(other: Schema): Difference | undefined {
     if (!((other as unknown) instanceof Schema)) throw new SamewireError("misuse", "a schema differs from another Schema");
-    return difference(this.whole.root, other.whole.root);
+    return difference(this.tree.root, other.tree.root);
   }
 
   /** The canonical text. */

@@ -5,87 +5,87 @@ import { Type } from "./type.js";
 import type { Definition, EnumDefinition, Scalar, ScalarDefinition, StructDefinition, UnionDefinition } from "./type.js";
 
 /** A checked type as the codecs see it: recursion resolved, members and symbols sorted, sites numbered. */
-export type Shape =
-  | ScalarShape
-  | EnumShape
-  | OptionShape
-  | ListShape
-  | SetShape
-  | MapShape
-  | TupleShape
-  | StructShape
-  | UnionShape
-  | RefShape;
+export type SchemaNode =
+  | ScalarNode
+  | EnumNode
+  | OptionNode
+  | ListNode
+  | SetNode
+  | MapNode
+  | TupleNode
+  | StructNode
+  | UnionNode
+  | RefNode;
 
-export interface ScalarShape {
+export interface ScalarNode {
   readonly kind: Scalar;
   readonly native: "plain" | "date";
   /** The number of the site of a `string` or `any` in the order of the canonical text, else −1. */
   readonly site: number;
 }
-export interface EnumShape {
+export interface EnumNode {
   readonly kind: "enum";
   readonly name: string;
   /** In canonical order. */
   readonly symbols: readonly string[];
 }
-export interface OptionShape {
+export interface OptionNode {
   readonly kind: "option";
-  readonly of: Shape;
+  readonly of: SchemaNode;
 }
-export interface ListShape {
+export interface ListNode {
   readonly kind: "list";
-  readonly of: Shape;
+  readonly of: SchemaNode;
   readonly typed: boolean;
 }
-export interface SetShape {
+export interface SetNode {
   readonly kind: "set";
-  readonly of: Shape;
+  readonly of: SchemaNode;
 }
-export interface MapShape {
+export interface MapNode {
   readonly kind: "map";
-  readonly key: Shape;
-  readonly value: Shape;
+  readonly key: SchemaNode;
+  readonly value: SchemaNode;
 }
-export interface TupleShape {
+export interface TupleNode {
   readonly kind: "tuple";
-  readonly of: readonly Shape[];
+  readonly of: readonly SchemaNode[];
 }
-export interface FieldShape {
+export interface FieldNode {
   readonly name: string;
-  readonly shape: Shape;
+  readonly node: SchemaNode;
   readonly fallback: (() => unknown) | undefined;
 }
-export interface StructShape {
+export interface StructNode {
   readonly kind: "struct";
   readonly name: string;
-  readonly fields: readonly FieldShape[];
+  readonly fields: readonly FieldNode[];
   readonly prototype: object | undefined;
   /** Whether it has no fields, which only a member of a union may. */
   readonly empty: boolean;
   /** Whether it can contain itself, so that its depth is counted. */
   readonly recursive: boolean;
 }
-export interface UnionShape {
+export interface UnionNode {
   readonly kind: "union";
   /** In canonical order. */
-  readonly members: readonly StructShape[];
+  readonly members: readonly StructNode[];
   readonly discriminator: string;
 }
-export interface RefShape {
+export interface RefNode {
   readonly kind: "ref";
-  readonly of: StructShape;
+  readonly of: StructNode;
 }
 
 /** A whole type: its root and how many sites of text it has. */
-export interface Whole {
-  readonly root: Shape;
+export interface SchemaTree {
+  readonly root: SchemaNode;
   readonly sites: number;
 }
 
 /** A struct while it is being built: its fields are filled in after it may already have been named. */
-interface OpenStruct extends StructShape {
-  fields: FieldShape[];
+interface OpenStruct extends StructNode {
+  fields: FieldNode[];
   recursive: boolean;
 }
 
@@ -98,17 +98,17 @@ const NESTING = 64;
 
 class Builder {
   private sites = 0;
-  private readonly named = new Map<string, { definition: Definition; shape: EnumShape | OpenStruct }>();
+  private readonly named = new Map<string, { definition: Definition; node: EnumNode | OpenStruct }>();
 
-  whole(type: Type): Whole {
-    const root = this.shape(type, 0);
+  whole(type: Type): SchemaTree {
+    const root = this.node(type, 0);
     refuseEmpty(root);
-    const structs = [...this.named.values()].map((entry) => entry.shape).filter((shape) => shape.kind === "struct");
+    const structs = [...this.named.values()].map((entry) => entry.node).filter((node) => node.kind === "struct");
     for (const struct of cyclic(structs)) (struct as OpenStruct).recursive = true;
     return { root, sites: this.sites };
   }
 
-  private shape(type: Type, nesting: number): Shape {
+  private node(type: Type, nesting: number): SchemaNode {
     if (nesting > NESTING) throw new SamewireError("limit_depth", `types are nested more than ${NESTING} deep`, { at: 0 });
     const definition = known(type);
     switch (definition.kind) {
@@ -141,57 +141,57 @@ class Builder {
     }
   }
 
-  private part(type: Type, nesting: number): Shape {
-    const shape = this.shape(type, nesting + 1);
-    refuseEmpty(shape);
-    return shape;
+  private part(type: Type, nesting: number): SchemaNode {
+    const node = this.node(type, nesting + 1);
+    refuseEmpty(node);
+    return node;
   }
 
-  private key(type: Type, nesting: number): Shape {
-    const shape = this.part(type, nesting);
-    if (!KEYS.has(shape.kind)) fail(`${shape.kind} is no key type`);
-    if ("native" in shape && shape.native === "date") fail("a Date is no key, since a Map compares it by identity; use timestamp");
-    return shape;
+  private key(type: Type, nesting: number): SchemaNode {
+    const node = this.part(type, nesting);
+    if (!KEYS.has(node.kind)) fail(`${node.kind} is no key type`);
+    if ("native" in node && node.native === "date") fail("a Date is no key, since a Map compares it by identity; use timestamp");
+    return node;
   }
 
-  private scalar(definition: ScalarDefinition): ScalarShape {
+  private scalar(definition: ScalarDefinition): ScalarNode {
     const { kind, native } = definition;
     return { kind, native, site: kind === "string" || kind === "any" ? this.sites++ : -1 };
   }
 
-  private met(definition: EnumDefinition | StructDefinition): EnumShape | OpenStruct | undefined {
+  private met(definition: EnumDefinition | StructDefinition): EnumNode | OpenStruct | undefined {
     const entry = this.named.get(definition.name);
     if (entry === undefined) return undefined;
     if (entry.definition !== definition) fail(`two types are called ${definition.name}`);
-    return entry.shape;
+    return entry.node;
   }
 
-  private enumeration(definition: EnumDefinition): EnumShape {
+  private enumeration(definition: EnumDefinition): EnumNode {
     const met = this.met(definition);
     if (met?.kind === "enum") return met;
-    const shape: EnumShape = { kind: "enum", name: definition.name, symbols: [...definition.symbols].sort(byUnits) };
-    this.named.set(definition.name, { definition, shape });
-    return shape;
+    const node: EnumNode = { kind: "enum", name: definition.name, symbols: [...definition.symbols].sort(byUnits) };
+    this.named.set(definition.name, { definition, node });
+    return node;
   }
 
-  private struct(definition: StructDefinition, nesting: number): StructShape {
+  private struct(definition: StructDefinition, nesting: number): StructNode {
     const met = this.met(definition);
     if (met?.kind === "struct") return met;
     const { name, prototype } = definition;
     const empty = definition.fields.length === 0;
-    const shape: OpenStruct = { kind: "struct", name, fields: [], prototype, empty, recursive: false };
-    this.named.set(name, { definition, shape });
+    const node: OpenStruct = { kind: "struct", name, fields: [], prototype, empty, recursive: false };
+    this.named.set(name, { definition, node });
     for (const part of definition.fields) {
-      shape.fields.push({ name: part.name, shape: this.part(part.type, nesting), fallback: part.fallback });
+      node.fields.push({ name: part.name, node: this.part(part.type, nesting), fallback: part.fallback });
     }
-    return shape;
+    return node;
   }
 
-  private union(definition: UnionDefinition, nesting: number): UnionShape {
+  private union(definition: UnionDefinition, nesting: number): UnionNode {
     const sorted = definition.members
       .map((member) => ({ member, name: memberName(member) }))
       .sort((left, right) => byUnits(left.name, right.name));
-    const members = sorted.map(({ member }) => this.shape(member, nesting + 1) as StructShape);
+    const members = sorted.map(({ member }) => this.node(member, nesting + 1) as StructNode);
     return { kind: "union", members, discriminator: discriminator(definition) };
   }
 }
@@ -233,37 +233,37 @@ function fail(text: string): never {
   throw new SamewireError("misuse", text);
 }
 
-function refuseEmpty(shape: Shape): void {
-  if (shape.kind === "struct" && shape.empty) fail(`${shape.name} has no fields, so it can stand only in a union`);
+function refuseEmpty(node: SchemaNode): void {
+  if (node.kind === "struct" && node.empty) fail(`${node.name} has no fields, so it can stand only in a union`);
 }
 
 /** The types that stand directly in a type. */
-export function parts(shape: Shape): readonly Shape[] {
-  switch (shape.kind) {
+export function parts(node: SchemaNode): readonly SchemaNode[] {
+  switch (node.kind) {
     case "option":
     case "list":
     case "set":
     case "ref":
-      return [shape.of];
+      return [node.of];
     case "map":
-      return [shape.key, shape.value];
+      return [node.key, node.value];
     case "tuple":
-      return shape.of;
+      return node.of;
     case "struct":
-      return shape.fields.map((part) => part.shape);
+      return node.fields.map((part) => part.node);
     case "union":
-      return shape.members;
+      return node.members;
     default:
       return [];
   }
 }
 
 /**
- * Checks a type and makes its shape.
+ * Checks a type and returns its schema tree.
  *
  * @throws SamewireError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2, `limit_depth` at 0 where
  *   types are nested more than 64 deep.
  */
-export function shapeOf(type: Type): Whole {
+export function schemaTree(type: Type): SchemaTree {
   return new Builder().whole(type);
 }

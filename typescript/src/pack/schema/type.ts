@@ -91,7 +91,7 @@ export interface ScalarDefinition {
 export interface EnumDefinition {
   readonly kind: "enum";
   readonly name: string;
-  /** In any order; the shape sorts them. */
+  /** In any order; the schema tree sorts them. */
   readonly symbols: readonly string[];
 }
 
@@ -111,7 +111,7 @@ export interface StructDefinition {
 
 export interface UnionDefinition {
   readonly kind: "union";
-  /** In any order; the shape sorts them. */
+  /** In any order; the schema tree sorts them. */
   readonly members: readonly Type[];
   /** The property that holds the member's name; undefined: `type`, or that with `$` before it until no member has such a field. */
   readonly discriminator: string | undefined;

@@ -1,5 +1,5 @@
 import { BITS, isNumeric } from "../schema/numeric.js";
-import type { Plan, StructPlan } from "../schema/resolution-plan.js";
+import type { ResolutionPlan, StructPlan } from "../schema/resolution-plan.js";
 import { hasFlag } from "./flags.js";
 import { FEW } from "./row-form.js";
 
@@ -11,7 +11,7 @@ const MOST_SILENT = 2 ** 31;
  * that are not there are `undefined`, of which small integers are made: where there may be many of such types it has to be looked
  * whether their bytes are there, or a count could make as many as it says.
  */
-export function silentBytes(plan: Plan): number {
+export function silentBytes(plan: ResolutionPlan): number {
   switch (plan.kind) {
     case "i8":
     case "i16":
@@ -35,7 +35,7 @@ export function silentBytes(plan: Plan): number {
   }
 }
 
-function together(parts: readonly Plan[]): number {
+function together(parts: readonly ResolutionPlan[]): number {
   let sum = 0;
   for (const part of parts) {
     const bytes = silentBytes(part);

@@ -1,5 +1,5 @@
 /** Consecutive misses after which the dedup slot of a field is disabled. */
-export const SITE_MISSES = 128;
+export const DEDUP_MISSES = 128;
 
 /**
  * The texts of one message that may be referred back to, by content (section 6, look-up).

@@ -2,7 +2,7 @@ import type { Limits } from "../../core/limits.js";
 import { pathField } from "../../core/path.js";
 import { isNumeric } from "../schema/numeric.js";
 import { ANY_CELLS, OBJECT_CELLS } from "../schema/cells.js";
-import type { MapPlan, Plan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
+import type { MapPlan, ResolutionPlan, RefPlan, Resolution, ScalarPlan, SetPlan, StructPlan, TuplePlan, UnionPlan } from "../schema/resolution-plan.js";
 import { leastBytes } from "./allocation-budget.js";
 import { ANY_LISTS, Tag } from "./any-reader.js";
 import { BIGINT_BYTES } from "./bigint.js";
@@ -19,7 +19,7 @@ type Key = string | bigint;
 
 /** A row of different slots: how to walk each, its step in the path, and how many have a flag. */
 interface Row {
-  readonly slots: readonly { readonly plan: Plan; readonly step: string }[];
+  readonly slots: readonly { readonly plan: ResolutionPlan; readonly step: string }[];
   readonly flagged: number;
 }
 
@@ -157,7 +157,7 @@ export class Walker extends Cursor {
    * The row of a list, a set, or the keys or values of a map; what stands in it is added to `keys`, where there are such. Of what
    * has only been promised nothing is made.
    */
-  private sameRow(plan: Plan, count: number, after = "", keys?: Key[]): void {
+  private sameRow(plan: ResolutionPlan, count: number, after = "", keys?: Key[]): void {
     if (isNumeric(plan.kind)) {
       const at = this.position;
       walkNumbers(this, plan.kind, count, this.aligned, keys);
@@ -175,7 +175,7 @@ export class Walker extends Cursor {
   }
 
   /** A slot that has the flag of that number among those that begin there, if it has one. */
-  private flagged(plan: Plan, flags: number, flag: number): Key {
+  private flagged(plan: ResolutionPlan, flags: number, flag: number): Key {
     if (!hasFlag(plan)) return this.slot(plan);
     const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
     if (plan.kind === "option") return set ? this.present(plan.of) : "";
@@ -189,13 +189,13 @@ export class Walker extends Cursor {
   }
 
   /** The value of an option: a struct or tuple does not lie inline there. */
-  private present(plan: Plan): Key {
+  private present(plan: ResolutionPlan): Key {
     if (plan.kind === "struct") return this.struct(plan);
     if (plan.kind === "tuple") this.charge(this.position, plan.cells);
     return this.slot(plan);
   }
 
-  private slot(plan: Plan): Key {
+  private slot(plan: ResolutionPlan): Key {
     switch (plan.kind) {
       case "option":
         return this.present(plan.of);

@@ -7,12 +7,12 @@ import type { Numeric } from "../schema/type.js";
 import type { Decimal, TypedArrays } from "../schema/value.js";
 import { bailOut } from "./bail-out.js";
 import { BIGINT_BYTES } from "./bigint.js";
-import { SITE_MISSES, TextTable } from "./dedup-table.js";
+import { DEDUP_MISSES, TextTable } from "./dedup-table.js";
 import { Header } from "./header.js";
 import { primitives } from "./primitives.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
-/** What a writer needs to know besides the shape. */
+/** What a writer needs to know besides the type. */
 export interface WriterOptions {
   readonly fast: boolean;
   /** The 8 bytes for the header, or none. */
@@ -407,7 +407,7 @@ export class Writer {
     if (wide && !isWellFormed(text)) bailOut();
     const short = length <= (wide ? SHORT_WIDE : SHORT_LATIN);
     if (short && length > 1 && !this.options.fast) {
-      const open = this.misses[site]! < SITE_MISSES;
+      const open = this.misses[site]! < DEDUP_MISSES;
       const number = open ? this.find(text, length, site) : -1;
       if (number >= 0) return this.reference(p, number);
       if (!open) this.number++;
