@@ -108,8 +108,11 @@ test("structs in structs are not made of bytes that are not there, however many 
   let schema = "struct S0 { a: u8, b: u8 }";
   for (let i = 1; i < 40; i++) schema = `struct S${i} { a: ${schema}, b: S${i - 1} }`;
   for (const evaluate of MODES) {
+    const message = Uint8Array.of(0x40, 1, 2, 3);
     const codec = pack.codec(pack.parse(schema), { eval: evaluate });
-    assert.throws(() => codec.decode(Uint8Array.of(0x40, 1, 2, 3)), { code: "truncated", at: 4 });
+    assert.throws(() => codec.decode(message), { code: "limit_items", at: 1 });
+    const raised = pack.codec(pack.parse(schema), { eval: evaluate, limits: { cells: 2 ** 52 } });
+    assert.throws(() => raised.decode(message), { code: "truncated", at: 4 });
   }
 });
 

@@ -68,8 +68,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { element, options } = SHAPES[Number(index)]!;
     const codec = pack.codec(pack.list(element), options);
     const idle = process.memoryUsage().rss;
-    const value = codec.decode(readFileSync(file!));
-    process.stdout.write(String(1_024 * process.resourceUsage().maxRSS - idle + 0 * (value as unknown[]).length));
+    const value = codec.decode(readFileSync(file ?? ""));
+    process.stdout.write(String(1_024 * process.resourceUsage().maxRSS - idle + 0 * (value).length));
   } else {
     const named = process.argv.slice(2);
     SHAPES.forEach(({ name }, i) => {
