@@ -1,17 +1,19 @@
 """The extension module. `samewire.pack` is its public face."""
 
 from collections.abc import Iterator, Mapping
+from types import ModuleType
 from typing import Any, Self
 
 from _typeshed import ReadableBuffer
 
 from samewire.limits import Limits
+from samewire.pack.type import Enum, Struct, Type
 
 class Engine:
     """A compiled type: what `Codec` and `Decoder` inherit their work from."""
 
-    _schema_text: str
-    def __new__(cls, description: Mapping[str, Any]) -> Self: ...
+    _native_schema: Schema
+    def __new__(cls, description: Mapping[str, Any], writer: Schema | None = None, /) -> Self: ...
     def encode(self, value: Any, /) -> bytes: ...
     def decode(self, data: ReadableBuffer, /) -> Any: ...
     def encode_into(self, value: Any, buffer: bytearray, /) -> int: ...
@@ -51,5 +53,11 @@ class FrameScanner:
 def frame(message: ReadableBuffer) -> bytes:
     """A message as a frame: its length, then itself. Raises SamewireError `misuse` for one without bytes."""
 
-def difference(here: str, there: str, /) -> tuple[str, str, str] | None:
-    """Where two schema texts first differ: the path, and what stands there on each side; None if they say the same."""
+class Schema:
+    """A parsed schema. `samewire.pack.Schema` is its public face."""
+
+    text: str
+    digest: bytes
+    def __new__(cls, text: str, /) -> Self: ...
+    def difference(self, other: Schema, /) -> tuple[str, str, str] | None: ...
+    def tree(self, classes: ModuleType, /) -> tuple[Type, dict[str, Struct | Enum]]: ...

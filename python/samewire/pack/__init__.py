@@ -46,17 +46,17 @@ from .nanoseconds import DurationNs, TimeNs, TimestampNs
 from .profile import Profile
 
 if TYPE_CHECKING:
+    from .generated_types import types_of
     from .schema import Schema
-    from .schema_types import types_of
 else:
 
     def __getattr__(name: str) -> object:
         """What reads schema text is loaded when it is first asked for: codecs of Python's own types do without."""
         if name not in ("Schema", "types_of"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from . import schema, schema_types
+        from . import generated_types, schema
 
-        globals().update(Schema=schema.Schema, types_of=schema_types.types_of)
+        globals().update(Schema=schema.Schema, types_of=generated_types.types_of)
         return globals()[name]
 
 

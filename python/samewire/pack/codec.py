@@ -9,10 +9,10 @@ from samewire._native import Engine
 from samewire.errors import SamewireError
 from samewire.limits import Limits
 
-from . import compile as plans
-from .introspect import shape_of
+from .compiled_type import Options, describe
+from .introspect import native_type_of
+from .native_type import NativeType, schema_text
 from .profile import Profile
-from .shapes import Shape, schema_text
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -36,12 +36,12 @@ class Decoder(Engine, Generic[T]):
             """The value of one whole message. Raises SamewireError with code, offset in bytes and path."""
 
     @classmethod
-    def _of(cls, writer: Schema, description: Mapping[str, Any]) -> Self:
-        decoder = cls.__new__(cls, description)
+    def _of(cls, description: Mapping[str, Any], writer: Schema) -> Self:
+        decoder = cls.__new__(cls, description, writer._native)
         decoder.writer_schema = writer
         return decoder
 
-    def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, *_: object) -> None:
         """Decoders come from `Codec.resolve`."""
 
     def __repr__(self) -> str:
@@ -67,12 +67,12 @@ class Codec(Engine, Generic[T]):
     thread's stack.
     """
 
-    __slots__ = ("_limits", "_options", "_schema", "_shape")
+    __slots__ = ("_limits", "_native_type", "_options", "_schema")
 
     _schema: Schema | None
-    _shape: Shape
+    _native_type: NativeType
     _limits: Limits
-    _options: plans.Options
+    _options: Options
 
     if TYPE_CHECKING:
 
@@ -99,10 +99,10 @@ class Codec(Engine, Generic[T]):
             """
 
     @classmethod
-    def _of(cls, kind: Any, limits: Limits, options: plans.Options, namespace: Mapping[str, Any] | None) -> Self:
-        shape = shape_of(kind, namespace)
+    def _of(cls, kind: Any, limits: Limits, options: Options, namespace: Mapping[str, Any] | None) -> Self:
+        native_type = native_type_of(kind, namespace)
         try:
-            codec = cls.__new__(cls, plans.describe(shape, schema_text(shape), limits, options))
+            codec = cls.__new__(cls, describe(native_type, schema_text(native_type), limits, options))
         except SamewireError as error:
             # The text is ours: what cannot stand in it is the type's name or a field's, and a place in it says nothing.
             if error.code == "malformed":
@@ -111,42 +111,41 @@ class Codec(Engine, Generic[T]):
                 raise SamewireError(error.code, 0, text=error.text) from None
             raise
         codec._schema = None
-        codec._shape = shape
+        codec._native_type = native_type
         codec._limits = limits
         codec._options = options
         return codec
 
-    def __init__(self, _description: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, *_: object) -> None:
         """Codecs come from the function `codec`."""
 
     @property
     def schema(self) -> Schema:
-        """Canonical text and digest."""
-        # Read when it is first asked for: the engine has read the text itself, and few programs ask.
+        """The schema of the messages: canonical text, digest and types."""
         if self._schema is None:
             from .schema import Schema
 
-            self._schema = Schema.parse(self._schema_text)
+            self._schema = Schema(self._native_schema)
         return self._schema
 
     @property
     def digest(self) -> bytes:
         """The schema's digest, eight bytes."""
-        return self.schema.digest
+        return self._native_schema.digest
 
     def resolve(self, writer: str | bytes | Schema) -> Decoder[T]:
         """A decoder for messages written with another schema (spec/pack.md, section 13).
 
         Raises SamewireError `schema_mismatch` with the path of the first difference that no rule covers.
         """
-        from .resolve import describe_pair
         from .schema import Schema
 
         schema = writer if isinstance(writer, Schema) else Schema.parse(writer)
-        return Decoder[T]._of(schema, describe_pair(schema, self._shape, self._limits, self._options))
+        description = describe(self._native_type, self._native_schema, self._limits, self._options)
+        return Decoder[T]._of(description, schema)
 
     def __repr__(self) -> str:
-        return f"<Codec of {self._schema_text}>"
+        return f"<Codec of {self._native_schema.text}>"
 
 
 @overload
@@ -225,5 +224,5 @@ def codec(
             raise SamewireError("misuse", text=f"{name}={flag!r}: expected True or False")
     if not isinstance(namespace, Mapping | None):
         raise SamewireError("misuse", text=f"namespace={namespace!r}: expected a mapping of names to types")
-    options = plans.Options(Profile(profile), digest, gc)
+    options = Options(Profile(profile), digest, gc)
     return Codec[Any]._of(kind, limits, options, namespace)

@@ -1,4 +1,4 @@
-"""Python types to shapes: what `Annotated[int, pack.I32] | None` and the like mean on the wire."""
+"""Native types of Python types: what `Annotated[int, pack.I32] | None` and the like mean on the wire."""
 
 from __future__ import annotations
 
@@ -14,52 +14,52 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Callable
-from collections.abc import Mapping as AbstractMapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from samewire.errors import SamewireError
 
-from . import shapes
 from .markers import REF, SYMBOLS_ATTRIBUTE, UNION, As, Name, Wire, name_of
-from .records import declaration, is_record
-from .schema_words import INTEGERS, KEY_SCALARS, utf16_order
-from .shapes import (
-    Choice,
-    Distinct,
-    Fixed,
-    Mapping,
-    Member,
-    Optionally,
-    Plain,
-    Record,
-    Sequence,
-    Shape,
-    Shared,
-    Sum,
+from .names import INTEGERS, KEY_SCALARS, utf16_order
+from .native_type import (
+    Enum,
+    Field,
+    List,
+    Map,
+    NativeType,
+    Option,
+    Ref,
+    Scalar,
+    Set,
+    Struct,
+    Tuple,
+    Union,
+    parts,
+    schema_text,
 )
+from .struct_class import declaration, is_struct_class
 
 #: Deeper nesting has no schema text (section 2 allows 64); the bound keeps native recursion small.
 _DEEPEST: Final = 100
 
-_PLAIN: Final[dict[Any, Plain]] = {
-    bool: Plain("bool"),
-    int: Plain("i64"),
-    float: Plain("f64"),
-    str: Plain("string"),
-    bytes: Plain("bytes"),
-    bytearray: Plain("bytes", "bytearray"),
-    memoryview: Plain("bytes", "memoryview"),
-    decimal.Decimal: Plain("decimal"),
-    uuid.UUID: Plain("uuid"),
-    datetime.date: Plain("date"),
-    datetime.time: Plain("time"),
-    datetime.datetime: Plain("timestamp"),
-    datetime.timedelta: Plain("duration"),
-    Any: Plain("any"),
-    object: Plain("any"),
-    dict: Plain("any"),
-    list: Sequence(Plain("any")),  # type: ignore[dict-item]
+_PLAIN: Final[dict[Any, Scalar]] = {
+    bool: Scalar("bool"),
+    int: Scalar("i64"),
+    float: Scalar("f64"),
+    str: Scalar("string"),
+    bytes: Scalar("bytes"),
+    bytearray: Scalar("bytes", "bytearray"),
+    memoryview: Scalar("bytes", "memoryview"),
+    decimal.Decimal: Scalar("decimal"),
+    uuid.UUID: Scalar("uuid"),
+    datetime.date: Scalar("date"),
+    datetime.time: Scalar("time"),
+    datetime.datetime: Scalar("timestamp"),
+    datetime.timedelta: Scalar("duration"),
+    Any: Scalar("any"),
+    object: Scalar("any"),
+    dict: Scalar("any"),
+    list: List(Scalar("any")),  # type: ignore[dict-item]
 }
 
 _LISTS: Final = (
@@ -84,35 +84,38 @@ _NUMPY: Final = {
 
 
 class Introspector:
-    """Makes shapes; one for each codec. `namespace` resolves names in annotations that their module does not have."""
+    """Converts the Python types of one codec.
 
-    def __init__(self, namespace: AbstractMapping[str, Any] | None = None) -> None:
+    namespace: resolves names in annotations that their module does not have.
+    """
+
+    def __init__(self, namespace: Mapping[str, Any] | None = None) -> None:
         self.namespace = dict(namespace or {})
         self.classes: dict[str, type] = {}
-        self.made: dict[Any, Record | Choice] = {}
+        self.made: dict[Any, Struct | Enum] = {}
         self.names: dict[str, Any] = {}
         self.variables: dict[Any, Any] = {}
-        self.generics: dict[type, list[Record]] = {}
+        self.generics: dict[type, list[Struct]] = {}
         self.depth = 0
 
     def settle_names(self) -> None:
         """A generic class that stands with one set of arguments is called by its own name, as in the other languages."""
-        for cls, records in self.generics.items():
-            if len(records) == 1 and name_of(cls) not in self.names:
-                self.names[name_of(cls)] = records[0]
-                records[0].name = name_of(cls)
+        for cls, structs in self.generics.items():
+            if len(structs) == 1 and name_of(cls) not in self.names:
+                self.names[name_of(cls)] = structs[0]
+                structs[0].name = name_of(cls)
 
-    def shape(self, kind: Any) -> Shape:
-        """The shape of a type. Raises SamewireError `unsupported` (no mapping) or `misuse` (not allowed there)."""
+    def convert(self, kind: Any) -> NativeType:
+        """The native type of a Python type. Raises SamewireError `unsupported` (no mapping) or `misuse` (not allowed there)."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise SamewireError("limit_depth", 0, text="the type is nested over 64 deep")
         try:
-            return self._shape(kind, ())
+            return self._convert(kind, ())
         finally:
             self.depth -= 1
 
-    def _shape(self, kind: Any, marks: tuple[Any, ...]) -> Shape:
+    def _convert(self, kind: Any, marks: tuple[Any, ...]) -> NativeType:
         while True:
             if isinstance(kind, str | typing.ForwardRef):
                 kind = self._named(kind)
@@ -150,7 +153,7 @@ class Introspector:
         except NameError as error:
             raise SamewireError("misuse", text=f"{error}: pass namespace={{...}} to codec()") from None
 
-    def _class(self, kind: Any) -> Shape:
+    def _class(self, kind: Any) -> NativeType:
         try:
             plain = _PLAIN.get(kind)
         except TypeError:
@@ -159,107 +162,107 @@ class Introspector:
             return plain
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             return self._enum(kind)
-        if is_record(kind):
-            return self._record(kind, kind, ())
+        if is_struct_class(kind):
+            return self._struct(kind, kind, ())
         if kind is tuple:
-            return Sequence(Plain("any"), "tuple")
+            return List(Scalar("any"), "tuple")
         if kind in _LISTS:
-            return Sequence(Plain("any"))
+            return List(Scalar("any"))
         if kind is collections.deque:
-            return Sequence(Plain("any"), cast=collections.deque)
+            return List(Scalar("any"), cast=collections.deque)
         if kind is array.array or getattr(kind, "__module__", "") == "numpy":
             raise SamewireError("unsupported", text=f"{kind!r}: say which numbers, as in Annotated[array.array, pack.F64]")
         raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
 
-    def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> Shape:
+    def _marked(self, kind: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:
         if len(marks) != 1:
             raise SamewireError("misuse", text=f"{kind!r} carries {len(marks)} marks: expected one")
         (mark,) = marks
         if isinstance(mark, As):
-            record = self._class(kind) if origin is None else self._generic(kind, origin, arguments)
-            if not isinstance(record, Record):
+            struct = self._class(kind) if origin is None else self._generic(kind, origin, arguments)
+            if not isinstance(struct, Struct):
                 raise SamewireError("misuse", text=f"{mark} stands beside {kind!r}: expected a struct class")
-            return Shared(record) if mark is REF else Sum((record,))
+            return Ref(struct) if mark is REF else Union((struct,))
         word = mark.kind
         if kind is int and (word in INTEGERS or word == "bigint"):
-            return Plain(word)
+            return Scalar(word)
         if kind is int and word in ("timestamp", "time", "duration"):
-            return Plain(word, "int")
+            return Scalar(word, "int")
         if kind is float and word in ("f32", "f64"):
-            return Plain(word)
+            return Scalar(word)
         if word in _NUMBERS and kind is array.array:
-            return Sequence(Plain(word), "array")
+            return List(Scalar(word), "array")
         if word in _NUMBERS and kind is memoryview:
-            return Sequence(Plain(word), "memoryview")
+            return List(Scalar(word), "memoryview")
         raise SamewireError("misuse", text=f"pack.{word.upper()} does not go with {kind!r}")
 
-    def _literal(self, values: tuple[Any, ...]) -> Shape:
+    def _literal(self, values: tuple[Any, ...]) -> NativeType:
         classes = {type(value) for value in values}
         if len(classes) == 1:
             (only,) = classes
             if only in (str, int, bool, bytes):
                 return _PLAIN[only]
-        return Plain("any")
+        return Scalar("any")
 
-    def _union(self, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> Shape:
+    def _union(self, arguments: tuple[Any, ...], marks: tuple[Any, ...]) -> NativeType:
         rest = [kind for kind in arguments if kind is not type(None)]
         nullable = len(rest) < len(arguments)
         if len(rest) == 1:
-            item = self._shape(rest[0], marks)
+            item = self._convert(rest[0], marks)
         elif any(mark is not UNION for mark in marks):
             raise SamewireError("misuse", text=f"{marks[0]} stands beside a union: expected one type")
         else:
-            members = [self._shape(kind, ()) for kind in rest if self._is_record(kind)]
+            members = [self._convert(kind, ()) for kind in rest if self._is_struct(kind)]
             whole = len(members) == len(rest) and all(
-                isinstance(member, Record) and member.kind != "typeddict" for member in members
+                isinstance(member, Struct) and member.kind != "typeddict" for member in members
             )
             if not whole:
                 _check_any(rest)
-            item = Sum(tuple(m for m in members if isinstance(m, Record))) if whole else Plain("any")
-        if not nullable or item == Plain("any") or isinstance(item, Optionally):
+            item = Union(tuple(m for m in members if isinstance(m, Struct))) if whole else Scalar("any")
+        if not nullable or item == Scalar("any") or isinstance(item, Option):
             return item
-        return Optionally(item)
+        return Option(item)
 
-    def _is_record(self, kind: Any) -> bool:
+    def _is_struct(self, kind: Any) -> bool:
         if isinstance(kind, str | typing.ForwardRef):
             kind = self._named(kind)
-        return is_record(typing.get_origin(kind) or kind)
+        return is_struct_class(typing.get_origin(kind) or kind)
 
-    def _generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> Shape:
+    def _generic(self, kind: Any, origin: Any, arguments: tuple[Any, ...]) -> NativeType:
         if origin in _LISTS:
-            return Sequence(self.shape(arguments[0]))
+            return List(self.convert(arguments[0]))
         if origin is collections.deque:
-            return Sequence(self.shape(arguments[0]), cast=collections.deque)
+            return List(self.convert(arguments[0]), cast=collections.deque)
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
-                return Sequence(self.shape(arguments[0]), "tuple")
+                return List(self.convert(arguments[0]), "tuple")
             if not arguments or len(arguments) > 255:
                 raise SamewireError("unsupported", text="a tuple has 1 to 255 values")
-            return Fixed(tuple(self.shape(argument) for argument in arguments))
+            return Tuple(tuple(self.convert(argument) for argument in arguments))
         if origin in _SETS or origin is frozenset:
-            return Distinct(self._key(arguments[0]), origin is frozenset)
+            return Set(self._key(arguments[0]), origin is frozenset)
         if origin in _DICTS:
-            return Mapping(self._key(arguments[0]), self.shape(arguments[1]))
+            return Map(self._key(arguments[0]), self.convert(arguments[1]))
         if origin is collections.OrderedDict:
-            return Mapping(self._key(arguments[0]), self.shape(arguments[1]), collections.OrderedDict)
+            return Map(self._key(arguments[0]), self.convert(arguments[1]), collections.OrderedDict)
         if origin is collections.defaultdict:
-            return Mapping(self._key(arguments[0]), self.shape(arguments[1]), _defaulting(arguments[1]))
+            return Map(self._key(arguments[0]), self.convert(arguments[1]), _defaulting(arguments[1]))
         if origin is collections.Counter:
-            return Mapping(self._key(arguments[0]), _PLAIN[int], collections.Counter)
-        if is_record(origin):
-            return self._record(kind, origin, arguments)
+            return Map(self._key(arguments[0]), _PLAIN[int], collections.Counter)
+        if is_struct_class(origin):
+            return self._struct(kind, origin, arguments)
         numpy = sys.modules.get("numpy")
         if numpy is not None and origin is numpy.ndarray:
             element = (typing.get_args(arguments[1]) or (None,))[0] if len(arguments) == 2 else None
             if isinstance(element, type) and issubclass(element, numpy.generic):
                 dtype = numpy.dtype(element)
                 if (word := _NUMPY.get((dtype.kind, dtype.itemsize))) is not None:
-                    return Sequence(Plain(word), "numpy")
+                    return List(Scalar(word), "numpy")
         raise SamewireError("unsupported", text=f"{kind!r} has no type on the wire")
 
-    def _key(self, kind: Any) -> Shape:
-        key = self.shape(kind)
-        if isinstance(key, Choice) or (isinstance(key, Plain) and key.kind in KEY_SCALARS):
+    def _key(self, kind: Any) -> NativeType:
+        key = self.convert(kind)
+        if isinstance(key, Enum) or (isinstance(key, Scalar) and key.kind in KEY_SCALARS):
             return key
         raise SamewireError("misuse", text=f"{kind!r} is no key type: sets and dict keys take exact, immutable scalars")
 
@@ -267,9 +270,9 @@ class Introspector:
         if self.names.setdefault(name, key) is not key:
             raise SamewireError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
 
-    def _enum(self, cls: type[enum.Enum]) -> Choice:
+    def _enum(self, cls: type[enum.Enum]) -> Enum:
         made = self.made.get(cls)
-        if isinstance(made, Choice):
+        if isinstance(made, Enum):
             return made
         name = name_of(cls)
         self._claim(name, cls)
@@ -277,49 +280,49 @@ class Introspector:
         members = {symbols.get(member.name, member.name): member for member in cls}
         if not members or len(members) < len(cls):
             raise SamewireError("misuse", text=f"enum {name}: no members, or two of one symbol")
-        choice = Choice(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))))
+        choice = Enum(name, cls, dict(sorted(members.items(), key=lambda item: utf16_order(item[0]))))
         self.made[cls] = choice
         return choice
 
-    def _record(self, kind: Any, cls: type, arguments: tuple[Any, ...]) -> Record:
+    def _struct(self, kind: Any, cls: type, arguments: tuple[Any, ...]) -> Struct:
         outer = self.variables
         arguments = tuple(_bound(argument, outer) for argument in arguments)
         key = (cls, *arguments) if arguments else kind
         made = self.made.get(key)
-        if isinstance(made, Record):
+        if isinstance(made, Struct):
             return made
         inner = dict(_inherited(cls))
         labels = ""
         if arguments:
-            labels = "".join("_" + _label(self.shape(argument)) for argument in arguments)
+            labels = "".join("_" + _label(self.convert(argument)) for argument in arguments)
             inner.update(zip(cls.__parameters__, arguments, strict=True))  # type: ignore[attr-defined]
         name = name_of(cls) + labels
-        record = Record(name, cls, "object")
-        self._claim(name, record)
-        self.made[key] = record
+        struct = Struct(name, cls, "object")
+        self._claim(name, struct)
+        self.made[key] = struct
         if arguments:
-            self.generics.setdefault(cls, []).append(record)
+            self.generics.setdefault(cls, []).append(struct)
         self.classes.setdefault(cls.__name__, cls)
         declared = declaration(cls, self._hints)
-        record.kind = declared.kind
-        record.after = declared.after
-        record.construct = declared.construct
-        record.frozen = declared.frozen
-        record.setter = declared.setter
+        struct.kind = declared.kind
+        struct.after = declared.after
+        struct.construct = declared.construct
+        struct.frozen = declared.frozen
+        struct.setter = declared.setter
         self.variables = inner
         try:
-            members = []
+            fields = []
             for one in declared.fields:
-                shape = self.shape(one.type)
-                if one.absent and not isinstance(shape, Optionally) and shape != Plain("any"):
-                    shape = Optionally(shape)
+                native = self.convert(one.type)
+                if one.absent and not isinstance(native, Option) and native != Scalar("any"):
+                    native = Option(native)
                 names = [mark.name for mark in _marks(one.type) if isinstance(mark, Name)]
-                member = Member((names or [one.name])[0], one.attribute, shape, one.default, one.absent)
-                members.append(member)
+                field = Field((names or [one.name])[0], one.attribute, native, one.default, one.absent)
+                fields.append(field)
         finally:
             self.variables = outer
-        record.members = tuple(members)
-        return record
+        struct.fields = tuple(fields)
+        return struct
 
     def _hints(self, cls: type) -> dict[str, Any]:
         """Annotations as types; names from the class's module, then the namespace, then classes met so far."""
@@ -333,7 +336,7 @@ class Introspector:
             raise SamewireError("misuse", text=f"{cls.__qualname__}: {error}; pass namespace={{...}} to codec()") from None
 
 
-def _bound(kind: Any, variables: AbstractMapping[Any, Any]) -> Any:
+def _bound(kind: Any, variables: Mapping[Any, Any]) -> Any:
     """A type argument with what its variables stand for."""
     if isinstance(kind, TypeVar):
         return variables.get(kind, kind)
@@ -347,7 +350,7 @@ def _check_any(kinds: list[Any]) -> None:
     """A union that is none of structs alone is an `any`: its parts must be what an `any` holds."""
     for kind in kinds:
         cls = typing.get_origin(kind) or kind
-        if is_record(cls) and not typing.is_typeddict(cls):
+        if is_struct_class(cls) and not typing.is_typeddict(cls):
             text = f"{cls.__qualname__} stands in a union beside other types: expected struct classes alone, or a field for each"
             raise SamewireError("unsupported", text=text)
         if isinstance(cls, type) and issubclass(cls, enum.Enum | set | frozenset):
@@ -384,39 +387,39 @@ def _marks(kind: Any) -> tuple[Any, ...]:
     return typing.get_args(kind)[1:] if typing.get_origin(kind) is Annotated else ()
 
 
-def _label(shape: Shape) -> str:
+def _label(kind: NativeType) -> str:
     """A type argument in a word, for the name of a generic class's instance."""
-    match shape:
-        case Plain(kind):
-            return kind
-        case Record(name) | Choice(name):
+    match kind:
+        case Scalar(word):
+            return word
+        case Struct(name) | Enum(name):
             return name
         case _:
-            return re.sub(r"\W+", "_", shapes.schema_text(shape)).strip("_")
+            return re.sub(r"\W+", "_", schema_text(kind)).strip("_")
 
 
-def shape_of(kind: Any, namespace: AbstractMapping[str, Any] | None = None) -> Shape:
-    """The shape of a Python type (`introspect.Introspector`)."""
+def native_type_of(kind: Any, namespace: Mapping[str, Any] | None = None) -> NativeType:
+    """The native type of a Python type. Raises SamewireError as `codec.codec` documents."""
     introspector = Introspector(namespace)
-    shape = introspector.shape(kind)
+    native = introspector.convert(kind)
     introspector.settle_names()
-    _check_empty(shape)
-    return shape
+    _check_empty(native)
+    return native
 
 
-def _check_empty(shape: Shape) -> None:
-    """A struct without fields stands only in a union (section 1)."""
+def _check_empty(native: NativeType) -> None:
+    """Refuses a struct without fields anywhere but in a union (section 1)."""
     seen: set[int] = set()
 
-    def walk(node: Shape) -> None:
-        if isinstance(node, Record):
-            if not node.members:
+    def walk(node: NativeType) -> None:
+        if isinstance(node, Struct):
+            if not node.fields:
                 raise SamewireError("misuse", text=f"struct {node.name} has no fields: it may stand only in a union")
             if id(node) in seen:
                 return
             seen.add(id(node))
-        inner = [member for member in node.records if member.members] if isinstance(node, Sum) else shapes.parts(node)
+        inner = [member for member in node.members if member.fields] if isinstance(node, Union) else parts(node)
         for part in inner:
             walk(part)
 
-    walk(shape)
+    walk(native)

@@ -9,24 +9,9 @@ from types import MappingProxyType
 from samewire import _native as native
 from samewire.errors import SamewireError
 
-from .schema_nodes import (
-    Enum,
-    Field,
-    List,
-    Map,
-    Named,
-    Option,
-    Ref,
-    Scalar,
-    Set,
-    Struct,
-    Tuple,
-    Type,
-    Union,
-)
-from .schema_reader import SchemaReader
-from .schema_words import INTEGERS
-from .schema_writer import canonical, is_too_long, write
+from . import type as nodes
+from .names import INTEGERS
+from .type import Enum, Field, List, Map, Named, Option, Ref, Scalar, Set, Struct, Tuple, Type, Union, text_of
 
 __all__ = [
     "INTEGERS",
@@ -53,7 +38,7 @@ class Difference:
     """The first place, in the order of one schema, where another is not the same (section 13).
 
     path: like `$.books[].year`.
-    here, there: what stands at that place on each side: a type without its parts, or "symbol b", "member B", "place 0",
+    here, there: what each schema has at that place: a type without its parts, or "symbol b", "member B", "place 0",
         "nothing".
     """
 
@@ -66,72 +51,79 @@ class Difference:
 
 
 class Schema:
-    """A type's schema. Two schemas are equal when their canonical texts are."""
+    """A type's schema. Two schemas are equal if their canonical texts are."""
 
-    __slots__ = ("_digest", "definitions", "root", "text")
+    __slots__ = ("_native", "_tree")
 
-    root: Type
-    definitions: Mapping[str, Struct | Enum]
-    text: str
+    _native: native.Schema
+    _tree: tuple[Type, Mapping[str, Struct | Enum]] | None
 
-    def __init__(self, root: Type, definitions: Mapping[str, Struct | Enum], text: str) -> None:
-        """For `parse` and `of`: the three must describe one canonical schema."""
-        self.root = root
-        self.definitions = MappingProxyType(dict(definitions))
-        self.text = text
-        self._digest: bytes | None = None
+    def __init__(self, compiled: native.Schema, /) -> None:
+        """Wraps a schema that is parsed already; users call `parse` or `of`."""
+        self._native = compiled
+        self._tree = None
 
     @classmethod
     def parse(cls, text: str | bytes) -> Schema:
         """Reads schema text, in canonical form or not.
 
-        Raises SamewireError with `at` in bytes: `malformed`, `limit_size`, `limit_depth`, `limit_items` (section 2), and
-        `bad_utf8` for bytes that are no UTF-8; TypeError for what is no text.
+        Raises SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items` with the offset in bytes
+        (section 2), `bad_utf8` for bytes that are not valid UTF-8, and TypeError for other objects.
         """
         if isinstance(text, bytes):
             try:
                 text = text.decode()
             except UnicodeDecodeError as error:
-                raise SamewireError("bad_utf8", error.start, None, "schema text is no UTF-8") from None
+                raise SamewireError("bad_utf8", error.start, None, "schema text is not valid UTF-8") from None
         elif not isinstance(text, str):
             raise TypeError(f"schema text is str or bytes, not {type(text).__name__}")
-        reader = SchemaReader(text)
-        flat = {name: definition for name, definition in reader.definitions.items() if definition is not None}
-        root, definitions = canonical(reader.root, flat)
-        written = write(root)
-        if is_too_long(written):
-            raise SamewireError("limit_size", 0, None, "the canonical text is over 1 MiB")
-        return cls(root, definitions, written)
+        return cls(native.Schema(text))
 
     @classmethod
     def of(cls, root: Type) -> Schema:
         """The schema of a tree in which each struct and enum stands in full once. Raises as `parse` does."""
         if not isinstance(root, Type):
             raise TypeError(f"a schema is made of nodes, not of {type(root).__name__}")
-        return cls.parse(write(root))
+        return cls.parse(text_of(root))
+
+    @property
+    def text(self) -> str:
+        """The canonical text."""
+        return self._native.text
 
     @property
     def digest(self) -> bytes:
         """Eight bytes: 64-bit FNV-1a of the canonical text, big-endian (section 3)."""
-        if self._digest is None:
-            value = 0xCBF29CE484222325
-            for byte in self.text.encode():
-                value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-            self._digest = value.to_bytes(8, "big")
-        return self._digest
+        return self._native.digest
+
+    @property
+    def root(self) -> Type:
+        """The outermost type. Each struct and enum stands in full where it first occurs, as `Named` thereafter."""
+        return self._nodes()[0]
+
+    @property
+    def definitions(self) -> Mapping[str, Struct | Enum]:
+        """Every struct and enum by name, in order of first occurrence."""
+        return self._nodes()[1]
+
+    def _nodes(self) -> tuple[Type, Mapping[str, Struct | Enum]]:
+        if self._tree is None:
+            root, definitions = self._native.tree(nodes)
+            self._tree = (root, MappingProxyType(definitions))
+        return self._tree
 
     def definition(self, node: Type) -> Type:
-        """`node`, or what it names."""
+        """The definition that a `Named` refers to; any other node itself."""
         return self.definitions[node.name] if isinstance(node, Named) else node
 
     def difference(self, other: Schema) -> Difference | None:
         """The first place, in this schema's order, where `other` is not the same; None if their texts are equal.
 
-        Says nothing of whether one resolves to the other, which is `Codec.resolve`'s affair.
+        A difference does not say that one cannot be read as the other: `Codec.resolve` does.
         """
         if not isinstance(other, Schema):
             raise TypeError(f"a schema differs from a Schema, not from {type(other).__name__}")
-        found = native.difference(self.text, other.text)
+        found = self._native.difference(other._native)
         return None if found is None else Difference(*found)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Between the vectors' notation (spec/vectors/README.md) and Python values of a shape."""
+"""Between the vectors' notation (spec/vectors/README.md) and Python values of a native type."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from decimal import Context, Decimal
 from typing import Any, Final
 
 from samewire.pack import DurationNs, TimeNs, TimestampNs
-from samewire.pack.shapes import (
-    Choice,
-    Distinct,
-    Fixed,
-    Mapping,
-    Optionally,
-    Plain,
-    Record,
-    Sequence,
-    Shape,
-    Shared,
-    Sum,
+from samewire.pack.native_type import (
+    Enum,
+    List,
+    Map,
+    NativeType,
+    Option,
+    Ref,
+    Scalar,
+    Set,
+    Struct,
+    Tuple,
+    Union,
 )
 
 EPOCH: Final = datetime.date(1970, 1, 1).toordinal()
@@ -84,32 +84,32 @@ class Values:
     def __init__(self) -> None:
         self.shared: dict[int, Any] = {}
 
-    def of(self, notation: Any, shape: Shape) -> Any:
+    def of(self, notation: Any, native: NativeType) -> Any:
         """The value of a notation."""
-        match shape:
-            case Plain(kind):
+        match native:
+            case Scalar(kind):
                 return any_of(notation) if kind == "any" else scalar_of(notation, kind)
-            case Choice():
-                return shape.members[notation]
-            case Optionally(item):
+            case Enum():
+                return native.members[notation]
+            case Option(item):
                 return None if notation is None else self.of(notation, item)
-            case Sequence(item):
+            case List(item):
                 return [self.of(part, item) for part in notation]
-            case Distinct(item):
+            case Set(item):
                 return {self.of(part, item) for part in notation}
-            case Mapping(key, value):
+            case Map(key, value):
                 return {self.of(k, key): self.of(v, value) for k, v in notation}
-            case Fixed(items):
+            case Tuple(items):
                 return tuple(self.of(part, item) for part, item in zip(notation, items, strict=True))
-            case Record():
-                members = {m.attribute: self.of(notation[m.name], m.shape) for m in shape.members}
-                return shape.cls(**members)
-            case Sum():
+            case Struct():
+                fields = {f.attribute: self.of(notation[f.name], f.type) for f in native.fields}
+                return native.cls(**fields)
+            case Union():
                 ((name, inner),) = notation.items()
-                return self.of(inner, next(record for record in shape.records if record.name == name))
-            case Shared(record):
+                return self.of(inner, next(member for member in native.members if member.name == name))
+            case Ref(item):
                 if "value" in notation:
-                    self.shared[notation["ref"]] = self.of(notation["value"], record)
+                    self.shared[notation["ref"]] = self.of(notation["value"], item)
                 return self.shared[notation["ref"]]
 
 
@@ -160,41 +160,41 @@ class Notations:
     def __init__(self) -> None:
         self.numbers: dict[int, int] = {}
 
-    def of(self, value: Any, shape: Shape) -> Any:
+    def of(self, value: Any, native: NativeType) -> Any:
         """The notation of a value."""
-        match shape:
-            case Plain(kind):
+        match native:
+            case Scalar(kind):
                 return any_text(value) if kind == "any" else scalar_text(value, kind)
-            case Choice():
-                return next(symbol for symbol, member in shape.members.items() if member is value)
-            case Optionally(item):
+            case Enum():
+                return next(symbol for symbol, member in native.members.items() if member is value)
+            case Option(item):
                 return None if value is None else self.of(value, item)
-            case Sequence(item):
+            case List(item):
                 return [self.of(part, item) for part in value]
-            case Distinct(item):
+            case Set(item):
                 return sorted((self.of(part, item) for part in value), key=key_order(item))
-            case Mapping(key, inner):
+            case Map(key, inner):
                 return [[self.of(k, key), self.of(v, inner)] for k, v in value.items()]
-            case Fixed(items):
+            case Tuple(items):
                 return [self.of(part, item) for part, item in zip(value, items, strict=True)]
-            case Record():
-                return {m.name: self.of(getattr(value, m.attribute), m.shape) for m in shape.members}
-            case Sum():
-                record = next(record for record in shape.records if type(value) is record.cls)
-                return {record.name: self.of(value, record)}
-            case Shared(record):
+            case Struct():
+                return {f.name: self.of(getattr(value, f.attribute), f.type) for f in native.fields}
+            case Union():
+                member = next(member for member in native.members if type(value) is member.cls)
+                return {member.name: self.of(value, member)}
+            case Ref(item):
                 if id(value) in self.numbers:
                     return {"ref": self.numbers[id(value)]}
-                inner_notation = self.of(value, record)
+                inner_notation = self.of(value, item)
                 number = self.numbers[id(value)] = len(self.numbers)
                 return {"ref": number, "value": inner_notation}
 
 
-def key_order(shape: Shape) -> Any:
+def key_order(native: NativeType) -> Any:
     """Sort key of notations in the order of set keys (section 8)."""
-    if isinstance(shape, Plain) and shape.kind in (*INTEGERS, "date"):
+    if isinstance(native, Scalar) and native.kind in (*INTEGERS, "date"):
         return int
-    if isinstance(shape, Plain) and shape.kind == "bool":
+    if isinstance(native, Scalar) and native.kind == "bool":
         return bool
     return lambda text: text.encode("utf-16-be")
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from notation import Values
 from samewire.pack import Codec, SamewireError, codec, types_of
-from samewire.pack.introspect import shape_of
-from samewire.pack.shapes import Shape
+from samewire.pack.introspect import native_type_of
+from samewire.pack.native_type import NativeType
 
 
 class Types:
@@ -25,14 +25,14 @@ class Types:
     def __init__(self, path: str) -> None:
         listed = json.loads(Path(path).read_text(encoding="utf-8"))
         self.texts = {entry["id"]: entry["schema"] for entry in listed}
-        self.kinds: dict[str, tuple[Any, Shape]] = {}
+        self.kinds: dict[str, tuple[Any, NativeType]] = {}
         self.codecs: dict[tuple[str, str], Codec[Any]] = {}
 
-    def kind(self, name: str) -> tuple[Any, Shape]:
-        """The type and shape of a schema."""
+    def kind(self, name: str) -> tuple[Any, NativeType]:
+        """The Python type of a schema, and its native type."""
         if name not in self.kinds:
             kind = types_of(self.texts[name])
-            self.kinds[name] = (kind, shape_of(kind))
+            self.kinds[name] = (kind, native_type_of(kind))
         return self.kinds[name]
 
     def codec(self, name: str, profile: str) -> Codec[Any]:
@@ -59,8 +59,8 @@ def answer(make: Callable[[], bytes]) -> str:
 
 def encode(types: Types, entry: dict[str, Any]) -> bytes:
     """The message of a value in notation."""
-    shape = types.kind(entry["schema"])[1]
-    return types.codec(entry["schema"], entry["profile"]).encode(Values().of(entry["value"], shape))
+    native = types.kind(entry["schema"])[1]
+    return types.codec(entry["schema"], entry["profile"]).encode(Values().of(entry["value"], native))
 
 
 def reencode(types: Types, entry: dict[str, Any], message: str) -> bytes:

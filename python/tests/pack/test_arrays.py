@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from samewire import pack
-from samewire.pack.schema_words import INTEGERS
+from samewire.pack.names import INTEGERS
 
 LETTERS = {
     **dict(zip(INTEGERS, "bhiqBHIQ", strict=True)),

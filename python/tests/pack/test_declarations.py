@@ -102,7 +102,7 @@ import sys
 from samewire import pack
 codec = pack.codec(list[int])
 assert codec.decode(codec.encode([1])) == [1]
-assert not {"samewire.pack.schema", "samewire.pack.schema_nodes"} & set(sys.modules)
+assert not {"samewire.pack.schema", "samewire.pack.type"} & set(sys.modules)
 assert codec.schema.text == "list<i64>" and codec.schema is codec.schema
 assert pack.types_of(pack.Schema.parse("i64")) is int
 assert not hasattr(pack, "nothing")

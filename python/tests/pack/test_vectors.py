@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from notation import Notations, Values
 from samewire.pack import Codec, FrameScanner, Limits, SamewireError, Schema, codec, frame, types_of
-from samewire.pack.introspect import shape_of
+from samewire.pack.introspect import native_type_of
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "spec" / "vectors"
@@ -28,7 +28,7 @@ def make(schema: str, **options: Any) -> Codec[Any]:
 
 
 def notation(made: Any, schema: str, kind: Any) -> Any:
-    return Notations().of(made, shape_of(kind))
+    return Notations().of(made, native_type_of(kind))
 
 
 def refused(
@@ -47,20 +47,20 @@ def refused(
 
 def canonical(case: Case) -> None:
     kind = types_of(case["schema"])
-    shape = shape_of(kind)
+    native = native_type_of(kind)
     data = bytes.fromhex(case["hex"])
     options: dict[str, Any] = {"profile": case["profile"], "digest": case.get("digest", False)}
     own = codec(kind, **options)
-    value = Values().of(case["value"], shape)
+    value = Values().of(case["value"], native)
     assert own.encode(value).hex() == case["hex"]
     buffer = bytearray(b"before")
     assert own.encode_into(value, buffer) == len(data)
     assert buffer == b"before" + data
     assert b"".join(own.encode_chunks(value, 7)) == data
     decoded = own.decode(data)
-    assert Notations().of(decoded, shape) == case["value"]
+    assert Notations().of(decoded, native) == case["value"]
     assert own.encode(decoded) == data
-    assert Notations().of(own.decode(memoryview(bytearray(data))), shape) == case["value"]
+    assert Notations().of(own.decode(memoryview(bytearray(data))), native) == case["value"]
     for length in range(len(data)) if len(data) < 3000 else range(0, len(data), 97):
         refused(lambda length=length: own.decode(data[:length]), "truncated", length)  # type: ignore[misc]
     refused(lambda: own.decode(data + b"\0"), "trailing", len(data), "$")
@@ -73,7 +73,7 @@ def canonical(case: Case) -> None:
     ):
         if uses[name] >= 1:
             fits = codec(kind, limits=Limits(**{name: uses[name]}), **options)
-            assert Notations().of(fits.decode(data), shape) == case["value"]
+            assert Notations().of(fits.decode(data), native) == case["value"]
             assert fits.encode(value) == data
         if uses[name] >= 2:
             tight = codec(kind, limits=Limits(**{name: uses[name] - 1}), **options)
@@ -95,7 +95,7 @@ def accepted(case: Case) -> None:
     kind = types_of(case["schema"])
     own = codec(kind)
     decoded = own.decode(bytes.fromhex(case["hex"]))
-    assert Notations().of(decoded, shape_of(kind)) == case["value"]
+    assert Notations().of(decoded, native_type_of(kind)) == case["value"]
     assert own.encode(decoded).hex() == case["canonical"]
 
 
@@ -109,7 +109,7 @@ def resolved(case: Case) -> None:
     kind = types_of(case["schema"])
     decoder = codec(kind).resolve(case["writer"])
     decoded = decoder.decode(bytes.fromhex(case["hex"]))
-    assert Notations().of(decoded, shape_of(kind)) == case["value"]
+    assert Notations().of(decoded, native_type_of(kind)) == case["value"]
 
 
 def unresolved(case: Case) -> None:

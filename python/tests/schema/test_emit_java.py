@@ -11,19 +11,20 @@ from samewire.schema.emit import java
 from samewire.schema.emit.conformance import java_files, write_files
 from samewire.schema.emit.definitions import file_for
 
-SOURCES = Path(__file__).parents[3] / "java/pack/src/main/java"
+JAVA = Path(__file__).parents[3] / "java"
 
 
 def compile_java(folder: Path, implicit: str = "none") -> None:
     sources = [str(path) for path in folder.rglob("*.java")]
-    # The library's own sources are compiled too, as far as the types need them: its packages, not the module that they are.
-    library = folder / "library"
-    library.mkdir()
-    (library / "io").symlink_to(SOURCES / "io")
+    # The library's own sources are compiled too, as far as the types need them: its packages, not the modules they are in.
+    library = folder / "library/io/samewire"
+    library.mkdir(parents=True)
+    for part in ("core", "pack"):
+        (library / part).symlink_to(JAVA / part / "src/main/java/io/samewire" / part)
     run = subprocess.run(
         [
             *("javac", "-proc:none", "-encoding", "UTF-8", "-Xlint:all,-serial,-path", "-Werror"),
-            *(f"-implicit:{implicit}", "-sourcepath", str(library), "-d", str(folder / "classes"), *sources),
+            *(f"-implicit:{implicit}", "-sourcepath", str(folder / "library"), "-d", str(folder / "classes"), *sources),
         ],
         capture_output=True,
         text=True,

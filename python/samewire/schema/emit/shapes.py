@@ -20,7 +20,7 @@ from samewire.pack.schema import (
     Type,
     Union,
 )
-from samewire.pack.schema_writer import write
+from samewire.pack.type import text_of
 
 from .casing import MAX_LENGTH
 from .naming import Idioms
@@ -102,7 +102,7 @@ class Shapes:
             if isinstance(node, Union):
                 self.unions.setdefault(tuple(member.name for member in node.members), node)
             elif isinstance(node, Tuple):
-                self.tuples.setdefault(write(node), node)
+                self.tuples.setdefault(text_of(node), node)
         self._groups = components({name: self._held(name) for name in self.structs})
 
         # A key that no schema name equals keeps the label of a union or a tuple apart from names of types.
@@ -131,7 +131,7 @@ class Shapes:
 
     def tuple_name(self, node: Tuple) -> str:
         """The native name of a tuple."""
-        return self.tuple_names[write(node)]
+        return self.tuple_names[text_of(node)]
 
     def memberships(self, struct: str) -> list[str]:
         """Native names of the unions that `struct` is a member of."""

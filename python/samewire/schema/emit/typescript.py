@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from samewire.pack.names import is_identifier
 from samewire.pack.schema import (
     Enum,
     List,
@@ -20,7 +21,6 @@ from samewire.pack.schema import (
     Type,
     Union,
 )
-from samewire.pack.schema_words import is_identifier
 
 from .naming import PASCAL, Idiom, Idioms, pascal
 from .shapes import Shapes, components, parts

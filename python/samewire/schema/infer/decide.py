@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from samewire.pack.schema_words import KEYWORDS
+from samewire.pack.names import KEYWORDS
 
 from ..emit.casing import pascal
 from .observed import MAX_TEXTS, Observed

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from samewire.errors import SamewireError
-from samewire.pack.schema_words import step
+from samewire.pack.names import step
 
 _KINDS = {"bad_utf8": "a text holds a lone surrogate", "bad_number": "a number is beyond what 64-bit floats hold"}
 

@@ -11,6 +11,7 @@ use crate::core::object::owned::Owned;
 use crate::pack::decode::decode;
 use crate::pack::encode::encode;
 use crate::pack::plan::{compile, Kind, Plan};
+use crate::pack::schema::Schema;
 use crate::pack::sink::Sink;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
@@ -134,8 +135,10 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    fn new(description: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Ok(Engine { plan: compile(description)?, scratch: UnsafeCell::new(None), table: UnsafeCell::default() })
+    #[pyo3(signature = (description, writer=None, /))]
+    fn new(description: &Bound<'_, PyDict>, writer: Option<&Bound<'_, Schema>>) -> PyResult<Self> {
+        let plan = compile(description, writer.map(|writer| &writer.get().0))?;
+        Ok(Engine { plan, scratch: UnsafeCell::new(None), table: UnsafeCell::default() })
     }
 
     #[classmethod]
@@ -164,10 +167,10 @@ impl Engine {
         Ok(Chunks { head: sink.head(), sink, part: 0, at: 0, size })
     }
 
-    /// The schema's canonical text.
+    /// The schema of the messages.
     #[getter]
-    fn _schema_text(&self) -> &str {
-        self.plan.schema.text()
+    fn _native_schema(&self) -> Schema {
+        Schema(self.plan.schema.clone())
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 /// Adds the part to the module; then finds Python classes of the package, whose import may need all of the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
-    module.add_function(wrap_pyfunction!(schema::difference, module)?)?;
+    module.add_class::<schema::Schema>()?;
     engine::complete(&module.py().get_type::<engine::Engine>())?;
     // SAFETY: the module is being imported: the GIL is held and nothing has been read or written yet.
     unsafe { nanos::prepare() }.map_err(|Fault| PyErr::fetch(module.py()))

@@ -1,14 +1,128 @@
-//! Schema texts compared (`spec/pack.md` section 13).
+//! Schemas as Python holds them (`spec/pack.md` sections 2, 3 and 13): `samewire.pack.Schema` wraps one.
 
 use crate::core::fault::raise;
 use pyo3::prelude::*;
-use samewire_pack::schema::Schema;
+use pyo3::types::{PyDict, PyModule, PyString, PyTuple};
+use samewire_pack::schema::{self, Type, TypeId};
+use std::sync::Arc;
 
-/// Where two schema texts first differ: the path, and what stands there on each side; None if they say the same.
-#[pyfunction]
-#[pyo3(signature = (here, there, /))]
-pub fn difference(here: &str, there: &str) -> PyResult<Option<(String, String, String)>> {
-    let here = Schema::parse(here).map_err(raise)?;
-    let there = Schema::parse(there).map_err(raise)?;
-    Ok(here.difference(&there).map(|found| (found.path, found.here, found.there)))
+/// A checked schema, shared between a codec and whoever asks for its schema.
+#[pyclass(frozen, module = "samewire._native")]
+pub struct Schema(pub Arc<schema::Schema>);
+
+#[pymethods]
+impl Schema {
+    /// Reads schema text. Raises SamewireError as `samewire.pack.Schema.parse` documents.
+    #[new]
+    #[pyo3(signature = (text, /))]
+    fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        parse(text).map(Schema)
+    }
+
+    /// The canonical text.
+    #[getter]
+    fn text(&self) -> &str {
+        self.0.text()
+    }
+
+    /// Eight bytes: 64-bit FNV-1a of the canonical text, big-endian.
+    #[getter]
+    fn digest(&self) -> [u8; 8] {
+        self.0.digest().to_be_bytes()
+    }
+
+    /// Where `other` first differs: the path, and what stands there on each side; None if the texts are equal.
+    #[pyo3(signature = (other, /))]
+    fn difference(&self, other: &Schema) -> Option<(String, String, String)> {
+        self.0.difference(&other.0).map(|found| (found.path, found.here, found.there))
+    }
+
+    /// The root node, and every struct and enum by name in order of first occurrence. `classes` is the module of the
+    /// nodes' classes, `samewire.pack.type`.
+    #[pyo3(signature = (classes, /))]
+    fn tree<'py>(&self, classes: &Bound<'py, PyModule>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+        let tree = Tree { schema: &self.0, classes, definitions: PyDict::new(classes.py()) };
+        let root = tree.node(self.0.root())?;
+        Ok((root, tree.definitions))
+    }
+}
+
+/// The schema of a text. Raises SamewireError with an offset in bytes, where a lone surrogate counts three.
+pub fn parse(text: &Bound<'_, PyString>) -> PyResult<Arc<schema::Schema>> {
+    let parsed = match text.to_str() {
+        Ok(text) => schema::Schema::parse(text),
+        Err(_) => {
+            let mut bytes: Vec<u8> = text.call_method1("encode", ("utf-8", "surrogatepass"))?.extract()?;
+            // A raw control character is refused wherever a lone surrogate is, and at the same offset (section 2).
+            for at in 0..bytes.len().saturating_sub(2) {
+                if bytes[at] == 0xED && bytes[at + 1] >= 0xA0 {
+                    bytes[at..at + 3].fill(1);
+                }
+            }
+            schema::Schema::parse(&String::from_utf8_lossy(&bytes))
+        }
+    };
+    parsed.map(Arc::new).map_err(raise)
+}
+
+/// Makes a schema's nodes. A struct or enum stands in full where it first occurs and by its name thereafter.
+struct Tree<'a, 'py> {
+    schema: &'a schema::Schema,
+    classes: &'a Bound<'py, PyModule>,
+    definitions: Bound<'py, PyDict>,
+}
+
+impl<'py> Tree<'_, 'py> {
+    fn make(&self, class: &str, parts: impl pyo3::call::PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.classes.getattr(class)?.call1(parts)
+    }
+
+    fn node(&self, id: TypeId) -> PyResult<Bound<'py, PyAny>> {
+        match self.schema.ty(id) {
+            Type::Option(item) => self.make("Option", (self.node(*item)?,)),
+            Type::List(item) => self.make("List", (self.node(*item)?,)),
+            Type::Set(item) => self.make("Set", (self.node(*item)?,)),
+            Type::Map(key, value) => {
+                let key = self.node(*key)?;
+                self.make("Map", (key, self.node(*value)?))
+            }
+            Type::Tuple(items) => self.make("Tuple", (self.all(items, |id| self.node(*id))?,)),
+            Type::Union(members) => self.make("Union", (self.all(members, |index| self.structure(*index))?,)),
+            Type::Ref(index) => self.make("Ref", (self.structure(*index)?,)),
+            Type::Struct(index) => self.structure(*index),
+            Type::Enum(index) => {
+                let made = &self.schema.enums()[*index];
+                self.define(&made.name, "Enum", || PyTuple::new(self.classes.py(), &made.symbols))
+            }
+            scalar => self.make("Scalar", (scalar.word(),)),
+        }
+    }
+
+    fn structure(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        let made = &self.schema.structs()[index];
+        self.define(&made.name, "Struct", || {
+            self.all(&made.fields, |field| self.make("Field", (&field.name, self.node(field.ty)?)))
+        })
+    }
+
+    fn all<T>(&self, items: &[T], make: impl Fn(&T) -> PyResult<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
+        let made = items.iter().map(make).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(self.classes.py(), made)
+    }
+
+    fn define(
+        &self,
+        name: &str,
+        class: &str,
+        parts: impl FnOnce() -> PyResult<Bound<'py, PyTuple>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if self.definitions.contains(name)? {
+            return self.make("Named", (name,));
+        }
+        // Takes its place in the order before what stands inside it.
+        self.definitions.set_item(name, ())?;
+        let made = self.make(class, (name, parts()?))?;
+        self.definitions.set_item(name, &made)?;
+        Ok(made)
+    }
 }

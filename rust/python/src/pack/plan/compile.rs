@@ -1,42 +1,73 @@
-//! From the description that `samewire.pack.compile` makes to the tables of a plan.
+//! From the description that `samewire.pack.compiled_type` makes to the tables of a plan.
 
+use super::resolve::resolve;
 use super::tracking::settle;
 use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
-use crate::core::fault::raise;
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
+use crate::pack::schema::{parse, Schema};
 use crate::pack::sink::Room;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
-use samewire_pack::schema::Schema;
-use samewire_pack::{Code, Error, Limits, Profile};
-use std::collections::HashMap;
+use samewire_pack::{schema, Limits, Profile};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Instances of up to so many fields are written through one pair of cursors, so many at a time.
 const SMALL: usize = 16;
 const FEW: usize = 8;
 
-struct Compiler<'py> {
+/// The tables of a plan while it is made.
+pub(super) struct Compiler<'py> {
     anchors: Bound<'py, PyList>,
-    nodes: Vec<Node>,
-    choices: Vec<Choice>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) choices: Vec<Choice>,
     rows: Vec<Vec<Node>>,
-    unions: Vec<Union>,
+    pub(super) unions: Vec<Union>,
     casts: Vec<Cast>,
+    /// Places of names: records of one name are the same struct.
+    identities: HashMap<String, u32>,
     sites: u32,
     bounded: bool,
-    hooks: bool,
+    pub(super) hooks: bool,
 }
 
-/// Makes a plan. `description` is `samewire.pack.compile.Description` as a dict.
-pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
+/// A class that stands for a struct, and its attributes.
+pub(super) struct Class {
+    pub(super) class: *mut ffi::PyTypeObject,
+    pub(super) layout: Layout,
+    pub(super) names: Vec<Owned>,
+    pub(super) after: Option<Owned>,
+    pub(super) retracks: bool,
+    pub(super) frozen: bool,
+    pub(super) setter: bool,
+}
+
+/// A field as the wire has it. `slot`: its place among the class's attributes; None if only the writer has it.
+pub(super) struct WireField {
+    pub(super) name: String,
+    pub(super) slot: Option<usize>,
+    pub(super) node: Node,
+    pub(super) absent: bool,
+}
+
+/// An entry of a description.
+pub(super) fn entry<'py>(description: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    description.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key}")))
+}
+
+/// Makes a plan. `description` is what `samewire.pack.compiled_type.describe` returns. With the schema of a writer the plan
+/// reads that writer's messages into the described type.
+pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Schema>>) -> PyResult<Plan> {
     let py = description.py();
-    let want = |key: &str| -> PyResult<Bound<'_, PyAny>> {
-        description.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key}")))
+    let want = |key: &str| entry(description, key);
+    let schema = want("schema")?;
+    let reader = match schema.cast::<Schema>() {
+        Ok(schema) => schema.get().0.clone(),
+        Err(_) => parse(schema.cast::<PyString>()?)?,
     };
-    let schema = read(&want("schema")?)?;
     let mut compiler = Compiler {
         anchors: PyList::empty(py),
         nodes: Vec::new(),
@@ -44,6 +75,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         rows: Vec::new(),
         unions: Vec::new(),
         casts: Vec::new(),
+        identities: HashMap::new(),
         sites: 0,
         bounded: true,
         hooks: false,
@@ -51,12 +83,21 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     for choice in want("choices")?.try_iter()? {
         compiler.choice(&choice?)?;
     }
-    let root = compiler.node(&want("root")?)?;
-    let mut records = Vec::new();
-    let mut identities = HashMap::new();
-    for record in want("records")?.try_iter()? {
-        records.push(compiler.record(&record?, &mut identities)?);
-    }
+    let (root, records, schema) = match writer {
+        None => {
+            let root = compiler.node(&want("root")?)?;
+            let described = want("records")?;
+            let recursive = reader.structs().iter().filter(|made| made.recursive).map(|made| made.name.as_str());
+            let recursive: HashSet<&str> = recursive.collect();
+            let records = described.try_iter()?.map(|record| compiler.record(&record?, &recursive));
+            let records = records.collect::<PyResult<Vec<_>>>()?;
+            (root, records, reader)
+        }
+        Some(writer) => {
+            let (root, records) = resolve(&mut compiler, description, &reader, writer)?;
+            (root, records, writer.clone())
+        }
+    };
     let limits: (u32, usize, usize, u64, usize) = want("limits")?.extract()?;
     let fast: bool = want("fast")?.extract()?;
     let hooks = compiler.hooks || records.iter().any(runs_python);
@@ -65,7 +106,7 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
         sites: compiler.sites as usize,
         hooks,
         quiet: false,
-        read_only: want("read_only")?.extract()?,
+        read_only: writer.is_some(),
         trusted: want("trusted")?.extract()?,
         careful: records.iter().any(|record| record.layout.store == Store::Named),
         bounded: compiler.bounded && !records.iter().any(|record| record.recursive),
@@ -94,12 +135,6 @@ pub fn compile(description: &Bound<'_, PyDict>) -> PyResult<Plan> {
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
     Ok(plan)
-}
-
-/// The schema of a text. Names come from the user's types: they may be longer than the format allows, or hold lone surrogates.
-fn read(text: &Bound<'_, PyAny>) -> PyResult<Schema> {
-    let lone = |_| raise(Error::new(Code::Malformed, "a name holds a lone surrogate"));
-    Schema::parse(text.cast::<PyString>()?.to_str().map_err(lone)?).map_err(raise)
 }
 
 /// Marks lists of recursive records, once it is known which records are.
@@ -162,17 +197,20 @@ fn runs_python(record: &Record) -> bool {
         || record.fields.iter().any(|field| field.slot.is_none())
 }
 
-impl Compiler<'_> {
+impl<'py> Compiler<'py> {
+    pub(super) fn py(&self) -> Python<'py> {
+        self.anchors.py()
+    }
+
     /// Keeps an object alive as long as the plan and answers its address.
-    fn anchor(&self, object: &Bound<'_, PyAny>) -> PyResult<*mut ffi::PyObject> {
+    pub(super) fn anchor(&self, object: &Bound<'_, PyAny>) -> PyResult<*mut ffi::PyObject> {
         self.anchors.append(object)?;
         Ok(object.as_ptr())
     }
 
-    fn place(&mut self, description: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let node = self.node(description)?;
+    fn place(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
-        Ok(self.nodes.len() as u32 - 1)
+        self.nodes.len() as u32 - 1
     }
 
     fn site(&mut self) -> u32 {
@@ -180,109 +218,139 @@ impl Compiler<'_> {
         self.sites - 1
     }
 
-    fn node(&mut self, description: &Bound<'_, PyAny>) -> PyResult<Node> {
+    /// The node of a description: a word, then what it says of the type.
+    pub(super) fn node(&mut self, description: &Bound<'_, PyAny>) -> PyResult<Node> {
         let parts = description.cast::<PyTuple>()?;
         let word: String = parts.get_item(0)?.extract()?;
-        let form = || -> PyResult<String> { parts.get_item(1)?.extract() };
-        if let Some(kind) = kind(&word) {
-            return Ok(Node::Number(kind));
-        }
+        let part = |at: usize| parts.get_item(at);
         Ok(match word.as_str() {
+            "enum" => Node::Enum(part(1)?.extract()?),
+            "option" => {
+                let item = self.node(&part(1)?)?;
+                self.option(item)
+            }
+            "list" => {
+                let item = self.node(&part(1)?)?;
+                self.list(item, &part(2)?.extract::<String>()?, None)
+            }
+            "set" => {
+                let item = self.node(&part(1)?)?;
+                self.set(item, part(2)?.extract()?)
+            }
+            "map" => {
+                let key = self.node(&part(1)?)?;
+                let value = self.node(&part(2)?)?;
+                self.map(key, value)
+            }
+            "tuple" => {
+                let items = part(1)?;
+                let row = items.try_iter()?.map(|item| self.node(&item?)).collect::<PyResult<_>>()?;
+                self.tuple(row)
+            }
+            "record" => Node::Record(part(1)?.extract()?),
+            "ref" => Node::Ref(part(1)?.extract()?),
+            "cast" => {
+                let node = self.node(&part(1)?)?;
+                self.cast(node, &part(2)?)?
+            }
+            "union" => self.union(part(1)?.extract()?),
+            word => {
+                let form: String = part(1)?.extract()?;
+                self.scalar(word, &form).ok_or_else(|| PyValueError::new_err(format!("{word} is no node")))?
+            }
+        })
+    }
+
+    /// A type without parts; None for another word.
+    pub(super) fn scalar(&mut self, word: &str, form: &str) -> Option<Node> {
+        if let Some(kind) = kind(word) {
+            return Some(Node::Number(kind));
+        }
+        Some(match word {
             "bool" => Node::Bool,
             "bigint" => Node::BigInt,
             "decimal" => Node::Decimal,
             "string" => Node::Text(self.site()),
-            "bytes" => Node::Bytes(match form()?.as_str() {
+            "bytes" => Node::Bytes(match form {
                 "bytearray" => Blob::ByteArray,
                 "memoryview" => Blob::View,
                 _ => Blob::Bytes,
             }),
             "uuid" => Node::Uuid,
             "date" => Node::Date,
-            "time" => Node::Time(form()? == "int"),
-            "timestamp" => Node::Timestamp(form()? == "int"),
-            "duration" => Node::Duration(form()? == "int"),
+            "time" => Node::Time(form == "int"),
+            "timestamp" => Node::Timestamp(form == "int"),
+            "duration" => Node::Duration(form == "int"),
             "any" => {
                 self.bounded = false;
                 self.hooks = true;
                 Node::Any(self.site())
             }
-            "enum" => Node::Enum(parts.get_item(1)?.extract()?),
-            "option" => Node::Option(self.place(&parts.get_item(1)?)?),
-            "list" => {
-                let wanted: Option<String> = parts.get_item(3).ok().map(|part| part.extract()).transpose()?;
-                self.list(&parts.get_item(1)?, parts.get_item(2)?.extract()?, wanted.as_deref().and_then(kind))?
-            }
-            "set" => {
-                self.bounded = false;
-                let item = self.key(&parts.get_item(1)?)?;
-                Node::Set(item, parts.get_item(2)?.extract()?)
-            }
-            "map" => {
-                self.bounded = false;
-                let key = self.key(&parts.get_item(1)?)?;
-                Node::Map(key, self.place(&parts.get_item(2)?)?)
-            }
-            "tuple" => {
-                let items = parts.get_item(1)?;
-                let row = items.try_iter()?.map(|item| self.node(&item?)).collect::<PyResult<_>>()?;
-                self.rows.push(row);
-                Node::Tuple(self.rows.len() as u32 - 1)
-            }
-            "record" => Node::Record(parts.get_item(1)?.extract()?),
-            "ref" => Node::Ref(parts.get_item(1)?.extract()?),
-            "dropped" => {
-                // Its values go while the texts in them may yet be referred to.
-                self.hooks = true;
-                Node::Dropped(parts.get_item(1)?.extract()?)
-            }
-            "cast" => {
-                self.bounded = false;
-                self.hooks = true;
-                let node = self.node(&parts.get_item(1)?)?;
-                let class = self.anchor(&parts.get_item(2)?)?;
-                self.casts.push(Cast { node, class });
-                Node::Cast(self.casts.len() as u32 - 1)
-            }
-            "union" => {
-                let records = parts.get_item(1)?.extract()?;
-                self.unions.push(Union { records });
-                Node::Union(self.unions.len() as u32 - 1)
-            }
-            _ => return Err(PyValueError::new_err(format!("{word} is no node"))),
+            _ => return None,
         })
     }
 
-    fn list(&mut self, item: &Bound<'_, PyAny>, form: String, wanted: Option<Kind>) -> PyResult<Node> {
-        let item = self.place(item)?;
-        let node = self.node_at(item);
-        if let Node::Number(kind) = node {
-            self.bounded = false;
-            let form = match form.as_str() {
+    pub(super) fn option(&mut self, item: Node) -> Node {
+        Node::Option(self.place(item))
+    }
+
+    /// A list of any form. `wanted`: the numbers of an array, where the writer's are of a narrower type.
+    pub(super) fn list(&mut self, item: Node, form: &str, wanted: Option<Kind>) -> Node {
+        self.bounded = false;
+        if let Node::Number(kind) = item {
+            let form = match form {
                 "list" => Form::List,
                 "tuple" => Form::Tuple,
                 "array" => Form::Array,
                 "memoryview" => Form::View,
                 _ => Form::Numpy,
             };
-            return Ok(match wanted {
+            return match wanted {
                 Some(wanted) if wanted != kind => Node::Widened(kind, wanted, form),
                 _ => Node::Numbers(kind, form),
-            });
+            };
         }
-        self.bounded = false;
-        Ok(if form == "tuple" { Node::Series(item) } else { Node::List(item) })
+        let item = self.place(item);
+        if form == "tuple" {
+            Node::Series(item)
+        } else {
+            Node::List(item)
+        }
     }
 
-    fn node_at(&self, at: u32) -> Node {
-        self.nodes[at as usize]
+    pub(super) fn set(&mut self, item: Node, frozen: bool) -> Node {
+        self.bounded = false;
+        Node::Set(self.key(item), frozen)
+    }
+
+    pub(super) fn map(&mut self, key: Node, value: Node) -> Node {
+        self.bounded = false;
+        let key = self.key(key);
+        Node::Map(key, self.place(value))
+    }
+
+    pub(super) fn tuple(&mut self, row: Vec<Node>) -> Node {
+        self.rows.push(row);
+        Node::Tuple(self.rows.len() as u32 - 1)
+    }
+
+    pub(super) fn cast(&mut self, node: Node, class: &Bound<'_, PyAny>) -> PyResult<Node> {
+        self.bounded = false;
+        self.hooks = true;
+        let class = self.anchor(class)?;
+        self.casts.push(Cast { node, class });
+        Ok(Node::Cast(self.casts.len() as u32 - 1))
+    }
+
+    pub(super) fn union(&mut self, records: Vec<Option<u32>>) -> Node {
+        self.unions.push(Union { records });
+        Node::Union(self.unions.len() as u32 - 1)
     }
 
     /// A key. Hashing an enum's member or a UUID runs Python code.
-    fn key(&mut self, description: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let place = self.place(description)?;
-        self.hooks |= matches!(self.node_at(place), Node::Enum(_) | Node::Uuid);
-        Ok(place)
+    fn key(&mut self, node: Node) -> u32 {
+        self.hooks |= matches!(node, Node::Enum(_) | Node::Uuid);
+        self.place(node)
     }
 
     fn choice(&mut self, description: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -291,16 +359,25 @@ impl Compiler<'_> {
         let members = (members.iter())
             .map(|member| member.as_ref().map_or(Ok(std::ptr::null_mut()), |member| self.anchor(member)))
             .collect::<PyResult<Vec<_>>>()?;
-        let places = members.iter().enumerate().map(|(i, &member)| (member as usize, i)).collect();
-        self.choices.push(Choice { class, members, places });
+        self.choices.push(Choice::new(class, members));
         Ok(())
     }
 
-    fn record(&mut self, description: &Bound<'_, PyAny>, identities: &mut HashMap<String, u32>) -> PyResult<Record> {
+    fn record(&mut self, description: &Bound<'_, PyAny>, recursive: &HashSet<&str>) -> PyResult<Record> {
+        let class = self.class(description)?;
+        let mut fields = Vec::new();
+        for field in description.get_item("fields")?.try_iter()? {
+            let (name, node, absent): (String, Bound<'_, PyAny>, bool) = field?.extract()?;
+            fields.push(WireField { name, slot: Some(fields.len()), node: self.node(&node)?, absent });
+        }
+        let name: String = description.get_item("name")?.extract()?;
+        let recursive = recursive.contains(name.as_str());
+        self.finish(name, class, fields, Vec::new(), recursive)
+    }
+
+    /// The class of a record's description.
+    pub(super) fn class(&mut self, description: &Bound<'_, PyAny>) -> PyResult<Class> {
         let part = |key: &str| description.get_item(key);
-        let name: String = part("name")?.extract()?;
-        let next = identities.len() as u32;
-        let identity = *identities.entry(name).or_insert(next);
         let class: *mut ffi::PyTypeObject = self.anchor(&part("class")?)?.cast();
         let names = (part("names")?.try_iter()?)
             .map(|name| {
@@ -326,12 +403,29 @@ impl Compiler<'_> {
                 _ => unsafe { Layout::of_class(class, &pointers, !setter, kind == "msgspec") },
             }
         };
+        let after = part("after")?;
+        // SAFETY: the GIL is held and the name alive.
+        let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
+        let frozen = part("frozen")?.extract()?;
+        Ok(Class { class, layout, names, after, retracks: kind == "msgspec", frozen, setter })
+    }
+
+    /// A record of a class whose fields come in the order of `wire`.
+    pub(super) fn finish(
+        &mut self,
+        name: String,
+        class: Class,
+        wire: Vec<WireField>,
+        defaults: Vec<Default>,
+        recursive: bool,
+    ) -> PyResult<Record> {
+        let next = self.identities.len() as u32;
+        let identity = *self.identities.entry(name).or_insert(next);
+        let Class { class, layout, names, after, retracks, frozen, setter } = class;
         let mut steps = Vec::new();
         let mut fields = Vec::new();
         let mut flags = 0;
-        for field in part("fields")?.try_iter()? {
-            let (name, slot, node, absent): (String, Option<usize>, Bound<'_, PyAny>, bool) = field?.extract()?;
-            let node = self.node(&node)?;
+        for WireField { name, slot, node, absent } in wire {
             let offset = slot.map_or(0, |slot| layout.offsets[slot]);
             let attribute = slot.map_or(std::ptr::null_mut(), |slot| names[slot].as_ptr());
             let offset = u32::try_from(offset)?;
@@ -340,22 +434,13 @@ impl Compiler<'_> {
             fields.push(Field { slot, attribute, name, absent });
             flags += usize::from(node.flagged());
         }
-        let mut defaults = Vec::new();
-        for default in part("defaults")?.try_iter()? {
-            let (slot, value, factory): (usize, Bound<'_, PyAny>, bool) = default?.extract()?;
-            defaults.push(Default { slot, value: self.anchor(&value)?, factory });
-        }
         let small = steps.len() <= SMALL;
         let few = if small { FEW } else { 1 };
         let room = Room::of(steps.len() * few);
-        let recursive: bool = part("recursive")?.extract()?;
         let placed = matches!(layout.store, Store::Slots | Store::Inline);
         let plain = |step: &Step| matches!(step.hot, Hot::Text | Hot::Int32 | Hot::Int64);
         let straight = placed && !recursive && small && steps.iter().all(plain);
         let texts = steps.iter().take_while(|step| step.hot == Hot::Text).count();
-        let after = part("after")?;
-        // SAFETY: the GIL is held and the name alive.
-        let after = (!after.is_none()).then(|| unsafe { Owned::borrow(after.as_ptr()) });
         Ok(Record {
             class,
             layout,
@@ -371,15 +456,16 @@ impl Compiler<'_> {
             after,
             names,
             defaults,
-            retracks: kind == "msgspec",
+            retracks,
             track: true,
-            frozen: part("frozen")?.extract()?,
+            frozen,
             setter,
         })
     }
 }
 
-fn kind(word: &str) -> Option<Kind> {
+/// The kind of numbers that a word names.
+pub(super) fn kind(word: &str) -> Option<Kind> {
     Some(match word {
         "i8" => Kind::I8,
         "i16" => Kind::I16,

@@ -2,6 +2,7 @@
 //! there is one `match` and no look-up.
 
 mod compile;
+mod resolve;
 mod tracking;
 
 use crate::core::object::layout::Layout;
@@ -14,6 +15,7 @@ use samewire_pack::schema::Schema;
 use samewire_pack::wire::Cost;
 use samewire_pack::{Limits, Profile};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub use crate::core::object::buffer::Kind;
 pub use compile::compile;
@@ -211,6 +213,11 @@ impl Choice {
     /// Up to this many members are looked at one by one.
     const FEW: usize = 8;
 
+    pub fn new(class: *mut ffi::PyTypeObject, members: Vec<*mut ffi::PyObject>) -> Choice {
+        let places = members.iter().enumerate().map(|(i, &member)| (member as usize, i)).collect();
+        Choice { class, members, places }
+    }
+
     /// The place of a member. Members are single objects, so identity decides.
     #[inline(always)]
     pub fn index(&self, member: *mut ffi::PyObject) -> Option<usize> {
@@ -258,7 +265,7 @@ pub struct Plan {
     pub limits: Limits,
     pub digest: u64,
     pub digest_in_header: bool,
-    pub schema: Schema,
+    pub schema: Arc<Schema>,
     /// Keeps alive every class, name and member that the tables point to.
     pub anchors: Py<PyList>,
 }

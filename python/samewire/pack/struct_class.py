@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from samewire.errors import SamewireError
 
-from .shapes import Default, RecordKind
+from .native_type import Default, StructKind
 
 #: Answers a class's annotations as types, `Annotated` kept.
 Hints = Callable[[type], dict[str, Any]]
@@ -33,9 +33,9 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A class that stands for a struct; see `shapes.Record`."""
+    """A class that stands for a struct; see `native_type.Struct`."""
 
-    kind: RecordKind
+    kind: StructKind
     fields: tuple[Declared, ...]
     after: str | None = None
     construct: bool = False
@@ -43,7 +43,7 @@ class Declaration:
     setter: bool = False
 
 
-def is_record(cls: Any) -> bool:
+def is_struct_class(cls: Any) -> bool:
     """Whether a class (or the origin of a generic alias) stands for a struct."""
     return isinstance(cls, type) and (
         dataclasses.is_dataclass(cls)

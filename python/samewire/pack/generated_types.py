@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Annotated, Any, Final, Optional, Union
 
 from . import markers
-from . import schema_nodes as nodes
+from . import type as nodes
 from .schema import Schema
 
 _SCALARS: Final[dict[str, Any]] = {

@@ -1,14 +1,16 @@
-"""The nodes of a schema (spec/pack.md, sections 1 and 2): immutable, compared by content."""
+"""The types of a schema as a tree of nodes (spec/pack.md, sections 1 and 2): immutable, compared by content."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from .names import spelled
+
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type without parts: one of `schema_words.SCALARS`."""
+    """A type without parts: one of `names.SCALARS`."""
 
     kind: str
 
@@ -95,3 +97,33 @@ class Ref:
 
 
 Type: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref | Named
+
+
+def text_of(node: Type) -> str:
+    """Schema text of a node, its parts in the order in which they stand."""
+    match node:
+        case Scalar(kind):
+            return kind
+        case Named(name):
+            return spelled(name)
+        case Enum(name, symbols):
+            return f"enum {spelled(name)} {{ {', '.join(map(spelled, symbols))} }}"
+        case Struct(name, ()):
+            return f"struct {spelled(name)} {{}}"
+        case Struct(name, fields):
+            inner = ", ".join(f"{spelled(field.name)}: {text_of(field.type)}" for field in fields)
+            return f"struct {spelled(name)} {{ {inner} }}"
+        case Union(members):
+            return f"union {{ {', '.join(map(text_of, members))} }}"
+        case Option(item):
+            return f"option<{text_of(item)}>"
+        case List(item):
+            return f"list<{text_of(item)}>"
+        case Set(item):
+            return f"set<{text_of(item)}>"
+        case Ref(item):
+            return f"ref<{text_of(item)}>"
+        case Map(key, value):
+            return f"map<{text_of(key)}, {text_of(value)}>"
+        case Tuple(items):
+            return f"tuple<{', '.join(map(text_of, items))}>"

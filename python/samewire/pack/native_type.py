@@ -1,0 +1,203 @@
+"""Native types: a schema's types, each with the Python class that holds its values.
+
+`introspect` makes them from Python types, `compiled_type` describes them to the engine. Options, lists and the like are
+trees; a struct or enum is one object however often it occurs.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from .names import spelled, utf16_order
+
+#: How a class makes its instances and keeps its fields.
+StructKind: TypeAlias = Literal["object", "msgspec", "namedtuple", "typeddict"]
+ListForm: TypeAlias = Literal["list", "tuple", "array", "memoryview", "numpy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar.
+
+    form: the Python class that holds it: "" for the usual one, "int" for times in nanoseconds, "bytearray" and
+        "memoryview" for bytes.
+    """
+
+    kind: str
+    form: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Enum:
+    """An enum: symbols in ascending order by UTF-16 code units, each with its member."""
+
+    name: str
+    cls: type[enum.Enum]
+    members: dict[str, enum.Enum]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An item or None."""
+
+    item: NativeType
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A list. The forms "array", "memoryview" and "numpy" hold numbers only.
+
+    cast: the declared class (`deque`), called with the list that was read.
+    """
+
+    item: NativeType
+    form: ListForm = "list"
+    cast: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A set or frozenset."""
+
+    item: NativeType
+    frozen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A dict.
+
+    cast: the declared class (`OrderedDict`), called with the dict that was read.
+    """
+
+    key: NativeType
+    value: NativeType
+    cast: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple of known length."""
+
+    items: tuple[NativeType, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """The value of a field that the writer does not have."""
+
+    value: Any = None
+    factory: Callable[[], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a struct.
+
+    name: on the wire. attribute: in Python (a key for a TypedDict). absent: the key may be missing (TypedDict) and is
+    then null on the wire.
+    """
+
+    name: str
+    attribute: str
+    type: NativeType
+    default: Default | None = None
+    absent: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Struct:
+    """A struct.
+
+    after: the name of a method called on each decoded instance (`__post_init__`).
+    construct: instances come from calling the class with the fields as keywords, because it has its own `__new__`.
+    frozen: the class forbids assignment, so an instance of immutable parts can never become part of a cycle.
+    setter: the user's own `__setattr__` assigns the fields; decoding calls it too.
+    """
+
+    name: str
+    cls: type
+    kind: StructKind
+    fields: tuple[Field, ...] = ()
+    after: str | None = None
+    construct: bool = False
+    frozen: bool = False
+    setter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """One of several structs."""
+
+    members: tuple[Struct, ...]
+
+    def ordered(self) -> list[Struct]:
+        """The members ascending by name, as on the wire."""
+        return sorted(self.members, key=lambda member: utf16_order(member.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A struct shared by identity within a message."""
+
+    item: Struct
+
+
+NativeType: TypeAlias = Scalar | Enum | Option | List | Set | Map | Tuple | Struct | Union | Ref
+
+
+def schema_text(native: NativeType) -> str:
+    """Schema text of a type, its parts in the order in which they stand; structs and enums in full where they first occur."""
+    defined: set[str] = set()
+
+    def first(name: str) -> bool:
+        fresh = name not in defined
+        defined.add(name)
+        return fresh
+
+    def write(node: NativeType) -> str:
+        match node:
+            case Scalar(kind):
+                return kind
+            case Option(item):
+                return f"option<{write(item)}>"
+            case List(item):
+                return f"list<{write(item)}>"
+            case Set(item):
+                return f"set<{write(item)}>"
+            case Map(key, value):
+                return f"map<{write(key)}, {write(value)}>"
+            case Tuple(items):
+                return f"tuple<{', '.join(map(write, items))}>"
+            case Union(members):
+                return f"union {{ {', '.join(map(write, members))} }}"
+            case Ref(item):
+                return f"ref<{write(item)}>"
+            case Enum(name):
+                symbols = ", ".join(map(spelled, node.members))
+                return f"enum {spelled(name)} {{ {symbols} }}" if first(name) else spelled(name)
+            case Struct(name):
+                if not first(name):
+                    return spelled(name)
+                fields = ", ".join(f"{spelled(field.name)}: {write(field.type)}" for field in node.fields)
+                return f"struct {spelled(name)} {{ {fields} }}"
+
+    return write(native)
+
+
+def parts(native: NativeType) -> Iterator[NativeType]:
+    """The types directly inside another; of a struct those of its fields."""
+    match native:
+        case Option(item) | List(item) | Set(item) | Ref(item):
+            yield item
+        case Map(key, value):
+            yield key
+            yield value
+        case Tuple(items) | Union(items):
+            yield from items
+        case Struct():
+            for field in native.fields:
+                yield field.type

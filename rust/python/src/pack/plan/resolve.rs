@@ -1,0 +1,282 @@
+//! A described type, compiled to read another writer's messages (`spec/pack.md` section 13).
+//!
+//! The core decides how the writer's types are read as the reader's. Here its steps meet the Python classes of the
+//! reader's description. A field that only the writer has is read and dropped: so it is checked like all others, and
+//! texts and references within it keep their numbers.
+
+use super::compile::{entry, kind, Class, Compiler, WireField};
+use super::{Choice, Default, Node, Record};
+use crate::core::fault::raise;
+use crate::core::object::layout::{Layout, Make};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use samewire_pack::resolve::{Action, Mismatch, Plan as ResolutionPlan, Remedy, StepId, StructPlan};
+use samewire_pack::schema::{Schema, Type, TypeId};
+use samewire_pack::{Code, Error};
+use std::collections::{HashMap, HashSet};
+
+/// A default as it is described: place among the attributes, value or factory, whether it is a factory.
+type Described<'py> = (usize, Bound<'py, PyAny>, bool);
+
+/// The root and the records of the pair: first one for each of the core's pairs of structs, then those that are dropped.
+pub fn resolve(
+    compiler: &mut Compiler<'_>,
+    description: &Bound<'_, PyDict>,
+    reader: &Schema,
+    writer: &Schema,
+) -> PyResult<(Node, Vec<Record>)> {
+    let mut described = HashMap::new();
+    let mut defaulted = HashMap::new();
+    for record in entry(description, "records")?.try_iter()? {
+        let record = record?;
+        let name: String = record.get_item("name")?.extract()?;
+        let defaults: Vec<Described<'_>> = record.get_item("defaults")?.extract()?;
+        defaulted.insert(name.clone(), defaults.iter().map(|default| default.0).collect::<Vec<_>>());
+        described.insert(name, record);
+    }
+    let has_default = |index: usize, field: usize| {
+        let slots = defaulted.get(&reader.structs()[index].name);
+        slots.is_some_and(|slots| slots.contains(&field))
+    };
+    let plan = ResolutionPlan::new(writer.clone(), reader, has_default)
+        .map_err(|found| raise(refused(description.py(), found)))?;
+    let mut pair = Pair {
+        compiler,
+        plan: &plan,
+        mapped: HashSet::new(),
+        dropped_structs: HashMap::new(),
+        to_drop: Vec::new(),
+        dropped_enums: HashMap::new(),
+    };
+    let root = pair.node(plan.root(), &entry(description, "root")?)?;
+    let mut records = Vec::new();
+    for made in plan.structs() {
+        let name = &reader.structs()[made.reader].name;
+        records.push(pair.record(made, name, &described[name])?);
+    }
+    let mut next = 0;
+    while let Some(&index) = pair.to_drop.get(next) {
+        records.push(pair.dropped_record(index)?);
+        next += 1;
+    }
+    Ok((root, records))
+}
+
+/// The error of a pair that does not resolve. A name is changed where the reader's class is declared.
+fn refused(py: Python<'_>, mismatch: Mismatch) -> Error {
+    let Remedy::Rename(name) = &mismatch.remedy else { return mismatch.into() };
+    let Mismatch { writer, reader, path, .. } = &mismatch;
+    let advice = format!("pack.named({:?}) above the reader's class says that it is the same", PyString::new(py, name));
+    let text = format!("the writer has {writer}, the reader {reader}: names must agree; {advice}");
+    Error::new(Code::SchemaMismatch, text).path(path.clone())
+}
+
+struct Pair<'c, 'p, 'py> {
+    compiler: &'c mut Compiler<'py>,
+    plan: &'p ResolutionPlan,
+    /// Enums of the reader whose members stand in the writer's order already.
+    mapped: HashSet<u32>,
+    /// The records of the writer's structs that are dropped, by index; `to_drop` has them in order.
+    dropped_structs: HashMap<usize, u32>,
+    to_drop: Vec<usize>,
+    /// The enums of the writer's whose values are dropped, by index.
+    dropped_enums: HashMap<usize, u32>,
+}
+
+impl Pair<'_, '_, '_> {
+    fn writer(&self) -> &Schema {
+        self.plan.writer()
+    }
+
+    /// The node of a step, with the classes that the reader's description names.
+    fn node(&mut self, id: StepId, description: &Bound<'_, PyAny>) -> PyResult<Node> {
+        let parts = description.cast::<PyTuple>()?;
+        let part = |at: usize| parts.get_item(at);
+        if part(0)?.cast::<PyString>()? == "cast" {
+            let node = self.node(id, &part(1)?)?;
+            return self.compiler.cast(node, &part(2)?);
+        }
+        let step = self.plan.step(id);
+        Ok(match &step.action {
+            Action::Same => self.compiler.node(description)?,
+            Action::Widen(_) => self.scalar(&step.writer, "")?,
+            Action::Present(item) => self.node(*item, &part(1)?)?,
+            Action::Option(item) => {
+                let item = self.node(*item, &part(1)?)?;
+                self.compiler.option(item)
+            }
+            Action::List(item) => {
+                let described = part(1)?;
+                let item = self.node(*item, &described)?;
+                let form: String = part(2)?.extract()?;
+                // An array holds numbers of the reader's type: reading widens them.
+                let wanted = match form.as_str() {
+                    "list" | "tuple" => None,
+                    _ => kind(&described.get_item(0)?.extract::<String>()?),
+                };
+                self.compiler.list(item, &form, wanted)
+            }
+            Action::Set(item) => {
+                let item = self.node(*item, &part(1)?)?;
+                self.compiler.set(item, part(2)?.extract()?)
+            }
+            Action::Map(key, value) => {
+                let key = self.node(*key, &part(1)?)?;
+                let value = self.node(*value, &part(2)?)?;
+                self.compiler.map(key, value)
+            }
+            Action::Tuple(steps) => {
+                let items = part(1)?;
+                let pairs = steps.iter().zip(items.try_iter()?);
+                let row = pairs.map(|(&step, item)| self.node(step, &item?)).collect::<PyResult<_>>()?;
+                self.compiler.tuple(row)
+            }
+            Action::Enum(symbols) => {
+                let at: u32 = part(1)?.extract()?;
+                if self.mapped.insert(at) {
+                    let choice = &mut self.compiler.choices[at as usize];
+                    let member =
+                        |symbol: &Option<u32>| symbol.map_or(std::ptr::null_mut(), |at| choice.members[at as usize]);
+                    let members = symbols.iter().map(member).collect();
+                    *choice = Choice::new(choice.class, members);
+                }
+                Node::Enum(at)
+            }
+            Action::Struct(at) => Node::Record(*at as u32),
+            Action::Ref(at) => Node::Ref(*at as u32),
+            Action::Union(members) => {
+                let records = members.iter().map(|member| member.map(|(_, at)| at as u32)).collect();
+                self.compiler.union(records)
+            }
+        })
+    }
+
+    fn scalar(&mut self, writer: &Type, form: &str) -> PyResult<Node> {
+        let word = writer.word().unwrap_or_default();
+        self.compiler.scalar(word, form).ok_or_else(|| pyo3::exceptions::PyValueError::new_err("a type with parts"))
+    }
+
+    /// The record that reads one of the writer's structs into a class.
+    fn record(&mut self, made: &StructPlan, name: &str, description: &Bound<'_, PyAny>) -> PyResult<Record> {
+        let class = self.compiler.class(description)?;
+        let described = description.get_item("fields")?;
+        let mut fields = Vec::new();
+        for (place, field) in made.fields.iter().enumerate() {
+            let (name, ty) = self.field(made.writer, place);
+            let Some((slot, step)) = field.target else {
+                fields.push(WireField { name, slot: None, node: self.dropped(ty)?, absent: false });
+                continue;
+            };
+            let (_, node, absent): (String, Bound<'_, PyAny>, bool) = described.get_item(slot)?.extract()?;
+            fields.push(WireField { name, slot: Some(slot), node: self.node(step, &node)?, absent });
+        }
+        let declared: Vec<Described<'_>> = description.get_item("defaults")?.extract()?;
+        let mut defaults = Vec::new();
+        for &slot in &made.missing {
+            if let Some((_, value, factory)) = declared.iter().find(|default| default.0 == slot) {
+                defaults.push(Default { slot, value: self.compiler.anchor(value)?, factory: *factory });
+                continue;
+            }
+            let (_, _, absent): (String, Bound<'_, PyAny>, bool) = described.get_item(slot)?.extract()?;
+            if !absent {
+                // SAFETY: None is immortal, or alive as long as the interpreter.
+                defaults.push(Default { slot, value: unsafe { ffi::Py_None() }, factory: false });
+            }
+        }
+        self.compiler.finish(name.to_owned(), class, fields, defaults, made.recursive)
+    }
+
+    fn field(&self, index: usize, place: usize) -> (String, TypeId) {
+        let field = &self.writer().structs()[index].fields[place];
+        (field.name.clone(), field.ty)
+    }
+
+    /// A node that reads a writer's type whole and makes nothing of it. Keys are made: repeated ones are noticed.
+    fn dropped(&mut self, id: TypeId) -> PyResult<Node> {
+        let ty = self.writer().ty(id).clone();
+        Ok(match ty {
+            Type::Option(item) => {
+                let item = self.dropped(item)?;
+                self.compiler.option(item)
+            }
+            Type::List(item) => {
+                let item = self.dropped(item)?;
+                self.compiler.list(item, "list", None)
+            }
+            Type::Set(item) => {
+                let item = self.dropped(item)?;
+                self.compiler.set(item, true)
+            }
+            Type::Map(key, value) => {
+                let key = self.dropped(key)?;
+                let value = self.dropped(value)?;
+                self.compiler.map(key, value)
+            }
+            Type::Tuple(items) => {
+                let row = items.into_iter().map(|item| self.dropped(item)).collect::<PyResult<_>>()?;
+                self.compiler.tuple(row)
+            }
+            Type::Enum(index) => Node::Enum(self.dropped_enum(index)?),
+            Type::Struct(index) => Node::Record(self.dropped_struct(index)),
+            Type::Union(members) => {
+                let records = members.into_iter().map(|index| Some(self.dropped_struct(index))).collect();
+                self.compiler.union(records)
+            }
+            Type::Ref(index) => {
+                // Its values go while the texts in them may yet be referred to.
+                self.compiler.hooks = true;
+                Node::Dropped(self.dropped_struct(index))
+            }
+            scalar => self.scalar(&scalar, "int")?,
+        })
+    }
+
+    /// An enum whose symbols stand for its members.
+    fn dropped_enum(&mut self, index: usize) -> PyResult<u32> {
+        if let Some(&at) = self.dropped_enums.get(&index) {
+            return Ok(at);
+        }
+        let compiler = &mut self.compiler;
+        let py = compiler.py();
+        let symbols = &self.plan.writer().enums()[index].symbols;
+        let members = symbols.iter().map(|symbol| compiler.anchor(PyString::new(py, symbol).as_any()));
+        let members = members.collect::<PyResult<Vec<_>>>()?;
+        let at = compiler.choices.len() as u32;
+        compiler.choices.push(Choice::new(py.get_type::<PyString>().as_type_ptr(), members));
+        self.dropped_enums.insert(index, at);
+        Ok(at)
+    }
+
+    fn dropped_struct(&mut self, index: usize) -> u32 {
+        let next = (self.plan.structs().len() + self.to_drop.len()) as u32;
+        *self.dropped_structs.entry(index).or_insert_with(|| {
+            self.to_drop.push(index);
+            next
+        })
+    }
+
+    /// The record of one of the writer's structs that makes nothing.
+    fn dropped_record(&mut self, index: usize) -> PyResult<Record> {
+        let made = &self.plan.writer().structs()[index];
+        let mut fields = Vec::new();
+        for field in &made.fields {
+            fields.push(WireField {
+                name: field.name.clone(),
+                slot: None,
+                node: self.dropped(field.ty)?,
+                absent: false,
+            });
+        }
+        let class = Class {
+            class: self.compiler.py().get_type::<PyDict>().as_type_ptr(),
+            layout: Layout::named(Make::Dict, 0),
+            names: Vec::new(),
+            after: None,
+            retracks: false,
+            frozen: false,
+            setter: false,
+        };
+        self.compiler.finish(made.name.clone(), class, fields, Vec::new(), made.recursive)
+    }
+}
