@@ -81,15 +81,15 @@ public sealed class Decoder<T> permits Codec {
 
     @SuppressWarnings("unchecked") // The program was generated from T.
     private T read(byte[] bytes, int from, int to) {
+        Reader in = new Reader(bytes, from, to, rules.limits());
         try {
-            Reader in = new Reader(bytes, from, to, rules.limits());
             in.open(rules.digest(), rules.limits());
             Object value = program.read(in);
             in.close();
             return (T) value;
         } catch (Exception failure) {
             // Checked ones too: a constructor that declares them is called by code that does not.
-            throw explained(bytes, from, to, failure);
+            throw explained(in, bytes, from, to, failure);
         } catch (StackOverflowError deep) {
             throw tooDeep(deep);
         }
@@ -100,7 +100,7 @@ public sealed class Decoder<T> permits Codec {
             "nested deeper than this thread's stack; lower limits.depth", deep);
     }
 
-    private SamewireException explained(byte[] bytes, int from, int to, Exception failure) {
+    private SamewireException explained(Reader in, byte[] bytes, int from, int to, Exception failure) {
         SamewireException error;
         try {
             error = MessageWalker.error(rules, bytes, from, to);
@@ -113,6 +113,10 @@ public sealed class Decoder<T> permits Codec {
         }
         if (error != null) {
             return error;
+        }
+        if (in.lacksReservedCells()) {
+            return new SamewireException(Code.LIMIT_ITEMS, in.offset(), Path.ROOT, "the native types of these values take "
+                + "more memory than " + rules.limits().cells() + " cells");
         }
         String text = failure instanceof Fault ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
             : "the declared type cannot hold what came: " + failure;

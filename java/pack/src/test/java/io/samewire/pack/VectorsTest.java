@@ -157,12 +157,16 @@ class VectorsTest {
     }
 
     private static void limitsOf(JsonNode vector, Codec<Object> codec, byte[] bytes, Object value) {
-        for (String name : List.of("depth", "items", "text_bytes", "frame_bytes")) {
-            int used = vector.get("uses").get(name).intValue();
+        for (String name : List.of("depth", "items", "cells", "text_bytes", "frame_bytes")) {
+            int used = vector.get("uses").path(name).intValue();
             if (used < 1) {
                 continue;
             }
-            String code = name.equals("depth") ? "limit_depth" : name.equals("items") ? "limit_items" : "limit_size";
+            String code = switch (name) {
+                case "depth" -> "limit_depth";
+                case "items", "cells" -> "limit_items";
+                default -> "limit_size";
+            };
             boolean writes = name.equals("depth") || name.equals("frame_bytes");
             Codec<Object> enough = codec(vector, limits(MAPPER.createObjectNode().put(name, used)));
             enough.decode(bytes);
@@ -235,14 +239,14 @@ class VectorsTest {
 
     private static void resolved(JsonNode vector) {
         TypeRef<?> type = type(vector.get("schema").textValue());
-        Decoder<Object> decoder = codec(vector, Limits.DEFAULT).resolve(vector.get("writer").textValue());
+        Decoder<Object> decoder = codec(vector, limits(vector.path("limits"))).resolve(vector.get("writer").textValue());
         byte[] bytes = hex(vector, "hex");
         assertEquals(vector.get("value"), Notation.write(type, decoder.decode(bytes)));
         cuts(bytes.length).forEach(end -> refused("truncated", end, null, () -> decoder.decode(bytes, 0, end)));
     }
 
     private static void unresolved(JsonNode vector) {
-        Codec<Object> codec = codec(vector, Limits.DEFAULT);
+        Codec<Object> codec = codec(vector, limits(vector.path("limits")));
         String writer = vector.get("writer").textValue();
         String code = vector.get("error").textValue();
         String path = vector.get("path").textValue();

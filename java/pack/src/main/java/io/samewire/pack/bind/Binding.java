@@ -10,6 +10,7 @@ import io.samewire.pack.bind.Shape.RefShape;
 import io.samewire.pack.bind.Shape.Slot;
 import io.samewire.pack.bind.Shape.StructShape;
 import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Resolution;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
@@ -26,6 +27,7 @@ import java.util.Map;
 public final class Binding {
     private final Shape shape;
     private final SchemaFacts facts;
+    private final Cells cells;
     private final Map<SchemaType, StructShape> structs = new IdentityHashMap<>();
     private Program program;
 
@@ -42,6 +44,7 @@ public final class Binding {
             throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text, refused);
         }
         this.facts = new SchemaFacts(shape.type());
+        this.cells = new Cells(shape.type(), facts);
     }
 
     /** Binds a class without type parameters. */
@@ -87,7 +90,7 @@ public final class Binding {
 
     /** What messages of this schema are judged by. */
     public MessageRules rules(long digest, Limits limits) {
-        return new MessageRules(shape.type(), shape.type(), facts, digest, limits);
+        return new MessageRules(shape.type(), shape.type(), facts, cells, digest, limits);
     }
 
     /** Code that writes and reads messages of this schema, under any limits; made once. */
@@ -108,7 +111,9 @@ public final class Binding {
      */
     public MessageRules resolved(SchemaType writer, long digest, Limits limits) {
         Resolution.check(writer, shape.type(), (struct, field) -> hasDefault(structs.get(struct).slots, field.name()));
-        return new MessageRules(writer, shape.type(), new SchemaFacts(writer), digest, limits);
+        SchemaFacts writerFacts = new SchemaFacts(writer);
+        Cells resolved = new Cells(writer, writerFacts, shape.type(), facts);
+        return new MessageRules(writer, shape.type(), writerFacts, resolved, digest, limits);
     }
 
     private static boolean hasDefault(Collection<Slot> slots, String name) {

@@ -2,7 +2,9 @@ package io.samewire.pack.bind;
 
 import io.samewire.pack.bind.Shape.MapShape;
 import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.wire.Containers;
+import io.samewire.pack.wire.Reader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -10,18 +12,27 @@ import java.util.EnumSet;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 
-/** Makes collections and maps from the arrays of objects on top of the stack. */
+/**
+ * Makes collections and maps from the arrays of objects on top of the stack. {@code charged} is what the message pays for
+ * each container besides its elements, in cells.
+ */
 final class ContainerCode {
+    /** What a container pays that is read: its slot, and itself. */
+    static final int READ = 1 + Cells.CONTAINER;
+    /** What a container pays that was not written: its slot. */
+    static final int DEFAULTED = 1;
+
     private ContainerCode() {}
 
     /** A list or other collection. */
-    static void list(Body body, Class<?> made) {
+    static void list(Body body, Class<?> made, int charged) {
         if (made == ArrayList.class) {
             body.callStatic(Containers.class, "list", ArrayList.class, Object[].class);
             return;
         }
         int elements = body.local(Object[].class);
         body.store(Object[].class, elements);
+        reserve(body, made, Object.class, charged);
         body.begin(made);
         body.construct(made);
         body.aload(elements);
@@ -29,10 +40,11 @@ final class ContainerCode {
     }
 
     /** A set; a key that is repeated is a fault. */
-    static void set(Body body, ProgramBuilder program, SetShape shape) {
+    static void set(Body body, ProgramBuilder program, SetShape shape, int charged) {
         Class<?> made = NativeContainers.made(shape.raw);
         int keys = body.local(Object[].class);
         body.store(Object[].class, keys);
+        reserve(body, made, shape.item.raw, charged);
         if (NativeContainers.enumerated(made)) {
             program.constant(body, shape.item.raw, Class.class);
             body.callStatic(EnumSet.class, "noneOf", EnumSet.class, Class.class);
@@ -44,12 +56,13 @@ final class ContainerCode {
     }
 
     /** A map from the arrays of keys and values; a key that is repeated is a fault. */
-    static void map(Body body, ProgramBuilder program, MapShape shape) {
+    static void map(Body body, ProgramBuilder program, MapShape shape, int charged) {
         Class<?> made = NativeContainers.made(shape.raw);
         int values = body.local(Object[].class);
         int keys = body.local(Object[].class);
         body.store(Object[].class, values);
         body.store(Object[].class, keys);
+        reserve(body, made, shape.key.raw, charged);
         if (NativeContainers.enumerated(made)) {
             body.begin(EnumMap.class);
             program.constant(body, shape.key.raw, Class.class);
@@ -60,6 +73,16 @@ final class ContainerCode {
         body.aload(keys);
         body.aload(values);
         body.callStatic(Containers.class, "fillMap", Map.class, Map.class, Object[].class, Object[].class);
+    }
+
+    /** Sets cells aside for a native container that takes more memory than the format charges for one. */
+    private static void reserve(Body body, Class<?> made, Class<?> key, int charged) {
+        int cells = NativeContainers.extraCells(made, key, charged);
+        if (cells > 0) {
+            body.aload(0);
+            body.code.visitLdcInsn((long) cells);
+            body.call(Reader.class, "reserve", void.class, long.class);
+        }
     }
 
     private static void construct(Body body, Class<?> made, int keys) {

@@ -130,12 +130,12 @@ final class MakeCode {
         }
         none();
         if (shape instanceof ListShape) {
-            ContainerCode.list(body, NativeContainers.made(shape.raw));
+            ContainerCode.list(body, NativeContainers.made(shape.raw), ContainerCode.DEFAULTED);
         } else if (shape instanceof SetShape set) {
-            ContainerCode.set(body, program, set);
+            ContainerCode.set(body, program, set, ContainerCode.DEFAULTED);
         } else if (shape instanceof MapShape map) {
             none();
-            ContainerCode.map(body, program, map);
+            ContainerCode.map(body, program, map, ContainerCode.DEFAULTED);
         }
     }
 

@@ -13,12 +13,14 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
@@ -32,6 +34,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Which class is made where a collection or map of some declared class is read. */
 final class NativeContainers {
+    /** The most bytes that a cell stands for ({@code spec/pack.md} section 8). */
+    private static final int CELL_BYTES = 60;
+    private static final int ROUNDED_UP_FROM = 43;
+    /** Bytes of classes that are empty and yet large. */
+    private static final Map<Class<?>, Integer> INITIAL_TABLES =
+        Map.of(ArrayDeque.class, 112, PriorityQueue.class, 112, IdentityHashMap.class, 340);
     private static final Map<Class<?>, Class<?>> MADE = new HashMap<>();
 
     static {
@@ -52,6 +60,7 @@ final class NativeContainers {
         MADE.put(ConcurrentNavigableMap.class, ConcurrentSkipListMap.class);
     }
 
+
     private NativeContainers() {}
 
     /** The class that is made for one that is declared. */
@@ -67,6 +76,17 @@ final class NativeContainers {
     /** Whether it is made for the class of its keys. */
     static boolean enumerated(Class<?> made) {
         return made == EnumSet.class || made == EnumMap.class;
+    }
+
+    /**
+     * Returns the cells of memory that an empty container of a class takes beyond those that the format charges for one:
+     * for an array with a place for each constant of a large enum, or for a large initial table.
+     */
+    static int extraCells(Class<?> made, Class<?> key, int charged) {
+        int bytes = made == EnumMap.class ? 64 + 4 * key.getEnumConstants().length
+            : made == EnumSet.class ? 56 + key.getEnumConstants().length / 8
+            : INITIAL_TABLES.getOrDefault(made, 0);
+        return Math.max(0, (bytes - charged * CELL_BYTES + ROUNDED_UP_FROM) / CELL_BYTES);
     }
 
     /** A declared class that can be made; others are refused. */

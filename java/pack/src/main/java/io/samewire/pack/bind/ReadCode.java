@@ -10,6 +10,7 @@ import io.samewire.pack.bind.Shape.SetShape;
 import io.samewire.pack.bind.Shape.Slot;
 import io.samewire.pack.bind.Shape.StructShape;
 import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.Boxing;
@@ -59,6 +60,7 @@ final class ReadCode {
 
     private final ProgramBuilder program;
     private final MessageRules rules;
+    private final PrepaidCells cells;
     /** Methods of structs, by the writer's and then the reader's. */
     private final Map<SchemaType, Map<Shape, String>> structs = new IdentityHashMap<>();
     /** Methods of the elements of lists of recursive structs, likewise. */
@@ -68,6 +70,7 @@ final class ReadCode {
     ReadCode(ProgramBuilder program, MessageRules rules) {
         this.program = program;
         this.rules = rules;
+        this.cells = new PrepaidCells(rules.cells());
     }
 
     /** The root value is a row of one slot. */
@@ -75,6 +78,7 @@ final class ReadCode {
         String name = program.name("root");
         Body body = program.method(name, Object.class, Reader.class);
         SchemaType writer = rules.writer();
+        charge(body, cells.slot(writer, root.type()));
         int flags = body.local(int.class);
         if (writer.flagged()) {
             body.aload(0);
@@ -133,7 +137,9 @@ final class ReadCode {
             Label done = body.label();
             flag.push(body);
             body.jump(Opcodes.IFEQ, absent);
-            inner(body, option.item, ((OptionShape) reader).item);
+            Shape item = ((OptionShape) reader).item;
+            charge(body, cells.present(option.item, item.type()));
+            inner(body, option.item, item);
             wrap(body, reader);
             body.jump(Opcodes.GOTO, done);
             body.mark(absent);
@@ -250,15 +256,25 @@ final class ReadCode {
         body.op(Opcodes.ATHROW);
     }
 
-    /** Pushes a checked count of elements. */
-    private static void count(Body body, SchemaType item) {
+    private static void charge(Body body, int cells) {
+        if (cells > 0) {
+            body.aload(0);
+            body.push(cells);
+            body.call(Reader.class, "charge", void.class, int.class);
+        }
+    }
+
+    /** Pushes a checked count of elements, which take {@code cells} each. */
+    private static void count(Body body, SchemaType item, int cells) {
         body.aload(0);
         int form = RowForm.of(item);
         if (form == RowForm.PLAIN) {
-            body.call(Reader.class, "count", int.class);
+            body.push(cells);
+            body.call(Reader.class, "count", int.class, int.class);
         } else {
             body.push(form);
-            body.call(Reader.class, "count", int.class, int.class);
+            body.push(cells);
+            body.call(Reader.class, "count", int.class, int.class, int.class);
         }
     }
 
@@ -269,8 +285,14 @@ final class ReadCode {
             return;
         }
         int n = body.local(int.class);
-        count(body, writer.item);
+        count(body, writer.item, cells.element(writer, (SchemaType.ListOf) reader.type()));
         body.istore(n);
+        if (isWidenedToObjects(writer.item, reader.item)) {
+            body.aload(0);
+            body.iload(n);
+            body.op(Opcodes.I2L);
+            body.call(Reader.class, "reserve", void.class, long.class);
+        }
         if (reader.raw.isArray() && reader.item.raw.isPrimitive()) {
             body.aload(0);
             body.iload(n);
@@ -295,8 +317,14 @@ final class ReadCode {
             body.aload(list);
         } else {
             row(body, writer.item, reader.item, n);
-            ContainerCode.list(body, made);
+            ContainerCode.list(body, made, ContainerCode.READ);
         }
+    }
+
+    /** Whether elements of one cell each become {@link java.math.BigInteger}s, which take two. */
+    private static boolean isWidenedToObjects(SchemaType writer, Shape reader) {
+        Shape item = reader instanceof OptionShape option ? option.item : reader;
+        return writer.numeric() != null && item.type().is(Kind.BIGINT);
     }
 
     private boolean isRecursive(SchemaType type) {
@@ -335,7 +363,8 @@ final class ReadCode {
         Label next = body.label();
         body.aload(0);
         body.iload(1);
-        body.call(Reader.class, "claimElements", void.class, int.class);
+        body.push(Cells.capped((long) cells.slot(item, reader.type()) + cells.row(item, reader.type())));
+        body.call(Reader.class, "claimElements", void.class, int.class, int.class);
         body.aload(0);
         body.call(Reader.class, "enter", void.class);
         body.begin(ArrayList.class);
@@ -468,10 +497,10 @@ final class ReadCode {
 
     private void set(Body body, SchemaType.SetOf writer, SetShape reader) {
         int n = body.local(int.class);
-        count(body, writer.item);
+        count(body, writer.item, cells.element(writer));
         body.istore(n);
         row(body, writer.item, reader.item, n);
-        ContainerCode.set(body, program, reader);
+        ContainerCode.set(body, program, reader, ContainerCode.READ);
     }
 
     private void map(Body body, SchemaType.MapOf writer, MapShape reader) {
@@ -479,11 +508,12 @@ final class ReadCode {
         body.aload(0);
         body.push(RowForm.of(writer.key));
         body.push(RowForm.of(writer.value));
-        body.call(Reader.class, "count", int.class, int.class, int.class);
+        body.push(cells.element(writer, (SchemaType.MapOf) reader.type()));
+        body.call(Reader.class, "count", int.class, int.class, int.class, int.class);
         body.istore(n);
         row(body, writer.key, reader.key, n);
         row(body, writer.value, reader.value, n);
-        ContainerCode.map(body, program, reader);
+        ContainerCode.map(body, program, reader, ContainerCode.READ);
     }
 
     private void union(Body body, SchemaType.Union writer, UnionShape reader) {
@@ -502,6 +532,7 @@ final class ReadCode {
             if (cases[i] != lacking) {
                 StructShape member = reader.members.get(reader.type().index(writer.members.get(i).name));
                 body.mark(cases[i]);
+                charge(body, cells.present(writer.members.get(i), member.type()));
                 inner(body, writer.members.get(i), member);
                 body.cast(jvm(reader.raw));
                 body.jump(Opcodes.GOTO, done);
@@ -528,6 +559,7 @@ final class ReadCode {
         body.aload(0);
         body.iload(number);
         body.code.visitLdcInsn(writer.name);
+        charge(body, cells.present(writer, reader.struct.type()));
         inner(body, writer, reader.struct);
         body.callStatic(SharedStructs.class, "end", Object.class, Reader.class, int.class, String.class, Object.class);
         body.mark(known);
@@ -539,7 +571,8 @@ final class ReadCode {
         boolean recursive = isRecursive(writer);
         if (recursive) {
             body.aload(0);
-            body.call(Reader.class, "enter", void.class);
+            body.push(cells.row(writer, reader.type()));
+            body.call(Reader.class, "enter", void.class, int.class);
         }
         code.slots(writer);
         if (recursive) {

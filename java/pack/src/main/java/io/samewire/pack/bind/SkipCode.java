@@ -23,7 +23,7 @@ final class SkipCode {
             body.jump(Opcodes.IFEQ, absent);
             inner = option.item;
         }
-        program.constant(body, new Skip(rules, inner), Skip.class);
+        program.constant(body, new Skip(rules, inner, inner != type), Skip.class);
         body.aload(0);
         body.call(Skip.class, "skip", void.class, Reader.class);
         body.mark(absent);

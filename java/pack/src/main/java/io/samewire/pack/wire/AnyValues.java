@@ -1,6 +1,7 @@
 package io.samewire.pack.wire;
 
 import io.samewire.pack.NumericArray;
+import io.samewire.pack.schema.Cells;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -35,6 +36,10 @@ public final class AnyValues {
     static final int TIMESTAMP = 0x0e;
     static final int DURATION = 0x0f;
     static final int FIRST_LIST = 0x10;
+    static final int LAST_LIST = 0x18;
+    /** Tags from here to {@link #LAST_EXTENSION} belong to other parts, and are unsupported in pack. */
+    static final int FIRST_EXTENSION = 0x30;
+    static final int LAST_EXTENSION = 0x3f;
     private static final BigInteger LEAST = BigInteger.valueOf(Long.MIN_VALUE);
     private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -57,7 +62,7 @@ public final class AnyValues {
             case BIGINT -> integer(BigNumbers.readBigint(in));
             case F64 -> Double.longBitsToDouble(in.fixed64());
             case STRING -> in.text();
-            case BYTES -> in.bytes();
+            case BYTES -> readBytes(in);
             case LIST -> readList(in);
             case MAP -> readMap(in);
             case DECIMAL -> BigNumbers.readDecimal(in);
@@ -75,9 +80,14 @@ public final class AnyValues {
         return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
     }
 
+    private static byte[] readBytes(Reader in) {
+        in.charge(Cells.BYTES - Cells.ANY);
+        return in.bytes();
+    }
+
     private static List<Object> readList(Reader in) {
         in.enter();
-        int n = in.count();
+        int n = in.anyCount(RowForm.PLAIN, Cells.ANY);
         List<Object> list = new ArrayList<>(n);
         for (int i = 0; i < n; i++) {
             list.add(read(in));
@@ -88,7 +98,8 @@ public final class AnyValues {
 
     private static Map<Object, Object> readMap(Reader in) {
         in.enter();
-        int n = in.count(RowForm.PLAIN, RowForm.PLAIN);
+        in.charge(Cells.CONTAINER);
+        int n = in.count(RowForm.PLAIN, RowForm.PLAIN, Cells.ANY_ENTRY);
         Object[] keys = new Object[n];
         for (int i = 0; i < n; i++) {
             keys[i] = readKey(in);
@@ -123,15 +134,15 @@ public final class AnyValues {
 
     private static Object readNumbers(Reader in, int tag) {
         return switch (tag) {
-            case 0x10 -> NumericArray.i8(NumericRows.readBytes(in, in.count()));
-            case 0x11 -> NumericRows.readShorts(in, in.count(RowForm.PACKED), true);
-            case 0x12 -> NumericRows.readInts(in, in.count(RowForm.PACKED), true);
-            case 0x13 -> NumericRows.readLongs(in, in.count(RowForm.PACKED), true);
-            case 0x14 -> NumericArray.u16(NumericRows.readShorts(in, in.count(RowForm.PACKED), false));
-            case 0x15 -> NumericArray.u32(NumericRows.readInts(in, in.count(RowForm.PACKED), false));
-            case 0x16 -> NumericArray.u64(NumericRows.readLongs(in, in.count(RowForm.PACKED), false));
-            case 0x17 -> NumericRows.readFloats(in, in.count(RowForm.FLOAT));
-            case 0x18 -> NumericRows.readDoubles(in, in.count(RowForm.DOUBLE));
+            case 0x10 -> NumericArray.i8(NumericRows.readBytes(in, in.anyCount(RowForm.PLAIN, 1)));
+            case 0x11 -> NumericRows.readShorts(in, in.anyCount(RowForm.PACKED, 1), true);
+            case 0x12 -> NumericRows.readInts(in, in.anyCount(RowForm.PACKED, 1), true);
+            case 0x13 -> NumericRows.readLongs(in, in.anyCount(RowForm.PACKED, 1), true);
+            case 0x14 -> NumericArray.u16(NumericRows.readShorts(in, in.anyCount(RowForm.PACKED, 1), false));
+            case 0x15 -> NumericArray.u32(NumericRows.readInts(in, in.anyCount(RowForm.PACKED, 1), false));
+            case 0x16 -> NumericArray.u64(NumericRows.readLongs(in, in.anyCount(RowForm.PACKED, 1), false));
+            case 0x17 -> NumericRows.readFloats(in, in.anyCount(RowForm.FLOAT, 1));
+            case 0x18 -> NumericRows.readDoubles(in, in.anyCount(RowForm.DOUBLE, 1));
             default -> throw Fault.FAULT;
         };
     }

@@ -32,7 +32,10 @@ public final class BigNumbers {
     /** {@code decimal}. */
     public static BigDecimal readDecimal(Reader in) {
         int scale = in.i32();
-        return new BigDecimal(readBigint(in), scale);
+        BigInteger unscaled = readBigint(in);
+        // Without an object for the integer beside it, a decimal takes 40 bytes instead of 104.
+        return unscaled.bitLength() < Long.SIZE ? BigDecimal.valueOf(unscaled.longValue(), scale)
+            : new BigDecimal(unscaled, scale);
     }
 
     /** {@code uuid}. */

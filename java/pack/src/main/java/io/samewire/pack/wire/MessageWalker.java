@@ -3,6 +3,7 @@ package io.samewire.pack.wire;
 import io.samewire.core.Code;
 import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.math.BigInteger;
@@ -40,8 +41,12 @@ public final class MessageWalker extends PreciseRows {
         }
     }
 
-    static void skip(MessageRules rules, SchemaType type, Reader in) {
-        new MessageWalker(rules, in).slot(type, null);
+    static void skip(MessageRules rules, SchemaType type, Reader in, boolean option) {
+        MessageWalker walker = new MessageWalker(rules, in);
+        if (option) {
+            walker.chargeApart(type);
+        }
+        walker.slot(type, null);
     }
 
     private void message() {
@@ -71,6 +76,7 @@ public final class MessageWalker extends PreciseRows {
         if (in.aligned) {
             padding(1);
         }
+        charge(rules.cells().slot(rules.writer()), in.pos);
         row(List.of(rules.writer()), List.of(rules.reader()), List.of(""));
         if (in.pos < in.end) {
             throw fail(Code.TRAILING, in.pos, (in.end - in.pos) + " bytes after the value");
@@ -98,20 +104,39 @@ public final class MessageWalker extends PreciseRows {
         }
     }
 
-    /** A count of elements, added to the items of the message and compared with what is left of it. */
-    private int count(int form) {
-        int n = elements();
-        need(RowForm.leastBytes(form, n));
-        return n;
+    /** A count of elements whose row is of that form, and which take {@code cells} each. */
+    private int count(int form, int cells) {
+        return count(form, null, cells);
     }
 
-    private int elements() {
+    /** A count of entries whose keys and values are rows of those forms; {@code values} is null if there are none. */
+    private int count(int keys, Integer values, int cells) {
         int at = in.pos;
         int n = length();
         if ((in.items -= n) < 0) {
             throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements");
         }
+        need(RowForm.leastBytes(keys, n) + (values == null ? 0 : RowForm.leastBytes(values, n)));
+        charge(Cells.CONTAINER + (long) n * cells, at);
         return n;
+    }
+
+    private void charge(long cells, int at) {
+        if ((in.cells -= cells) < 0) {
+            throw fail(Code.LIMIT_ITEMS, at, "values that take more than " + rules.limits().cells() + " cells of memory");
+        }
+    }
+
+    /** Charges for a struct or tuple that is not part of the row around it. */
+    private void chargeApart(SchemaType type) {
+        if (rules.cells().isInline(type)) {
+            charge(rules.cells().row(type), in.pos);
+        }
+    }
+
+    private Object present(SchemaType item, SchemaType reader) {
+        chargeApart(item);
+        return slot(item, reader);
     }
 
     /** Different slots in one row; only slots of maps' and sets' keys are answered by the other method. */
@@ -128,7 +153,7 @@ public final class MessageWalker extends PreciseRows {
             boolean present = !writer.flagged() || in.flag(flags, next++);
             if (writer instanceof SchemaType.Option option) {
                 if (present) {
-                    slot(option.item, inOption(readers.get(i)));
+                    present(option.item, inOption(readers.get(i)));
                 }
             } else if (!writer.flagged()) {
                 slot(writer, readers.get(i));
@@ -162,7 +187,7 @@ public final class MessageWalker extends PreciseRows {
             step(i, after);
             if (writer instanceof SchemaType.Option option) {
                 if (in.flag(flags, i)) {
-                    slot(option.item, inOption(reader));
+                    present(option.item, inOption(reader));
                 }
             } else {
                 Object value = slot(writer, reader);
@@ -211,15 +236,14 @@ public final class MessageWalker extends PreciseRows {
             }
             return index;
         } else if (writer instanceof SchemaType.ListOf t) {
-            int n = count(RowForm.of(t.item));
+            int n = count(RowForm.of(t.item), rules.cells().element(t));
             sameRow(t.item, reader instanceof SchemaType.ListOf r ? r.item : null, n, "", false);
         } else if (writer instanceof SchemaType.SetOf t) {
-            int n = count(RowForm.of(t.item));
+            int n = count(RowForm.of(t.item), rules.cells().element(t));
             distinct(sameRow(t.item, reader instanceof SchemaType.SetOf r ? r.item : null, n, "", true), at);
         } else if (writer instanceof SchemaType.MapOf t) {
             SchemaType.MapOf r = reader instanceof SchemaType.MapOf map ? map : null;
-            int n = elements();
-            need(RowForm.leastBytes(RowForm.of(t.key), n) + RowForm.leastBytes(RowForm.of(t.value), n));
+            int n = count(RowForm.of(t.key), RowForm.of(t.value), rules.cells().element(t));
             distinct(sameRow(t.key, r == null ? null : r.key, n, ".key", true), at);
             sameRow(t.value, r == null ? null : r.value, n, ".value", false);
         } else if (writer instanceof SchemaType.TupleOf t) {
@@ -248,6 +272,7 @@ public final class MessageWalker extends PreciseRows {
         boolean recursive = rules.facts().recursive(t);
         if (recursive) {
             deeper(in.pos);
+            charge(rules.cells().row(t), in.pos);
         }
         List<SchemaType> readers = new ArrayList<>();
         List<String> steps = new ArrayList<>();
@@ -269,6 +294,7 @@ public final class MessageWalker extends PreciseRows {
             }
             wanted = r.members.get(r.index(member.name));
         }
+        chargeApart(member);
         struct(member, wanted);
     }
 
@@ -277,6 +303,7 @@ public final class MessageWalker extends PreciseRows {
         int number = (int) varint(32);
         if (number == 0) {
             Object place = SharedStructs.place(in);
+            chargeApart(t);
             struct(t, reader);
             SharedStructs.end(in, 0, t.name, reader == null ? place : READ);
         } else if (!SharedStructs.has(in, number, t.name)) {
@@ -298,7 +325,7 @@ public final class MessageWalker extends PreciseRows {
         switch (tag) {
             case AnyValues.LIST -> {
                 deeper(at);
-                anyRow(count(RowForm.PLAIN), "");
+                anyRow(count(RowForm.PLAIN, Cells.ANY), "");
                 in.depth++;
             }
             case AnyValues.MAP -> {
@@ -309,11 +336,16 @@ public final class MessageWalker extends PreciseRows {
             default -> {
                 Kind kind = anyKind(tag);
                 if (kind == null) {
-                    throw fail(Code.MALFORMED, at, "no tag of a value");
+                    throw tag >= AnyValues.FIRST_EXTENSION && tag <= AnyValues.LAST_EXTENSION
+                        ? fail(Code.UNSUPPORTED, at, "tag " + tag + " of an any belongs to another part of Samewire")
+                        : fail(Code.MALFORMED, at, "no tag of a value");
                 }
                 if (tag >= AnyValues.FIRST_LIST) {
-                    numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind))), null);
+                    numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind)), 1), null);
                 } else {
+                    if (kind == Kind.BYTES) {
+                        charge(Cells.BYTES - Cells.ANY, at);
+                    }
                     scalar(kind);
                 }
             }
@@ -322,8 +354,7 @@ public final class MessageWalker extends PreciseRows {
 
     private void anyMap() {
         int at = in.pos;
-        int n = elements();
-        need(2L * n);
+        int n = count(RowForm.PLAIN, RowForm.PLAIN, Cells.ANY_ENTRY);
         List<Object> keys = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             step(i, ".key");

@@ -1,6 +1,7 @@
 package io.samewire.pack.wire;
 
 import io.samewire.core.Limits;
+import io.samewire.pack.schema.Cells;
 import java.util.Arrays;
 
 /**
@@ -12,6 +13,8 @@ import java.util.Arrays;
  */
 public final class Reader {
     private static final int FIRST_TEXTS = 64;
+    /** Cells that native types may take before they are set aside: 64 KiB. */
+    private static final int FREE_CELLS = 1092;
     /** The token {@code E0}, as a byte of Java: references of two bytes begin here. */
     private static final int FIRST_LONG_REF = (byte) 0xe0;
 
@@ -37,6 +40,14 @@ public final class Reader {
      * whatever its depth.
      */
     int unclaimed;
+    /**
+     * Cells of memory that may still be taken. Generated code charges in another order than the strict reader, but the
+     * same sum for every message that is read to its end.
+     */
+    long cells;
+    /** Cells that native types take and the format does not count, and how many of them are set aside. */
+    private long unpaid;
+    private long reserved;
     final int mostItems;
     /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
     SharedStructs shared;
@@ -49,6 +60,7 @@ public final class Reader {
         this.end = to;
         this.mostItems = limits.items();
         this.items = mostItems;
+        this.cells = limits.cells();
         this.unclaimed = to - from;
         this.depth = limits.depth();
     }
@@ -266,31 +278,39 @@ public final class Reader {
         return value;
     }
 
-    /** A count of elements whose row takes a byte for each at least. */
-    public int count() {
+    /** A count of elements that take a byte each at least in their row, and {@code cells} each in memory. */
+    public int count(int cells) {
         int n = length();
-        claimElements(n);
+        claimElements(n, cells);
         return n;
     }
 
-    /** Takes a count of elements whose row takes a byte for each at least. */
-    public void claimElements(int n) {
-        spend(n);
+    /** Takes a count of elements that take a byte each at least in their row, and {@code cells} each in memory. */
+    public void claimElements(int n, int cells) {
+        spend(n, cells);
         claim(n);
     }
 
-    /** A count of elements whose row is of that form ({@link RowForm}). */
-    public int count(int form) {
-        int n = elements();
+    /** A count of elements whose row is of that form ({@link RowForm}), and which take {@code cells} each. */
+    public int count(int form, int cells) {
+        int n = length();
+        spend(n, cells);
         claim(RowForm.leastBytes(form, n));
         return n;
     }
 
-    /** A count of entries whose keys and values are rows of those forms. */
-    public int count(int keys, int values) {
-        int n = elements();
+    /** A count of entries whose keys and values are rows of those forms, and which take {@code cells} each. */
+    public int count(int keys, int values, int cells) {
+        int n = length();
+        spend(n, cells);
         claim(RowForm.leastBytes(keys, n) + RowForm.leastBytes(values, n));
         return n;
+    }
+
+    /** As {@link #count(int, int)}, of a list inside an {@code any}: its own cells are charged here. */
+    int anyCount(int form, int cells) {
+        charge(Cells.CONTAINER);
+        return count(form, cells);
     }
 
     private void claim(long bytes) {
@@ -299,16 +319,40 @@ public final class Reader {
         }
     }
 
-    private int elements() {
-        int n = length();
-        spend(n);
-        return n;
-    }
-
-    private void spend(int n) {
-        if ((items -= n) < 0) {
+    private void spend(int n, int weight) {
+        if ((items -= n) < 0 || (cells -= (long) n * weight) < reserved) {
             throw Fault.FAULT;
         }
+    }
+
+    /** Takes that many cells. */
+    public void charge(int more) {
+        if ((cells -= more) < reserved) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /**
+     * Sets cells aside for memory that the native type takes beyond what the format charges for its values, as the array
+     * of an {@link java.util.EnumMap} for all constants of a large enum. A message has some for nothing, so that small
+     * messages meet the same limit in every language.
+     */
+    public void reserve(long more) {
+        unpaid += more;
+        reserved = Math.max(0, unpaid - FREE_CELLS);
+        if (cells < reserved) {
+            throw Fault.FAULT;
+        }
+    }
+
+    /** Whether a message that the strict reader accepts was refused for what {@link #reserve} set aside. */
+    public boolean lacksReservedCells() {
+        return cells < reserved;
+    }
+
+    /** Returns how many bytes have been read. */
+    public int offset() {
+        return pos - start;
     }
 
     /** Enters a recursive struct, or the elements of a list of them, or a list or map inside an {@code any}. */
@@ -316,6 +360,12 @@ public final class Reader {
         if (--depth < 0) {
             throw Fault.FAULT;
         }
+    }
+
+    /** Enters a recursive struct that takes that many cells. */
+    public void enter(int more) {
+        enter();
+        charge(more);
     }
 
     /** Leaves what {@link #enter()} entered. */

@@ -15,7 +15,7 @@ public final class SharedStructs {
     private record Place(int pos, int latin, int wide, int texts, int shared) {}
 
     /** Where the cursor stood before it went to a {@link Place}. */
-    private record Return(Place place, int items, int unclaimed) {}
+    private record Return(Place place, int items, long cells, int unclaimed) {}
 
     private final List<Object> values = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
@@ -46,11 +46,12 @@ public final class SharedStructs {
         if (!(value instanceof Place place)) {
             return value;
         }
-        all.returns.push(new Return(all.here(in), in.items, in.unclaimed));
+        all.returns.push(new Return(all.here(in), in.items, in.cells, in.unclaimed));
         all.go(in, place);
-        // It counts as deep as if it stood here. Skipped once, its counts are known to be true; those of structs that
-        // it names are claimed apart.
+        // It counts as deep as if it stood here. Its items and cells were charged when
+        // it was skipped, and its counts are known to be true; those of structs that it names are claimed apart.
         in.items = in.mostItems;
+        in.cells = Long.MAX_VALUE;
         in.unclaimed = in.end - in.start;
         return null;
     }
@@ -64,6 +65,7 @@ public final class SharedStructs {
         Return back = all.returns.pop();
         all.go(in, back.place);
         in.items = back.items;
+        in.cells = back.cells;
         in.unclaimed = back.unclaimed;
         all.values.set(number - 1, value);
         return value;

@@ -6,15 +6,23 @@ import io.samewire.pack.schema.SchemaType;
 public final class Skip {
     private final MessageRules rules;
     private final SchemaType type;
+    private final boolean option;
 
-    /** Skips a {@code type}; an option's flag has been looked at already, so that it is never an option or a bool. */
-    public Skip(MessageRules rules, SchemaType type) {
+    /**
+     * Skips values of a type.
+     *
+     * @param rules of the message
+     * @param type of the value, which is not a bool; of an option, the type of its item
+     * @param option whether it is the item of an option that is present
+     */
+    public Skip(MessageRules rules, SchemaType type, boolean option) {
         this.rules = rules;
         this.type = type;
+        this.option = option;
     }
 
     /** Moves over the slot. */
     public void skip(Reader in) {
-        MessageWalker.skip(rules, type, in);
+        MessageWalker.skip(rules, type, in, option);
     }
 }

@@ -3,6 +3,7 @@ package io.samewire.pack.bind;
 import io.samewire.pack.Codec;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaType;
@@ -22,7 +23,9 @@ public final class Walk {
     public static SamewireException error(Codec<?> codec, byte[] message) {
         MessageRules rules = RULES.computeIfAbsent(codec.schema().text(), text -> {
             SchemaType type = SchemaParser.parse(text);
-            return new MessageRules(type, type, new SchemaFacts(type), ByteBuffer.wrap(codec.digest()).getLong(), Limits.DEFAULT);
+            SchemaFacts facts = new SchemaFacts(type);
+            return new MessageRules(type, type, facts, new Cells(type, facts),
+                ByteBuffer.wrap(codec.digest()).getLong(), Limits.DEFAULT);
         });
         return MessageWalker.error(rules, message, 0, message.length);
     }
