@@ -21,14 +21,14 @@ DATA ?=
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
-RUFF_PATHS = python spec tour bench house typescript/conformance
+RUFF_PATHS = python spec tour bench house typescript/interop
 LIVE_CLASSES = java/pack/target/classes:java/pack/target/test-classes
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build package lint format vectors check-vectors fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-conformance conformance test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-interop interop test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         miri build-rust build-python build-java build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
@@ -44,7 +44,7 @@ tour: toolchains build peers ## carry a real data set through every language and
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
 READY = build generated-typescript lab chromium
-BESIDE = lint test-bench test-typescript test-conformance test-python matrix test-tour fuzz test-java test-house test-rust \
+BESIDE = lint test-bench test-typescript test-interop test-python matrix test-tour fuzz test-java test-house test-rust \
          test-oracle test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
@@ -156,7 +156,7 @@ typescript/dist/.stamp: typescript/node_modules/.stamp $(call written,typescript
 
 # Code of others' generators for gRPC, and its tests: they are compiled with the types that it gives.
 MADE = typescript/dist/test/generated/.stamp
-$(MADE): typescript/conformance/generate.mjs typescript/test/generated/note.proto typescript/node_modules/.stamp .venv/bin/samewire | typescript/dist/.stamp
+$(MADE): typescript/interop/generate.mjs typescript/test/generated/note.proto typescript/node_modules/.stamp .venv/bin/samewire | typescript/dist/.stamp
 	@node $<
 	@touch $@
 
@@ -240,16 +240,16 @@ test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript 
 	@$(PY) -m house.tally typescript
 
 # Go is no part of the house: where it is absent, others' programs cannot be built, and this says so.
-test-conformance: build-typescript .venv/bin/samewire ## the quick cases of make conformance, where there is Go
+test-interop: build-typescript .venv/bin/samewire ## the quick cases of make interop, if Go is installed
 	@mkdir -p build/executed
-	@if ! house/toolchains.sh go; then echo "conformance: not run, it needs Go"; \
-	else house/debian.sh openssl=openssl && node typescript/conformance/run.mjs --short; fi
+	@if ! house/toolchains.sh go; then echo "interop: not run, it needs Go"; \
+	else house/debian.sh openssl=openssl && node typescript/interop/run.mjs --short; fi
 
-conformance: build-typescript .venv/bin/samewire ## others' programs judge gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
+interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/executed
-	@node typescript/conformance/run.mjs
+	@node typescript/interop/run.mjs
 
 test-oracle: .venv/bin/samewire ## tests of the oracle itself
 	@mkdir -p build/reports build/executed

@@ -27,7 +27,7 @@ PARTS = (
     Part(".", "tour", ("python",)),
     Part(".", "bench", ("python",)),
     Part(".", "house"),
-    Part("typescript", "conformance"),
+    Part("typescript", "interop"),
 )
 
 

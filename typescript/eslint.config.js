@@ -23,7 +23,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["*.js", "conformance/*.mjs"],
+    files: ["*.js", "interop/*.mjs"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
   },
   {

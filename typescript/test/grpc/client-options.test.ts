@@ -161,7 +161,7 @@ test("a flag of a write leaves one message of a compressed stream as it is", asy
   assert.deepEqual(flags, [1, 0, 1]);
 });
 
-test("definitions of proto-loader serve both faces", async (context: TestContext) => {
+test("definitions of proto-loader serve both interfaces", async (context: TestContext) => {
   const proto = dirname(createRequire(import.meta.url).resolve("@grpc/grpc-js/package.json"));
   const loaded = loadSync("channelz.proto", { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true, includeDirs: [join(proto, "proto")] });
   const { Channelz } = (loadPackageDefinition(loaded) as unknown as { grpc: { channelz: { v1: { Channelz: ServiceClientConstructor } } } }).grpc.channelz.v1;

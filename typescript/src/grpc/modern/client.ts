@@ -2,10 +2,10 @@ import type { Call } from "../client/call.js";
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 import { deadlineMillis, type Deadline } from "../protocol/timeout.js";
-import type { ChannelOptions } from "../face/channel-options.js";
-import type { CallCredentials } from "../face/call-credentials.js";
-import { ChannelCredentials } from "../face/channel-credentials.js";
-import { Channel } from "../face/channel.js";
+import type { ChannelOptions } from "../grpc-js/channel-options.js";
+import type { CallCredentials } from "../grpc-js/call-credentials.js";
+import { ChannelCredentials } from "../grpc-js/channel-credentials.js";
+import { Channel } from "../grpc-js/channel.js";
 import { AnswerCall, AnswersCall, sendAll, text, type Watch } from "./client-call.js";
 import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.js";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "../protocol/metadata.js";
 import { Status, type PartialStatusObject } from "../protocol/status.js";
-import { Server } from "../face/server.js";
+import { Server } from "../grpc-js/server.js";
 import { ServerCredentials } from "../server/credentials.js";
 import { thrownStatus } from "../server/error-status.js";
 import type { ServerOptions } from "../server/settings.js";

@@ -1,4 +1,4 @@
-module samewire/conformance
+module samewire/interop
 
 go 1.26.0
 

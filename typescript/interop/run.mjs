@@ -1,4 +1,4 @@
-// Conformance by others' programs: h2spec over plain TCP and TLS, interop clients of grpc-go and grpcio against our server, our client
+// Third-party test suites for gRPC: h2spec over plain TCP and TLS, interop clients of grpc-go and grpcio against our server, our client
 // against their interop servers, grpcurl through reflection.
 //
 // usage: node run.mjs [--short] [--only TEXT]     --short leaves the soak tests and grpcurl out; --only runs what has TEXT in its name
@@ -109,8 +109,8 @@ await ourClientThere("grpcio", besideGrpcio, cases);
 if (!options.short) await reflection();
 
 for (const failure of failures) console.error(`\n${failure}`);
-console.log(`conformance: ${ran} tests ran, ${failures.length} failures`);
+console.log(`interop: ${ran} tests ran, ${failures.length} failures`);
 if (ran === 0 || failures.length > 0) process.exit(1);
 const executed = fileURLToPath(new URL("../../build/executed/", import.meta.url));
 mkdirSync(executed, { recursive: true });
-writeFileSync(`${executed}conformance.json`, `${JSON.stringify({ language: "conformance", vectors: {}, tests: ran })}\n`);
+writeFileSync(`${executed}interop.json`, `${JSON.stringify({ language: "interop", vectors: {}, tests: ran })}\n`);

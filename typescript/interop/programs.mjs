@@ -1,4 +1,4 @@
-// The programs of others that judge us: built from the module's pinned versions, started on loopback, ended by their pid.
+// The third-party programs: built from pinned versions, started on loopback, ended by their process id.
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ export async function certificate() {
   return { key, cert };
 }
 
-/** Runs a program to its end: whether it ended well, and its last words. */
+/** Runs a program to its end. Returns whether it succeeded, and its output. */
 export async function judge(command, args, timeout = 60_000) {
   try {
     const { stdout, stderr } = await run(command, args, { timeout, maxBuffer: 1 << 26 });
