@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from house import circles
 from house.edges import Edge, edges
 from house.sources import files
 
@@ -85,9 +86,10 @@ def fault(edge: Edge) -> str | None:
 
 
 def violations(root: Path) -> list[str]:
-    """Every forbidden dependency, one line each, without repetition."""
-    found = [fault(edge) for edge in edges(root, files(root))]
-    return sorted({line for line in found if line})
+    """Every forbidden dependency and every circle of imports, one line each, without repetition."""
+    paths = files(root)
+    found = [fault(edge) for edge in edges(root, paths)]
+    return sorted({line for line in found if line} | set(circles.violations(root, paths)))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@ import { SCALAR_TYPES, enumeration, list, map, option, ref, set, tuple } from ".
 import { SCHEMA_DEPTH, SCHEMA_NODES, canonical, isTooLong } from "./canonical.js";
 import { SamewireError } from "../../core/error.js";
 import { NAME_UNITS, SCALARS } from "./name.js";
-import { schemaTree } from "./tree.js";
+import { schemaTree } from "./tree-builder.js";
 import { Tokens } from "./lexer.js";
 import { ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Scalar } from "./type.js";

@@ -4,7 +4,7 @@ import type { Difference } from "./difference.js";
 import { fnv1a } from "./digest.js";
 import { SamewireError } from "../../core/error.js";
 import { parse } from "./parse.js";
-import { schemaTree } from "./tree.js";
+import { schemaTree } from "./tree-builder.js";
 import type { SchemaTree } from "./tree.js";
 import { Type } from "./type.js";
 

@@ -1,0 +1,170 @@
+import { SamewireError } from "../../core/error.js";
+import { cyclic } from "./cycles.js";
+import { byUnits } from "./name.js";
+import type { EnumNode, FieldNode, ScalarNode, SchemaNode, SchemaTree, StructNode, UnionNode } from "./tree.js";
+import { Type } from "./type.js";
+import type { Definition, EnumDefinition, ScalarDefinition, StructDefinition, UnionDefinition } from "./type.js";
+
+/** A struct while it is being built: its fields are filled in after it may already have been named. */
+interface OpenStruct extends StructNode {
+  fields: FieldNode[];
+  recursive: boolean;
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "string", "uuid", "date", "time", "timestamp", "duration", "enum",
+]);
+
+/** The most types nested in one another outside structs; the schema text allows 64 brackets. */
+const NESTING = 64;
+
+class Builder {
+  private sites = 0;
+  private readonly named = new Map<string, { definition: Definition; node: EnumNode | OpenStruct }>();
+
+  whole(type: Type): SchemaTree {
+    const root = this.node(type, 0);
+    refuseEmpty(root);
+    const structs = [...this.named.values()].map((entry) => entry.node).filter((node) => node.kind === "struct");
+    for (const struct of cyclic(structs)) (struct as OpenStruct).recursive = true;
+    return { root, sites: this.sites };
+  }
+
+  private node(type: Type, nesting: number): SchemaNode {
+    if (nesting > NESTING) throw new SamewireError("limit_depth", `types are nested more than ${NESTING} deep`, { at: 0 });
+    const definition = known(type);
+    switch (definition.kind) {
+      case "enum":
+        return this.enumeration(definition);
+      case "option": {
+        const of = this.part(definition.of, nesting);
+        if (of.kind === "option" || of.kind === "any") fail(`an option cannot hold an ${of.kind}`);
+        return { kind: "option", of };
+      }
+      case "list":
+        return { kind: "list", of: this.part(definition.of, nesting), typed: definition.typed };
+      case "set":
+        return { kind: "set", of: this.key(definition.of, nesting) };
+      case "map":
+        return { kind: "map", key: this.key(definition.key, nesting), value: this.part(definition.value, nesting) };
+      case "tuple":
+        return { kind: "tuple", of: definition.of.map((part) => this.part(part, nesting)) };
+      case "struct":
+        return this.struct(definition, nesting);
+      case "union":
+        return this.union(definition, nesting);
+      case "ref": {
+        const of = this.part(definition.of, nesting);
+        if (of.kind !== "struct") fail(`a ref cannot hold a ${of.kind}`);
+        return { kind: "ref", of };
+      }
+      default:
+        return this.scalar(definition);
+    }
+  }
+
+  private part(type: Type, nesting: number): SchemaNode {
+    const node = this.node(type, nesting + 1);
+    refuseEmpty(node);
+    return node;
+  }
+
+  private key(type: Type, nesting: number): SchemaNode {
+    const node = this.part(type, nesting);
+    if (!KEYS.has(node.kind)) fail(`${node.kind} is no key type`);
+    if ("native" in node && node.native === "date") fail("a Date is no key, since a Map compares it by identity; use timestamp");
+    return node;
+  }
+
+  private scalar(definition: ScalarDefinition): ScalarNode {
+    const { kind, native } = definition;
+    return { kind, native, site: kind === "string" || kind === "any" ? this.sites++ : -1 };
+  }
+
+  private met(definition: EnumDefinition | StructDefinition): EnumNode | OpenStruct | undefined {
+    const entry = this.named.get(definition.name);
+    if (entry === undefined) return undefined;
+    if (entry.definition !== definition) fail(`two types are called ${definition.name}`);
+    return entry.node;
+  }
+
+  private enumeration(definition: EnumDefinition): EnumNode {
+    const met = this.met(definition);
+    if (met?.kind === "enum") return met;
+    const node: EnumNode = { kind: "enum", name: definition.name, symbols: [...definition.symbols].sort(byUnits) };
+    this.named.set(definition.name, { definition, node });
+    return node;
+  }
+
+  private struct(definition: StructDefinition, nesting: number): StructNode {
+    const met = this.met(definition);
+    if (met?.kind === "struct") return met;
+    const { name, prototype } = definition;
+    const empty = definition.fields.length === 0;
+    const node: OpenStruct = { kind: "struct", name, fields: [], prototype, empty, recursive: false };
+    this.named.set(name, { definition, node });
+    for (const part of definition.fields) {
+      node.fields.push({ name: part.name, node: this.part(part.type, nesting), fallback: part.fallback });
+    }
+    return node;
+  }
+
+  private union(definition: UnionDefinition, nesting: number): UnionNode {
+    const sorted = definition.members
+      .map((member) => ({ member, name: memberName(member) }))
+      .sort((left, right) => byUnits(left.name, right.name));
+    const members = sorted.map(({ member }) => this.node(member, nesting + 1) as StructNode);
+    return { kind: "union", members, discriminator: discriminator(definition) };
+  }
+}
+
+function memberName(member: Type): string {
+  return structDefinition(member).name;
+}
+
+/** What a type is made of, through `recursive`. */
+function known(type: Type): Exclude<Definition, { kind: "recursive" }> {
+  let definition = type.definition;
+  for (let steps = 0; definition.kind === "recursive"; steps++) {
+    if (steps > NESTING) fail("a recursive type is nothing but itself");
+    const of: unknown = definition.of();
+    if (!(of instanceof Type)) fail("a recursive type's function answers no type");
+    definition = of.definition;
+  }
+  return definition;
+}
+
+function structDefinition(member: Type): StructDefinition {
+  const definition = known(member);
+  if (definition.kind !== "struct") fail(`a union holds structs, not a ${definition.kind}`);
+  return definition;
+}
+
+function discriminator(definition: UnionDefinition): string {
+  const taken = new Set(definition.members.flatMap((member) => structDefinition(member).fields.map((part) => part.name)));
+  if (definition.discriminator !== undefined) {
+    if (taken.has(definition.discriminator)) fail(`a member of the union has a field called like the discriminator, ${definition.discriminator}`);
+    return definition.discriminator;
+  }
+  let name = "type";
+  while (taken.has(name)) name = `$${name}`;
+  return name;
+}
+
+function fail(text: string): never {
+  throw new SamewireError("misuse", text);
+}
+
+function refuseEmpty(node: SchemaNode): void {
+  if (node.kind === "struct" && node.empty) fail(`${node.name} has no fields, so it can stand only in a union`);
+}
+
+/**
+ * Checks a type and returns its schema tree.
+ *
+ * @throws SamewireError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2, `limit_depth` at 0 where
+ *   types are nested more than 64 deep.
+ */
+export function schemaTree(type: Type): SchemaTree {
+  return new Builder().whole(type);
+}
