@@ -53,6 +53,7 @@ def describe(kind: NativeType, schema: str | native.Schema, limits: Limits, opti
             limits.frame_bytes,
             limits.text_bytes,
             limits.items,
+            limits.cells,
             limits.buffered_bytes,
         ),
         "fast": options.profile is Profile.FAST,

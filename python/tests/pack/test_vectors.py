@@ -69,8 +69,11 @@ def canonical(case: Case) -> None:
         ("frame_bytes", "limit_size"),
         ("text_bytes", "limit_size"),
         ("items", "limit_items"),
+        ("cells", "limit_items"),
         ("depth", "limit_depth"),
     ):
+        if name not in uses:
+            continue
         if uses[name] >= 1:
             fits = codec(kind, limits=Limits(**{name: uses[name]}), **options)
             assert Notations().of(fits.decode(data), native) == case["value"]
@@ -91,6 +94,11 @@ def canonical(case: Case) -> None:
         assert messages == [data, data]
 
 
+def limits_of(case: Case) -> Limits:
+    """The case's limits: those that it names, and defaults."""
+    return Limits(**case.get("limits", {}))
+
+
 def accepted(case: Case) -> None:
     kind = types_of(case["schema"])
     own = codec(kind)
@@ -100,20 +108,20 @@ def accepted(case: Case) -> None:
 
 
 def rejected(case: Case) -> None:
-    own = make(case["schema"], limits=Limits(**case.get("limits", {})))
+    own = make(case["schema"], limits=limits_of(case))
     data = bytes.fromhex(case["hex"])
     refused(lambda: own.decode(data), case["error"], case["at"], case["path"])
 
 
 def resolved(case: Case) -> None:
     kind = types_of(case["schema"])
-    decoder = codec(kind).resolve(case["writer"])
+    decoder = codec(kind, limits=limits_of(case)).resolve(case["writer"])
     decoded = decoder.decode(bytes.fromhex(case["hex"]))
     assert Notations().of(decoded, native_type_of(kind)) == case["value"]
 
 
 def unresolved(case: Case) -> None:
-    own = make(case["schema"])
+    own = make(case["schema"], limits=limits_of(case))
     if "hex" not in case:
         refused(lambda: own.resolve(case["writer"]), case["error"], None, case["path"])
         return
@@ -144,7 +152,7 @@ def difference(case: Case) -> None:
 
 def frames(case: Case) -> None:
     data = bytes.fromhex(case["hex"])
-    limits = Limits(**case.get("limits", {}))
+    limits = limits_of(case)
     wanted = [bytes.fromhex(message) for message in case["messages"]]
 
     def take(scanner: FrameScanner) -> Iterator[bytes]:

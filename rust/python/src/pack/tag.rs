@@ -25,5 +25,9 @@ pub const LAST_NUMBERS: u8 = 0x18;
 /// The kinds of lists of numbers from the first on. One of u8 is `BYTES`.
 pub const KINDS: [Kind; 9] =
     [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::U16, Kind::U32, Kind::U64, Kind::F32, Kind::F64];
+/// The first tag that other parts may use; pack refuses all of them.
+pub const EXTENSIONS: u8 = 0x30;
+/// The last of these.
+pub const LAST_EXTENSION: u8 = 0x3f;
 /// Integers 0 to 127, in the low bits.
 pub const SMALL: u8 = 0x80;

@@ -11,7 +11,7 @@ use crate::pack::plan::{Blob, Form};
 use crate::pack::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::{Cost, ANY_CELLS, KEY_CELLS};
+use samewire_pack::wire::{Cost, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
 use samewire_pack::Code;
 
 impl Decoder<'_, '_> {
@@ -50,12 +50,16 @@ impl Decoder<'_, '_> {
                     Ok(dict)
                 }
                 tag::BIGINT => self.bigint(),
-                tag::BYTES => self.bytes(Blob::Bytes),
+                tag::BYTES => {
+                    self.r.charge(at, ANY_BYTES_CELLS)?;
+                    self.bytes(Blob::Bytes)
+                }
                 tag::DECIMAL => self.decimal(),
                 tag::UUID => self.uuid(),
                 tag::DATE => self.date(),
                 tag::TIME..=tag::DURATION => self.any_time(tag),
                 tag::NUMBERS..=tag::LAST_NUMBERS => self.any_numbers(tag),
+                tag::EXTENSIONS..=tag::LAST_EXTENSION => Err(self.r.fail(Code::Unsupported, at)),
                 _ => Err(self.r.fail(Code::Malformed, at)),
             }
         }

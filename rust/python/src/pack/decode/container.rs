@@ -7,6 +7,7 @@ use crate::core::object::owned::Owned;
 use crate::pack::plan::Node;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
+use samewire_pack::wire::KEY_CELLS;
 use samewire_pack::Code;
 
 impl<'p> Decoder<'p, '_> {
@@ -35,7 +36,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost(), 0)?;
+        let count = self.r.count(node.cost(), self.plan.weights.slot(item))?;
         self.lend(count)?;
         // SAFETY: the GIL is held; the list's items are null until each is set, and its own until the end.
         unsafe {
@@ -81,7 +82,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn series(&mut self, item: u32) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost(), 0)?;
+        let count = self.r.count(node.cost(), self.plan.weights.slot(item))?;
         self.lend(count)?;
         // SAFETY: as `list`.
         unsafe {
@@ -164,7 +165,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn set(&mut self, item: u32, frozen: bool) -> Made {
         let node = self.plan.node(item);
-        let count = self.r.count(node.cost(), 0)?;
+        let count = self.r.count(node.cost(), KEY_CELLS + self.plan.weights.slot(item))?;
         let nothing = std::ptr::null_mut();
         // SAFETY: the GIL is held; a new frozenset may still be added to.
         unsafe {
@@ -186,8 +187,9 @@ impl<'p> Decoder<'p, '_> {
 
     #[inline(never)]
     pub(super) unsafe fn map(&mut self, key: u32, item: u32) -> Made {
+        let cells = KEY_CELLS + self.plan.weights.slot(key) + self.plan.weights.slot(item);
         let (key, item) = (self.plan.node(key), self.plan.node(item));
-        let count = self.r.map_count(key.cost(), item.cost(), 0)?;
+        let count = self.r.map_count(key.cost(), item.cost(), cells)?;
         // SAFETY: the GIL is held.
         unsafe {
             let made = Owned::steal(ffi::PyDict_New());

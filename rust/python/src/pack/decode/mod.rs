@@ -109,6 +109,7 @@ impl Drop for Decoder<'_, '_> {
 impl<'p, 'a> Decoder<'p, 'a> {
     unsafe fn root(&mut self) -> Made {
         let node = self.plan.root;
+        self.r.charge_here(self.plan.weights.root.into())?;
         let flags = self.r.flags(usize::from(node.flagged()))?;
         // SAFETY: the caller's.
         let value = unsafe { self.slot(flags, 0, node)? };
@@ -120,10 +121,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
     fn error(&mut self) -> PyErr {
         self.path.reverse();
         match std::mem::replace(&mut self.why, Why::Core) {
-            Why::Core => match walk::check(&self.plan.schema, self.r.data(), &self.plan.limits) {
-                Err(error) => fault::raise(error),
-                Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
-            },
+            Why::Core => {
+                match walk::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits) {
+                    Err(error) => fault::raise(error),
+                    Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
+                }
+            }
             why => why.error(None, &self.path),
         }
     }
@@ -214,6 +217,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 Node::Bool => Ok(boolean(is_set(flags, flag))),
                 Node::Option(item) => {
                     if is_set(flags, flag) {
+                        self.r.charge_here(self.plan.weights.present(item))?;
                         self.value(self.plan.node(item))
                     } else {
                         Ok(Owned::borrow(ffi::Py_None()))

@@ -32,9 +32,21 @@ impl<'p> Decoder<'p, '_> {
         unsafe { self.record(at) }
     }
 
+    /// A record that does not lie inline.
+    #[inline(always)]
+    pub(super) unsafe fn placed(&mut self, at: u32) -> Made {
+        let record = self.plan.record(at);
+        if !record.recursive {
+            self.r.charge_here(record.row_cells.into())?;
+        }
+        // SAFETY: the GIL is held.
+        unsafe { self.record(at) }
+    }
+
     #[inline(never)]
     unsafe fn nested(&mut self, record: &'p Record) -> Made {
         self.enter(self.r.position())?;
+        self.r.charge_here(record.row_cells.into())?;
         // SAFETY: the GIL is held.
         let made = unsafe { self.instance(record)? };
         self.r.leave();
@@ -181,7 +193,7 @@ impl<'p> Decoder<'p, '_> {
         let index = self.r.index(union.records.len())?;
         match union.records[index] {
             // SAFETY: the GIL is held.
-            Some(record) => unsafe { self.record(record) },
+            Some(record) => unsafe { self.placed(record) },
             None => Err(self.unknown(position, "member of the union")),
         }
     }

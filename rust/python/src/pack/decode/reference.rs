@@ -97,7 +97,7 @@ impl Decoder<'_, '_> {
         let open = self.open_records();
         let before = self.shared.reach.begin(open);
         // SAFETY: the GIL is held.
-        let made = unsafe { self.record(at)? };
+        let made = unsafe { self.placed(at)? };
         let height = self.shared.reach.end(before, open);
         Ok(self.shared.number(made, self.plan.record(at).identity, height))
     }
@@ -112,7 +112,7 @@ impl Decoder<'_, '_> {
             let mark = self.r.mark();
             let before = self.shared.read;
             // SAFETY: the GIL is held.
-            drop(unsafe { self.record(at)? });
+            drop(unsafe { self.placed(at)? });
             self.shared.pass(mark, before, self.plan.record(at).identity);
         } else {
             self.known(number, at, position)?;

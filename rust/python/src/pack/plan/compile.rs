@@ -1,8 +1,9 @@
 //! From the description that `samewire.pack.compiled_type` makes to the tables of a plan.
 
+use super::cells::weigh;
 use super::resolve::resolve;
 use super::tracking::settle;
-use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union};
+use super::{Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, Plan, Record, Step, Union, Weights};
 use crate::core::object::layout::{Layout, Make, Store};
 use crate::core::object::owned::Owned;
 use crate::pack::schema::{parse, Schema};
@@ -83,7 +84,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
     for choice in want("choices")?.try_iter()? {
         compiler.choice(&choice?)?;
     }
-    let (root, records, schema) = match writer {
+    let (root, records, cells, schema) = match writer {
         None => {
             let root = compiler.node(&want("root")?)?;
             let described = want("records")?;
@@ -91,14 +92,14 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
             let recursive: HashSet<&str> = recursive.collect();
             let records = described.try_iter()?.map(|record| compiler.record(&record?, &recursive));
             let records = records.collect::<PyResult<Vec<_>>>()?;
-            (root, records, reader)
+            (root, records, reader.cells().clone(), reader)
         }
         Some(writer) => {
-            let (root, records) = resolve(&mut compiler, description, &reader, writer)?;
-            (root, records, writer.clone())
+            let (root, records, cells) = resolve(&mut compiler, description, &reader, writer)?;
+            (root, records, cells, writer.clone())
         }
     };
-    let limits: (u32, usize, usize, u64, usize) = want("limits")?.extract()?;
+    let limits: (u32, usize, usize, u64, u64, usize) = want("limits")?.extract()?;
     let fast: bool = want("fast")?.extract()?;
     let hooks = compiler.hooks || records.iter().any(runs_python);
     let mut plan = Plan {
@@ -115,6 +116,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         rows: compiler.rows,
         unions: compiler.unions,
         casts: compiler.casts,
+        weights: Weights::default(),
         records,
         profile: if fast { Profile::Fast } else { Profile::Compact },
         limits: Limits {
@@ -122,15 +124,20 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
             frame_bytes: limits.1,
             text_bytes: limits.2,
             items: limits.3,
-            cells: Limits::DEFAULT.cells,
-            buffered_bytes: limits.4,
+            cells: limits.4,
+            buffered_bytes: limits.5,
         },
         digest: schema.digest(),
         digest_in_header: want("digest")?.extract()?,
-        schema,
+        schema: schema.clone(),
+        cells: cells.clone(),
         anchors: compiler.anchors.unbind(),
     };
     check(&plan)?;
+    let structs: HashMap<u32, usize> = (schema.structs().iter().enumerate())
+        .filter_map(|(index, made)| Some((*compiler.identities.get(&made.name)?, index)))
+        .collect();
+    weigh(&mut plan, &cells, |identity| structs[&identity]);
     find_rows(&mut plan);
     settle(&mut plan);
     plan.quiet = !plan.hooks && !plan.trusted && every(&plan).all(|&node| quiet(&plan, node));
@@ -451,6 +458,7 @@ impl<'py> Compiler<'py> {
             few,
             room,
             recursive,
+            row_cells: 0,
             straight,
             identity,
             after,

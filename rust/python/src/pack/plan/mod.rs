@@ -1,6 +1,7 @@
 //! What an engine works from: a type's nodes in flat tables, each with all that its values need, so that per value
 //! there is one `match` and no look-up.
 
+mod cells;
 mod compile;
 mod resolve;
 mod tracking;
@@ -11,13 +12,14 @@ use crate::pack::sink::Room;
 use pyo3::ffi;
 use pyo3::types::PyList;
 use pyo3::Py;
-use samewire_pack::schema::Schema;
+use samewire_pack::schema::{Cells, Schema};
 use samewire_pack::wire::Cost;
 use samewire_pack::{Limits, Profile};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use crate::core::object::buffer::Kind;
+pub use cells::Weights;
 pub use compile::compile;
 
 /// The Python class of a list of numbers.
@@ -183,6 +185,8 @@ pub struct Record {
     pub few: usize,
     pub room: Room,
     pub recursive: bool,
+    /// What a row takes in memory, in cells.
+    pub row_cells: u32,
     /// All fields are texts and numbers at known places.
     pub straight: bool,
     /// Equal for records of one name.
@@ -248,6 +252,8 @@ pub struct Plan {
     pub rows: Vec<Vec<Node>>,
     pub unions: Vec<Union>,
     pub casts: Vec<Cast>,
+    /// What values take in memory.
+    pub weights: Weights,
     pub sites: usize,
     /// Made by resolution: there is nothing to write by.
     pub read_only: bool,
@@ -266,6 +272,8 @@ pub struct Plan {
     pub digest: u64,
     pub digest_in_header: bool,
     pub schema: Arc<Schema>,
+    /// What values of its types take when this plan reads them.
+    pub cells: Cells,
     /// Keeps alive every class, name and member that the tables point to.
     pub anchors: Py<PyList>,
 }

@@ -12,20 +12,20 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use samewire_pack::resolve::{Action, Mismatch, Plan as ResolutionPlan, Remedy, StepId, StructPlan};
-use samewire_pack::schema::{Schema, Type, TypeId};
+use samewire_pack::schema::{Cells, Schema, Type, TypeId};
 use samewire_pack::{Code, Error};
 use std::collections::{HashMap, HashSet};
 
 /// A default as it is described: place among the attributes, value or factory, whether it is a factory.
 type Described<'py> = (usize, Bound<'py, PyAny>, bool);
 
-/// The root and the records of the pair: first one for each of the core's pairs of structs, then those that are dropped.
+/// The root and the records of the pair, and what the writer's values take in memory. Records: first one for each of the core's pairs of structs, then those that are dropped.
 pub fn resolve(
     compiler: &mut Compiler<'_>,
     description: &Bound<'_, PyDict>,
     reader: &Schema,
     writer: &Schema,
-) -> PyResult<(Node, Vec<Record>)> {
+) -> PyResult<(Node, Vec<Record>, Cells)> {
     let mut described = HashMap::new();
     let mut defaulted = HashMap::new();
     for record in entry(description, "records")?.try_iter()? {
@@ -60,7 +60,7 @@ pub fn resolve(
         records.push(pair.dropped_record(index)?);
         next += 1;
     }
-    Ok((root, records))
+    Ok((root, records, plan.cells().clone()))
 }
 
 /// The error of a pair that does not resolve. A name is changed where the reader's class is declared.

@@ -1,0 +1,71 @@
+//! What values of a plan's types take in memory, in cells (`spec/pack.md` section 8), next to its tables.
+
+use super::{Node, Plan};
+use samewire_pack::schema::Cells;
+use samewire_pack::wire::{MOST_CELLS, OBJECT_CELLS};
+
+/// The cells of the nodes at a plan's places.
+#[derive(Default)]
+pub struct Weights {
+    /// Of a value where it stands.
+    slots: Vec<u32>,
+    /// Of a row that a present option of the type has: one that does not lie inline, unless it charges its cells itself.
+    present: Vec<u32>,
+    /// Of the root.
+    pub root: u32,
+}
+
+impl Weights {
+    /// What a value of the node at a place takes.
+    #[inline(always)]
+    pub fn slot(&self, at: u32) -> u64 {
+        debug_assert!((at as usize) < self.slots.len());
+        // SAFETY: there is one for each node, and `compile` makes places of nodes only.
+        unsafe { u64::from(*self.slots.get_unchecked(at as usize)) }
+    }
+
+    /// What is charged where a present option of the node at a place is read.
+    #[inline(always)]
+    pub fn present(&self, at: u32) -> u64 {
+        debug_assert!((at as usize) < self.present.len());
+        // SAFETY: as above.
+        unsafe { u64::from(*self.present.get_unchecked(at as usize)) }
+    }
+}
+
+/// Weighs a plan's records and nodes. `cells` are those of the writer's types; `index` finds a record's struct among them.
+pub fn weigh(plan: &mut Plan, cells: &Cells, index: impl Fn(u32) -> usize) {
+    for record in &mut plan.records {
+        record.row_cells = cells.row(index(record.identity));
+    }
+    let slots = plan.nodes.iter().map(|&node| slot(plan, node)).collect();
+    let present = plan.nodes.iter().map(|&node| present(plan, node)).collect();
+    plan.weights = Weights { slots, present, root: slot(plan, plan.root) };
+}
+
+fn slot(plan: &Plan, node: Node) -> u32 {
+    match node {
+        Node::Text(_) | Node::BigInt | Node::Decimal | Node::Uuid | Node::Duration(_) | Node::Any(_) => 2,
+        Node::Timestamp(_) => 3,
+        Node::Bytes(_) => 6,
+        Node::Option(item) => match plan.node(item) {
+            Node::Record(_) | Node::Tuple(_) => 1,
+            item => slot(plan, item),
+        },
+        Node::Record(at) if !plan.record(at).recursive => plan.record(at).row_cells,
+        Node::Tuple(row) => {
+            let items = plan.rows[row as usize].iter().map(|&item| u64::from(slot(plan, item)));
+            (OBJECT_CELLS + items.sum::<u64>()).min(MOST_CELLS) as u32
+        }
+        Node::Cast(at) => slot(plan, plan.casts[at as usize].node),
+        _ => 1,
+    }
+}
+
+fn present(plan: &Plan, node: Node) -> u32 {
+    match node {
+        Node::Tuple(_) => slot(plan, node),
+        Node::Record(at) if !plan.record(at).recursive => plan.record(at).row_cells,
+        _ => 0,
+    }
+}
