@@ -18,11 +18,16 @@ SEED ?= 1
 SECONDS_EACH ?= 30
 DATA ?=
 
+# The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
+PARTS = core pack grpc
+RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
+JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
+
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
 RUFF_PATHS = python spec tour bench house typescript/interop
-LIVE_CLASSES = java/pack/target/classes:java/pack/target/test-classes
+JAVA_TARGETS = $(JAVA_PARTS:%=java/%/target)
 MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/package-lock.json \
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
@@ -30,6 +35,7 @@ PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.
 .PHONY: toolchains help tour test build package lint format vectors check-vectors fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-interop interop test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
+        quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
 
@@ -124,14 +130,26 @@ $(NATIVE): cargo-decides build/stamps/cargo .venv/bin/samewire
 	@cd rust && cargo build -q --release --locked -p samewire-python --config "$(REMAPPED)"
 	@cmp -s $(COMPILED) $@ || { cp $(COMPILED) build/_native.so; mv build/_native.so $@; }
 
+# The extension in the development profile, in seconds instead of minutes, with Rust's checks on. It lies beside links to the
+# package's modules, and a PYTHONPATH finds it: what is measured and given away is never it.
+QUICK = build/quick/samewire
+WITH_QUICK = PYTHONPATH=$(CURDIR)/build/quick
+quick-extension: build/stamps/cargo .venv/bin/samewire
+	@cd rust && cargo build -q --locked -p samewire-python
+	@mkdir -p $(QUICK) && find $(QUICK) -xtype l -delete
+	@ln -sfn $(addprefix $(CURDIR)/,$(filter-out %.so %/__pycache__,$(wildcard python/samewire/*))) $(QUICK)
+	@cmp -s rust/target/debug/libsamewire_python.so $(QUICK)/_native.so || \
+	  { cp rust/target/debug/libsamewire_python.so build/_quick.so; mv build/_quick.so $(QUICK)/_native.so; }
+
 # Native types of every schema of the vectors and the matrix, in the languages that compile their types.
 NATIVE_TYPES = build/conformance/.stamp
 conformance-types: $(NATIVE_TYPES)
 	@:
 
-$(NATIVE_TYPES): $(NATIVE) $(call written,spec/matrix spec/oracle spec/vectors/pack python/samewire,py json)
-	@$(PY) spec/matrix/pack/schemas.py --out build/conformance/schemas.json
-	@for language in rust java; do $(PY) -m samewire.schema.emit --schemas build/conformance/schemas.json \
+$(NATIVE_TYPES): $(call written,spec/matrix spec/oracle spec/vectors python/samewire,py json)
+	@$(MAKE) quick-extension
+	@$(WITH_QUICK) $(PY) spec/matrix/pack/schemas.py --out build/conformance/schemas.json
+	@for language in rust java; do $(WITH_QUICK) $(PY) -m samewire.schema.emit --schemas build/conformance/schemas.json \
 	  --language $$language --out build/conformance/$$language >/dev/null; done
 	@touch $@
 
@@ -139,10 +157,11 @@ $(NATIVE_TYPES): $(NATIVE) $(call written,spec/matrix spec/oracle spec/vectors/p
 build-rust: $(NATIVE_TYPES)
 	@cd rust && cargo build -q --locked --workspace --exclude samewire-python
 
-build-java: java/pack/target/.stamp
+JAVA_STAMP = $(lastword $(JAVA_TARGETS))/.stamp
+build-java: $(JAVA_STAMP)
 	@:
 
-java/pack/target/.stamp: $(NATIVE_TYPES) $(call written,java,java xml json)
+$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json)
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 	@touch $@
@@ -177,7 +196,7 @@ lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter
 lint-rust: conformance-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
-	@cd rust && cargo clippy -q --locked -p samewire-pack --no-default-features -- -D warnings
+	@cd rust && cargo clippy -q --locked $(RUST_PARTS:%=-p samewire-%) --no-default-features -- -D warnings
 	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
 lint-python: .venv/bin/samewire
@@ -210,7 +229,7 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 test-rust: conformance-types ## Rust tests
 	@mkdir -p build/reports build/executed
 	@cd rust && { cargo test --locked --workspace --exclude samewire-python && \
-	  cargo test --locked -p samewire-python --test sink; } 2>&1 | tee ../build/reports/rust.txt
+	  cargo test --locked -p samewire-python --test '*'; } 2>&1 | tee ../build/reports/rust.txt
 	@$(PY) -m house.tally rust
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
@@ -251,6 +270,30 @@ interop: build-typescript .venv/bin/samewire ## run third-party test suites agai
 	@mkdir -p build/executed
 	@node typescript/interop/run.mjs
 
+# --- one language, soon: after a change, in less than a minute; T= one test, as the language's own runner names it ----
+
+T ?=
+
+quick-rust: build/stamps/cargo conformance-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
+	@mkdir -p build/executed
+	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(T)
+
+# Not the wheel, which is compiled from the sources, and not TypeScript's compiler.
+quick-python: quick-extension
+	@mkdir -p build/executed
+	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',$(patsubst %,--ignore python/tests/%,test_wheel.py schema/test_emit_typescript.py))
+
+quick-java: conformance-types
+	@house/toolchains.sh java
+	@mkdir -p build/executed
+	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false)
+
+# T is part of a file's name, or else a pattern for the names of tests.
+quick-typescript: $(if $(T),build-typescript,generated-typescript chromium)
+	@mkdir -p build/executed
+	@cd typescript && all=$$(ls dist/test/*.test.js dist/test/*/*.test.js) && some=$$(grep -F -- '$(T)' <<<"$$all" || true) && \
+	  node --test --test-reporter=dot $$([ -n "$$some" ] && echo "$$some" || echo "--test-name-pattern=$(T) $$all")
+
 test-oracle: .venv/bin/samewire ## tests of the oracle itself
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) spec/oracle --junitxml build/reports/oracle.xml
@@ -273,6 +316,16 @@ test-house: build ## tests of the root checks, and of the packages in empty proj
 
 test-quickstart: build ## run the README's quick starts as written
 	@$(PY) -m house.quickstart
+
+# Java's copies take the types that were written here, whatever compiles the extension there.
+RUNTIMES ?=
+test-runtimes: conformance-types house/runtimes/node_modules/.stamp ## every language in newer runtimes: CPython 3.13 and 3.14, JDK 21 and 25, Node 22, 24, 25 (root; RUNTIMES=)
+	@house/debian.sh debootstrap=debootstrap
+	@$(PY) -m house.runtimes $(RUNTIMES)
+
+test-runtimes-short: conformance-types house/runtimes/node_modules/.stamp ## the same with the vectors alone: build, vectors, quick starts
+	@house/debian.sh debootstrap=debootstrap
+	@$(PY) -m house.runtimes --short $(RUNTIMES)
 
 vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
@@ -301,7 +354,8 @@ fuzz-python:
 	@$(PY) python/tests/pack/fuzz.py $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
 
 fuzz-java:
-	@java -cp $(LIVE_CLASSES):$$(cat java/pack/target/test-classpath.txt) io.samewire.pack.Fuzz $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+	@java -cp java/pack/target/classes:java/pack/target/test-classes:$$(cat java/pack/target/test-classpath.txt) \
+	  io.samewire.pack.Fuzz $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
 
 fuzz-typescript:
 	@node typescript/dist/test/fuzz.js $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)

@@ -13,6 +13,8 @@ libraries that `make build` made:
 - sh: commands run from the root of the repository, with .venv/bin first on the PATH.
 
 Blocks with other marks (`console`, `toml`, …) are for reading. Each of the four languages must have a block.
+
+usage: python -m house.quickstart [python|java|ts|rust|sh]...      (default: all)
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,8 +133,9 @@ class Runner:
     def _java(self, text: str, folder: Path) -> str:
         name, program = java_program(text)
         (folder / f"{name}.java").write_text(program)
-        module = self.root / "java/pack/target"
-        path = os.pathsep.join([str(module / "classes"), (module / "classpath.txt").read_text().strip(), str(folder)])
+        listings = sorted(self.root.glob("java/*/target/classpath.txt"))
+        libraries = [str(listing.parent / "classes") for listing in listings] + [listing.read_text().strip() for listing in listings]
+        path = os.pathsep.join([*filter(None, libraries), str(folder)])
         self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
         return self._call(["java", "-cp", path, name], folder)
 
@@ -175,11 +178,12 @@ def _bare(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
-def main(root: Path) -> int:
-    """Runs every example, reports them in build/executed/quickstart.json, and returns the exit status."""
-    found = examples((root / "README.md").read_text())
+def main(root: Path, languages: Sequence[str] = ()) -> int:
+    """Runs every example, or those of some languages, reports them in build/executed/quickstart.json; the exit status."""
+    wanted = languages or LANGUAGES
+    found = [e for e in examples((root / "README.md").read_text()) if not languages or e.language in languages]
     failures = [
-        f"README.md has no `{name}` block under '## Quick start'" for name in LANGUAGES if name not in {e.language for e in found}
+        f"README.md has no `{name}` block under '## Quick start'" for name in wanted if name not in {e.language for e in found}
     ]
     runner = Runner(root)
     for example in found:
@@ -198,4 +202,4 @@ def main(root: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(__file__).parents[1]))
+    sys.exit(main(Path(__file__).parents[1], sys.argv[1:]))

@@ -1,0 +1,34 @@
+"""Copies of the work tree for one runtime each: what is built there is built by that runtime alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from house.sources import files
+
+#: In a copy: the files that came from the work tree.
+LIST = ".copied.json"
+
+
+def copy(root: Path, to: Path) -> None:
+    """Makes `to` hold the sources of `root`. Files that are the same keep their times; built ones stay."""
+    listed = to / LIST
+    before = set(json.loads(listed.read_text())) if listed.exists() else set()
+    now = {str(path) for path in files(root)}
+    for gone in before - now:
+        (to / gone).unlink(missing_ok=True)
+    for name in sorted(now):
+        source, target = root / name, to / name
+        if target.exists() and target.read_bytes() == source.read_bytes():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+    listed.write_text(json.dumps(sorted(now)))
+
+
+def share_types(root: Path, to: Path) -> None:
+    """Gives a copy the native types of the vectors' schemas, which another language's compiler of types has written."""
+    shutil.copytree(root / "build/conformance", to / "build/conformance", dirs_exist_ok=True)
+    (to / "build/conformance/.stamp").touch()

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs a command inside a Debian tree, as root, in namespaces of its own. Its mounts and processes end with it, however it
+# ends, and nobody outside sees the mounts: removing the tree can never remove what was mounted there.
+#
+# usage: enter.sh TREE COMMAND...      BIND=FOLDER:... are folders of this machine that the command finds at the same path
+set -eu
+
+if [ "${1:-}" != --inside ]; then
+  exec unshare --mount --pid --fork --kill-child --propagation private -- "$0" --inside "$@"
+fi
+tree=$2
+shift 2
+
+mount -t proc proc "$tree/proc"
+mount --bind /dev "$tree/dev"
+mount -t tmpfs tmpfs "$tree/dev/shm"
+IFS=: read -ra folders <<<"${BIND:-}"
+for folder in "${folders[@]}"; do
+  [ -d "$folder" ] || continue
+  mkdir -p "$tree$folder"
+  mount --bind "$folder" "$tree$folder"
+done
+# How this machine reaches the network, and whom it trusts there.
+for file in /etc/resolv.conf /etc/hosts /etc/pip.conf /etc/ssl/certs/ca-certificates.crt; do
+  [ -e "$file" ] || continue
+  mkdir -p "$tree$(dirname "$file")"
+  cp -L --remove-destination "$file" "$tree$file"
+done
+exec chroot "$tree" "$@"
