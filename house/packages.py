@@ -16,14 +16,20 @@ import sys
 import tempfile
 from pathlib import Path
 
+from house.arrows import PARTS
+
 ROOT = Path(__file__).parents[1]
 VERSION = "0.1.0"
 #: In archives that hold times: the same sources give the same bytes.
 DATE = "2025-01-01T00:00:00Z"
 #: In the order in which they would be published: what another depends on comes first.
-CRATES = {"samewire-core": "core", "samewire-pack-derive": "pack/derive", "samewire-pack": "pack"}
-#: A module before those that need it.
-JAVA_MODULES = ("core", "pack")
+CRATES = {
+    f"samewire-{folder.replace('/', '-')}": folder
+    for part in PARTS
+    for folder in (f"{part}/derive", part)
+    if (ROOT / "rust" / folder / "Cargo.toml").exists()
+}
+JAVA_MODULES = [part for part in PARTS if (ROOT / "java" / part / "pom.xml").exists()]
 
 
 class PackagingError(Exception):

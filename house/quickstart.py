@@ -134,7 +134,9 @@ class Runner:
         name, program = java_program(text)
         (folder / f"{name}.java").write_text(program)
         listings = sorted(self.root.glob("java/*/target/classpath.txt"))
-        libraries = [str(listing.parent / "classes") for listing in listings] + [listing.read_text().strip() for listing in listings]
+        libraries = [str(listing.parent / "classes") for listing in listings] + [
+            listing.read_text().strip() for listing in listings
+        ]
         path = os.pathsep.join([*filter(None, libraries), str(folder)])
         self._call(["javac", "-parameters", "-cp", path, "-d", str(folder), f"{name}.java"], folder)
         return self._call(["java", "-cp", path, name], folder)

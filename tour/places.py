@@ -11,9 +11,14 @@ RUST_TARGET = ROOT / "build/tour/target"
 TSC = ROOT / "typescript/node_modules/typescript/bin/tsc"
 
 
+def java_libraries() -> list[str]:
+    """Class path of the libraries for the JVM: each part's classes, then what the parts need from outside."""
+    listings = sorted((ROOT / "java").glob("*/target/classpath.txt"))
+    outside = {entry for listing in listings for entry in listing.read_text("utf-8").strip().split(":") if entry.endswith(".jar")}
+    return [*(str(listing.parent / "classes") for listing in listings), *sorted(outside)]
+
+
 def java_class_path(work: Path) -> str:
-    """The library, what it needs, the peers, and the tour's own classes in `work`."""
-    parts = [str(ROOT / "java/pack/target/classes")]
-    for listing in (ROOT / "java/pack/target/classpath.txt", ROOT / "build/tour/classpath.txt"):
-        parts += [listing.read_text("utf-8").strip()]
-    return ":".join([*filter(None, parts), str(work / "java/classes")])
+    """The libraries, the peers, and the tour's own classes in `work`."""
+    peers = (ROOT / "build/tour/classpath.txt").read_text("utf-8").strip()
+    return ":".join([*java_libraries(), *filter(None, [peers]), str(work / "java/classes")])

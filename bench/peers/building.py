@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from tour.places import java_libraries
+
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "bench" / "peers"
 BUILD = ROOT / "build" / "bench"
@@ -100,10 +102,10 @@ def class_path() -> str:
         goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
         call("mvn", "-q", "-B", "-ntp", "-f", pom, goal, f"-Dmdep.outputFile={resolved}")
         resolved.touch()
-    ours = ROOT / "java" / "pack" / "target"
-    if not (ours / "classpath.txt").exists():
-        raise BuildError("java/pack is not built: make build-java")
-    return ":".join([str(ours / "classes"), (ours / "classpath.txt").read_text().strip(), resolved.read_text().strip()])
+    ours = java_libraries()
+    if not ours:
+        raise BuildError("java is not built: make build-java")
+    return ":".join([*ours, resolved.read_text().strip()])
 
 
 def _messages(libraries: str, into: Path, classes: Path) -> None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import fcntl
-import json
-import os
 import platform
 import subprocess
 import sys
@@ -127,7 +125,7 @@ def judge(runtime: Runtime, short: bool) -> Result:
     wanted, found = manifest(ROOT).of(runtime.language), reports[runtime.language]
     if found.vectors != wanted:
         raise Failed(f"executed {sum(found.vectors.values())} of {sum(wanted.values())} vector cases")
-    if not short and found.tests <= 0 or reports["quickstart"].tests <= 0:
+    if (not short and found.tests <= 0) or reports["quickstart"].tests <= 0:
         raise Failed("ran no tests of its own")
     return Result(
         runtime.name,

@@ -72,7 +72,9 @@ class Debian:
         """Whether debootstrap came to its end, and a program inside runs."""
         if (self.tree / "debootstrap").exists() or not (self.tree / "usr/bin/dpkg").exists():
             return False
-        return subprocess.run(self.enter(["dpkg", "--audit"]), capture_output=True, env=environment(), check=False).returncode == 0
+        return (
+            subprocess.run(self.enter(["dpkg", "--audit"]), capture_output=True, env=environment(), check=False).returncode == 0
+        )
 
     def _make(self) -> None:
         # A release that this machine's debootstrap does not know yet is made as its newest one.

@@ -92,7 +92,8 @@ def wheel(made: dict[str, Path]) -> Path:
 
 def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[str, Path]) -> None:
     archives = [path for path in made.values() if path.suffix != ".pom"]
-    assert len(archives) == 12
+    # A wheel, its sources, an npm tarball; of each module for the JVM classes, sources and documentation.
+    assert len(archives) == 3 + 3 * len(packages.JAVA_MODULES) + len(packages.CRATES)
     for path in archives:
         files = contents(path)
         assert any(name.rpartition("/")[2] == "LICENSE" and text == LICENCE for name, text in files.items()), path.name
@@ -104,7 +105,8 @@ def test_every_package_has_the_licence_and_nothing_that_is_no_users(made: dict[s
 
 
 def test_copies_of_the_licence_are_the_licence() -> None:
-    for folder in ("python", "typescript", "java/core", "java/pack", "rust/core", "rust/pack", "rust/pack/derive"):
+    crates = [f"rust/{folder}" for folder in packages.CRATES.values()]
+    for folder in ("python", "typescript", *(f"java/{module}" for module in packages.JAVA_MODULES), *crates):
         assert (ROOT / folder / "LICENSE").read_bytes() == LICENCE
 
 
