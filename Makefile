@@ -286,7 +286,7 @@ quick-python: quick-extension
 quick-java: conformance-types
 	@house/toolchains.sh java
 	@mkdir -p build/executed
-	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false)
+	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)')
 
 # T is part of a file's name, or else a pattern for the names of tests.
 quick-typescript: $(if $(T),build-typescript,generated-typescript chromium)
