@@ -33,7 +33,7 @@ def take(path: Path, root: Path = BUILD / "data") -> Value:
         if loaded == []:
             raise DataError(f"{path} holds no record: there is nothing to measure")
         inferred = infer(loaded, Options(name=name_from(path.stem), texts=False, enums=0))
-        value = complete(inferred.plan, loaded)
+        value = complete(inferred.type, loaded)
     except OSError as wrong:
         raise DataError(f"{path}: {wrong.strerror}") from None
     except SourceError as wrong:

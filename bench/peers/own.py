@@ -9,7 +9,7 @@ from pathlib import Path
 from samewire import pack
 from samewire.pack.schema import List, Scalar, Schema, Type
 from samewire.schema.emit import java, python, rust
-from samewire.schema.emit.shapes import flat
+from samewire.schema.emit.type_names import flat
 from samewire.schema.infer import infer
 from samewire.schema.infer.convert import Converter
 

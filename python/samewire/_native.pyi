@@ -10,7 +10,7 @@ from samewire.limits import Limits
 from samewire.pack.type import Enum, Struct, Type
 
 class Engine:
-    """A compiled type: what `Codec` and `Decoder` inherit their work from."""
+    """A compiled type: the base class of `Codec` and `Decoder`."""
 
     _native_schema: Schema
     def __new__(cls, description: Mapping[str, Any], writer: Schema | None = None, /) -> Self: ...
@@ -20,38 +20,38 @@ class Engine:
     def encode_chunks(self, value: Any, size: int, /) -> Iterator[bytes]: ...
 
 class FrameScanner:
-    """Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
+    """Cuts a stream, fed in chunks of any size, into messages (spec/pack.md, section 14).
 
-    Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
-    again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
-    limits it raises SamewireError `misuse`.
+    Keeps to `frame_bytes` and `buffered_bytes` of the limits; raises SamewireError `misuse` for anything but Limits.
+    After an error the scanner raises the same error again. Iterating yields the complete messages; iterate again after
+    the next `feed`.
     """
 
     def __new__(cls, limits: Limits | None = None) -> Self: ...
     def feed(self, data: ReadableBuffer) -> None:
-        """Takes the next bytes of the stream.
+        """Adds the next bytes of the stream.
 
-        Raises SamewireError `misuse` after `end`, and the scanner is then as it was.
+        Raises SamewireError `misuse` after `end`; the scanner is then unchanged.
         """
 
     def next(self) -> bytes | None:
-        """The next whole message, or None if more bytes are needed.
+        """Returns the next complete message, or None if more bytes are needed.
 
         Raises SamewireError `bad_number`, `malformed` or `limit_size` at the length, counted from the start of the stream.
         """
 
     def end(self) -> None:
-        """Declares the end of the stream. Raises SamewireError `truncated` inside a frame, `misuse` if messages are left."""
+        """Ends the stream. Raises SamewireError `truncated` inside a frame, `misuse` if complete messages are left."""
 
     @property
     def buffered(self) -> int:
-        """Bytes held for the frame that is not whole yet."""
+        """Bytes buffered for the incomplete frame."""
 
     def __iter__(self) -> Iterator[bytes]: ...
     def __next__(self) -> bytes: ...
 
 def frame(message: ReadableBuffer) -> bytes:
-    """A message as a frame: its length, then itself. Raises SamewireError `misuse` for one without bytes."""
+    """Returns a message as a frame: its length, then its bytes. Raises SamewireError `misuse` for an empty message."""
 
 class Schema:
     """A parsed schema. `samewire.pack.Schema` is its public face."""

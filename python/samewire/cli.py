@@ -54,7 +54,7 @@ def _symbols(text: str) -> int:
 
 def _package(text: str) -> str:
     if text and not is_package(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a Java package")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a valid name of a Java package")
     return text
 
 
@@ -104,11 +104,11 @@ def _infer(arguments: argparse.Namespace) -> int:
     try:
         inferred = infer(read(path, arguments.format).value, options)
     except SourceError as error:
-        return _refuse(str(error))
+        return _fail(str(error))
     except SamewireError as error:
-        return _refuse(f"{path}: {error}")
+        return _fail(f"{path}: {error}")
     except OSError as error:
-        return _refuse(f"{path}: {error.strerror}")
+        return _fail(f"{path}: {error.strerror}")
     print(inferred.schema.text)
     print(f"digest {inferred.schema.digest.hex()}", file=sys.stderr)
     return _emit(inferred, arguments, name)
@@ -124,21 +124,21 @@ def _emit(inferred: Inferred, arguments: argparse.Namespace, name: str) -> int:
             arguments.out.mkdir(parents=True, exist_ok=True)
             (arguments.out / file).write_text(text, "utf-8")
         except OSError as error:
-            return _refuse(f"{arguments.out / file}: {error.strerror}")
+            return _fail(f"{arguments.out / file}: {error.strerror}")
         print(f"wrote {arguments.out / file}", file=sys.stderr)
     return 0
 
 
-def _refuse(text: str) -> int:
+def _fail(text: str) -> int:
     print(f"samewire: {text}", file=sys.stderr)
     return 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command; answers the exit code: 0, 1 if it could not be done, 2 for a wrong command line."""
+    """Runs the command. Returns the exit code: 0, 1 if it failed, 2 for a wrong command line."""
     try:
         return _infer(_parser().parse_args(arguments))
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader of our output closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

@@ -23,17 +23,17 @@ T = TypeVar("T")
 
 
 class Decoder(Engine, Generic[T]):
-    """Reads the messages of another schema into this side's types (`Codec.resolve`)."""
+    """Reads messages that another schema wrote into this side's types; made by `Codec.resolve`."""
 
     __slots__ = ("writer_schema",)
 
     writer_schema: Schema
-    """The schema that the messages are written with."""
+    """The schema that the messages were written with."""
 
     if TYPE_CHECKING:
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises SamewireError with code, offset in bytes and path."""
+            """Returns the value of one whole message. Raises SamewireError with code, offset in bytes and path."""
 
     @classmethod
     def _of(cls, description: Mapping[str, Any], writer: Schema) -> Self:
@@ -49,21 +49,21 @@ class Decoder(Engine, Generic[T]):
 
 
 class Codec(Engine, Generic[T]):
-    """A type's codec. It holds no state between messages and may be used again after an error.
+    """Encodes and decodes values of one type. Keeps no state between messages and works on after an error.
 
-    Decoding makes instances without calling their class: fields are put where the class keeps them. What a class
-    defines beside its fields runs as follows: `__post_init__` (`__attrs_post_init__`) is called on every instance; a
-    class with a `__new__` of its own is called with its fields as keywords; `__init__`, converters and validators do not
-    run; a `__setattr__` that is not the library's own is called for each field.
+    Decoding makes instances without calling their class: it stores the fields where the class keeps them. Code that a
+    class defines beside its fields runs as follows. `__post_init__` (`__attrs_post_init__`) is called on every instance.
+    A class with its own `__new__` is called with its fields as keywords. `__init__`, converters and validators do not
+    run. A user-defined `__setattr__` is called for each field.
 
-    While a message is decoded the cyclic garbage collector is held off; it takes its turn at the next allocation after
-    the call. Where that is due, the value's containers are in its second generation already (CPython 3.11). Encoding runs
-    code of the value's classes (properties, iterators) only for values that are not exactly of the declared types.
+    The cyclic garbage collector does not run while a message is decoded; it may run at the next allocation after the
+    call. Encoding runs code of the value's classes (properties, iterators) only for values that are not exactly of the
+    declared types.
 
-    Where memory runs out, whatever grows with a message raises MemoryError, and the codec works as before. What does not grow
-    (the texts of errors, paths, tables of a few entries; below some KiB a call) cannot fail in Rust, nor can the working memory
-    for packing one list of integers: where there is no memory even for those, Rust ends the process (SIGABRT, "memory allocation
-    of n bytes failed"). Code of the value's classes that calls codecs again and again gets a RecursionError at the end of the
+    If memory runs out, everything that grows with a message raises MemoryError, and the codec works on. Small
+    allocations (error texts, paths, tables of a few entries; some KiB a call) and the scratch buffer for packing one
+    list of integers cannot fail in Rust: without memory for those, the process ends (SIGABRT, "memory allocation of n
+    bytes failed"). Code of the value's classes that calls codecs recursively gets a RecursionError at the end of the
     thread's stack.
     """
 
@@ -77,23 +77,23 @@ class Codec(Engine, Generic[T]):
     if TYPE_CHECKING:
 
         def encode(self, value: T, /) -> bytes:
-            """The message as bytes.
+            """Returns the message as bytes.
 
-            Raises SamewireError with the path of what is at fault: `type_mismatch`, `bad_utf8` for a lone surrogate, `limit_depth`,
-            `limit_size`.
+            Raises SamewireError with the path of the offending value: `type_mismatch`, `bad_utf8` for a lone surrogate,
+            `limit_depth`, `limit_size`.
             """
 
         def decode(self, data: ReadableBuffer, /) -> T:
-            """The value of one whole message. Raises SamewireError with code, offset in bytes and path."""
+            """Returns the value of one whole message. Raises SamewireError with code, offset in bytes and path."""
 
         def encode_into(self, value: T, buffer: bytearray, /) -> int:
-            """Appends the message to `buffer` and answers its length in bytes.
+            """Appends the message to `buffer` and returns the message's length in bytes.
 
-            Raises as `encode` does, and then nothing is appended.
+            Raises as `encode` does; `buffer` is then unchanged.
             """
 
         def encode_chunks(self, value: T, size: int, /) -> Iterator[bytes]:
-            """The message in pieces of `size` bytes (the last may be shorter), each made when it is asked for.
+            """Returns an iterator over the message in chunks of `size` bytes; the last may be shorter.
 
             Raises as `encode` does, and `misuse` for a size below 1 or beyond 64 bits.
             """
@@ -104,7 +104,7 @@ class Codec(Engine, Generic[T]):
         try:
             codec = cls.__new__(cls, describe(native_type, schema_text(native_type), limits, options))
         except SamewireError as error:
-            # The text is ours: what cannot stand in it is the type's name or a field's, and a place in it says nothing.
+            # The schema text is generated: only a name can be invalid in it, and the user has never seen its offsets.
             if error.code == "malformed":
                 raise SamewireError("misuse", text=error.text) from None
             if error.code in ("limit_depth", "limit_size", "limit_items"):
@@ -121,7 +121,7 @@ class Codec(Engine, Generic[T]):
 
     @property
     def schema(self) -> Schema:
-        """The schema of the messages: canonical text, digest and types."""
+        """The type's schema: canonical text, digest and types."""
         if self._schema is None:
             from .schema import Schema
 
@@ -134,9 +134,10 @@ class Codec(Engine, Generic[T]):
         return self._native_schema.digest
 
     def resolve(self, writer: str | bytes | Schema) -> Decoder[T]:
-        """A decoder for messages written with another schema (spec/pack.md, section 13).
+        """Returns a decoder for messages that another schema wrote (spec/pack.md, section 13).
 
-        Raises SamewireError `schema_mismatch` with the path of the first difference that no rule covers.
+        Raises SamewireError `schema_mismatch` with the path of the first difference that no rule covers, and as
+        `Schema.parse` does for text.
         """
         from .schema import Schema
 
@@ -180,40 +181,40 @@ def codec(
     gc: bool = True,
     namespace: Mapping[str, Any] | None = None,
 ) -> Codec[Any]:
-    """Compiles a type. Do it once and keep the codec.
+    """Compiles a type and returns its codec. Make a codec once and keep it.
 
-    Types, and theirs in the schema (spec/pack.md, section 1):
+    Python types and their schema types (spec/pack.md, section 1):
 
     - `bool`, `float`, `str`, `bytes` (`bytearray`, `memoryview`), `Decimal`, `UUID`: bool, f64, string, bytes, decimal,
-      uuid; `Annotated[float, pack.F32]`: f32. `int` is i64; `Annotated[int, pack.I32]` and its like the other integers,
-      `pack.BIGINT` those of any size up to 4,096 bytes.
-    - `date`, `time` (without a zone), `datetime` (with one; the instant is kept, the zone is not: it comes back in UTC),
-      `timedelta`: date, time, timestamp, duration, in microseconds. `Annotated[int, pack.TIMESTAMP]` (`TIME`, `DURATION`):
-      the same as nanoseconds.
+      uuid; `Annotated[float, pack.F32]`: f32. `int`: i64; `Annotated[int, pack.I32]` and its like: the other integers;
+      `pack.BIGINT`: bigint, up to 4,096 bytes.
+    - `date`, `time` (naive), `datetime` (aware; the instant is kept, the zone is not: decoding returns UTC), `timedelta`:
+      date, time, timestamp, duration, in microseconds. `Annotated[int, pack.TIMESTAMP]` (`TIME`, `DURATION`): the same
+      in nanoseconds.
     - dataclasses, `NamedTuple`, `TypedDict`, `msgspec.Struct`, attrs classes: struct. `Annotated[S, pack.REF]`: ref.
-      A generic class is called by its own name, or, where it stands with several sets of arguments, `Box_i64` and
-      the like.
-    - a union of struct classes: union (of one: `Annotated[S, pack.UNION]`); `T | None`: option; `Enum` and its subclasses:
-      enum, by the names of the members.
+      A generic class keeps its own name; if a type uses it with several sets of arguments, they are named `Box_i64` and
+      so on.
+    - a union of struct classes: union (of one: `Annotated[S, pack.UNION]`); `T | None`: option; `Enum` and its
+      subclasses: enum, by the names of the members.
     - `list`, `tuple[T, ...]`, `deque`, `Sequence`, `Collection`, `Iterable`: list; `tuple[A, B]`: tuple; `set`,
-      `frozenset`, `Set`: set; `dict`, `OrderedDict`, `defaultdict`, `Counter`, `Mapping`: map. The abstract ones are read
-      as list, set and dict; a `deque` has no `maxlen`; the default of a `defaultdict` is made by the declared class of its
-      values, where that is a container or a number.
-    - `Annotated[array.array, pack.F64]`, `Annotated[memoryview, pack.F64]` (a view of the message where it is aligned),
+      `frozenset`, `Set`: set; `dict`, `OrderedDict`, `defaultdict`, `Counter`, `Mapping`: map. Abstract classes are
+      decoded as list, set and dict; a `deque` has no `maxlen`; a `defaultdict` makes its defaults by the declared class
+      of its values if that is a container or a number.
+    - `Annotated[array.array, pack.F64]`, `Annotated[memoryview, pack.F64]` (a view of the message if it is aligned),
       `numpy.typing.NDArray[numpy.float64]`, and those of the other numbers: list of numbers.
-    - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float, str,
-      bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
+    - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float,
+      str, bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 
-    profile: "compact" (default) for the smallest bytes, "fast" for the shortest time; every codec reads both.
-    digest: put the schema's digest into each message's header, to be compared on reading.
+    profile: "compact" (default) for the smallest messages, "fast" for the shortest time; every codec reads both.
+    digest: write the schema's digest into each message's header; readers compare it.
     limits: bounds on messages, read and written.
-    gc: False says that no part of a decoded value will ever become part of a reference cycle, and leaves its records,
-        lists, tuples and dicts out of the collector's sight: large values decode and live cheaper, but a cycle through
-        such a part is never freed.
+    gc: pass False only if no part of a decoded value will ever become part of a reference cycle. The collector then does
+        not track its instances, lists, tuples and dicts: large values decode faster and cost no collection, but a cycle
+        through such a part is never freed.
     namespace: names for forward references that their module does not know (classes inside functions).
 
-    Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or `limit_items` at 0
-    for one that is too much for a schema text (spec/limits.md); `misuse` for an option that is none.
+    Raises SamewireError `unsupported` or `misuse` for a type that has no schema; `limit_depth`, `limit_size` or
+    `limit_items` at 0 for a type whose schema text exceeds its limits (spec/limits.md); `misuse` for an invalid option.
     """
     if profile not in tuple(Profile):
         raise SamewireError("misuse", text=f"profile={profile!r}: expected {' or '.join(map(repr, map(str, Profile)))}")

@@ -41,11 +41,11 @@ _SCALARS: Final[dict[str, Any]] = {
 
 
 def types_of(schema: str | bytes | Schema) -> Any:
-    """The Python type of a schema, for `codec`; made afresh by each call.
+    """Returns the Python type of a schema, for `codec`. Each call makes new classes.
 
-    Structs become dataclasses with slots, enums `Enum`s; times are nanoseconds as `int`, so that every value of the
-    schema has one here. Names that Python cannot use get others, with `pack.Name` and `pack.named` to keep those on the
-    wire. Raises SamewireError for text that is no schema.
+    Structs become dataclasses with slots, enums `Enum`s, times nanoseconds as `int`: so the type holds every value of
+    the schema. Names that Python cannot use are replaced; `pack.Name` and `pack.named` keep them on the wire. Raises
+    SamewireError as `Schema.parse` does.
     """
     return _Maker(schema if isinstance(schema, Schema) else Schema.parse(schema)).root()
 
@@ -67,7 +67,7 @@ class _Maker:
         return self.type(self.schema.root)
 
     def annotate(self, cls: Any, definition: nodes.Struct) -> None:
-        """Types are put in when all classes are there, so that they may refer to each other."""
+        """Sets the fields' types once all classes exist: they may refer to each other."""
         annotations = {}
         for field, attribute in zip(definition.fields, cls.__dataclass_fields__, strict=True):
             kind = self.type(field.type)
@@ -79,7 +79,7 @@ class _Maker:
             case nodes.Scalar(kind):
                 return _SCALARS[kind]
             case nodes.Option(item):
-                return Optional[self.type(item)]  # noqa: UP045 - of a type made at run time, which `|` may not know
+                return Optional[self.type(item)]  # noqa: UP045 - `|` may not know a type made at run time
             case nodes.List(item):
                 return list[self.type(item)]  # type: ignore[misc]
             case nodes.Set(item):
@@ -98,7 +98,7 @@ class _Maker:
 
 
 def _attributes(names: list[str]) -> list[str]:
-    """Distinct names that Python takes as attributes, the same where possible."""
+    """Returns distinct names that are valid Python attributes, unchanged if possible."""
     taken: set[str] = set()
     result = []
     for name in names:
@@ -121,7 +121,7 @@ def _struct(definition: nodes.Struct) -> type:
 
 def _enum(definition: nodes.Enum) -> type[Enum]:
     symbols = definition.symbols
-    # Attributes of `Enum` itself, and names that it keeps for its own use, are not for members.
+    # Members cannot have the names of `Enum`'s own attributes.
     members = [f"m_{name}" if hasattr(Enum, name) or name == "mro" else name for name in _attributes(list(symbols))]
     plain = re.sub(r"\W", "_", definition.name)
     cls = Enum(plain, [(member, place) for place, member in enumerate(members)])  # type: ignore[misc]

@@ -264,7 +264,9 @@ class Introspector:
         key = self.convert(kind)
         if isinstance(key, Enum) or (isinstance(key, Scalar) and key.kind in KEY_SCALARS):
             return key
-        raise SamewireError("misuse", text=f"{kind!r} is no key type: sets and dict keys take exact, immutable scalars")
+        raise SamewireError(
+            "misuse", text=f"{kind!r} cannot be a key: elements of sets and keys of dicts are exact, immutable scalars"
+        )
 
     def _claim(self, name: str, key: Any) -> None:
         if self.names.setdefault(name, key) is not key:

@@ -1,4 +1,4 @@
-"""What stands in `Annotated[...]` beside a Python type, and `named` for classes."""
+"""Markers for `Annotated[...]` beside a Python type, and `named` for classes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SYMBOLS_ATTRIBUTE: Final = "__samewire_symbols__"
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """The type on the wire, where the Python type leaves a choice: `Annotated[int, pack.I32]`.
+    """The type on the wire, for Python types that have several: `Annotated[int, pack.I32]`.
 
     On `int`: the eight integers, BIGINT, and TIMESTAMP, TIME, DURATION (nanoseconds as int). On `float`: F32, F64. On
-    `array.array` and `memoryview`: the element. On an optional, it is meant for the part that is not None.
+    `array.array` and `memoryview`: the type of the elements. On an optional: the type of the part that is not None.
     """
 
     kind: str
@@ -43,7 +43,7 @@ DURATION: Final = Wire("duration")
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """How a struct class stands: `REF` shares by identity, `UNION` makes a union of a single class."""
+    """How a struct class is written: `REF` shares instances by identity, `UNION` makes a union of a single class."""
 
     kind: str
 
@@ -54,9 +54,9 @@ UNION: Final = As("union")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of a field on the wire, where it is not the attribute's: `Annotated[int, pack.Name("class")]`.
+    """A field's name on the wire, if it differs from the attribute's: `Annotated[int, pack.Name("class")]`.
 
-    Raises TypeError for what is no text. What text cannot be a name is `misuse` when the codec is made.
+    Raises TypeError for anything but a str. `codec` raises SamewireError `misuse` for a str that cannot be a name.
     """
 
     name: str
@@ -71,13 +71,13 @@ def _check(name: object) -> None:
 
 
 def named(name: str | None = None, /, **symbols: str) -> Callable[[C], C]:
-    """Class decorator: the struct's or enum's name in the schema, and other symbols for an enum's members.
+    """Returns a class decorator that sets a struct's or enum's name in the schema, and symbols of an enum's members.
 
     >>> @named("colour", RED="red")
     ... class Color(Enum): RED = 1
 
-    The name belongs to this class alone, not to its subclasses. Raises TypeError for what is no text or no class, SamewireError
-    `misuse` for a symbol of no member; what text cannot be a name is `misuse` when the codec is made.
+    Subclasses do not inherit the name. Raises TypeError for a name that is not a str or an object that is not a class,
+    and SamewireError `misuse` for a symbol without a member. `codec` raises `misuse` for a str that cannot be a name.
     """
     for text in symbols.values() if name is None else (name, *symbols.values()):
         _check(text)

@@ -1,4 +1,4 @@
-"""The words of schema text, and how it spells names (spec/pack.md, section 2)."""
+"""The words of schema text, and its spelling of names (spec/pack.md, section 2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def utf16_order(name: str) -> bytes:
 
 
 def is_identifier(name: str) -> bool:
-    """Whether `name` has the shape of an identifier (keywords have it too)."""
+    """Whether `name` is spelled like an identifier; keywords are."""
     return name.isascii() and name.isidentifier()
 
 
@@ -38,7 +38,7 @@ def quoted(name: str) -> str:
 
 
 def spelled(name: str) -> str:
-    """`name` as schema text: quoted only where it is no identifier or is a word of the grammar."""
+    """`name` as schema text, quoted if it is not an identifier or is a word of the grammar."""
     return name if is_identifier(name) and name not in KEYWORDS else quoted(name)
 
 

@@ -1,7 +1,7 @@
 """Times inside `Any` that are finer or farther than `datetime`, `time` and `timedelta` can hold.
 
-Decoding an `Any` answers the classes of `datetime` where they hold the value exactly, else one of these; encoding takes
-both. Where the type is declared, `Annotated[int, pack.TIMESTAMP]` and its like are plain integers instead.
+Decoding an `Any` returns a class of `datetime` if it holds the value exactly, else one of these; encoding accepts both.
+Declared types, `Annotated[int, pack.TIMESTAMP]` and its like, are plain integers instead.
 """
 
 from __future__ import annotations

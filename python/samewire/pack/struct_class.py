@@ -1,6 +1,6 @@
-"""The fields of a class that stands for a struct, whichever library made it.
+"""The fields of a struct class, whichever library made it.
 
-Nothing is imported that the class's own library has not imported already.
+Imports no library: a class of msgspec or attrs has imported its own already.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from samewire.errors import SamewireError
 
 from .native_type import Default, StructKind
 
-#: Answers a class's annotations as types, `Annotated` kept.
+#: Returns a class's annotations as types, `Annotated` kept.
 Hints = Callable[[type], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A field as its class declares it; `name` differs from `attribute` where the library renames."""
+    """A field as its class declares it; `name` differs from `attribute` if the library renames it."""
 
     attribute: str
     name: str
@@ -33,7 +33,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A class that stands for a struct; see `native_type.Struct`."""
+    """A struct class; see `native_type.Struct`."""
 
     kind: StructKind
     fields: tuple[Declared, ...]
@@ -44,7 +44,7 @@ class Declaration:
 
 
 def is_struct_class(cls: Any) -> bool:
-    """Whether a class (or the origin of a generic alias) stands for a struct."""
+    """Whether a class (or the origin of a generic alias) is a struct class."""
     return isinstance(cls, type) and (
         dataclasses.is_dataclass(cls)
         or typing.is_typeddict(cls)
@@ -55,7 +55,7 @@ def is_struct_class(cls: Any) -> bool:
 
 
 def declaration(cls: type, hints: Hints) -> Declaration:
-    """What the class declares. Raises SamewireError `unsupported` for fields that only a constructor can make."""
+    """Returns what a struct class declares. Raises SamewireError `unsupported` for a dataclass with an InitVar."""
     if typing.is_typeddict(cls):
         return _typeddict(cls, hints)
     if _is_namedtuple(cls):
@@ -79,7 +79,7 @@ def _defines(cls: type, method: str, *, until: tuple[type, ...] = (object,)) -> 
 def _dataclass(cls: type, hints: Hints) -> Declaration:
     parameters: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
     types = hints(cls)
-    # Annotations may be texts: what they say is in the hints only.
+    # Annotations may be strings: only the hints have their types.
     every = [types.get(name) for name in cls.__dataclass_fields__]  # type: ignore[attr-defined]
     if any(kind is dataclasses.InitVar or isinstance(kind, dataclasses.InitVar) for kind in every):
         raise SamewireError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
@@ -106,7 +106,7 @@ def _namedtuple(cls: type, hints: Hints) -> Declaration:
     names: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
     defaults: dict[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
     fields = [Declared(name, name, types.get(name, Any), Default(defaults[name]) if name in defaults else None) for name in names]
-    # The class that `NamedTuple` makes has a generated `__new__`; one of the user's own stands before it.
+    # The class that `NamedTuple` makes has a generated `__new__`; a user-defined one comes before it.
     construct = any("__new__" in vars(base) and "_fields" not in vars(base) for base in cls.__mro__[:-2])
     return Declaration("namedtuple", tuple(fields), construct=construct, frozen=True)
 
@@ -118,7 +118,7 @@ def _typeddict(cls: type, hints: Hints) -> Declaration:
 
 
 def _may_lack(kind: Any, otherwise: bool) -> bool:
-    """What `Required` and `NotRequired` say; the class itself does not see them in annotations that are texts."""
+    """Whether the key may be missing by `Required` and `NotRequired`, which the class does not see in string annotations."""
     while (origin := typing.get_origin(kind)) is Annotated:
         kind = typing.get_args(kind)[0]
     if origin is typing.NotRequired:
@@ -160,9 +160,9 @@ def _attrs(cls: type, hints: Hints) -> Declaration:
                 default = Default(None, factory)
         kind = types.get(attribute.name, attribute.type)
         fields.append(Declared(attribute.name, attribute.name, Any if kind is None else kind, default))
-    # attrs keeps no record of `frozen`; a frozen class is one whose generated `__setattr__` refuses.
+    # attrs does not store `frozen`; the generated `__setattr__` of a frozen class has this name.
     frozen = getattr(cls.__setattr__, "__name__", "") == "_frozen_setattrs"
-    # attrs writes a `__setattr__` of its own for validators and converters; its constructor does not ask it either.
+    # attrs generates a `__setattr__` for validators and converters; its own constructor does not call it either.
     generated = vars(cls).get("__attrs_own_setattr__", False)
     return Declaration(
         "object",

@@ -10,7 +10,7 @@ from .names import spelled
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type without parts: one of `names.SCALARS`."""
+    """A type without parts, one of `names.SCALARS`."""
 
     kind: str
 

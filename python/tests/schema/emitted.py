@@ -1,4 +1,4 @@
-"""Schemas that try every type, shape and bad name of the emitters."""
+"""Schemas that try every type and every difficult name of the emitters."""
 
 from __future__ import annotations
 

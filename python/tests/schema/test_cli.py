@@ -68,7 +68,7 @@ def test_unreadable_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "No such file" in capsys.readouterr().err
     (tmp_path / "latin.csv").write_bytes(b"a\n\xe9\n")
     assert main(["infer", str(tmp_path / "latin.csv")]) == 1
-    assert "no UTF-8 (byte 2)" in capsys.readouterr().err
+    assert "not valid UTF-8 (byte 2)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def compile_java(folder: Path, implicit: str = "none") -> None:
     assert run.returncode == 0, run.stderr[-4000:]
 
 
-def test_every_shape_compiles(tmp_path: Path) -> None:
+def test_every_type_compiles(tmp_path: Path) -> None:
     assert write_files(java_files(SCHEMAS), tmp_path) == len(SCHEMAS) + 1
     compile_java(tmp_path)
 

@@ -10,7 +10,7 @@ from samewire.pack.schema import Schema
 from samewire.schema.emit import java, python, rust
 from samewire.schema.emit.casing import camel, pascal, snake, upper, words
 from samewire.schema.emit.naming import Idiom
-from samewire.schema.emit.shapes import Shapes, union_label
+from samewire.schema.emit.type_names import TypeNames, union_label
 
 WORDS = [
     ("release_date", ["release", "date"]),
@@ -78,9 +78,9 @@ def test_unions_and_tuples_give_way_to_types() -> None:
     schema = Schema.parse(
         "tuple<union { struct A {}, struct B {} }, struct AOrB { x: i8 }, struct Tuple1 { x: tuple<i8> }, union { A, B }>"
     )
-    shapes = Shapes(schema, java.idioms("Outer"))
-    assert list(shapes.types.values()) == ["A", "B", "AOrB", "Tuple1"]
-    assert list(shapes.union_names.values()) == ["AOrB2"]
-    assert list(shapes.tuple_names.values()) == ["Tuple12", "Tuple2"]
-    assert shapes.memberships("A") == ["AOrB2"]
-    assert shapes.memberships("AOrB") == []
+    names = TypeNames(schema, java.idioms("Outer"))
+    assert list(names.types.values()) == ["A", "B", "AOrB", "Tuple1"]
+    assert list(names.union_names.values()) == ["AOrB2"]
+    assert list(names.tuple_names.values()) == ["Tuple12", "Tuple2"]
+    assert names.memberships("A") == ["AOrB2"]
+    assert names.memberships("AOrB") == []

@@ -50,7 +50,7 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_shape_compiles(stand_in: Path) -> None:
+def test_every_type_compiles(stand_in: Path) -> None:
     # The standard library derives nothing for tuples of more than twelve.
     schemas = {name: schema for name, schema in SCHEMAS.items() if not schema.text.startswith("tuple<bool, i8")}
     write_files(rust_files(schemas), stand_in)

@@ -38,7 +38,7 @@ def compile_typescript(folder: Path) -> None:
     assert run.returncode == 0, run.stdout[-4000:]
 
 
-def test_every_shape_compiles(tmp_path: Path) -> None:
+def test_every_type_compiles(tmp_path: Path) -> None:
     for name, schema in SCHEMAS.items():
         (tmp_path / f"{name}.ts").write_text(emit(schema), "utf-8")
     compile_typescript(tmp_path)

@@ -25,7 +25,7 @@ def carried(value: Any) -> Any:
     codec = pack.codec(types.Root)
     assert codec.schema.text == inferred.schema.text
     assert codec.decode(codec.encode(typed)) == typed
-    assert converter.to_json(typed) == complete(inferred.plan, value)
+    assert converter.to_json(typed) == complete(inferred.type, value)
     return typed
 
 
@@ -53,7 +53,7 @@ def test_trees_maps_and_mixtures() -> None:
 
 def test_missing_becomes_null() -> None:
     inferred = infer([{"a": 1}, {"b": {"c": "x"}}])
-    assert complete(inferred.plan, [{"a": 1}, {"b": {}}]) == [{"a": 1, "b": None}, {"a": None, "b": {"c": None}}]
+    assert complete(inferred.type, [{"a": 1}, {"b": {}}]) == [{"a": 1, "b": None}, {"a": None, "b": {"c": None}}]
 
 
 NASTY: list[Any] = [
@@ -88,7 +88,7 @@ def test_nasty(value: Any) -> None:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 70), 1 << 70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
-    | st.dates().map(str) | st.uuids().map(str) | st.datetimes().map(lambda moment: moment.isoformat() + "Z"),
+    | st.dates().map(str) | st.uuids().map(str) | st.datetimes().map(lambda time: time.isoformat() + "Z"),
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=4), inner, max_size=5),
     max_leaves=25,
 )  # fmt: skip
@@ -110,4 +110,4 @@ def test_any_rows_come_back(rows: Any) -> None:
 def test_options_change_types_not_data() -> None:
     rows = [{"day": "2024-01-01", "kind": "ab"[n % 2]} for n in range(20)]
     inferred = infer(rows, Options(texts=False, enums=0))
-    assert complete(inferred.plan, rows) == rows
+    assert complete(inferred.type, rows) == rows

@@ -1,4 +1,4 @@
-"""Definitions for many schemas at once, which the test suites of Rust and Java are compiled with."""
+"""Definitions of many schemas at once, compiled into the peers and tests of Rust and Java."""
 
 from __future__ import annotations
 
@@ -79,9 +79,10 @@ def _comment(text: str) -> str:
 
 
 def write_files(files: dict[str, str], folder: Path) -> int:
-    """Writes what changed, removes source files that are no longer made; answers how many files differ.
+    """Writes what changed, removes source files that are no longer made; returns how many files changed.
 
-    Every file of these kinds in the folders written to is taken for one of ours. Files that stay the same keep their time, so that builds do not start over.
+    Removes any file of these kinds in the folders written to that is not in `files`. Unchanged files keep their time, so
+    that builds do not start over.
     """
     changed = 0
     wanted = {folder / name: text for name, text in files.items()}

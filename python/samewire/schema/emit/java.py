@@ -23,7 +23,7 @@ from samewire.pack.schema import (
 
 from .java_equality import METHODS, members
 from .naming import CAMEL, PASCAL, UPPER, Idiom, Idioms, camel, pascal, upper
-from .shapes import Shapes, parts
+from .type_names import TypeNames, parts
 
 #: Most components of a record: a constructor takes 255 slots, two for each long and double, one for itself.
 MAX_COMPONENTS = 120
@@ -142,7 +142,7 @@ def by_identity(node: Type) -> bool:
 
 class _Emitter:
     def __init__(self, schema: Schema, outer: str, arrays: frozenset[str]) -> None:
-        self.shapes = Shapes(schema, idioms(outer))
+        self.names = TypeNames(schema, idioms(outer))
         self.arrays = arrays
         self.outer = outer
         self.used: set[str] = {"TypeRef"}
@@ -164,11 +164,11 @@ class _Emitter:
             case Scalar(kind):
                 return self.scalar(kind, boxed=boxed)
             case Named(name):
-                return self.shapes.types[name]
+                return self.names.types[name]
             case Union():
-                return self.shapes.union_name(node)
+                return self.names.union_name(node)
             case Tuple():
-                return self.shapes.tuple_name(node)
+                return self.names.tuple_name(node)
             case Option(item):
                 return f"{self.use('Optional')}<{self.type(item)}>"
             case List(Scalar(kind)) if kind in self.arrays:
@@ -196,11 +196,11 @@ class _Emitter:
         return "" if schema_name == native else f"@{self.use('Name')}({literal(schema_name)}) "
 
     def struct(self, struct: Struct) -> list[str]:
-        native = self.shapes.types[struct.name]
+        native = self.names.types[struct.name]
         lines = [annotation.rstrip()] if (annotation := self.named(struct.name, native)) else []
-        interfaces = self.shapes.memberships(struct.name)
+        interfaces = self.names.memberships(struct.name)
         implements = f" implements {', '.join(interfaces)}" if interfaces else ""
-        natives = [self.shapes.fields[struct.name][field.name] for field in struct.fields]
+        natives = [self.names.fields[struct.name][field.name] for field in struct.fields]
         declared = [
             f"{self.named(field.name, name)}{self.component(field.type)} {name}"
             for field, name in zip(struct.fields, natives, strict=True)
@@ -222,21 +222,21 @@ class _Emitter:
         return members(native, self.outer, components)
 
     def tuple(self, node: Tuple) -> list[str]:
-        native = self.shapes.tuple_name(node)
+        native = self.names.tuple_name(node)
         names = [f"item{index}" for index in range(len(node.items))]
         declared = [f"{self.component(item)} {name}" for item, name in zip(node.items, names, strict=True)]
         own = self.equality(native, names) if any(map(by_identity, node.items)) else []
         return [f"@{self.use('Tuple')}", *_record(native, declared, "", own)]
 
     def enum(self, enum: Enum) -> list[str]:
-        native = self.shapes.types[enum.name]
+        native = self.names.types[enum.name]
         lines = [annotation.rstrip()] if (annotation := self.named(enum.name, native)) else []
-        symbols = [f"{self.named(symbol, name)}{name}" for symbol, name in self.shapes.symbols[enum.name].items()]
+        symbols = [f"{self.named(symbol, name)}{name}" for symbol, name in self.names.symbols[enum.name].items()]
         return [*lines, f"public enum {native} {{", *[f"    {symbol}," for symbol in symbols], "}"]
 
     def union(self, node: Union) -> list[str]:
         members = ", ".join(map(self.type, node.members))
-        return [f"public sealed interface {self.shapes.union_name(node)} permits {members} {{}}"]
+        return [f"public sealed interface {self.names.union_name(node)} permits {members} {{}}"]
 
 
 def _record(native: str, components: list[str], implements: str, body: list[str]) -> list[str]:
@@ -258,13 +258,13 @@ def emit(schema: Schema, package: str, outer: str, *, arrays: bool = True) -> st
     lists, which compare by content wherever they stand.
     """
     work = _Emitter(schema, outer, _ARRAYS if arrays else frozenset())
-    shapes = work.shapes
-    root = work.type(shapes.root)
+    names = work.names
+    root = work.type(names.root)
     blocks = [[f"public static final TypeRef<{root}> TYPE = new TypeRef<{root}>() {{}};"]]
-    blocks += [work.struct(struct) for struct in shapes.structs.values()]
-    blocks += [work.enum(enum) for enum in shapes.enums.values()]
-    blocks += [work.union(union) for union in shapes.unions.values()]
-    blocks += [work.tuple(node) for node in shapes.tuples.values()]
+    blocks += [work.struct(struct) for struct in names.structs.values()]
+    blocks += [work.enum(enum) for enum in names.enums.values()]
+    blocks += [work.union(union) for union in names.unions.values()]
+    blocks += [work.tuple(node) for node in names.tuples.values()]
     blocks.append([f"private {outer}() {{}}"])
     if work.compared:
         blocks.append(METHODS)

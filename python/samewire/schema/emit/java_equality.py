@@ -37,8 +37,8 @@ private static int hash(Object value) {
     if (value instanceof java.util.Map<?, ?> entries) {
         return entries.entrySet().stream().mapToInt(entry -> entry.getKey().hashCode() ^ hash(entry.getValue())).sum();
     }
-    if (value instanceof java.util.Optional<?> held) {
-        return hash(held.orElse(null));
+    if (value instanceof java.util.Optional<?> option) {
+        return hash(option.orElse(null));
     }
     return java.util.Arrays.deepHashCode(new Object[] {value});
 }

@@ -24,7 +24,7 @@ from samewire.pack.schema import (
 )
 
 from .naming import PASCAL, SNAKE, Idiom, Idioms, pascal, snake, upper
-from .shapes import Shapes
+from .type_names import TypeNames
 
 _HIDDEN = frozenset(("bool", "bytes", "dict", "dt", "float", "int", "list", "pack", "set", "str", "tuple"))
 _MEMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -66,7 +66,7 @@ DATACLASS = Style("@dataclass(slots=True, frozen=True)", "", "from dataclasses i
 
 class _Emitter:
     def __init__(self, schema: Schema, style: Style) -> None:
-        self.shapes = Shapes(schema, IDIOMS)
+        self.names = TypeNames(schema, IDIOMS)
         self.style = style
         self.used: set[str] = set()
 
@@ -86,7 +86,7 @@ class _Emitter:
             case Scalar(kind):
                 return self.annotated("int", kind.upper())
             case Named(name):
-                return self.shapes.types[name]
+                return self.names.types[name]
             case Union(members) if len(members) == 1:
                 return self.annotated(self.type(members[0]), "UNION")
             case Union(members):
@@ -116,12 +116,12 @@ class _Emitter:
         return [line] if len(line) <= 110 else ["@pack.named(", *(f"    {item}," for item in given), ")"]
 
     def struct(self, struct: Struct) -> str:
-        native = self.shapes.types[struct.name]
+        native = self.names.types[struct.name]
         lines = self.mark(struct.name, native, {})
         lines += [self.style.decorator] if self.style.decorator else []
         lines.append(f"class {native}{self.style.base}:")
         for field in struct.fields:
-            name = self.shapes.fields[struct.name][field.name]
+            name = self.names.fields[struct.name][field.name]
             text = self.type(field.type)
             if name != field.name:
                 mark = f"Name({literal(field.name)})"
@@ -132,9 +132,9 @@ class _Emitter:
         return "\n".join(lines if struct.fields else [*lines, "    pass"])
 
     def enum(self, enum: Enum) -> str:
-        native = self.shapes.types[enum.name]
+        native = self.names.types[enum.name]
         self.use("Enum")
-        symbols = self.shapes.symbols[enum.name]
+        symbols = self.names.symbols[enum.name]
         lines = [*self.mark(enum.name, native, symbols), f"class {native}(Enum):"]
         return "\n".join([*lines, *(f"    {name} = {literal(symbol)}" for symbol, name in symbols.items())])
 
@@ -145,7 +145,7 @@ class _Emitter:
             ("Enum", "from enum import Enum"),
         ]
         lines = [line for name, line in groups if name in self.used]
-        if self.shapes.structs:
+        if self.names.structs:
             lines.insert(1 if "dt" in self.used else 0, self.style.imported)
         if typing := sorted(self.used & {"Annotated", "Any"}):
             lines.append(f"from typing import {', '.join(typing)}")
@@ -175,9 +175,9 @@ def literal(text: str) -> str:
 def emit(schema: Schema, root: str = "Root", style: Style = DATACLASS) -> str:
     """A Python module: definitions, and an alias called `root` for the whole."""
     work = _Emitter(schema, style)
-    shapes = work.shapes
-    items = [work.enum(enum) for enum in shapes.enums.values()]
-    items += [work.struct(struct) for struct in shapes.structs.values()]
-    alias = f"{root} = {work.type(shapes.root)}"
+    names = work.names
+    items = [work.enum(enum) for enum in names.enums.values()]
+    items += [work.struct(struct) for struct in names.structs.values()]
+    alias = f"{root} = {work.type(names.root)}"
     head = ['"""Types of a schema, and the schema\'s root."""', "from __future__ import annotations", work.imports()]
     return "\n\n".join(part for part in head if part) + "\n\n\n" + "\n\n\n".join([*items, alias]) + "\n"

@@ -21,7 +21,7 @@ from samewire.pack.schema import (
 )
 
 from .naming import PASCAL, SNAKE, Idiom, Idioms, pascal, snake
-from .shapes import Shapes
+from .type_names import TypeNames
 
 _KEYWORDS = frozenset(
     "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if "
@@ -98,7 +98,7 @@ def literal(text: str) -> str:
 
 class _Emitter:
     def __init__(self, schema: Schema, style: Style) -> None:
-        self.shapes = Shapes(schema, IDIOMS)
+        self.names = TypeNames(schema, IDIOMS)
         self.style = style
         self.used: set[str] = set()
 
@@ -112,9 +112,9 @@ class _Emitter:
             case Scalar(kind):
                 return self.use(self.style.scalars[kind])
             case Named(name):
-                return self._boxed(self.shapes.types[name], node, inside)
+                return self._boxed(self.names.types[name], node, inside)
             case Union():
-                return self._boxed(self.shapes.union_name(node), node, inside)
+                return self._boxed(self.names.union_name(node), node, inside)
             case Option(item):
                 return f"Option<{self.type(item, inside)}>"
             case Tuple(items):
@@ -132,7 +132,7 @@ class _Emitter:
                 raise AssertionError("flat types hold names only")
 
     def _boxed(self, name: str, node: Type, inside: str | None) -> str:
-        return f"Box<{name}>" if self.shapes.needs_box(inside, node) else name
+        return f"Box<{name}>" if self.names.needs_box(inside, node) else name
 
     def head(self, own: tuple[str, ...], name: str, native: str) -> list[str]:
         derives = [*own, *(self.use(each) for each in self.style.derives)]
@@ -142,31 +142,31 @@ class _Emitter:
         return lines
 
     def struct(self, struct: Struct) -> str:
-        native = self.shapes.types[struct.name]
+        native = self.names.types[struct.name]
         lines = self.head(("Clone", "Debug", "PartialEq"), struct.name, native)
         if not struct.fields:
             return "\n".join([*lines, f"pub struct {native} {{}}"])
         lines.append(f"pub struct {native} {{")
         for field in struct.fields:
-            name = self.shapes.fields[struct.name][field.name]
+            name = self.names.fields[struct.name][field.name]
             if name != field.name:
                 lines.append("    " + self.style.rename.format(literal(field.name)))
             lines.append(f"    pub {name}: {self.type(field.type, struct.name)},")
         return "\n".join([*lines, "}"])
 
     def enum(self, enum: Enum) -> str:
-        native = self.shapes.types[enum.name]
+        native = self.names.types[enum.name]
         own = ("Clone", "Copy", "Debug", "PartialEq", "Eq", "Hash", "PartialOrd", "Ord")
         lines = self.head(own, enum.name, native)
         lines.append(f"pub enum {native} {{")
-        for symbol, name in self.shapes.symbols[enum.name].items():
+        for symbol, name in self.names.symbols[enum.name].items():
             if name != symbol:
                 lines.append("    " + self.style.rename.format(literal(symbol)))
             lines.append(f"    {name},")
         return "\n".join([*lines, "}"])
 
     def union(self, node: Union) -> str:
-        native = self.shapes.union_name(node)
+        native = self.names.union_name(node)
         lines = [*self.head(("Clone", "Debug", "PartialEq"), native, native), f"pub enum {native} {{"]
         lines += [f"    {self.type(member)}({self.type(member)})," for member in node.members]
         return "\n".join([*lines, "}"])
@@ -184,10 +184,10 @@ class _Emitter:
 def emit(schema: Schema, root: str = "Root", style: Style = PACK) -> str:
     """The items of a Rust module: definitions, and a type alias called `root` for the whole."""
     work = _Emitter(schema, style)
-    shapes = work.shapes
-    items = [work.struct(struct) for struct in shapes.structs.values()]
-    items += [work.enum(enum) for enum in shapes.enums.values()]
-    items += [work.union(union) for union in shapes.unions.values()]
-    items.append(f"pub type {root} = {work.type(shapes.root)};")
+    names = work.names
+    items = [work.struct(struct) for struct in names.structs.values()]
+    items += [work.enum(enum) for enum in names.enums.values()]
+    items += [work.union(union) for union in names.unions.values()]
+    items.append(f"pub type {root} = {work.type(names.root)};")
     head = "\n".join(work.imports())
     return "\n\n".join([head, *items] if head else items) + "\n"

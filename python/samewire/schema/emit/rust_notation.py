@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from samewire.pack.schema import Schema
 
 from .rust import IDIOMS, literal
-from .shapes import Shapes
+from .type_names import TypeNames
 
 
 def notations(schema: Schema) -> str:
     """A line for each definition, a macro call with its native and its schema names: `notation_struct!(Row { key = "key" });`."""
-    shapes = Shapes(schema, IDIOMS)
-    calls = [_call("struct", shapes.types[name], shapes.fields[name]) for name in shapes.structs]
-    calls += [_call("enum", shapes.types[name], shapes.symbols[name]) for name in shapes.enums]
-    for members, native in shapes.union_names.items():
-        calls.append(_call("union", native, {member: shapes.types[member] for member in members}))
+    names = TypeNames(schema, IDIOMS)
+    calls = [_call("struct", names.types[name], names.fields[name]) for name in names.structs]
+    calls += [_call("enum", names.types[name], names.symbols[name]) for name in names.enums]
+    for members, native in names.union_names.items():
+        calls.append(_call("union", native, {member: names.types[member] for member in members}))
     return "".join(f"    {call}\n" for call in calls)
 
 

@@ -23,7 +23,7 @@ from samewire.pack.schema import (
 )
 
 from .naming import PASCAL, Idiom, Idioms, pascal
-from .shapes import Shapes, components, parts
+from .type_names import TypeNames, components, parts
 
 #: Words that no variable can be called.
 RESERVED_WORDS = frozenset(
@@ -76,18 +76,18 @@ def _key(name: str) -> str:
 
 class _Emitter:
     def __init__(self, schema: Schema) -> None:
-        self.shapes = Shapes(schema, IDIOMS)
-        graph = {name: set(self._inside(struct)) for name, struct in self.shapes.structs.items()}
+        self.names = TypeNames(schema, IDIOMS)
+        graph = {name: set(self._inside(struct)) for name, struct in self.names.structs.items()}
         self.cyclic = components(graph).keys()
         self.order = list(self._ordered(graph))
-        self.defined: set[str] = set(self.shapes.enums)
+        self.defined: set[str] = set(self.names.enums)
         self.late_unions: dict[tuple[str, ...], Union] = {}
 
     def _inside(self, struct: Struct) -> Iterator[str]:
         stack = [field.type for field in struct.fields]
         while stack:
             node = stack.pop()
-            if isinstance(node, Named) and node.name in self.shapes.structs:
+            if isinstance(node, Named) and node.name in self.names.structs:
                 yield node.name
             stack.extend(parts(node))
 
@@ -114,14 +114,14 @@ class _Emitter:
             case Scalar(kind):
                 return f"pack.{kind}"
             case Named(name):
-                native = self.shapes.types[name]
+                native = self.names.types[name]
                 return native if name in self.defined else f"pack.recursive(() => {native})"
             case Union(members):
                 names = tuple(member.name for member in members)
                 if all(name in self.defined for name in names):
                     return self.union(node)
                 self.late_unions[names] = node
-                return f"pack.recursive(() => {self.shapes.union_name(node)})"
+                return f"pack.recursive(() => {self.names.union_name(node)})"
             case Option(item):
                 return f"pack.option({self.type(item)})"
             case List(Scalar(kind)) if kind in _ARRAYS:
@@ -141,14 +141,14 @@ class _Emitter:
 
     def discriminator(self, node: Union) -> str:
         """`type`, with as many `$` before it as keep it apart from the members' fields."""
-        fields = {field.name for m in node.members for field in self.shapes.structs[m.name].fields}
+        fields = {field.name for m in node.members for field in self.names.structs[m.name].fields}
         word = "type"
         while word in fields:
             word = "$" + word
         return word
 
     def union(self, node: Union) -> str:
-        members = ", ".join(self.shapes.types[member.name] for member in node.members)
+        members = ", ".join(self.names.types[member.name] for member in node.members)
         word = self.discriminator(node)
         return f"pack.union([{members}])" if word == "type" else f'pack.union([{members}], {{ discriminator: "{word}" }})'
 
@@ -158,10 +158,10 @@ class _Emitter:
             case Scalar(kind):
                 return _NATIVE[kind]
             case Named(name):
-                return self.shapes.types[name]
+                return self.names.types[name]
             case Union(members):
                 word = _key(self.discriminator(node))
-                kinds = (f"({{ {word}: {literal(m.name)} }} & {self.shapes.types[m.name]})" for m in members)
+                kinds = (f"({{ {word}: {literal(m.name)} }} & {self.names.types[m.name]})" for m in members)
                 return " | ".join(kinds)
             case Option(item):
                 return f"{self.native(item)} | null"
@@ -181,7 +181,7 @@ class _Emitter:
                 raise AssertionError("flat types hold names only")
 
     def enum(self, enum: Enum) -> str:
-        native = self.shapes.types[enum.name]
+        native = self.names.types[enum.name]
         symbols = ", ".join(map(literal, enum.symbols))
         return (
             f"export const {native} = pack.enumeration({literal(enum.name)}, [{symbols}]);\n"
@@ -189,7 +189,7 @@ class _Emitter:
         )
 
     def struct(self, struct: Struct) -> str:
-        native, name = self.shapes.types[struct.name], literal(struct.name)
+        native, name = self.names.types[struct.name], literal(struct.name)
         lines = []
         annotation = ""
         if struct.name in self.cyclic:
@@ -208,7 +208,7 @@ class _Emitter:
         return "\n".join(lines)
 
     def late_union(self, node: Union) -> str:
-        native = self.shapes.union_name(node)
+        native = self.names.union_name(node)
         return f"export type {native} = {self.native(node)};\nexport const {native}: pack.Type<{native}> = {self.union(node)};"
 
 
@@ -218,9 +218,9 @@ def emit(schema: Schema, root: str = "Root", module: str = "samewire/pack") -> s
     Fields named by array indices must stand first, ascending: objects of JavaScript keep them so.
     """
     work = _Emitter(schema)
-    items = [work.enum(enum) for enum in work.shapes.enums.values()]
-    items += [work.struct(work.shapes.structs[name]) for name in work.order]
-    whole = f"export const {root} = {work.type(work.shapes.root)};\nexport type {root} = pack.Infer<typeof {root}>;"
+    items = [work.enum(enum) for enum in work.names.enums.values()]
+    items += [work.struct(work.names.structs[name]) for name in work.order]
+    whole = f"export const {root} = {work.type(work.names.root)};\nexport type {root} = pack.Infer<typeof {root}>;"
     items += [work.late_union(node) for node in work.late_unions.values()]
     head = f"/** Types of a schema, and the schema's root. */\nimport * as pack from {literal(module)};"
     return "\n\n".join([head, *items, whole]) + "\n"

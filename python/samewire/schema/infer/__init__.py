@@ -1,7 +1,7 @@
-"""Infers a schema from JSON, NDJSON or CSV, and turns such data into native values of it and back.
+"""Infers a schema from JSON, NDJSON or CSV, and converts such data to native values and back.
 
-Values here are those of JSON: None, bool, int, float, str, list, dict with text keys; the outermost list may be anything that can be
-gone through more than once.
+Values are those of JSON: None, bool, int, float, str, list, dict with str keys. The outermost list may be any iterable that
+can be iterated more than once.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 from samewire.errors import SamewireError
 from samewire.pack.schema import Schema
 
-from .decide import Decision, Options, name_from
+from .decision import Decision, Options, name_from
 from .faults import Fault, SourceError
+from .inferred_type import InferredType, type_of
 from .observed import Observed
-from .plan import Plan, type_of
 from .source import FORMATS, Source, parse, read
 
 __all__ = ["FORMATS", "Inferred", "Options", "Source", "SourceError", "infer", "name_from", "parse", "read"]
@@ -23,14 +23,14 @@ __all__ = ["FORMATS", "Inferred", "Options", "Source", "SourceError", "infer", "
 
 @dataclass(frozen=True)
 class Inferred:
-    """A schema, and how JSON values become values of it."""
+    """A schema, and how JSON values are converted to values of it."""
 
     schema: Schema
-    plan: Plan
+    type: InferredType
 
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
-    """The schema that holds `value` exactly, except that a missing field becomes null.
+    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null.
 
     Raises SamewireError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
     finite; `limit_items` for data with more names than a schema may have.
@@ -40,9 +40,9 @@ def infer(value: Any, options: Options | None = None) -> Inferred:
         seen.see(value)
         seen.merge_recursive()
         chosen = options or Options()
-        plan = Decision(chosen).plan(seen, chosen.name, "")
+        decided = Decision(chosen).type(seen, chosen.name, "")
     except Fault as fault:
         raise fault.located(value) from None
     except RecursionError:
         raise SamewireError("limit_depth", None, None, "the data is nested too deep") from None
-    return Inferred(Schema.of(type_of(plan)), plan)
+    return Inferred(Schema.of(type_of(decided)), decided)

@@ -1,4 +1,4 @@
-"""What cannot be inferred from: files that are not what they are said to be, and values that no language could read back."""
+"""Errors of inference: files in another format, and values that no schema holds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _KINDS = {"bad_utf8": "a text holds a lone surrogate", "bad_number": "a number i
 
 
 class SourceError(Exception):
-    """The file cannot be read as what it is said to be; the text names the line and what to do."""
+    """The file is not in the expected format; the text names the line and what to do."""
 
 
 class Fault(Exception):
-    """Raised where a value is seen, which does not know where it stands. code: of the error that it becomes."""
+    """A value that no schema holds; its path is not known yet. code: that of the SamewireError."""
 
     def __init__(self, code: str, value: Any) -> None:
         super().__init__(code, value)
@@ -25,7 +25,7 @@ class Fault(Exception):
         self.value = value
 
     def located(self, whole: Any) -> SamewireError:
-        """The error, with the path of the first such value in what was given."""
+        """Returns the SamewireError, with the path of the first such value in the data."""
         shown = f": {self.value[:40]!r}" if isinstance(self.value, str) else ""
         return SamewireError(self.code, None, "$" + (path_of(whole) or ""), _KINDS[self.code] + shown)
 
@@ -37,7 +37,7 @@ def check_text(text: str) -> None:
 
 
 def check_float(number: float) -> None:
-    """Raises Fault `bad_number` for what JSON's `1e999` becomes."""
+    """Raises Fault `bad_number` for an infinite or NaN float, like JSON's `1e999`."""
     if not math.isfinite(number):
         raise Fault("bad_number", number)
 

@@ -1,4 +1,4 @@
-"""Texts that stand for something else: dates, times, instants, UUIDs.
+"""Strings that are dates, times, instants or UUIDs.
 
 A field is read as one of these only if all its texts are written in the same form and can be written back exactly, so
 that nothing is lost.
@@ -17,7 +17,7 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 _SHORT = tuple(month[:3] for month in _MONTHS)
-_MOMENT = re.compile(
+_TIME = re.compile(
     r"(?:(?P<year>\d{4})(?P<sign>[-/])(?P<month>\d{2})(?P=sign)(?P<day>\d{2})"
     r"|(?P<word>[A-Z][a-z]{2,8}) (?P<day1>\d{1,2})(?P<comma>,?) (?P<year1>\d{4})"
     r"|(?P<day2>\d{1,2}) (?P<word2>[A-Z][a-z]{2,8}) (?P<year2>\d{4}))?"
@@ -51,15 +51,15 @@ class Form:
     zone: str = ""
 
     def parse(self, text: str) -> Any:
-        """The Python value; an instant is in UTC. Only for texts that `form_of` answered this form for."""
+        """Returns the Python value, an instant in UTC. Only for strings whose form by `form_of` is this one."""
         if self.kind == "uuid":
             return UUID(text)
-        match = _MOMENT.fullmatch(text)
+        match = _TIME.fullmatch(text)
         assert match is not None
         return _value(match, self.kind)
 
     def write(self, value: Any) -> str:
-        """The text that `parse` took."""
+        """Returns the string that `parse` reads as this value."""
         if self.kind == "uuid":
             return str(value)
         if self.kind == "timestamp":
@@ -81,7 +81,7 @@ class Form:
 
 
 def _zone(text: str) -> dt.timezone:
-    """Raises ValueError for what is no offset."""
+    """Raises ValueError for an invalid offset."""
     if text in ("", "Z"):
         return dt.UTC
     hours, minutes = int(text[1:3]), int(text[-2:])
@@ -109,7 +109,7 @@ def _value(match: re.Match[str], kind: str) -> Any:
 
 
 def _day(found: dict[str, str]) -> str:
-    """How a day is written; nothing where there is none."""
+    """The pattern of a day; empty without one."""
     if found["sign"]:
         return found["sign"]
     word, day = found["word"] or found["word2"], found["day1"] or found["day2"]
@@ -142,14 +142,14 @@ def common_form(one: Form | None, other: Form | None) -> Form | None:
 
 
 def form_of(text: str) -> Form | None:
-    """The form of one text; None if it is just text."""
+    """The form of one string; None if it has none."""
     if not 5 <= len(text) <= _LONGEST:
         return None
     if len(text) == 36 and _UUID.fullmatch(text):
         return Form("uuid")
     if not ("0" <= text[0] <= "9" or text[:3] in _SHORT):
         return None
-    match = _MOMENT.fullmatch(text)
+    match = _TIME.fullmatch(text)
     if match is None:
         return None
     found = match.groupdict()

@@ -1,4 +1,4 @@
-"""What one pass over the data notices at one place of it."""
+"""Observations of one pass over the data, by place."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Observed:
         return self.booleans + self.integers + self.floats + self.texts + self.lists + self.objects
 
     def see(self, value: Any) -> None:
-        """Adds one value. Raises Fault for what no language could read back."""
+        """Adds one value. Raises Fault for a value that no schema holds."""
         kind = type(value)
         if kind is str:
             self._text(value)
@@ -109,7 +109,7 @@ class Observed:
             place.see(inner)
 
     def absorb(self, other: Observed) -> None:
-        """Adds all that another place saw; that place is given up."""
+        """Adds the observations of another place, which must not be used again."""
         if other.integers:
             self.low = min(self.low, other.low) if self.integers else other.low
             self.high = max(self.high, other.high) if self.integers else other.high

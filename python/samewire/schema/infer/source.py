@@ -16,7 +16,7 @@ FORMATS = ("json", "ndjson", "csv")
 
 
 class _ConstantError(Exception):
-    """NaN, Infinity or -Infinity, which Python's reader would take."""
+    """NaN, Infinity or -Infinity, which Python's parser accepts."""
 
 
 def _refuse_constant(word: str) -> None:
@@ -25,13 +25,16 @@ def _refuse_constant(word: str) -> None:
 
 @dataclass(frozen=True)
 class Source:
-    """One data set. value: the whole, a list for NDJSON, rows that are read anew each time for CSV. format: one of `FORMATS`."""
+    """One data set.
+
+    value: the whole; a list for NDJSON, rows that are parsed again by each iteration for CSV. format: one of `FORMATS`.
+    """
 
     value: Any
     format: str
 
     def loaded(self) -> Any:
-        """The value in memory: a list of rows for CSV too, which takes ten times the length of its text."""
+        """The value in memory. For CSV a list of rows, which takes ten times the memory of its text."""
         return list(self.value) if isinstance(self.value, Table) else self.value
 
 
@@ -63,12 +66,12 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         other = "UTF-16" if content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "WINDOWS-1252"
         raise SourceError(
-            f"{path} is no UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
+            f"{path} is not valid UTF-8 (byte {error.start}); convert it first, perhaps by iconv -f {other} -t UTF-8"
         ) from None
 
 
 def parse(text: str, kind: str | None, label: str) -> Source:
-    """As `read`, for text at hand. label: what errors call it."""
+    """As `read`, for a string. label: its name in errors."""
     if not text.strip():
         raise SourceError(f"{label} is empty: there is nothing to infer a schema from")
     if kind == "json":
@@ -100,16 +103,16 @@ def _ndjson(text: str, label: str) -> list[Any]:
 
 
 def _value(text: str, label: str, line: int | None) -> Any:
-    """The value of a whole file, or of a line of it."""
+    """The value of a whole file, or of one line."""
     where = label if line is None else f"{label}, line {line}"
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except _ConstantError as error:
-        raise SourceError(f"{where}: {error} is no JSON; write null or a number") from None
+        raise SourceError(f"{where}: {error} is not valid JSON; write null or a number") from None
     except json.JSONDecodeError as error:
         raise SourceError(f"{label}, line {line or error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise SourceError(f"{where}: nested too deep") from None
     except ValueError:
-        # The interpreter's own bound on the digits of an integer, which would be read in quadratic time.
+        # CPython bounds the digits of an integer: parsing takes quadratic time.
         raise SourceError(f"{where}: an integer of more than {sys.get_int_max_str_digits():,} digits; write it as text") from None

@@ -1,4 +1,4 @@
-"""From what was observed to a plan."""
+"""Decides a type for each place of the data from what was observed there."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from samewire.pack.names import KEYWORDS
 
 from ..emit.casing import pascal
-from .observed import MAX_TEXTS, Observed
-from .plan import (
-    EnumPlan,
-    FormPlan,
-    ListPlan,
-    MapPlan,
-    OptionPlan,
-    PlainPlan,
-    Plan,
-    SelfPlan,
-    StructPlan,
+from .inferred_type import (
+    InferredEnum,
+    InferredForm,
+    InferredList,
+    InferredMap,
+    InferredOption,
+    InferredRecursion,
+    InferredScalar,
+    InferredStruct,
+    InferredType,
 )
+from .observed import MAX_TEXTS, Observed
 
 #: Types nested deeper than this become `any`, so that schema text stays far from its own limit.
 MAX_NESTING = 24
@@ -36,10 +36,10 @@ _RANGES = {
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose.
+    """Options of `infer`.
 
-    name: of the outermost struct. texts: whether dates, times and UUIDs are read out of texts. enums: most symbols of an
-    enum, 0 for none, at most 255. ints: `roomy` (i32, i64, bigint) or `tight` (the smallest that holds what came).
+    name: of the outermost struct. texts: whether strings become dates, times and UUIDs. enums: most symbols of an enum, 0
+    for no enums, at most 255. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values).
     """
 
     name: str = "Record"
@@ -49,37 +49,37 @@ class Options:
 
 
 class Decision:
-    """One run over one tree of observations; remembers which names are taken."""
+    """One run over one tree of observations. Keeps the names that are taken."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
         self.taken: dict[str, tuple[str, ...] | None] = {}  # None: a struct; else the enum's symbols
 
-    def plan(self, seen: Observed, name: str, outer: str, nesting: int = 0) -> Plan:
-        """name: what the place is called. outer: the struct around it."""
+    def type(self, seen: Observed, name: str, outer: str, nesting: int = 0) -> InferredType:
+        """Returns the type of a place. name: the place's. outer: the enclosing struct's."""
         inner = self._value(seen, name, outer, nesting)
-        if not seen.nulls or inner == PlainPlan("any"):
+        if not seen.nulls or inner == InferredScalar("any"):
             return inner
-        return OptionPlan(inner)
+        return InferredOption(inner)
 
-    def _value(self, seen: Observed, name: str, outer: str, nesting: int) -> Plan:
+    def _value(self, seen: Observed, name: str, outer: str, nesting: int) -> InferredType:
         kinds = seen.kinds
         if len(kinds) != 1 or nesting >= MAX_NESTING:
-            return PlainPlan("any")
+            return InferredScalar("any")
         match kinds.pop():
             case "boolean":
-                return PlainPlan("bool")
+                return InferredScalar("bool")
             case "integer":
-                return PlainPlan(self._integer(seen))
+                return InferredScalar(self._integer(seen))
             case "float":
                 exact = not seen.integers or (abs(seen.low) <= 1 << 53 and abs(seen.high) <= 1 << 53)
-                return PlainPlan("f64" if exact else "any")
+                return InferredScalar("f64" if exact else "any")
             case "text":
                 return self._text(seen, name, outer)
             case "list":
                 assert seen.item is not None
-                item = self.plan(seen.item, singular(name), outer, nesting + 1)
-                return ListPlan(item)
+                item = self.type(seen.item, singular(name), outer, nesting + 1)
+                return InferredList(item)
             case _:
                 return self._object(seen, name, outer, nesting)
 
@@ -89,9 +89,9 @@ class Decision:
                 return kind
         return "u64" if seen.low >= 0 and seen.high < 1 << 64 else "bigint"
 
-    def _text(self, seen: Observed, name: str, outer: str) -> Plan:
+    def _text(self, seen: Observed, name: str, outer: str) -> InferredType:
         if self.options.texts and seen.form is not None:
-            return FormPlan(seen.form)
+            return InferredForm(seen.form)
         symbols = seen.distinct
         if (
             symbols is None
@@ -101,31 +101,31 @@ class Decision:
             or "" in symbols
             or all(map(is_numeral, symbols))
         ):
-            return PlainPlan("string")
+            return InferredScalar("string")
         ordered = tuple(sorted(symbols, key=lambda symbol: symbol.encode("utf-16-be")))
-        return EnumPlan(self._name(name, outer, ordered), ordered)
+        return InferredEnum(self._name(name, outer, ordered), ordered)
 
-    def _object(self, seen: Observed, name: str, outer: str, nesting: int) -> Plan:
+    def _object(self, seen: Observed, name: str, outer: str, nesting: int) -> InferredType:
         if is_map(seen):
             values = Observed()
             for place in seen.keys.values():
                 values.absorb(place)
-            return MapPlan(self.plan(values, singular(name), outer, nesting + 1))
-        struct = StructPlan(self._name(name, outer, None))
+            return InferredMap(self.type(values, singular(name), outer, nesting + 1))
+        struct = InferredStruct(self._name(name, outer, None))
         for key in sorted(seen.keys, key=_field_order):
             place = seen.keys[key]
             place.nulls += seen.objects - place.values - place.nulls  # missing is null
             if key in seen.recursive and place.holder() is not None:
-                again: Plan = SelfPlan(struct)
+                again: InferredType = InferredRecursion(struct)
                 if place.lists:
-                    again = ListPlan(OptionPlan(again) if place.item is not None and place.item.nulls else again)
-                struct.fields[key] = OptionPlan(again) if place.nulls else again
+                    again = InferredList(InferredOption(again) if place.item is not None and place.item.nulls else again)
+                struct.fields[key] = InferredOption(again) if place.nulls else again
             else:
-                struct.fields[key] = self.plan(place, key, struct.name, nesting + 1)
+                struct.fields[key] = self.type(place, key, struct.name, nesting + 1)
         return struct
 
     def _name(self, wish: str, outer: str, symbols: tuple[str, ...] | None) -> str:
-        """A name in PascalCase that nothing else has, but for an enum of the same symbols."""
+        """Returns a unique name in PascalCase; enums with equal symbols share one."""
         short, number = pascal(wish), 1
         candidates = [short, pascal(f"{outer} {wish}")]
         while True:
@@ -155,12 +155,12 @@ def is_map(seen: Observed) -> bool:
 
 
 def is_numeral(text: str) -> bool:
-    """Whether a text counts or measures, as `1,003`, `12 %` and `2024-05` do, and does not name: it has digits and no letters."""
+    """Whether a string has digits and no letters, like `1,003`, `12 %` and `2024-05`: it is a quantity, not a name."""
     return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
 
 
 def _field_order(key: str) -> tuple[int, int]:
-    """Names that are array indices first, ascending, because objects of JavaScript hold them so; the others as seen."""
+    """Sort key: array indices first, ascending, as JavaScript's objects order them; other names as seen."""
     index = key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and int(key) < (1 << 32) - 1
     return (0, int(key)) if index else (1, 0)
 
@@ -184,5 +184,5 @@ def name_from(stem: str) -> str:
 
 
 def pascal_words(stem: str) -> list[str]:
-    """Words of a file name, split at anything that is no letter or digit."""
+    """Words of a file name, split at anything but letters and digits."""
     return "".join(character if character.isalnum() else " " for character in stem).split()

@@ -1,4 +1,4 @@
-"""What every emitter needs to know of a schema: its definitions, unions and tuples, and what contains itself."""
+"""A schema's definitions, unions and tuples with their native names, for every emitter; and which of them are recursive."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def union_label(members: tuple[str, ...]) -> str:
     return f"{kept[: MAX_LENGTH - 20]} Or More"
 
 
-class Shapes:
-    """A schema taken apart, with native names by the idioms of one language.
+class TypeNames:
+    """The parts of a schema, with native names by the idioms of one language.
 
     structs, enums: flat definitions in order of first occurrence. unions: by their members' names. tuples: by their
     flat text. Types, unions and tuples share one name space.
