@@ -202,5 +202,16 @@ def test_pack_imports_nothing_of_ours_but_core_and_its_compiled_half() -> None:
         assert TABLE[part].ours <= {"spec", part.replace("pack", "core"), "rust/derive", "rust/python"}
 
 
+def test_files_of_a_crate_import_in_no_circle(tmp_path: Path) -> None:
+    files = {
+        "rust/pack/src/a.rs": "use crate::b::{c::C, D};\n",
+        "rust/pack/src/b/mod.rs": "mod c;\npub struct D;\n// use crate::a;\n",
+        "rust/pack/src/b/c.rs": "use super::D;\n#[cfg(test)]\nmod tests {\n    use crate::a;\n}\n",
+    }
+    assert violations(plant(tmp_path, SOUND | files)) == []
+    files["rust/pack/src/b/mod.rs"] = "mod c;\npub use c::C;\n"
+    assert violations(plant(tmp_path, files)) == ["rust/pack/src/b/c.rs: imports in a circle with rust/pack/src/b/mod.rs"]
+
+
 def test_the_repository_keeps_its_arrows() -> None:
     assert violations(ROOT) == []

@@ -3,10 +3,11 @@
 use crate::chunks::Chunks;
 use crate::decoder::Decoder;
 use crate::describe::{Describe, Description};
-use crate::encoder::Encoder;
+use crate::encoder::{encode, write_root, Encoder};
 use crate::input::{Input, Scratch};
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Link, Pack, Unpack};
+use crate::pack::{Pack, Unpack};
 use crate::profile::Profile;
 use crate::resolve::Plan;
 use crate::schema::Schema;
@@ -72,7 +73,7 @@ impl<T: Pack> Codec<T> {
     /// union, an enum behind a `ref`, and the like. `limit_depth`, `limit_size` or `limit_items` at 0 for one whose schema text
     /// would be refused so (`spec/limits.md`).
     pub fn try_new() -> Result<Self, Error> {
-        let description = Describe::of::<T>()?;
+        let description = Describe::of(T::describe)?;
         // A site has a place among the links; places of structs go unused.
         let sites = if description.schema.sites() > 0 { description.links.len() } else { 0 };
         Ok(Codec {
@@ -180,7 +181,7 @@ impl<T: Pack> Codec<T> {
         T: Unpack<'a>,
     {
         let mut input = Input::new(bytes, scratch, self.links(), self.held());
-        match input.open(self.schema().digest()).and_then(|()| input.root()) {
+        match input.open(self.schema().digest()).and_then(|()| read_root(&mut input)) {
             Ok(value) => {
                 input.retire();
                 Ok(value)
@@ -220,34 +221,19 @@ impl<T: Pack> Codec<T> {
     }
 }
 
-/// Appends one message to `out`. The value's own code is compiled once, whoever calls this.
-#[inline(always)]
-pub(crate) fn encode<T: Pack + ?Sized>(
-    value: &T,
-    output: &mut Output,
-    message: &Message,
-    out: &mut Vec<u8>,
-) -> Result<(), Error> {
-    output.begin(out, message);
-    match write_root(value, output) {
-        Ok(()) => output.finish(out),
-        Err(Fault) => {
-            output.abort(out);
-            Err(output.fault())
-        }
-    }
-}
-
-/// The row of one slot.
-fn write_root<T: Pack + ?Sized>(value: &T, output: &mut Output) -> Result<(), Fault> {
-    if T::FLAGGED {
-        output.flag_word(u64::from(value.flag()), 1);
-    }
-    value.write(output, 0)
-}
-
 impl<T> core::fmt::Debug for Codec<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Codec").field("schema", &self.description.schema.text()).finish_non_exhaustive()
     }
+}
+
+/// Reads the root and the end of the message.
+#[inline(always)]
+fn read_root<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>) -> Result<T, Fault> {
+    let cells = T::slot_cells(input.links(), 0);
+    input.charge_here(cells)?;
+    let flag = if T::FLAGGED { input.row_flags(1)?.next() } else { true };
+    let value = T::read_flagged(input, 0, flag)?;
+    input.finish()?;
+    Ok(value)
 }

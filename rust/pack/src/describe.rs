@@ -5,7 +5,7 @@
 //! has a run of places in a table made once per codec, one for each `string`, `any` and struct in its fields; a place of
 //! a struct holds the start of that struct's own run. Writing a nested struct costs one load.
 
-use crate::pack::{Link, Pack};
+use crate::link::Link;
 use crate::schema::Schema;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -53,9 +53,10 @@ pub(crate) struct Description {
 }
 
 impl Describe {
-    pub(crate) fn of<T: Pack + ?Sized>() -> Result<Description, Error> {
+    /// Runs the description of a codec's type.
+    pub(crate) fn of(root: fn(&mut Describe)) -> Result<Description, Error> {
         let mut describe = Describe { runs: vec![Run::default()], ..Describe::default() };
-        T::describe(&mut describe);
+        root(&mut describe);
         describe.compare();
         if let Some(problem) = describe.problem {
             return Err(problem);
@@ -148,9 +149,9 @@ impl Describe {
         self.current = outer;
     }
 
-    /// A struct's field.
-    pub fn field<T: Pack + ?Sized>(&mut self, name: &str, defaulted: bool) {
-        let field = (String::from(name), self.outline::<T>());
+    /// A struct's field, whose type `describe` describes.
+    pub fn field(&mut self, name: &str, describe: fn(&mut Describe), defaulted: bool) {
+        let field = (String::from(name), self.outline(describe));
         if let Some(repeated) = &mut self.repeated {
             repeated.push(field);
             return;
@@ -163,7 +164,7 @@ impl Describe {
         }
         push_quoted(name, &mut self.text);
         self.text.push(':');
-        T::describe(self);
+        describe(self);
     }
 
     /// A union of structs.
@@ -178,10 +179,10 @@ impl Describe {
         self.text.push('}');
     }
 
-    fn outline<T: Pack + ?Sized>(&mut self) -> String {
+    fn outline(&mut self, describe: fn(&mut Describe)) -> String {
         let text = core::mem::take(&mut self.text);
         self.outlining = true;
-        T::describe(self);
+        describe(self);
         self.outlining = false;
         core::mem::replace(&mut self.text, text)
     }

@@ -1,13 +1,13 @@
 //! An encoder with working memory of its own.
 
-use crate::codec::encode;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Link, Pack};
+use crate::pack::Pack;
 use crate::wire::Message;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use samewire_core::Error;
+use samewire_core::{Error, Fault};
 
 /// Encodes one value after another. Made by [`Codec::encoder`](crate::Codec::encoder).
 pub struct Encoder<T> {
@@ -41,4 +41,30 @@ impl<T: Pack> Encoder<T> {
     pub fn encode_into(&mut self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         encode(value, &mut self.output, &self.message, out)
     }
+}
+
+/// Appends one message to `out`. The value's own code is compiled once, whoever calls this.
+#[inline(always)]
+pub(crate) fn encode<T: Pack + ?Sized>(
+    value: &T,
+    output: &mut Output,
+    message: &Message,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    output.begin(out, message);
+    match write_root(value, output) {
+        Ok(()) => output.finish(out),
+        Err(Fault) => {
+            output.abort(out);
+            Err(output.fault())
+        }
+    }
+}
+
+/// The row of one slot.
+pub(crate) fn write_root<T: Pack + ?Sized>(value: &T, output: &mut Output) -> Result<(), Fault> {
+    if T::FLAGGED {
+        output.flag_word(u64::from(value.flag()), 1);
+    }
+    value.write(output, 0)
 }

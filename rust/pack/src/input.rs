@@ -1,6 +1,6 @@
 //! What typed values are read from.
 
-use crate::pack::{unplanned, Link, Unpack};
+use crate::link::Link;
 use crate::resolve::Plan;
 use crate::schema::Type;
 use crate::spare::Memory;
@@ -143,16 +143,6 @@ impl<'a, 'c> Input<'a, 'c> {
             self.texts = recycle(core::mem::take(self.kept));
             self.texts.reserve(FIRST_TEXTS);
         }
-    }
-
-    /// Reads the root.
-    #[inline(always)]
-    pub(crate) fn root<T: Unpack<'a>>(&mut self) -> Result<T, Fault> {
-        self.reader.charge_here(T::slot_cells(self.links, 0))?;
-        let flag = if T::FLAGGED { self.row_flags(1)?.next() } else { true };
-        let value = T::read_flagged(self, 0, flag)?;
-        self.reader.finish()?;
-        Ok(value)
     }
 
     /// Keeps texts even without back references: a part of the message may be read twice.
@@ -494,6 +484,13 @@ impl<'a> Host<'a> for Input<'a, '_> {
         }
         rare.next += 1;
     }
+}
+
+/// The failure of a plan that asks for what the native type cannot be.
+#[cold]
+pub(crate) fn unplanned(input: &mut Input<'_, '_>) -> Fault {
+    let at = input.position();
+    input.fail(Code::SchemaMismatch, at)
 }
 
 /// The same memory for texts of another lifetime. Nothing is kept of the old ones.

@@ -51,21 +51,26 @@ mod chunks;
 mod codec;
 mod decoder;
 mod describe;
-mod direct;
 mod encoder;
+mod fast_row_reader;
+mod fast_row_writer;
+
 mod input;
 mod key;
+mod link;
+mod order;
 mod output;
 mod pack;
 mod profile;
+mod read_rows;
 pub mod resolve;
 pub mod schema;
 mod spare;
-mod straight;
-mod unrepeated;
+
 mod value;
 pub mod walk;
 pub mod wire;
+mod write_rows;
 
 pub use chunks::Chunks;
 pub use codec::Codec;
@@ -83,13 +88,17 @@ pub use samewire_pack_derive::Pack;
 /// What derived code calls.
 pub mod derived {
     pub use crate::describe::Describe;
-    pub use crate::direct::Direct;
+    pub use crate::fast_row_reader::FastRowReader;
+    pub use crate::fast_row_writer::FastRowWriter;
+    pub use crate::read_rows::read_structs;
+    pub use crate::write_rows::write_structs;
 
     pub use crate::input::{Input, RowFlags};
+    pub use crate::link::Link;
+    pub use crate::order::{inverse, member_order};
     pub use crate::output::{Flags, Output};
-    pub use crate::pack::{inverse, member_order, Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
+    pub use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
     pub use crate::resolve::{Action, Plan, StepId};
-    pub use crate::straight::Straight;
     pub use alloc::vec::Vec;
     pub use core::any::type_name;
     pub use core::cmp::Ordering;

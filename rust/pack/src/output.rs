@@ -1,8 +1,8 @@
 //! What typed values are written to.
 
-use crate::pack::{Link, Pack};
+use crate::link::Link;
 use crate::spare::Memory;
-use crate::wire::{Marks, Writer};
+use crate::wire::{Marks, Writer, MAX_MISSES};
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
 
@@ -28,6 +28,12 @@ impl Output {
     /// The table of links, and marks for texts.
     pub(crate) fn marks(&mut self) -> (&[Link], &mut Marks) {
         (&self.links, self.marks.get_or_insert_default())
+    }
+
+    /// Whether the dedup slot of the text at place `at` is disabled.
+    #[inline(always)]
+    pub(crate) fn dedup_disabled(&self, at: usize) -> bool {
+        self.misses[at] >= MAX_MISSES
     }
 
     /// The link of a struct that stands at place `at`.
@@ -70,9 +76,9 @@ pub struct Flags {
 impl Flags {
     /// Adds the flag of a slot, if its type has one.
     #[inline(always)]
-    pub fn add<T: Pack + ?Sized>(&mut self, value: &T, out: &mut Output) {
-        if T::FLAGGED {
-            self.word |= u64::from(value.flag()) << self.slots;
+    pub fn add(&mut self, flagged: bool, flag: bool, out: &mut Output) {
+        if flagged {
+            self.word |= u64::from(flag) << self.slots;
             self.slots += 1;
             if self.slots == 64 {
                 out.flag_word(self.word, 64);

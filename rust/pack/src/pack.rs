@@ -1,17 +1,18 @@
 //! The traits between native types and the wire.
 
 use crate::describe::Describe;
-use crate::direct::Direct;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
 use crate::resolve::{Plan, StepId};
-use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
 use samewire_core::path::Segment;
-use samewire_core::{Code, Fault};
+use samewire_core::Fault;
 
 /// A type that has a schema and can be written.
 ///
@@ -42,8 +43,9 @@ pub trait Pack {
     const FLAGGED: bool = false;
     /// What a row of this type takes at least.
     const COST: Cost = Cost::One;
-    /// Whether slots of this type can be [put](Self::put): texts, numbers, and structs of them. To write one cannot fail.
-    const STRAIGHT: bool = false;
+    /// Whether slots of this type can go through a [`FastRowWriter`] and a [`FastRowReader`]: texts, numbers, and structs of
+    /// them. Writing one cannot fail.
+    const FAST: bool = false;
 
     /// Whether a value is a row of slots, a struct or a tuple: in an `option` it does not lie inline.
     const ROW: bool = false;
@@ -88,25 +90,25 @@ pub trait Pack {
         self.write(out, at)
     }
 
-    /// Whether no text of this type is looked up any more.
+    /// Whether the dedup slots of all texts of this type are disabled.
     #[inline(always)]
-    fn is_closed(out: &Output, at: usize) -> bool {
+    fn dedup_disabled(out: &Output, at: usize) -> bool {
         let _ = (out, at);
         true
     }
 
-    /// Calls `to` with the site and the characters of each text in the slot of a [straight](Self::STRAIGHT) type.
+    /// Calls `to` with the dedup slot and the characters of each text in the slot of a [fast](Self::FAST) type.
     #[inline(always)]
     fn each_text(&self, links: &[Link], at: usize, to: &mut impl FnMut(usize, &str)) {
         let _ = (links, at, to);
     }
 
-    /// Writes the slot of a [straight](Self::STRAIGHT) and [closed](Self::is_closed) type, as [`write`](Self::write) does, but
-    /// faster.
+    /// Writes the slot of a [fast](Self::FAST) type whose [dedup is disabled](Self::dedup_disabled), as
+    /// [`write`](Self::write) does, but faster.
     #[inline(always)]
-    fn put(&self, to: &mut Straight<'_>, at: usize) {
+    fn write_fast(&self, to: &mut FastRowWriter<'_>, at: usize) {
         let _ = (to, at);
-        unreachable!("not straight");
+        unreachable!("not a fast type");
     }
 
     /// Writes a row of this type.
@@ -129,9 +131,6 @@ pub trait Pack {
             for (i, _) in row.clone().enumerate().filter(|(_, value)| value.flag()) {
                 out.set_flag(flags, i);
             }
-        }
-        if Self::STRAIGHT {
-            return out.straight(row, at);
         }
         for (i, value) in row.enumerate() {
             if value.write(out, at).is_err() {
@@ -172,9 +171,9 @@ pub trait Unpack<'a>: Pack + Sized {
         Self::read(input, at)
     }
 
-    /// Reads a slot of a [straight](Pack::STRAIGHT) type, if that is easily done.
+    /// Reads a slot of a [fast](Pack::FAST) type; `None` if that needs the reader.
     #[inline(always)]
-    fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
+    fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
         let _ = from;
         None
     }
@@ -191,8 +190,6 @@ pub trait Unpack<'a>: Pack + Sized {
             for _ in 0..count {
                 row.push(Self::read_flagged(input, at, flags.next())?);
             }
-        } else if Self::STRAIGHT {
-            input.straight_row(&mut row, at, count)?;
         } else {
             for _ in 0..count {
                 row.push(Self::read(input, at)?);
@@ -285,169 +282,4 @@ pub trait Key: Pack {
 
     /// Feeds a hasher with the key: equal keys feed it equally.
     fn feed<H: Hasher>(&self, state: &mut H);
-}
-
-/// A place in the table of links: for a struct, where the places of its own fields start, and whether it is recursive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Link {
-    base: u32,
-    /// The cells of the struct's row: below 2^31.
-    cells: u32,
-}
-
-impl Link {
-    const RECURSIVE: u32 = 1 << 31;
-
-    pub(crate) fn new(base: usize, recursive: bool, cells: u32) -> Self {
-        Link { base: base as u32 | if recursive { Self::RECURSIVE } else { 0 }, cells }
-    }
-
-    /// Where the places of the struct's fields start.
-    #[inline(always)]
-    pub fn base(self) -> usize {
-        (self.base & !Self::RECURSIVE) as usize
-    }
-
-    /// The cells of the struct's row.
-    #[inline(always)]
-    pub fn row_cells(self) -> u64 {
-        u64::from(self.cells)
-    }
-
-    /// The cells of a slot of the struct: a recursive one does not lie inline.
-    #[inline(always)]
-    pub fn slot_cells(self) -> u64 {
-        if self.recursive() {
-            1
-        } else {
-            self.row_cells()
-        }
-    }
-
-    /// The cells that are charged where the row begins without lying inline; a recursive struct charges them itself.
-    #[inline(always)]
-    pub fn present_cells(self) -> u64 {
-        if self.recursive() {
-            0
-        } else {
-            self.row_cells()
-        }
-    }
-
-    /// Whether the struct can contain itself.
-    #[inline(always)]
-    pub fn recursive(self) -> bool {
-        self.base & Self::RECURSIVE != 0
-    }
-}
-
-/// For each of a union's variants, in declared order, its place among the members in canonical order.
-///
-/// # Panics
-/// At compile time, if two members have the same name.
-pub const fn member_order<const N: usize>(names: [&str; N]) -> [usize; N] {
-    let mut order = [0; N];
-    let mut i = 0;
-    while i < N {
-        let mut j = 0;
-        while j < N {
-            if i != j {
-                match order_utf16(names[j].as_bytes(), names[i].as_bytes()) {
-                    -1 => order[i] += 1,
-                    0 => panic!("two members of a union have the same name"),
-                    _ => {}
-                }
-            }
-            j += 1;
-        }
-        i += 1;
-    }
-    order
-}
-
-/// The inverse of a permutation.
-pub const fn inverse<const N: usize>(order: [usize; N]) -> [usize; N] {
-    let mut places = [0; N];
-    let mut i = 0;
-    while i < N {
-        places[order[i]] = i;
-        i += 1;
-    }
-    places
-}
-
-/// The order of two UTF-8 texts by UTF-16 code units: that of their bytes, but that the lead bytes of surrogate pairs
-/// (F0 and above) sort before those of U+E000 … U+FFFF (EE and EF).
-const fn order_utf16(a: &[u8], b: &[u8]) -> i32 {
-    const fn rank(byte: u8) -> u16 {
-        match byte {
-            0xee | 0xef => 0x100 + byte as u16,
-            _ => byte as u16,
-        }
-    }
-    let mut i = 0;
-    while i < a.len() && i < b.len() {
-        if a[i] != b[i] {
-            return if rank(a[i]) < rank(b[i]) { -1 } else { 1 };
-        }
-        i += 1;
-    }
-    if a.len() == b.len() {
-        0
-    } else if a.len() < b.len() {
-        -1
-    } else {
-        1
-    }
-}
-
-/// Compares two texts by UTF-16 code units.
-pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
-    if a == b {
-        return Ordering::Equal;
-    }
-    order_utf16(a.as_bytes(), b.as_bytes()).cmp(&0)
-}
-
-/// The failure of a plan that asks for what the native type cannot be.
-#[cold]
-pub(crate) fn unplanned(input: &mut Input<'_, '_>) -> Fault {
-    let at = input.position();
-    input.fail(Code::SchemaMismatch, at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schema::utf16_order;
-
-    #[test]
-    fn names_are_ordered_by_utf16_units() {
-        let names = [
-            "",
-            "a",
-            "ab",
-            "b",
-            "\u{7ff}",
-            "\u{d7ff}",
-            "\u{e000}",
-            "\u{ffff}",
-            "\u{10000}",
-            "\u{10ffff}",
-            "a\u{ffff}",
-            "a\u{10000}",
-        ];
-        for a in names {
-            for b in names {
-                assert_eq!(compare_utf16(a, b), utf16_order(a, b), "{a:?} {b:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn members_find_their_places() {
-        const ORDER: [usize; 3] = member_order(["b", "c", "a"]);
-        assert_eq!(ORDER, [1, 2, 0]);
-        assert_eq!(inverse(ORDER), [2, 0, 1]);
-    }
 }

@@ -37,7 +37,7 @@ fn part(i: usize, field: &Field) -> syn::Result<Part> {
 pub fn describe(parts: &[Part]) -> TokenStream {
     let fields = parts.iter().map(|Part { name, ty, default, .. }| {
         let defaulted = default.is_some();
-        quote!(to.field::<#ty>(#name, #defaulted);)
+        quote!(to.field(#name, <#ty as __pack::Pack>::describe, #defaulted);)
     });
     quote!(#(#fields)*)
 }
@@ -50,7 +50,7 @@ pub fn bind(parts: &[Part]) -> TokenStream {
 
 /// Writes the row; every local variable holds a reference to its field.
 pub fn write(parts: &[Part]) -> TokenStream {
-    let flags = parts.iter().map(|Part { local, .. }| quote!(flags.add(#local, out);));
+    let flags = parts.iter().map(|Part { local, ty, .. }| quote!(flags.add(<#ty as __pack::Pack>::FLAGGED, <#ty as __pack::Pack>::flag(#local), out);));
     let slots = parts.iter().map(|Part { local, ty, name, .. }| {
         quote! {
             if <#ty as __pack::Pack>::write(#local, out, at).is_err() {
@@ -78,7 +78,7 @@ pub fn write(parts: &[Part]) -> TokenStream {
 
 /// Whether all fields can be put.
 fn straight(parts: &[Part]) -> TokenStream {
-    let fields = parts.iter().map(|Part { ty, .. }| quote!(<#ty as __pack::Pack>::STRAIGHT));
+    let fields = parts.iter().map(|Part { ty, .. }| quote!(<#ty as __pack::Pack>::FAST));
     quote!(#(#fields)&&*)
 }
 
@@ -86,7 +86,7 @@ fn straight(parts: &[Part]) -> TokenStream {
 fn put(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { local, ty, .. }| {
         quote! {
-            <#ty as __pack::Pack>::put(#local, to, at);
+            <#ty as __pack::Pack>::write_fast(#local, to, at);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -113,10 +113,10 @@ fn each_text(parts: &[Part]) -> TokenStream {
 }
 
 /// Whether no text of any field is looked up any more.
-fn is_closed(parts: &[Part]) -> TokenStream {
+fn dedup_disabled(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { ty, .. }| {
         quote! {
-            let closed = closed && <#ty as __pack::Pack>::is_closed(out, at);
+            let closed = closed && <#ty as __pack::Pack>::dedup_disabled(out, at);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
@@ -155,10 +155,10 @@ pub fn read(parts: &[Part]) -> TokenStream {
 }
 
 /// Reads the row of a straight struct.
-fn read_direct(parts: &[Part]) -> TokenStream {
+fn read_fast(parts: &[Part]) -> TokenStream {
     let slots = parts
         .iter()
-        .map(|Part { local, ty, .. }| quote!(let #local = <#ty as __pack::Unpack<'__message>>::read_direct(from)?;));
+        .map(|Part { local, ty, .. }| quote!(let #local = <#ty as __pack::Unpack<'__message>>::read_fast(from)?;));
     let bind = bind(parts);
     quote! {
         #(#slots)*
@@ -247,12 +247,13 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let quick = if parts.is_empty() {
         quote!()
     } else {
-        let (straight, is_closed, each_text, put) = (straight(parts), is_closed(parts), each_text(parts), put(parts));
+        let (straight, dedup_disabled, each_text, put) =
+            (straight(parts), dedup_disabled(parts), each_text(parts), put(parts));
         quote! {
-            const STRAIGHT: bool = #straight;
+            const FAST: bool = #straight;
             #[inline(always)]
-            fn is_closed(out: &__pack::Output, at: usize) -> bool {
-                #is_closed
+            fn dedup_disabled(out: &__pack::Output, at: usize) -> bool {
+                #dedup_disabled
             }
             #[inline(always)]
             fn each_text(&self, links: &[__pack::Link], at: usize, to: &mut impl ::core::ops::FnMut(usize, &::core::primitive::str)) {
@@ -260,7 +261,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 #each_text
             }
             #[inline(always)]
-            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
+            fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, at: usize) {
                 let Self #bind = self;
                 #put
             }
@@ -287,6 +288,14 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 let link = out.link(at);
                 __pack::Record::write_record(self, out, link)
             }
+            #[inline]
+            fn write_row<'v, I>(row: I, out: &mut __pack::Output, at: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<(), __pack::Fault>
+            where
+                Self: 'v,
+                I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
+            {
+                __pack::write_structs(row, out, at, segment)
+            }
         }
         #record {
             const NAME: &'static str = #name;
@@ -305,10 +314,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
         let direct = if parts.is_empty() {
             quote!()
         } else {
-            let direct = read_direct(parts);
+            let direct = read_fast(parts);
             quote! {
                 #[inline(always)]
-                fn read_direct<const KEEP: bool>(from: &mut __pack::Direct<#lifetime, KEEP>) -> ::core::option::Option<Self> {
+                fn read_fast<const KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, KEEP>) -> ::core::option::Option<Self> {
                     #direct
                 }
             }
@@ -321,6 +330,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                     <Self as __pack::UnpackRecord<#lifetime>>::read_record(input, link)
                 }
                 #direct
+                #[inline]
+                fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                    __pack::read_structs(input, at, count)
+                }
                 fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                     let __pack::Action::Struct(structure) = plan.step(step).action else {
                         let at = input.position();
@@ -356,7 +369,7 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             const LINKS: usize = <#ty as __pack::Pack>::LINKS;
             const FLAGGED: bool = <#ty as __pack::Pack>::FLAGGED;
             const COST: ::samewire_pack::wire::Cost = <#ty as __pack::Pack>::COST;
-            const STRAIGHT: bool = <#ty as __pack::Pack>::STRAIGHT;
+            const FAST: bool = <#ty as __pack::Pack>::FAST;
             const ROW: bool = <#ty as __pack::Pack>::ROW;
             #[inline(always)]
             fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
@@ -367,16 +380,16 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                 <#ty as __pack::Pack>::present_cells(links, at)
             }
             #[inline(always)]
-            fn is_closed(out: &__pack::Output, at: usize) -> bool {
-                <#ty as __pack::Pack>::is_closed(out, at)
+            fn dedup_disabled(out: &__pack::Output, at: usize) -> bool {
+                <#ty as __pack::Pack>::dedup_disabled(out, at)
             }
             #[inline(always)]
             fn each_text(&self, links: &[__pack::Link], at: usize, to: &mut impl ::core::ops::FnMut(usize, &::core::primitive::str)) {
                 <#ty as __pack::Pack>::each_text(&self.0, links, at, to);
             }
             #[inline(always)]
-            fn put(&self, to: &mut __pack::Straight<'_>, at: usize) {
-                <#ty as __pack::Pack>::put(&self.0, to, at);
+            fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, at: usize) {
+                <#ty as __pack::Pack>::write_fast(&self.0, to, at);
             }
             fn describe(to: &mut __pack::Describe) {
                 <#ty as __pack::Pack>::describe(to);
@@ -416,8 +429,8 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                     <#ty as __pack::Unpack<#lifetime>>::read_flagged(input, at, flag).map(Self)
                 }
                 #[inline(always)]
-                fn read_direct<const KEEP: bool>(from: &mut __pack::Direct<#lifetime, KEEP>) -> ::core::option::Option<Self> {
-                    <#ty as __pack::Unpack<#lifetime>>::read_direct(from).map(Self)
+                fn read_fast<const KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, KEEP>) -> ::core::option::Option<Self> {
+                    <#ty as __pack::Unpack<#lifetime>>::read_fast(from).map(Self)
                 }
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::read_row(input, at, count)?;

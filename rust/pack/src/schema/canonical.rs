@@ -1,8 +1,11 @@
 //! From definitions to a schema: canonical text, and everything numbered in its order.
 
+use super::cycles;
+use super::digest::fnv1a;
 use super::lexer::is_keyword;
-use super::parse::{Body, Definition, Part, Raw};
-use super::{cycles, fnv1a, utf16_order, Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
+use super::syntax::{Body, Definition, Part, Raw};
+use super::types::{Cells, Enum, Field, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
+use crate::order::compare_utf16;
 use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::path::{is_identifier, push_quoted};
@@ -118,7 +121,7 @@ impl<'d> Builder<'d> {
             }
             Raw::Union(parts) => {
                 let mut members: Vec<&Part> = parts.iter().collect();
-                members.sort_by(|a, b| utf16_order(self.name_of(a), self.name_of(b)));
+                members.sort_by(|a, b| compare_utf16(self.name_of(a), self.name_of(b)));
                 self.open("union { ")?;
                 let types = self.list(members.into_iter())?;
                 self.close(" }");

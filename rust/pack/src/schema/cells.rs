@@ -1,16 +1,9 @@
 //! Cells (`spec/pack.md` section 8): what the values of each type take in memory, as all readers count it.
 
-use super::{Schema, Struct, Type, TypeId};
-use crate::wire::{KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
+use super::types::{Cells, Schema, Struct, Type, TypeId};
+use crate::wire::{MOST_CELLS, OBJECT_CELLS};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-
-/// The weights, in cells, of all types and structs of a schema.
-#[derive(Clone, Debug, Default)]
-pub struct Cells {
-    slots: Vec<u32>,
-    rows: Vec<u32>,
-}
 
 impl Cells {
     /// The weights of a schema of its own.
@@ -55,40 +48,6 @@ impl Cells {
         let types = 0..schema.types().len() as u32;
         let slots = types.map(|ty| capped(slot(schema, TypeId(ty), &known, &mut Vec::new()))).collect();
         Cells { slots, rows: known.into_iter().map(|row| row.unwrap_or_default()).collect() }
-    }
-
-    /// What a value of this type takes where it stands.
-    #[inline]
-    pub fn slot(&self, ty: TypeId) -> u32 {
-        self.slots[ty.0 as usize]
-    }
-
-    /// What the row of this struct takes where it does not lie inline.
-    #[inline]
-    pub fn row(&self, structure: usize) -> u32 {
-        self.rows[structure]
-    }
-
-    /// What is charged where a present `option` of this type is read: a row that does not lie inline. A recursive struct
-    /// charges it itself.
-    pub fn present(&self, schema: &Schema, ty: TypeId) -> u32 {
-        match schema.ty(ty) {
-            Type::Tuple(_) => self.slot(ty),
-            Type::Struct(index) if !schema.structs()[*index].recursive => self.row(*index),
-            _ => 0,
-        }
-    }
-
-    /// What an element of a set of this type takes.
-    #[inline]
-    pub fn key(&self, ty: TypeId) -> u64 {
-        KEY_CELLS + u64::from(self.slot(ty))
-    }
-
-    /// What an entry of a map of these types takes.
-    #[inline]
-    pub fn entry(&self, key: TypeId, value: TypeId) -> u64 {
-        KEY_CELLS + u64::from(self.slot(key)) + u64::from(self.slot(value))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which structs can contain themselves.
 
-use super::{Schema, Type};
+use super::types::{Schema, Type};
 use alloc::vec::Vec;
 
 /// Marks every struct that can contain itself, in time linear in the schema (a check of each struct alone would let a

@@ -6,46 +6,15 @@
 
 use super::canonical::Builder;
 use super::lexer::{is_keyword, malformed, Lexer};
-use super::{utf16_order, Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
+use super::syntax::{Body, Definition, Part, Raw};
+use super::types::{Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
+use crate::order::compare_utf16;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::{Code, Error};
-
-/// A type as it is read, before names are known.
-pub(super) enum Raw {
-    Scalar(Type),
-    Option(Box<Part>),
-    List(Box<Part>),
-    Set(Box<Part>),
-    Ref(Box<Part>),
-    Map(Box<Part>, Box<Part>),
-    Tuple(Vec<Part>),
-    Union(Vec<Part>),
-    /// A definition, or the use of one: the index into the definitions.
-    Defined(usize),
-    /// The use of a name that is not defined so far.
-    Named(String),
-}
-
-/// A type and the offset at which it stands.
-pub(super) struct Part {
-    pub(super) raw: Raw,
-    pub(super) at: usize,
-}
-
-/// A struct or enum.
-pub(super) struct Definition {
-    pub(super) name: String,
-    pub(super) body: Body,
-}
-
-pub(super) enum Body {
-    Struct(Vec<(String, Part)>),
-    Enum(Vec<String>),
-}
 
 struct Parser<'t> {
     lexer: Lexer<'t>,
@@ -55,19 +24,25 @@ struct Parser<'t> {
     definitions: Vec<Definition>,
 }
 
-pub(super) fn parse(text: &str) -> Result<Schema, Error> {
-    if text.len() > TEXT_MAX {
-        return Err(Error::new(Code::LimitSize, "schema text over 1 MiB").at(0));
+impl Schema {
+    /// Reads schema text: white space anywhere between tokens, members and symbols in any order.
+    ///
+    /// # Errors
+    /// `malformed`, `limit_size`, `limit_depth`, `limit_items`, with the offset in bytes (`spec/pack.md` section 2).
+    pub fn parse(text: &str) -> Result<Schema, Error> {
+        if text.len() > TEXT_MAX {
+            return Err(Error::new(Code::LimitSize, "schema text over 1 MiB").at(0));
+        }
+        let mut parser =
+            Parser { lexer: Lexer::new(text), nodes: 0, nesting: 0, names: BTreeMap::new(), definitions: Vec::new() };
+        let mut root = parser.part()?;
+        let (rest, at) = parser.lexer.peek()?;
+        if !rest.is_empty() {
+            return Err(malformed(at, format!("expected the end of the text, got {rest:?}")));
+        }
+        parser.check(&mut root)?;
+        Builder::build(&parser.definitions, &root)
     }
-    let mut parser =
-        Parser { lexer: Lexer::new(text), nodes: 0, nesting: 0, names: BTreeMap::new(), definitions: Vec::new() };
-    let mut root = parser.part()?;
-    let (rest, at) = parser.lexer.peek()?;
-    if !rest.is_empty() {
-        return Err(malformed(at, format!("expected the end of the text, got {rest:?}")));
-    }
-    parser.check(&mut root)?;
-    Builder::build(&parser.definitions, &root)
 }
 
 impl Parser<'_> {
@@ -188,7 +163,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        symbols.sort_by(|a, b| utf16_order(a, b));
+        symbols.sort_by(|a, b| compare_utf16(a, b));
         self.definitions[index].body = Body::Enum(symbols);
         Ok(Raw::Defined(index))
     }

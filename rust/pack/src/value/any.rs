@@ -1,11 +1,16 @@
 //! `any`: a value that describes itself (`spec/pack.md` section 10).
 
-use super::{BigInt, Bytes, Date, Decimal, Duration, Time, Timestamp, Uuid};
+use super::bigint::BigInt;
+use super::bytes::Bytes;
+use super::decimal::Decimal;
+use super::moment::{Date, Duration, Time, Timestamp};
+use super::uuid::Uuid;
 use crate::describe::Describe;
 use crate::input::Input;
 use crate::key::{has_repeated, Key as Known};
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Link, Pack, Unpack};
+use crate::pack::{Pack, Unpack};
 use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;

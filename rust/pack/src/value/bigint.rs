@@ -3,8 +3,9 @@
 use super::number::{wide_integer, widened_row};
 use crate::describe::Describe;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Key, Link, Pack, Slot, Unpack};
+use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;

@@ -2,8 +2,9 @@
 
 use crate::describe::Describe;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Link, Pack, Unpack};
+use crate::pack::{Pack, Unpack};
 use alloc::vec::Vec;
 use core::ops::Deref;
 use samewire_core::Fault;

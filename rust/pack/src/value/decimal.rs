@@ -1,10 +1,11 @@
 //! `decimal`.
 
-use super::BigInt;
+use super::bigint::BigInt;
 use crate::describe::Describe;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Link, Pack, Unpack};
+use crate::pack::{Pack, Unpack};
 use samewire_core::Fault;
 
 /// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.

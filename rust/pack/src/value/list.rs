@@ -1,9 +1,9 @@
 //! `list<T>`.
 
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{unplanned, Pack, Slot, Unpack};
+use crate::pack::{Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::Number;
 use alloc::borrow::Cow;

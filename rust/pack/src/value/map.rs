@@ -2,9 +2,9 @@
 
 use super::distinct::is_repeated;
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
+use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeMap;

@@ -2,8 +2,9 @@
 
 use crate::describe::Describe;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Key, Link, Pack, Unpack};
+use crate::pack::{Key, Pack, Unpack};
 use crate::wire::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};

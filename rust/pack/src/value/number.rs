@@ -1,13 +1,13 @@
 //! `bool`, the eight integers and the two floats.
 
 use crate::describe::Describe;
-use crate::direct::Direct;
-use crate::input::Input;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
+use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
+use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::schema::Type;
-use crate::straight::Straight;
 use crate::wire::{Cost, Number, Reader};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -122,14 +122,14 @@ macro_rules! number {
         impl Pack for $type {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
-            const STRAIGHT: bool = true;
+            const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.word($word);
             }
 
             #[inline(always)]
-            fn put(&self, to: &mut Straight<'_>, _: usize) {
+            fn write_fast(&self, to: &mut FastRowWriter<'_>, _: usize) {
                 to.$put(*self);
             }
 
@@ -166,7 +166,7 @@ macro_rules! number {
             }
 
             #[inline(always)]
-            fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
+            fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
                 from.number()
             }
 

@@ -1,9 +1,10 @@
 //! `option<T>`.
 
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{unplanned, Link, Pack, Slot, Unpack};
+use crate::pack::{Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;

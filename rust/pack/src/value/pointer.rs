@@ -1,11 +1,12 @@
 //! Pointers that the schema does not see: `&T` and `Box<T>`.
 
 use crate::describe::Describe;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Key, Link, Pack, Record, Slot, Unpack, UnpackRecord};
+use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::resolve::{Plan, StepId};
-use crate::straight::Straight;
 use crate::wire::Cost;
 use alloc::boxed::Box;
 use core::cmp::Ordering;
@@ -19,7 +20,7 @@ macro_rules! transparent {
             const LINKS: usize = T::LINKS;
             const FLAGGED: bool = T::FLAGGED;
             const COST: Cost = T::COST;
-            const STRAIGHT: bool = $straight;
+            const FAST: bool = $straight;
             const ROW: bool = T::ROW;
 
             fn describe(to: &mut Describe) {
@@ -42,8 +43,8 @@ macro_rules! transparent {
             }
 
             #[inline(always)]
-            fn is_closed(out: &Output, at: usize) -> bool {
-                T::is_closed(out, at)
+            fn dedup_disabled(out: &Output, at: usize) -> bool {
+                T::dedup_disabled(out, at)
             }
 
             #[inline(always)]
@@ -52,8 +53,8 @@ macro_rules! transparent {
             }
 
             #[inline(always)]
-            fn put(&self, to: &mut Straight<'_>, at: usize) {
-                (**self).put(to, at);
+            fn write_fast(&self, to: &mut FastRowWriter<'_>, at: usize) {
+                (**self).write_fast(to, at);
             }
 
             #[inline(always)]
@@ -102,7 +103,7 @@ macro_rules! transparent {
     };
 }
 
-transparent!(&T, T::STRAIGHT);
+transparent!(&T, T::FAST);
 // A struct may be boxed in itself: whether it is straight would depend on whether it is.
 transparent!(Box<T>, false);
 

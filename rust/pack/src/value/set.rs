@@ -1,9 +1,9 @@
 //! `set<K>`.
 
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{unplanned, Key, Pack, Slot, Unpack};
+use crate::pack::{Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! `ref<S>`: `Rc<S>` and `Arc<S>`, by identity.
 
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
 use crate::output::Output;
-use crate::pack::{unplanned, Pack, Record, Slot, Unpack, UnpackRecord};
+use crate::pack::{Pack, Record, Slot, Unpack, UnpackRecord};
 use crate::resolve::{Action, Plan, StepId};
 use alloc::rc::Rc;
 use alloc::sync::Arc;

@@ -1,11 +1,13 @@
 //! `string`.
 
 use crate::describe::Describe;
-use crate::direct::Direct;
+use crate::fast_row_reader::FastRowReader;
+use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
+use crate::link::Link;
+use crate::order::compare_utf16;
 use crate::output::Output;
-use crate::pack::{compare_utf16, Key, Link, Pack, Unpack};
-use crate::straight::Straight;
+use crate::pack::{Key, Pack, Unpack};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -18,7 +20,7 @@ macro_rules! text {
     ($type:ty) => {
         impl Pack for $type {
             const LINKS: usize = 1;
-            const STRAIGHT: bool = true;
+            const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
                 to.site("string");
@@ -30,8 +32,8 @@ macro_rules! text {
             }
 
             #[inline(always)]
-            fn is_closed(out: &Output, at: usize) -> bool {
-                out.is_closed(at)
+            fn dedup_disabled(out: &Output, at: usize) -> bool {
+                out.dedup_disabled(at)
             }
 
             #[inline(always)]
@@ -40,7 +42,7 @@ macro_rules! text {
             }
 
             #[inline(always)]
-            fn put(&self, to: &mut Straight<'_>, at: usize) {
+            fn write_fast(&self, to: &mut FastRowWriter<'_>, at: usize) {
                 to.text(at, self);
             }
 
@@ -91,7 +93,7 @@ macro_rules! unpack_text {
             }
 
             #[inline(always)]
-            fn read_direct<const KEEP: bool>(from: &mut Direct<'a, KEEP>) -> Option<Self> {
+            fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
                 from.text().map($make)
             }
         }

@@ -1,9 +1,10 @@
 //! `tuple<…>`.
 
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{unplanned, Input};
+use crate::link::Link;
 use crate::output::{Flags, Output};
-use crate::pack::{unplanned, Link, Pack, Slot, Unpack};
+use crate::pack::{Pack, Slot, Unpack};
 use crate::resolve::{Action, Plan, StepId};
 use crate::wire::{MOST_CELLS, OBJECT_CELLS};
 use samewire_core::path::Segment;
@@ -39,7 +40,7 @@ macro_rules! tuple {
             #[inline]
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {
                 let mut flags = Flags::default();
-                $(flags.add(&self.$i, out);)*
+                $(flags.add($type::FLAGGED, self.$i.flag(), out);)*
                 flags.end(out);
                 let mut next = at;
                 $(

@@ -2,8 +2,9 @@
 
 use crate::describe::Describe;
 use crate::input::Input;
+use crate::link::Link;
 use crate::output::Output;
-use crate::pack::{Key, Link, Pack, Unpack};
+use crate::pack::{Key, Pack, Unpack};
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};

@@ -3,7 +3,7 @@
 //! A cell is the unit in which all languages count the memory of values (`spec/pack.md` section 8); weights of types are
 //! in [`crate::schema::Cells`].
 
-use super::Reader;
+use super::reader::Reader;
 use samewire_core::{Code, Fault};
 
 /// The cells of a container, or of a row that does not lie inline, without its slots.

@@ -1,7 +1,7 @@
 //! Runs of numbers of 1 to 32 bits, the first one lowest (`spec/pack.md` section 9). Each width has loops of its own, in
 //! which every shift is a constant.
 
-use super::BLOCK;
+use super::bounds::BLOCK;
 
 /// So many numbers take whole bytes, as many as a number has bits.
 const GROUP: usize = 8;

@@ -1,9 +1,9 @@
 //! Writing one packed block: the width of the least cost, the low bits, the exceptions (`spec/pack.md` section 9).
 
 use super::bits::{pack, packed_len, reach, Packed};
+use super::bounds::BLOCK;
 use super::buffer::Buffer;
 use super::number::Number;
-use super::BLOCK;
 
 /// The widest low bits.
 const WIDEST: usize = 32;

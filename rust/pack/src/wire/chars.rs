@@ -1,6 +1,6 @@
 //! The characters of a text where they stand.
 
-use super::Token;
+use super::token::Token;
 use core::cmp::Ordering;
 
 /// A text in one of the two blocks, or transcoded. Texts are ordered by UTF-16 code units, wherever they stand.

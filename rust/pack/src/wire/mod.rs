@@ -30,8 +30,10 @@
 mod allocation_budget;
 mod bits;
 mod block;
+mod bounds;
 mod buffer;
 mod chars;
+pub mod header;
 mod lanes;
 mod marks;
 mod moment;
@@ -53,6 +55,7 @@ mod transcode;
 mod writer;
 
 pub use allocation_budget::{Cost, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
+pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, SHORT_LATIN, SHORT_WIDE};
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
 pub use marks::{Marker, Marks};
@@ -73,42 +76,3 @@ pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1}
 pub use transcode::{fits_latin1, is_well_formed, wide_units};
 pub(crate) use transcode::{latin1_to_utf8, utf16_to_utf8, SLACK};
 pub use writer::{Message, Part, Writer};
-
-/// Bits of the header byte (`spec/pack.md` section 5).
-pub mod header {
-    /// There is a Latin-1 block.
-    pub const TEXT: u8 = 1;
-    /// There is a wide block.
-    pub const WIDE: u8 = 2;
-    /// Text back references occur.
-    pub const REFS: u8 = 4;
-    /// Numeric arrays are aligned.
-    pub const ALIGNED: u8 = 8;
-    /// The schema's digest follows.
-    pub const DIGEST: u8 = 16;
-    /// Written in the `fast` profile.
-    pub const FAST: u8 = 32;
-    /// The version in its place.
-    pub const VERSION: u8 = 1 << 6;
-
-    /// Whether the header of a message names a text block.
-    #[inline]
-    pub(crate) fn has_text(message: &[u8]) -> bool {
-        message.first().is_some_and(|header| header & (TEXT | WIDE) != 0)
-    }
-}
-
-/// The longest text that may be numbered, in Latin-1 characters.
-pub const SHORT_LATIN: usize = 95;
-/// The longest text that may be numbered, in wide units.
-pub const SHORT_WIDE: usize = 28;
-/// Straight misses after which a site is closed.
-pub const CLOSED: u8 = 128;
-/// Raw runs from this many bytes on are aligned.
-pub const ALIGN_FROM: usize = 64;
-/// Integer rows from this many values on have a mode byte.
-pub const MODE_FROM: usize = 16;
-/// Values of a packed block.
-pub(crate) const BLOCK: usize = 128;
-/// The longest `bigint` or unscaled part.
-pub const BIGINT_MAX: usize = 4096;

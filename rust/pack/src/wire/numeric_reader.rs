@@ -1,8 +1,10 @@
 //! Reading numeric rows (`spec/pack.md` section 9).
 
 use super::bits::{packed_len, padded, reach, unpack};
+use super::bounds::{ALIGN_FROM, BLOCK, MODE_FROM};
+use super::header;
 use super::number::{extend_from_raw, view_raw, Number};
-use super::{header, Reader, ALIGN_FROM, BLOCK, MODE_FROM};
+use super::reader::Reader;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use samewire_core::{Code, Fault};

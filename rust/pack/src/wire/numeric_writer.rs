@@ -1,8 +1,9 @@
 //! Writing numeric rows (`spec/pack.md` section 9).
 
 use super::block::Block;
+use super::bounds::{BLOCK, MODE_FROM};
 use super::number::{push_raw, zigzag, Number};
-use super::{Writer, BLOCK, MODE_FROM};
+use super::writer::Writer;
 
 impl Writer {
     /// One number as it stands in a slot of its own: one byte, a varint, or the bits of a float.

@@ -1,7 +1,8 @@
 //! The reader of one message.
 
+use super::bounds::BIGINT_MAX;
+use super::header;
 use super::moment;
-use super::{header, BIGINT_MAX};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 

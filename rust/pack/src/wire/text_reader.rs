@@ -1,8 +1,11 @@
 //! Reading texts (`spec/pack.md` section 6).
 
+use super::bounds::{SHORT_LATIN, SHORT_WIDE};
+use super::header;
 use super::lanes::ascii_run;
+use super::reader::Reader;
 use super::token::{Token, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
-use super::{header, is_well_formed, Reader, SHORT_LATIN, SHORT_WIDE};
+use super::transcode::is_well_formed;
 use samewire_core::{Code, Fault};
 
 /// How far to look for a character that is not ASCII.

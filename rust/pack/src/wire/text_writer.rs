@@ -1,13 +1,15 @@
 //! Writing texts (`spec/pack.md` section 6).
 
+use super::bounds::{MAX_MISSES, SHORT_LATIN, SHORT_WIDE};
 use super::buffer::{Cursor, MIDDLE, VARINT};
+use super::header;
 use super::number::{zigzag, Number};
 use super::page::{copy_ascii, is_short, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
 use super::texts::Found;
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 use super::transcode::{write_latin1, write_utf16, SLACK};
-use super::{header, Writer, CLOSED, SHORT_LATIN, SHORT_WIDE};
+use super::writer::Writer;
 
 /// The ends of both buffers while a row is written.
 #[derive(Clone, Copy)]
@@ -36,7 +38,7 @@ impl Cursors {
         true
     }
 
-    /// Appends a text of a closed site, or answers false and does nothing if it is not easily done.
+    /// Appends a text of a disabled site, or answers false and does nothing if it is not easily done.
     #[inline(always)]
     pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
         let room = self.latin.spare() >= MOST && self.values.spare() > 0;
@@ -162,7 +164,7 @@ impl Writer {
     #[inline(always)]
     fn row_cursors(&mut self, site: usize, texts: usize) -> Cursors {
         let mut at = self.cursors();
-        if self.misses[site] < CLOSED {
+        if self.misses[site] < MAX_MISSES {
             at.latin.keep(0);
             return at;
         }
@@ -214,7 +216,7 @@ impl Writer {
 
     /// Whether no text of the message has been looked up, nor is there a site where none will be.
     pub(crate) fn is_untouched(&self) -> bool {
-        self.texts.is_empty() && self.closed == 0
+        self.texts.is_empty() && self.disabled == 0
     }
 
     /// Where the message stands.
@@ -227,20 +229,20 @@ impl Writer {
         (self.next - stand.next) as usize
     }
 
-    /// Forgets what was written since the message stood there, when it had no back reference and no site was closed.
+    /// Forgets what was written since the message stood there, when it had no back reference and no site was disabled.
     pub(crate) fn go_back(&mut self, stand: &Stand) {
         self.latin.truncate(stand.latin);
         self.wide.truncate(stand.wide);
         self.values.truncate(stand.values);
         self.next = stand.next;
         self.misses.fill(0);
-        self.closed = 0;
+        self.disabled = 0;
     }
 
     /// Whether texts of a site are not looked up any more, and there is room for a short one.
     #[inline(always)]
     fn ready(&self, site: usize) -> bool {
-        self.misses[site] >= CLOSED && self.latin.spare() >= MOST && self.values.spare() > 0
+        self.misses[site] >= MAX_MISSES && self.latin.spare() >= MOST && self.values.spare() > 0
     }
 
     #[inline(always)]
@@ -260,21 +262,21 @@ impl Writer {
     #[inline(never)]
     fn other_str(&mut self, site: usize, text: &str) {
         let bytes = text.as_bytes();
-        let closed = self.misses[site] >= CLOSED;
+        let disabled = self.misses[site] >= MAX_MISSES;
         match bytes.len() {
-            0..8 if !closed => {
+            0..8 if !disabled => {
                 let text = Tiny::of(bytes);
                 if text.is_ascii() {
                     return self.tiny(site, text);
                 }
             }
-            8..=FOUR if !closed => {
+            8..=FOUR if !disabled => {
                 let text = Four::of(bytes);
                 if text.is_ascii() {
                     return self.four(site, text);
                 }
             }
-            33..=MIDDLE if closed && !self.latin.is_over() && self.latin.middle(bytes) => {
+            33..=MIDDLE if disabled && !self.latin.is_over() && self.latin.middle(bytes) => {
                 self.values.byte(bytes.len() as u8);
                 self.next += 1;
                 return;
@@ -346,25 +348,25 @@ impl Writer {
     #[inline(always)]
     fn found(&mut self, site: usize, text: impl Text) -> bool {
         let misses = &mut self.misses[site];
-        if *misses >= CLOSED {
+        if *misses >= MAX_MISSES {
             return false;
         }
         let at = self.latin.len();
         let found = self.texts.find(text, false, self.latin.as_slice(), self.wide.as_slice());
-        let earlier = note(found, misses, at, self.next, &mut self.closed);
+        let earlier = note(found, misses, at, self.next, &mut self.disabled);
         self.refer(earlier)
     }
 
     /// Looks a text up that stands at the end of its block already, from byte `at` on.
     fn found_placed(&mut self, site: usize, is_wide: bool, at: usize) -> bool {
         let misses = &mut self.misses[site];
-        if *misses >= CLOSED {
+        if *misses >= MAX_MISSES {
             return false;
         }
         let (latin, wide) = (self.latin.as_slice(), self.wide.as_slice());
         let text = if is_wide { &wide[at..] } else { &latin[at..] };
         let found = self.texts.find(text, is_wide, latin, wide);
-        let earlier = note(found, misses, at, self.next, &mut self.closed);
+        let earlier = note(found, misses, at, self.next, &mut self.disabled);
         self.refer(earlier)
     }
 
@@ -430,7 +432,7 @@ impl Writer {
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
 /// Counts a site that closes, too.
 #[inline(always)]
-fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closed: &mut usize) -> Option<u32> {
+fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, disabled: &mut usize) -> Option<u32> {
     match found {
         Found::Number(earlier) => {
             *misses = 0;
@@ -438,7 +440,7 @@ fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, closed: &mut 
         }
         Found::Vacant(vacant) => {
             *misses += 1;
-            *closed += usize::from(*misses == CLOSED);
+            *disabled += usize::from(*misses == MAX_MISSES);
             vacant.record(at, number);
             None
         }

@@ -1,12 +1,13 @@
 //! The writer of one message after another.
 
+use super::bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES};
 use super::buffer::{varint_len, Buffer};
+use super::header;
 use super::moment::fraction;
 use super::number::{one_nan_32, one_nan_64, zigzag};
 use super::scan::Seed;
 use super::shared::Shared;
 use super::texts::Texts;
-use super::{header, ALIGN_FROM, BIGINT_MAX, CLOSED};
 use crate::profile::Profile;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
@@ -69,10 +70,10 @@ pub struct Writer {
     pub(super) next: u32,
     /// Straight misses of each site.
     pub(crate) misses: Vec<u8>,
-    /// Whether all of them were closed from the start.
+    /// Whether all of them were disabled from the start.
     shut: bool,
-    /// How many sites have closed in this message.
-    pub(crate) closed: usize,
+    /// How many sites have disabled in this message.
+    pub(crate) disabled: usize,
     /// Header bits found out while writing.
     pub(super) bits: u8,
     textual: bool,
@@ -109,7 +110,7 @@ impl Writer {
             next: 0,
             misses: Vec::new(),
             shut: false,
-            closed: 0,
+            disabled: 0,
             bits: 0,
             textual: false,
             compact: true,
@@ -154,11 +155,11 @@ impl Writer {
     fn begin_texts(&mut self, sites: usize) {
         self.next = 0;
         self.texts.clear();
-        self.closed = 0;
-        // In `fast` every site is closed from the start, and stays so from message to message.
+        self.disabled = 0;
+        // In `fast` every site is disabled from the start, and stays so from message to message.
         if self.compact || !self.shut || self.misses.len() != sites {
             self.misses.clear();
-            self.misses.resize(sites, if self.compact { 0 } else { CLOSED });
+            self.misses.resize(sites, if self.compact { 0 } else { MAX_MISSES });
             self.shut = !self.compact;
         }
         self.wide.clear();

@@ -6,10 +6,10 @@
 
 use super::{Encoder, Object};
 use crate::core::object::text::latin1;
-use samewire_pack::wire::{CLOSED, SHORT_LATIN};
+use samewire_pack::wire::{MAX_MISSES, SHORT_LATIN};
 
 /// Misses that close a site.
-const MISSES: usize = CLOSED as usize;
+const MISSES: usize = MAX_MISSES as usize;
 /// Items that are looked at in search of so many texts.
 const SEARCHED: usize = 2 * MISSES;
 

@@ -4,7 +4,7 @@ use super::buffer::{text_at, varint_at};
 use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::{
-    header, Marker, BACK, BACK2, BACK_FAR, CLOSED, FAR, LONG_LATIN, LONG_WIDE, NEAR, SHORT_LATIN, SHORT_WIDE, WIDE_1,
+    header, Marker, BACK, BACK2, BACK_FAR, MAX_MISSES, FAR, LONG_LATIN, LONG_WIDE, NEAR, SHORT_LATIN, SHORT_WIDE, WIDE_1,
 };
 use samewire_pack::Fault;
 
@@ -54,7 +54,7 @@ impl Sink {
 
     /// Ends all look-ups of this message, as the misses would that are about to be written at its only open site.
     pub fn close(&mut self, site: usize) {
-        self.misses[site] = CLOSED;
+        self.misses[site] = MAX_MISSES;
         self.open = 0;
     }
 
@@ -103,7 +103,7 @@ impl Sink {
                 }
                 Err(place) => {
                     *misses += 1;
-                    self.open -= usize::from(*misses == CLOSED);
+                    self.open -= usize::from(*misses == MAX_MISSES);
                     let start = self.latin.until(cursors.latin).len();
                     cursors.latin = text.put(cursors.latin);
                     if self.texts.record(place, start, cursors.next as u32) {
@@ -126,7 +126,7 @@ impl Sink {
     fn is_open(&self, site: usize) -> bool {
         debug_assert!(site < self.misses.len());
         // SAFETY: `begin` made as many counts as the plan has sites.
-        unsafe { *self.misses.get_unchecked(site) < CLOSED }
+        unsafe { *self.misses.get_unchecked(site) < MAX_MISSES }
     }
 
     #[cold]
@@ -179,7 +179,7 @@ impl Sink {
                         }
                         Err(place) => {
                             self.misses[site] += 1;
-                            self.open -= usize::from(self.misses[site] == CLOSED);
+                            self.open -= usize::from(self.misses[site] == MAX_MISSES);
                             if self.texts.record(place, start, self.next as u32) {
                                 self.texts.grow(self.latin.as_slice(), self.wide.as_slice());
                             }

@@ -4,20 +4,31 @@
 //! the one before. Here they stay in registers from struct to struct. For what is not appended so easily (a text that is long
 //! or not ASCII, a buffer that is full) they go back to the writer for a moment.
 
-use crate::output::Output;
-use crate::pack::{Link, Pack};
-use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer, CLOSED};
-use samewire_core::Fault;
+use crate::link::Link;
+use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer};
 
 /// A writer with its ends out of it.
-pub struct Straight<'w> {
+pub struct FastRowWriter<'w> {
     /// Made by the writer since its buffers were touched; every byte that they passed has been stored.
     ends: Cursors,
     writer: &'w mut Writer,
     links: &'w [Link],
 }
 
-impl Straight<'_> {
+impl<'w> FastRowWriter<'w> {
+    /// The writer's cursors, out of it. [`finish`](Self::finish) must follow.
+    #[inline(always)]
+    pub(crate) fn new(writer: &'w mut Writer, links: &'w [Link]) -> Self {
+        FastRowWriter { ends: writer.cursors(), writer, links }
+    }
+
+    /// Puts the cursors back into the writer.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        // SAFETY: `ends` were made by this writer since its buffers were touched, and every byte they passed is stored.
+        unsafe { self.writer.settle(self.ends) };
+    }
+
     /// The link of a struct that stands at place `at`.
     #[inline(always)]
     pub fn link(&self, at: usize) -> Link {
@@ -64,58 +75,5 @@ impl Straight<'_> {
             // SAFETY: the ends are the writer's.
             self.ends = unsafe { self.writer.room_from(self.ends) };
         }
-    }
-}
-
-impl Output {
-    /// Whether texts of the site at place `at` are not looked up any more.
-    #[inline(always)]
-    pub(crate) fn is_closed(&self, at: usize) -> bool {
-        self.misses[at] >= CLOSED
-    }
-
-    /// Writes a row. `at` is its type's first place in the table of links.
-    #[inline(always)]
-    pub(crate) fn straight<'v, T: Pack + ?Sized + 'v>(
-        &mut self,
-        mut row: impl ExactSizeIterator<Item = &'v T> + Clone,
-        at: usize,
-    ) -> Result<(), Fault> {
-        if !T::is_closed(self, at) {
-            self.until_closed(&mut row, at)?;
-        }
-        self.put(row, at);
-        Ok(())
-    }
-
-    /// Writes slots until no text of their type is looked up any more, or the row has ended.
-    #[inline(never)]
-    fn until_closed<'v, T: Pack + ?Sized + 'v>(
-        &mut self,
-        row: &mut (impl ExactSizeIterator<Item = &'v T> + Clone),
-        at: usize,
-    ) -> Result<(), Fault> {
-        self.unrepeated(row, at);
-        // To be looked up a text needs the writer: its ends had better stay there.
-        while !T::is_closed(self, at) {
-            let closed = self.closed;
-            while closed == self.closed {
-                let Some(value) = row.next() else { return Ok(()) };
-                value.write(self, at)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes slots whose texts are not looked up.
-    #[inline(always)]
-    pub(crate) fn put<'v, T: Pack + ?Sized + 'v>(&mut self, row: impl Iterator<Item = &'v T>, at: usize) {
-        let (writer, links) = self.parts();
-        let mut to = Straight { ends: writer.cursors(), writer, links };
-        for value in row {
-            value.put(&mut to, at);
-        }
-        // SAFETY: the ends are the writer's.
-        unsafe { to.writer.settle(to.ends) };
     }
 }

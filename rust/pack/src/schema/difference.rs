@@ -1,7 +1,8 @@
 //! The first difference of two schemas (`spec/pack.md` section 13).
 
 use super::canonical::push_name;
-use super::{utf16_order, Field, Schema, Struct, Type, TypeId};
+use super::types::{Field, Schema, Struct, Type, TypeId};
+use crate::order::compare_utf16;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -27,10 +28,15 @@ impl fmt::Display for Difference {
     }
 }
 
-pub(super) fn difference(ours: &Schema, theirs: &Schema) -> Option<Difference> {
-    let mut walk = Walk { ours, theirs, path: Vec::new(), met: BTreeSet::new() };
-    let Differs { here, there } = walk.types(ours.root(), theirs.root()).err()?;
-    Some(Difference { path: path_text(walk.path.iter().copied()), here, there })
+impl Schema {
+    /// Returns the first place, in this schema's order, where `other` is not the same (`spec/pack.md` section 13), or `None`
+    /// if their texts are equal. Whether one resolves to the other is another question, which
+    /// [`Codec::resolve`](crate::Codec::resolve) answers.
+    pub fn difference(&self, other: &Schema) -> Option<Difference> {
+        let mut walk = Walk { ours: self, theirs: other, path: Vec::new(), met: BTreeSet::new() };
+        let Differs { here, there } = walk.types(self.root(), other.root()).err()?;
+        Some(Difference { path: path_text(walk.path.iter().copied()), here, there })
+    }
 }
 
 /// Recursion is no deeper than the canonical text of `ours` nests, since structs are met in its order.
@@ -151,7 +157,7 @@ fn in_both<N: AsRef<str>>(
     for place in 0..ours.len().max(theirs.len()) {
         let (mine, other) = (ours.get(place).map(N::as_ref), theirs.get(place).map(N::as_ref));
         let order = match (mine, other) {
-            (Some(mine), Some(other)) => utf16_order(mine, other),
+            (Some(mine), Some(other)) => compare_utf16(mine, other),
             (Some(_), None) => Ordering::Less,
             _ => Ordering::Greater,
         };

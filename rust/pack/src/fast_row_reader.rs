@@ -5,16 +5,13 @@
 //! or not ASCII, anything wrong) is left to the reader, which begins with that struct again.
 
 use crate::input::Input;
-use crate::pack::Unpack;
-use crate::wire::{ascii_at, header, Number, BACK, BACK2, NEAR};
-use alloc::vec::Vec;
-use samewire_core::Fault;
+use crate::wire::{ascii_at, Number, BACK, BACK2, NEAR};
 
 /// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
 /// are ASCII. With `KEEP` there are back references: of the `room` places from `kept` on the first `texts` hold the texts
 /// numbered so far, and nobody else uses any of them.
 #[derive(Clone, Copy)]
-pub struct Direct<'a, const KEEP: bool> {
+pub struct FastRowReader<'a, const KEEP: bool> {
     data: &'a [u8],
     at: usize,
     latin: usize,
@@ -24,7 +21,28 @@ pub struct Direct<'a, const KEEP: bool> {
     room: u32,
 }
 
-impl<'a, const KEEP: bool> Direct<'a, KEEP> {
+impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
+    /// The input's cursors, out of it.
+    #[inline(always)]
+    pub(crate) fn new(input: &mut Input<'a, '_>) -> Self {
+        let (at, texts) = (input.position(), input.texts());
+        let (latin, plain) = input.known_ascii();
+        let (kept, room) = input.kept();
+        FastRowReader { data: input.data(), at, latin, plain, texts, kept, room }
+    }
+
+    /// Puts the cursors back into the input they came from, moved over what has been read.
+    #[inline(always)]
+    pub(crate) fn settle(self, input: &mut Input<'a, '_>) {
+        // SAFETY: `new` took the cursors from this input, and they have only moved forward over checked bytes, within
+        // `data` and `plain`.
+        unsafe { input.settle(self.at, self.latin, self.texts) };
+        if KEEP {
+            // SAFETY: each text numbered by now was written to its place below `room`, which is the table's capacity.
+            unsafe { input.keep_first(self.texts) };
+        }
+    }
+
     /// A text of at most 95 characters, all of them ASCII, or a back reference, if that comes next. After an answer of nothing
     /// the ends are of no more use.
     #[inline(always)]
@@ -99,62 +117,6 @@ fn long_varint(bytes: &[u8], bits: usize) -> Option<(u64, usize)> {
     None
 }
 
-impl<'a> Input<'a, '_> {
-    /// Reads a row of a [straight](crate::Pack::STRAIGHT) type. `at` is its first place in the table of links.
-    ///
-    /// # Errors
-    /// As [`Unpack::read`].
-    #[inline(always)]
-    pub(crate) fn straight_row<T: Unpack<'a>>(
-        &mut self,
-        row: &mut Vec<T>,
-        at: usize,
-        count: usize,
-    ) -> Result<(), Fault> {
-        loop {
-            if self.header() & header::REFS == 0 {
-                self.direct_row::<T, false>(row, count);
-            } else if self.keeps_all() {
-                self.direct_row::<T, true>(row, count);
-            }
-            if row.len() >= count {
-                return Ok(());
-            }
-            row.push(T::read(self, at)?);
-        }
-    }
-
-    /// The ends, out of the reader.
-    #[inline(always)]
-    fn direct<const KEEP: bool>(&mut self) -> Direct<'a, KEEP> {
-        let (at, texts) = (self.position(), self.texts());
-        let (latin, plain) = self.known_ascii();
-        let (kept, room) = self.kept();
-        Direct { data: self.data(), at, latin, plain, texts, kept, room }
-    }
-
-    /// Reads as many values as are easily read, until the row has `count` of them or its room is used up.
-    #[inline(always)]
-    fn direct_row<T: Unpack<'a>, const KEEP: bool>(&mut self, row: &mut Vec<T>, count: usize) {
-        let mut ends = self.direct::<KEEP>();
-        let (mut good, mut length) = (ends, row.len());
-        for place in row.spare_capacity_mut().iter_mut().take(count.saturating_sub(length)) {
-            let Some(value) = T::read_direct(&mut ends) else { break };
-            place.write(value);
-            length += 1;
-            good = ends;
-        }
-        // SAFETY: so many values are there: those of before, and those that were just written behind them.
-        unsafe { row.set_len(length) };
-        // SAFETY: the ends are the reader's, moved over what has been read.
-        unsafe { self.settle(good.at, good.latin, good.texts) };
-        if KEEP {
-            // SAFETY: the texts numbered by then have been kept.
-            unsafe { self.keep_first(good.texts) };
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,14 +124,14 @@ mod tests {
     use core::fmt::Debug;
     use samewire_core::Limits;
 
-    fn ends<const KEEP: bool>(data: &[u8]) -> Direct<'_, KEEP> {
-        Direct { data, at: 0, latin: 0, plain: 0, texts: 0, kept: core::ptr::null_mut(), room: 0 }
+    fn ends<const KEEP: bool>(data: &[u8]) -> FastRowReader<'_, KEEP> {
+        FastRowReader { data, at: 0, latin: 0, plain: 0, texts: 0, kept: core::ptr::null_mut(), room: 0 }
     }
 
     fn same<T: Number + Debug>(bytes: &[u8]) {
         let message = [&[0x40][..], bytes].concat();
         let mut reader = Reader::new(&message, None, &Limits::DEFAULT).unwrap();
-        let mut direct = Direct::<false> { at: 1, latin: 1, plain: 1, ..ends(&message) };
+        let mut direct = FastRowReader::<false> { at: 1, latin: 1, plain: 1, ..ends(&message) };
         let (one, other) = (reader.number::<T>().ok(), direct.number::<T>());
         assert_eq!(one.map(T::to_word), other.map(T::to_word), "{bytes:x?}");
         if one.is_some() {
@@ -205,7 +167,7 @@ mod tests {
     #[test]
     fn texts_end_where_the_known_characters_end() {
         let data = b"\x03abcdef\x02\x04\x60";
-        let at = |at, latin, plain| Direct::<false> { at, latin, plain, ..ends(data) };
+        let at = |at, latin, plain| FastRowReader::<false> { at, latin, plain, ..ends(data) };
         assert_eq!(at(0, 1, 4).text(), Some("abc"));
         assert_eq!(at(0, 1, 3).text(), None);
         assert_eq!(at(7, 5, 4).text(), None);

@@ -1,0 +1,48 @@
+//! Reading rows of structs, through a [`FastRowReader`] where their types allow it.
+
+use crate::fast_row_reader::FastRowReader;
+use crate::input::Input;
+use crate::pack::Unpack;
+use crate::wire::header;
+use alloc::vec::Vec;
+use samewire_core::Fault;
+
+/// Reads a row of structs. `at` is their first place in the table of links.
+///
+/// # Errors
+/// As [`Unpack::read`].
+#[inline]
+pub fn read_structs<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<T>, Fault> {
+    let (mut row, lent) = input.lend::<T>(count);
+    loop {
+        if T::FAST {
+            if input.header() & header::REFS == 0 {
+                read_fast::<T, false>(input, &mut row, count);
+            } else if input.keeps_all() {
+                read_fast::<T, true>(input, &mut row, count);
+            }
+        }
+        if row.len() >= count {
+            break;
+        }
+        row.push(T::read(input, at)?);
+    }
+    input.give_back(lent);
+    Ok(row)
+}
+
+/// Reads as many values as the fast reader can, until the row has `count` of them or its room is used up.
+#[inline(always)]
+fn read_fast<'a, T: Unpack<'a>, const KEEP: bool>(input: &mut Input<'a, '_>, row: &mut Vec<T>, count: usize) {
+    let mut reader = FastRowReader::<KEEP>::new(input);
+    let (mut good, mut length) = (reader, row.len());
+    for place in row.spare_capacity_mut().iter_mut().take(count.saturating_sub(length)) {
+        let Some(value) = T::read_fast(&mut reader) else { break };
+        place.write(value);
+        length += 1;
+        good = reader;
+    }
+    // SAFETY: `length <= capacity`, and every place below it holds a value: the row's own, and those written just now.
+    unsafe { row.set_len(length) };
+    good.settle(input);
+}

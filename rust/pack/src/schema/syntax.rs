@@ -1,0 +1,39 @@
+//! Schema text as it is read, before its names are resolved.
+
+use super::types::Type;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A type as it is read, before names are known.
+pub(super) enum Raw {
+    Scalar(Type),
+    Option(Box<Part>),
+    List(Box<Part>),
+    Set(Box<Part>),
+    Ref(Box<Part>),
+    Map(Box<Part>, Box<Part>),
+    Tuple(Vec<Part>),
+    Union(Vec<Part>),
+    /// A definition, or the use of one: the index into the definitions.
+    Defined(usize),
+    /// The use of a name that is not defined so far.
+    Named(String),
+}
+
+/// A type and the offset at which it stands.
+pub(super) struct Part {
+    pub(super) raw: Raw,
+    pub(super) at: usize,
+}
+
+/// A struct or enum.
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    Struct(Vec<(String, Part)>),
+    Enum(Vec<String>),
+}
