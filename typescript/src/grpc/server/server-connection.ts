@@ -92,7 +92,7 @@ export class ServerConnection implements Handler, CallOwner {
       const call = new StreamingCall(stream, this, admission, route, block);
       stream.context = call;
       this.#calls.add(call);
-      call.place.runInAsyncScope(() => {
+      call.enter(() => {
         this.#start(call, route);
       });
       if (end) call.onHalfClose();

@@ -1,10 +1,11 @@
-import { AsyncResource } from "node:async_hooks";
+import type { AsyncResource } from "node:async_hooks";
 import { MessageBacklog } from "../protocol/message-backlog.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
 import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
 import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
+import { callContext, enter } from "./call-context.js";
 import { CallOutput } from "./call-output.js";
 import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
@@ -28,8 +29,8 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
  * size: a client cannot send further ahead of a handler than the window and one message.
  */
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
-  /** The call's own asynchronous context: what its handler enters is no business of the connection's other calls. */
-  readonly place = new AsyncResource("GrpcServerCall");
+  /** The context of the handler and of the call's events. */
+  #context: AsyncResource = callContext();
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
   #listener: InterceptingServerListener | null = null;
   /** Messages that were not asked for yet. Each keeps its bytes of the flow-control window until it is delivered. */
@@ -91,11 +92,16 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#drained = [];
     for (const callback of drained) {
       try {
-        this.place.runInAsyncScope(callback);
+        this.#context.runInAsyncScope(callback);
       } catch (thrown) {
         raise(thrown);
       }
     }
+  }
+
+  /** Runs what may begin the handler. */
+  enter(begin: () => void): void {
+    this.#context = enter(this.#context, begin);
   }
 
   start(listener: InterceptingServerListener): void {
@@ -142,7 +148,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     if (!this.#halfClosed || this.#halfClosePassed) return;
     this.#halfClosePassed = true;
     try {
-      this.place.runInAsyncScope(() => {
+      this.enter(() => {
         listener.onReceiveHalfClose();
       });
     } catch (thrown) {
@@ -159,7 +165,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       return;
     }
     this.#wanted = false;
-    this.place.runInAsyncScope(pass, undefined, this.#listener, message);
+    this.#context.runInAsyncScope(pass, undefined, this.#listener, message);
   }
 
   #inflate(message: Buffer): void {
@@ -253,7 +259,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
   protected cutOff(): void {
     const listener = this.#listener;
     if (listener !== null) process.nextTick(() => {
-      this.place.runInAsyncScope(() => {
+      this.#context.runInAsyncScope(() => {
         listener.onCancel();
       });
     });

@@ -1,4 +1,4 @@
-import { AsyncResource } from "node:async_hooks";
+import type { AsyncResource } from "node:async_hooks";
 import { LazyEmitter } from "../lazy-emitter.js";
 import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { MessageReader, Reading } from "../protocol/message-reader.js";
@@ -6,6 +6,7 @@ import type { MessageSink } from "../protocol/message-reader.js";
 import { PREFIX } from "../protocol/message-frame.js";
 import type { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
+import { callContext, KEEPS_ENTERED } from "./call-context.js";
 import { CallOutput } from "./call-output.js";
 import { errorStatus, thrownStatus } from "./error-status.js";
 import { NO_COMPRESS } from "./handler.js";
@@ -67,8 +68,8 @@ export class UnaryCall extends CallOutput implements MessageSink {
   #message: Buffer | null = null;
   #compressed = false;
   #surface: UnarySurface | null = null;
-  /** The call's own asynchronous context: what one handler enters is no business of the connection's other calls. */
-  #place: AsyncResource | null = null;
+  /** The context of the handler and of the call's events. */
+  #context: AsyncResource | null = null;
   #answered = false;
 
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void {
@@ -162,12 +163,21 @@ export class UnaryCall extends CallOutput implements MessageSink {
       const respond: sendUnaryData<unknown> = (error, value, trailer, flags) => {
         this.#respond(error, value, trailer, flags);
       };
-      result = (this.#place = new AsyncResource("GrpcServerCall")).runInAsyncScope(this.route.handle, undefined, surface, respond);
+      const context = (this.#context = callContext());
+      if (KEEPS_ENTERED) result = context.runInAsyncScope(this.route.handle, undefined, surface, respond);
+      else result = context.runInAsyncScope(this.#enter, this, surface, respond);
     } catch (thrown) {
       this.#fail(thrown);
       return;
     }
     if (result !== undefined && typeof (result as PromiseLike<unknown> | null)?.then === "function") this.#follow(result as PromiseLike<unknown>);
+  }
+
+  /** Runs the handler, and captures what it has entered for the later events of a call that goes on. */
+  #enter(surface: UnarySurface, respond: sendUnaryData<unknown>): unknown {
+    const result = this.route.handle(surface, respond);
+    if (!this.ended) this.#context = callContext();
+    return result;
   }
 
   /** An async handler: its promise answers unless the callback did, and `undefined` leaves the answer to the callback. */
@@ -225,6 +235,6 @@ export class UnaryCall extends CallOutput implements MessageSink {
     if (surface === null) return;
     surface.cancelled = true;
     // Not from inside the connection: what a listener throws is the program's affair.
-    process.nextTick(() => this.#place?.runInAsyncScope(() => surface.emit("cancelled", "cancelled")));
+    process.nextTick(() => this.#context?.runInAsyncScope(() => surface.emit("cancelled", "cancelled")));
   }
 }
