@@ -11,7 +11,7 @@ import type { Note } from "./serving.js";
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Makes a call of every shape in a context, and notes in which context each of their events comes. */
+/** Makes a call of every kind in a context, and notes in which context each of their events comes. */
 function calls(client: EchoClient, name: string, heard: string[]): void {
   const note = (event: string): void => { heard.push(`${name} ${event} ${storage.getStore() ?? "nothing"}`); };
   storage.run(name, () => {

@@ -78,10 +78,10 @@ class Host implements CallHost {
 }
 
 function responseHead(random: Random): HeaderFields {
-  const odd = <T>(usual: T, ...others: T[]): T => (random.below(8) === 0 ? random.pick(others) : usual);
+  const sometimes = <T>(usual: T, ...others: T[]): T => (random.below(8) === 0 ? random.pick(others) : usual);
   const pairs: FieldPair[] = [
-    [":status", odd("200", "404", "503", "100", "103")],
-    ["content-type", odd("application/grpc", "text/html", "application/grpc+proto")],
+    [":status", sometimes("200", "404", "503", "100", "103")],
+    ["content-type", sometimes("application/grpc", "text/html", "application/grpc+proto")],
   ];
   if (random.below(3) === 0) pairs.push(["grpc-encoding", random.pick(["gzip", "deflate", "br", "identity"])]);
   if (random.below(6) === 0) pairs.push(["grpc-accept-encoding", random.pick(["identity", "gzip,identity", ""])]);

@@ -14,7 +14,7 @@ test("random unary requests: every call that begins ends once", () => {
   }
 });
 
-test("random requests of every shape: every call that begins ends once", async () => {
+test("random requests of every kind: every call that begins ends once", async () => {
   for (let seed = 0; seed < 1_000; seed += 1) {
     try {
       await attackAll(seed);

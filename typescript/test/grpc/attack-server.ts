@@ -52,9 +52,9 @@ class Peer extends Journal {
   }
 }
 
-type Held = (() => void)[];
+type Pending = (() => void)[];
 
-function routes(held: Held): Routes {
+function routes(pending: Pending): Routes {
   const table = new Routes();
   const refuse = (bytes: Uint8Array): Uint8Array => {
     if (bytes[0] === 0x78) throw new Error("a message that nobody can read or write");
@@ -82,7 +82,7 @@ function routes(held: Held): Routes {
             }
           };
           if (mood === "now" || mood === "fail") answer();
-          else if (mood === "later") held.push(answer);
+          else if (mood === "later") pending.push(answer);
           return undefined;
         },
       });
@@ -93,13 +93,13 @@ function routes(held: Held): Routes {
 
 function requestFields(random: Random, types: readonly HandlerType[]): HeaderFields {
   const path = random.below(12) === 0 ? "/no/such" : `/${random.pick(types)}/${random.pick(["now", "later", "throw", "fail", "never"])}`;
-  const odd = <T>(usual: T, ...others: T[]): T => (random.below(10) === 0 ? random.pick(others) : usual);
+  const sometimes = <T>(usual: T, ...others: T[]): T => (random.below(10) === 0 ? random.pick(others) : usual);
   const pairs: [string, string][] = [
-    [":method", odd("POST", "GET")],
+    [":method", sometimes("POST", "GET")],
     [":scheme", "http"],
     [":path", path],
     [":authority", "a"],
-    ["content-type", odd("application/grpc", "text/plain", "application/grpc+proto")],
+    ["content-type", sometimes("application/grpc", "text/plain", "application/grpc+proto")],
   ];
   if (random.below(4) === 0) pairs.push(["grpc-timeout", random.pick(["1H", "0n", "x", "99999999S"])]);
   if (random.below(4) === 0) pairs.push(["grpc-encoding", random.pick(["gzip", "deflate", "br", "identity"])]);
@@ -119,9 +119,9 @@ export type Finish = () => void;
 
 function begin(seed: number, types: readonly HandlerType[]): Finish {
   const random = new Random(seed);
-  const held: Held = [];
+  const pending: Pending = [];
   const context: ServerContext = {
-    routes: routes(held),
+    routes: routes(pending),
     settings: serverSettings({ "grpc.max_receive_message_length": MOST_BYTES, "grpc.default_compression_algorithm": random.below(3) }),
     encodings: zlibEncodings,
     replies: new ReplyTable(acceptEncoding(zlibEncodings)),
@@ -160,7 +160,7 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
         if (stream !== null && random.below(4) === 0) stream.reset(ErrorCode.CANCEL);
         break;
       case 6:
-        held.splice(random.below(held.length + 1), 1)[0]?.();
+        pending.splice(random.below(pending.length + 1), 1)[0]?.();
         break;
       default:
         carry(client, server);
@@ -170,11 +170,11 @@ function begin(seed: number, types: readonly HandlerType[]): Finish {
   carry(client, server);
   carry(server, client);
   return () => {
-    for (const answer of held) answer();
+    for (const answer of pending) answer();
     carry(server, client);
     client.end();
     server.end();
-    for (const answer of held) answer();
+    for (const answer of pending) answer();
     const { callsStarted, callsSucceeded, callsFailed } = handler.counters;
     if (callsStarted !== callsSucceeded + callsFailed) throw new Error(`${callsStarted} calls began, ${callsSucceeded} + ${callsFailed} ended`);
     if (gone !== 1 || server.openStreams !== 0) throw new Error("the connection was left behind");
@@ -193,7 +193,7 @@ export function attackUnary(random: Random): { what: string; run: () => void } {
   };
 }
 
-/** One attack on calls of all shapes, whose streams need turns of the event loop. */
+/** One attack on calls of all kinds, whose streams need turns of the event loop. */
 export async function attackAll(seed: number): Promise<void> {
   const finish = begin(seed, TYPES);
   await new Promise((resolve) => setImmediate(resolve));

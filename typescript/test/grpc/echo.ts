@@ -36,9 +36,9 @@ export class Echo implements Handler {
   }
 
   onWritable(stream: Stream): void {
-    const held = (stream.context as number | undefined) ?? 0;
+    const unacknowledged = (stream.context as number | undefined) ?? 0;
     stream.context = undefined;
-    stream.consume(held);
+    stream.consume(unacknowledged);
   }
 
   onPong(): void {

@@ -23,14 +23,14 @@ function server(options: Partial<Http2Options> = {}, streams = 1): { connection:
 }
 
 /** `stream:length`, with a star where the stream ends, of the DATA frames; H for header lists. */
-function shape(frames: readonly Seen[]): string {
+function summary(frames: readonly Seen[]): string {
   return frames
     .filter(({ type }) => type <= 1)
     .map(({ type, stream, payload, flags }) => `${stream}:${type === 1 ? "H" : payload.length}${(flags & 1) === 1 ? "*" : ""}`)
     .join(" ");
 }
 
-const sent = (connection: Connection): string => shape(framesOf(drain(connection)));
+const sent = (connection: Connection): string => summary(framesOf(drain(connection)));
 
 test("a message goes out in frames of 16,384 bytes, as far as the windows reach, and goes on when they open", () => {
   const { connection, streams } = server();

@@ -42,9 +42,9 @@ for (const maker of makers) {
     assert.equal(call.getAuthContext()?.transportSecurityType, "ssl");
     assert.ok(call.getAuthContext()?.sslPeerCertificate?.subject);
     const doubting = connect(peer, named);
-    const stranger = connect(peer, named, credentials.createSsl());
+    const untrusted = connect(peer, named, credentials.createSsl());
     const other = connect(peer, { ...named, "grpc.ssl_target_name_override": "example.com" }, credentials.createSsl(AUTHORITY));
-    for (const client of [doubting, stranger, other]) {
+    for (const client of [doubting, untrusted, other]) {
       assert.equal(await codeOf(unary(client, {})), status.UNAVAILABLE);
       client.close();
     }

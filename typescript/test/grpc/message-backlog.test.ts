@@ -6,13 +6,13 @@ import { MessageBacklog } from "../../src/grpc/protocol/message-backlog.js";
 interface Waiting {
   message: Buffer;
   compressed: boolean;
-  held: number;
+  windowBytes: number;
 }
 
 const push = fc.record({
   length: fc.oneof(fc.nat({ max: 40 }), fc.constantFrom(0, 255, 256, 257, 5_000)),
   compressed: fc.boolean(),
-  held: fc.constantFrom(0, 5, 0x8000_0000, 0xffff_ffff),
+  windowBytes: fc.constantFrom(0, 5, 0x8000_0000, 0xffff_ffff),
   isOwned: fc.boolean(),
 });
 
@@ -25,7 +25,7 @@ test("messages come out as they went in, in order, however they are mixed", () =
         const expected = model.shift();
         const message = backlog.shift();
         assert.deepEqual(message, expected?.message ?? null);
-        if (expected !== undefined) assert.deepEqual([backlog.compressed, backlog.held], [expected.compressed, expected.held]);
+        if (expected !== undefined) assert.deepEqual([backlog.compressed, backlog.windowBytes], [expected.compressed, expected.windowBytes]);
       };
       for (const [number, step] of steps.entries()) {
         if (step === "shift") {
@@ -33,13 +33,13 @@ test("messages come out as they went in, in order, however they are mixed", () =
         } else if (step === "clear") {
           // Half of the time only, so that backlogs grow long.
           if (number % 2 === 0) continue;
-          assert.equal(backlog.clear(), model.reduce((sum, { held }) => sum + held, 0));
+          assert.equal(backlog.clear(), model.reduce((sum, { windowBytes }) => sum + windowBytes, 0));
           model.length = 0;
         } else {
-          const { length, compressed, held, isOwned } = step;
+          const { length, compressed, windowBytes, isOwned } = step;
           const lent = Buffer.alloc(length + 3, number & 255);
-          model.push({ message: Buffer.from(lent.subarray(2, 2 + length)), compressed, held });
-          backlog.push(lent, 2, 2 + length, compressed, held, isOwned);
+          model.push({ message: Buffer.from(lent.subarray(2, 2 + length)), compressed, windowBytes });
+          backlog.push(lent, 2, 2 + length, compressed, windowBytes, isOwned);
           if (!isOwned) lent.fill(0xee);
         }
         assert.equal(backlog.size, model.length);

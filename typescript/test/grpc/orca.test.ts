@@ -80,7 +80,7 @@ const measuring = {
 };
 
 for (const interceptors of [[], [(_method: unknown, call: any) => new ServerInterceptingCall(call)]]) {
-  test(`what a call of any shape measures goes with its trailers${interceptors.length > 0 ? ", through interceptors" : ""}`, async (context) => {
+  test(`what a call of any kind measures goes with its trailers${interceptors.length > 0 ? ", through interceptors" : ""}`, async (context) => {
     const serving = await serve(context, measuring, { ...ON, interceptors });
     const client = serving.client();
     const call = client.Bidi();

@@ -55,7 +55,7 @@ const transports = {
 };
 
 for (const [name, make] of Object.entries(transports)) {
-  test(`all four shapes over ${name}`, async (context) => {
+  test(`all four kinds of call over ${name}`, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "samewire-"));
     context.after(() => { rmSync(folder, { recursive: true }); });
     const { server, client: clientCredentials } = make();
@@ -91,8 +91,8 @@ test("a client without a certificate is turned away by mutual TLS, and the handl
     {},
     ServerCredentials.createSsl(AUTHORITY, pairs, true),
   );
-  const stranger = await unary(serving.client({}, grpcJs.credentials.createSsl(AUTHORITY)), { text: "" });
-  assert.equal(stranger.code, status.UNAVAILABLE);
+  const untrusted = await unary(serving.client({}, grpcJs.credentials.createSsl(AUTHORITY)), { text: "" });
+  assert.equal(untrusted.code, status.UNAVAILABLE);
   const known = await unary(serving.client({}, grpcJs.credentials.createSsl(AUTHORITY, CLIENT_KEY, CLIENT_CERTIFICATE)), { text: "" });
   assert.equal(known.code, status.OK);
   assert.deepEqual(subjects, ["test client"]);
@@ -116,7 +116,7 @@ test("a call tells who calls what, and the metadata without gRPC's own fields", 
   assert.deepEqual(rest, { path: "/notes.Notes/Unary", host: serving.address, deadline: Infinity, auth: {}, a: "1", "b-bin": Buffer.from([1, 2, 255]) });
 });
 
-test("headers and trailers go out with every shape, once", async (context) => {
+test("headers and trailers go out with every kind, once", async (context) => {
   const give = (call: { sendMetadata(metadata: Metadata): void }): Metadata => {
     const head = new Metadata();
     head.add("h", "1");

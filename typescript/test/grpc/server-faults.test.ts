@@ -178,7 +178,7 @@ test("a call that ends in time hears nothing of its deadline", async (context) =
 });
 
 for (const how of ["cancel", "cut"] as const) {
-  test(`every shape hears of a client's ${how}, once, and the statistics count it`, async (context) => {
+  test(`every kind hears of a client's ${how}, once, and the statistics count it`, async (context) => {
     const heard: string[] = [];
     let started = 0;
     const wait = (name: string) => (call: { on(event: "cancelled", listener: () => void): unknown; cancelled: boolean }): void => {
@@ -238,7 +238,7 @@ test("what a handler sends after a cancellation goes nowhere and harms nothing",
   }
 });
 
-test("sizes: the limits hold in both directions, for each shape and for what is compressed", async (context) => {
+test("sizes: the limits hold in both directions, for each kind and for what is compressed", async (context) => {
   const serving = await serve(
     context,
     {

@@ -37,8 +37,8 @@ const echo = {
   },
 };
 
-/** One request through every shape. */
-async function everyShape(context: Parameters<typeof serve>[0], interceptors: ServerInterceptor[], text: string): Promise<(Outcome | StreamOutcome)[]> {
+/** One request through every kind. */
+async function everyKind(context: Parameters<typeof serve>[0], interceptors: ServerInterceptor[], text: string): Promise<(Outcome | StreamOutcome)[]> {
   const serving = await serve(context, echo, { interceptors });
   const client = serving.client();
   const call = client.Bidi();
@@ -71,7 +71,7 @@ const slow: ServerInterceptor = (_method, call) =>
 test("interceptors that do nothing, and those that take their time, change nothing", async (context) => {
   const idle: ServerInterceptor = (_method, call) => new ServerInterceptingCall(call);
   for (const interceptors of [[idle], [slow], [idle, slow, idle], [slow, slow]]) {
-    for (const outcome of await everyShape(context, interceptors, "x")) {
+    for (const outcome of await everyKind(context, interceptors, "x")) {
       assert.deepEqual([outcome.code, texts(outcome)], [status.OK, ["x"]]);
     }
   }
@@ -115,7 +115,7 @@ test("interceptors change metadata, messages and the status, both ways; the last
         .build(),
     );
   };
-  for (const outcome of await everyShape(context, [change("a"), change("b")], "x")) {
+  for (const outcome of await everyKind(context, [change("a"), change("b")], "x")) {
     assert.deepEqual(texts(outcome), ["x<a<ba,b>b>a"]);
     for (const mark of ["a", "b"]) assert.deepEqual([outcome.headers?.get(`head-${mark}`), outcome.trailers?.get(`tail-${mark}`)], [["1"], ["1"]]);
   }

@@ -21,7 +21,7 @@ const echo = {
 };
 
 /** Handlers that answer when told to. */
-function held(): { handler: (call: Unary, callback: Answer) => void; waiting: Answer[]; cancelled: () => number } {
+function pendingCalls(): { handler: (call: Unary, callback: Answer) => void; waiting: Answer[]; cancelled: () => number } {
   const waiting: Answer[] = [];
   let cancelled = 0;
   return {
@@ -68,7 +68,7 @@ test("arguments are checked as grpc-js checks them", () => {
   assert.equal(server.unregister(unaryMethod.path), true);
   assert.equal(server.unregister(unaryMethod.path), false);
   assert.equal(server.register(unaryMethod.path, () => undefined, unaryMethod.responseSerialize, unaryMethod.requestDeserialize, "unary"), true);
-  assert.throws(() => { server.register("/a", () => undefined, unaryMethod.responseSerialize, unaryMethod.requestDeserialize, "odd"); }, /Unknown handler type/);
+  assert.throws(() => { server.register("/a", () => undefined, unaryMethod.responseSerialize, unaryMethod.requestDeserialize, "unknown"); }, /Unknown handler type/);
   for (const name of ["bind", "addProtoService", "addHttp2Port"]) assert.throws(() => untyped[name]!());
   const untypedCredentials = ServerCredentials as unknown as { createSsl(...args: unknown[]): unknown };
   for (const args of [["x", []], [null, {}], [null, [null]], [null, [{ private_key: "x", cert_chain: Buffer.alloc(0) }]], [null, [{ private_key: Buffer.alloc(0) }]], [null, [], "x"]]) {
@@ -116,7 +116,7 @@ test("a bind that is taken back before it is done fails", async (context) => {
 });
 
 test("a shutdown waits for the calls that run, takes no more, and loses none", async (context) => {
-  const { handler, waiting, cancelled } = held();
+  const { handler, waiting, cancelled } = pendingCalls();
   const serving = await serve(context, { Unary: handler });
   const client = serving.client();
   const running = [unary(client, { text: "1" }), unary(client, { text: "2" })];
@@ -144,7 +144,7 @@ test("a shutdown without calls, and without ever being bound, is done at once; a
 });
 
 test("calls that come between the warning and the end of the drain are answered", async (context) => {
-  const { handler, waiting } = held();
+  const { handler, waiting } = pendingCalls();
   const serving = await serve(context, { Unary: handler });
   const session = connect(`http://127.0.0.1:${serving.port}`);
   context.after(() => { session.destroy(); });
@@ -162,7 +162,7 @@ test("calls that come between the warning and the end of the drain are answered"
 });
 
 test("a forced shutdown ends what runs with UNAVAILABLE, once", async (context) => {
-  const { handler, waiting, cancelled } = held();
+  const { handler, waiting, cancelled } = pendingCalls();
   const serving = await serve(context, {
     Unary: handler,
     Bidi() {
@@ -183,7 +183,7 @@ test("a forced shutdown ends what runs with UNAVAILABLE, once", async (context) 
 });
 
 test("a drained address ends its calls after the grace, and still listens", async (context) => {
-  const { handler, waiting } = held();
+  const { handler, waiting } = pendingCalls();
   const serving = await serve(context, { Unary: handler });
   const client = serving.client();
   const running = unary(client, { text: "" });
@@ -197,7 +197,7 @@ test("a drained address ends its calls after the grace, and still listens", asyn
 });
 
 test("connections end at their age, after the calls that run, and clients come back", async (context) => {
-  const { handler, waiting } = held();
+  const { handler, waiting } = pendingCalls();
   const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_age_ms": 60, "grpc.max_connection_age_grace_ms": 10_000 });
   const session = await serving.session();
   const closed = once(session, "close");
@@ -218,7 +218,7 @@ test("connections end at their age, after the calls that run, and clients come b
 });
 
 test("an age's grace cuts off what runs too long", async (context) => {
-  const { handler, cancelled } = held();
+  const { handler, cancelled } = pendingCalls();
   const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_age_ms": 40, "grpc.max_connection_age_grace_ms": 40 });
   const outcome = await unary(serving.client(), { text: "" });
   assert.equal(outcome.code, status.UNAVAILABLE);
@@ -226,7 +226,7 @@ test("an age's grace cuts off what runs too long", async (context) => {
 });
 
 test("idle connections end, busy ones stay", async (context) => {
-  const { handler, waiting } = held();
+  const { handler, waiting } = pendingCalls();
   const serving = await serve(context, { Unary: handler }, { "grpc.max_connection_idle_ms": 60 });
   const session = await serving.session();
   const running = raw(session, {}, [framed('{"text":"x"}')]);
@@ -254,7 +254,7 @@ test("keepalive asks at its pace, and gives up on a peer that is silent", async 
   assert.ok(Date.now() - start < 2_000);
 });
 
-test("back-pressure: a writer is held by a client that does not read, and memory stays bounded", async (context) => {
+test("back-pressure: a writer waits for a client that does not read, and memory stays bounded", async (context) => {
   const text = "x".repeat(10_000);
   let written = 0;
   let finished = false;
@@ -282,7 +282,7 @@ test("back-pressure: a writer is held by a client that does not read, and memory
   assert.deepEqual([finished, length], [true, 2_000 * (framed(JSON.stringify({ text })).length)]);
 });
 
-test("back-pressure: a client is held by a handler that does not read", async (context) => {
+test("back-pressure: a client waits for a handler that does not read", async (context) => {
   let call: ServerDuplexStream<Note, Note> | null = null;
   const serving = await serve(
     context,
@@ -347,7 +347,7 @@ for (const [name, server, client] of [
 }
 
 test("ten thousand cancelled calls leave nothing behind", async (context) => {
-  const { handler, waiting, cancelled } = held();
+  const { handler, waiting, cancelled } = pendingCalls();
   const serving = await serve(context, { Unary: handler }, { "samewire.http2": { resetBurst: 100_000 } });
   const session = await serving.session();
   for (let round = 0; round < 100; round += 1) {

@@ -105,7 +105,7 @@ test("reports are waited for, and grow old", () => {
   assert.deepEqual(stage.picks(10), [5, 5], "a new connection is to another server perhaps");
 });
 
-test("errors count against a server, the processor's load where a program tells none, and nonsense not at all", () => {
+test("errors count against a server, the processor's load where a program tells none, and invalid loads not at all", () => {
   const stage = new Stage(2, { errorPenalty: 2 });
   stage.report([0.2, null]);
   stage.report([null, 0.2], { eps: 20 });

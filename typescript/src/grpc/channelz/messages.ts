@@ -1,12 +1,12 @@
-import { encodeFileDescriptor, type FieldShape, type MessageShape } from "../protocol/descriptor-writer.js";
-import { MessageCodec, type MessagesShape } from "../protocol/message-codec.js";
+import { encodeFileDescriptor, type FieldDescriptor, type MessageDescriptor } from "../protocol/descriptor-writer.js";
+import { MessageCodec, type MessageSet } from "../protocol/message-codec.js";
 import { TIMESTAMP_FILE, WRAPPERS_FILE } from "../protocol/well-known.js";
 
 const PACKAGE = ".grpc.channelz.v1";
 
 /** Numbers and kinds are those of `grpc/channelz/v1/channelz.proto`. */
-function field(name: string, number: number, kind: FieldShape["kind"] | `.${string}`, more: Partial<FieldShape> = {}): FieldShape {
-  return kind.startsWith(".") ? { name, number, kind: "message", type: kind, ...more } : { name, number, kind: kind as FieldShape["kind"], ...more };
+function field(name: string, number: number, kind: FieldDescriptor["kind"] | `.${string}`, more: Partial<FieldDescriptor> = {}): FieldDescriptor {
+  return kind.startsWith(".") ? { name, number, kind: "message", type: kind, ...more } : { name, number, kind: kind as FieldDescriptor["kind"], ...more };
 }
 
 const many = { repeated: true };
@@ -16,12 +16,12 @@ const INT64_VALUE = ".google.protobuf.Int64Value";
 const own = (name: string): `.${string}` => `${PACKAGE}.${name}`;
 
 /** Messages of one field or several, by name. */
-function message(name: string, ...fields: FieldShape[]): MessageShape {
+function message(name: string, ...fields: FieldDescriptor[]): MessageDescriptor {
   return { name, fields };
 }
 
 /** A channel and a subchannel have the same fields but for the first. */
-function channel(name: string): MessageShape {
+function channel(name: string): MessageDescriptor {
   return message(
     name,
     field("ref", 1, own(`${name}Ref`)),
@@ -32,14 +32,14 @@ function channel(name: string): MessageShape {
   );
 }
 
-const calls = (first: number): FieldShape[] => ["calls_started", "calls_succeeded", "calls_failed"].map((name, at) => field(name, first + at, "int64"));
+const calls = (first: number): FieldDescriptor[] => ["calls_started", "calls_succeeded", "calls_failed"].map((name, at) => field(name, first + at, "int64"));
 
-const state: MessageShape = {
+const state: MessageDescriptor = {
   ...message("ChannelConnectivityState", field("state", 1, "enum", { type: own("ChannelConnectivityState.State") })),
   enums: [{ name: "State", values: ["UNKNOWN", "IDLE", "CONNECTING", "READY", "TRANSIENT_FAILURE", "SHUTDOWN"] }],
 };
 
-const event: MessageShape = {
+const event: MessageDescriptor = {
   ...message(
     "ChannelTraceEvent",
     field("description", 1, "string"),
@@ -52,7 +52,7 @@ const event: MessageShape = {
   choice: "child_ref",
 };
 
-const address: MessageShape = {
+const address: MessageDescriptor = {
   ...message(
     "Address",
     field("tcpip_address", 1, own("Address.TcpIpAddress"), choice),
@@ -67,7 +67,7 @@ const address: MessageShape = {
   ],
 };
 
-const security: MessageShape = {
+const security: MessageDescriptor = {
   ...message("Security", field("tls", 1, own("Security.Tls"), choice)),
   choice: "model",
   nested: [
@@ -96,7 +96,7 @@ const socketData = message(
   field("option", 13, own("SocketOption"), many),
 );
 
-const requests: MessageShape[] = [
+const requests: MessageDescriptor[] = [
   message("GetTopChannelsRequest", field("start_channel_id", 1, "int64"), field("max_results", 2, "int64")),
   message("GetTopChannelsResponse", field("channel", 1, own("Channel"), many), field("end", 2, "bool")),
   message("GetServersRequest", field("start_server_id", 1, "int64"), field("max_results", 2, "int64")),
@@ -117,7 +117,7 @@ const requests: MessageShape[] = [
 export const METHODS = ["GetTopChannels", "GetServers", "GetServer", "GetServerSockets", "GetChannel", "GetSubchannel", "GetSocket"] as const;
 export type ChannelzMethod = (typeof METHODS)[number];
 
-const channelzMessages: MessagesShape = {
+const channelzMessages: MessageSet = {
   package: PACKAGE.slice(1),
   messages: [
     channel("Channel"),

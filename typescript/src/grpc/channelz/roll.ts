@@ -15,7 +15,7 @@ export function channelzId(thing: object): number {
   return id;
 }
 
-/** The things of a kind that are alive. They are held weakly: being known here keeps nothing that a program has forgotten. */
+/** The things of a kind that are alive. The references are weak: the list keeps nothing alive. */
 export class Roll<T extends object> {
   readonly #entries = new Map<number, WeakRef<T>>();
   readonly #forgotten = new FinalizationRegistry<number>((id) => this.#entries.delete(id));

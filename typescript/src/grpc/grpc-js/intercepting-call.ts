@@ -56,7 +56,7 @@ export class InterceptingCall implements InterceptingCallInterface {
   readonly #requester: FullRequester;
   #startPending = false;
   #messagesPending = 0;
-  readonly #held: [MessageContext, unknown][] = [];
+  readonly #buffered: [MessageContext, unknown][] = [];
   #halfClosed = false;
 
   constructor(nextCall: InterceptingCallInterface, requester?: Requester) {
@@ -79,7 +79,7 @@ export class InterceptingCall implements InterceptingCallInterface {
     this.#requester.start(metadata, last, (changed, chosen) => {
       this.#startPending = false;
       this.#next.start(changed, isInterceptingListener(chosen) ? chosen : new ChainedListener(fullListener(chosen), last));
-      for (const [context, message] of this.#held.splice(0)) this.#next.sendMessageWithContext(context, message);
+      for (const [context, message] of this.#buffered.splice(0)) this.#next.sendMessageWithContext(context, message);
       this.#close();
     });
   }
@@ -88,7 +88,7 @@ export class InterceptingCall implements InterceptingCallInterface {
     this.#messagesPending += 1;
     this.#requester.sendMessage(message, (changed: unknown) => {
       this.#messagesPending -= 1;
-      if (this.#startPending) this.#held.push([context, changed]);
+      if (this.#startPending) this.#buffered.push([context, changed]);
       else this.#next.sendMessageWithContext(context, changed);
       this.#close();
     });

@@ -49,7 +49,7 @@ export class ChainedListener implements InterceptingListener {
   readonly #following: InterceptingListener;
   #metadataPending = false;
   #messagesPending = 0;
-  readonly #held: unknown[] = [];
+  readonly #buffered: unknown[] = [];
   #status: StatusObject | null = null;
 
   constructor(listener: FullListener, following: InterceptingListener) {
@@ -62,7 +62,7 @@ export class ChainedListener implements InterceptingListener {
     this.#listener.onReceiveMetadata(metadata, (changed) => {
       this.#metadataPending = false;
       this.#following.onReceiveMetadata(changed);
-      for (const message of this.#held.splice(0)) this.#following.onReceiveMessage(message);
+      for (const message of this.#buffered.splice(0)) this.#following.onReceiveMessage(message);
       this.#finish();
     });
   }
@@ -71,7 +71,7 @@ export class ChainedListener implements InterceptingListener {
     this.#messagesPending += 1;
     this.#listener.onReceiveMessage(message, (changed: unknown) => {
       this.#messagesPending -= 1;
-      if (this.#metadataPending) this.#held.push(changed);
+      if (this.#metadataPending) this.#buffered.push(changed);
       else this.#following.onReceiveMessage(changed);
       this.#finish();
     });

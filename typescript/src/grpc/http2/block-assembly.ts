@@ -12,7 +12,7 @@ export class BlockAssembly {
   open = false;
   end = false;
   selfDependent = false;
-  private held = new Uint8Array(0);
+  private buffer = new Uint8Array(0);
   private count = 0;
   private pieces = 0;
 
@@ -38,20 +38,20 @@ export class BlockAssembly {
 
   /** The whole block. */
   finish(): Uint8Array {
-    const block = this.held.subarray(0, this.count);
+    const block = this.buffer.subarray(0, this.count);
     this.open = false;
-    this.held = new Uint8Array(0);
+    this.buffer = new Uint8Array(0);
     return block;
   }
 
   private append(bytes: Uint8Array, from: number, to: number): void {
     const count = this.count + to - from;
-    if (count > this.held.length) {
+    if (count > this.buffer.length) {
       const larger = new Uint8Array(count * 2);
-      larger.set(this.held.subarray(0, this.count));
-      this.held = larger;
+      larger.set(this.buffer.subarray(0, this.count));
+      this.buffer = larger;
     }
-    this.held.set(bytes.subarray(from, to), this.count);
+    this.buffer.set(bytes.subarray(from, to), this.count);
     this.count = count;
   }
 }

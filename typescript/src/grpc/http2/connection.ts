@@ -227,7 +227,7 @@ export class Connection implements Machine {
   release(stream: Stream): void {
     this.sender.drop(stream);
     // What was forgotten here would be missing from the connection's window for ever.
-    stream.consume(stream.held);
+    stream.consume(stream.unacknowledged);
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
     this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;

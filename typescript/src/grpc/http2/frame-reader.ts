@@ -20,7 +20,7 @@ export const PREFACE: Uint8Array = Uint8Array.from("PRI * HTTP/2.0\r\n\r\nSM\r\n
  * never more room than twice the bytes that came.
  */
 export class FrameReader {
-  private held: Uint8Array;
+  private buffer: Uint8Array;
   private count = 0;
   private prefaceLeft: number;
   /** What is to come of a long DATA frame, of this stream and with these flags. */
@@ -35,7 +35,7 @@ export class FrameReader {
     private readonly maxFrameBytes: number,
     expectPreface: boolean,
   ) {
-    this.held = new Uint8Array(0);
+    this.buffer = new Uint8Array(0);
     this.maxDataBytes = maxFrameBytes;
     this.prefaceLeft = expectPreface ? PREFACE.length : 0;
   }
@@ -116,29 +116,29 @@ export class FrameReader {
     if (this.count < HEAD_BYTES) {
       at = Math.min(to, from + HEAD_BYTES - this.count);
       this.keep(bytes, from, at);
-      if (this.count < HEAD_BYTES || !this.fits(this.held, 0)) return -1;
-      if (this.begin(this.held, 0)) {
+      if (this.count < HEAD_BYTES || !this.fits(this.buffer, 0)) return -1;
+      if (this.begin(this.buffer, 0)) {
         this.count = 0;
         return at;
       }
     }
-    const wanted = HEAD_BYTES + readLength(this.held, 0);
+    const wanted = HEAD_BYTES + readLength(this.buffer, 0);
     const end = Math.min(to, at + wanted - this.count);
     if (end > at) this.keep(bytes, at, end);
     if (this.count < wanted) return -1;
-    const { held, count } = this;
+    const { buffer, count } = this;
     this.count = 0;
-    return this.whole(held, 0, count) < 0 ? -1 : end;
+    return this.whole(buffer, 0, count) < 0 ? -1 : end;
   }
 
   private keep(bytes: Uint8Array, from: number, to: number): void {
     const count = this.count + to - from;
-    if (count > this.held.length) {
+    if (count > this.buffer.length) {
       const larger = new Uint8Array(Math.max(256, count * 2));
-      larger.set(this.held.subarray(0, this.count));
-      this.held = larger;
+      larger.set(this.buffer.subarray(0, this.count));
+      this.buffer = larger;
     }
-    this.held.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.count);
+    this.buffer.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to), this.count);
     this.count = count;
   }
 }

@@ -3,7 +3,7 @@ import { MAX_31_BITS } from "./frame/head.js";
 /**
  * Room that the peer has for DATA, of a stream or the connection (RFC 9113 section 5.2).
  *
- * room + held + credit = size, where held is what the layer above has not given back, and credit what has been given back and
+ * room + unacknowledged + credit = size, where unacknowledged is what the layer above has not given back, and credit what has been given back and
  * not yet announced. Room goes below zero after SETTINGS lower a window; it is announced again in steps of half the size.
  */
 export class ReceiveWindow {

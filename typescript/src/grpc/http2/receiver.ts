@@ -205,9 +205,9 @@ export class Receiver implements FrameTaker {
       this.streamError(stream, fault, "DATA that its stream has no place for");
       return;
     }
-    stream.held += payload;
+    stream.unacknowledged += payload;
     if (length > payload) {
-      stream.held += length - payload;
+      stream.unacknowledged += length - payload;
       stream.consume(length - payload);
     }
     if (end) stream.transit(Event.RECEIVE_END);

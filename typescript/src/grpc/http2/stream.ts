@@ -47,7 +47,7 @@ export class Stream {
   /** What waits to be sent. */
   queue: SendQueue | null = null;
   /** DATA the layer above has not given back. */
-  held = 0;
+  unacknowledged = 0;
   /** What is left of the peer's content-length; -1: it gave none. */
   remaining = -1;
   /** The peer's final header list came: DATA and trailers may. */
@@ -137,9 +137,9 @@ export class Stream {
 
   /** Gives `n` bytes of DATA back to the peer's windows. What is left when the stream is over is given back then. */
   consume(n: number): void {
-    const given = Math.min(n, this.held);
+    const given = Math.min(n, this.unacknowledged);
     if (given <= 0) return;
-    this.held -= given;
+    this.unacknowledged -= given;
     this.connection.receiver.give(this, given);
   }
 

@@ -16,7 +16,7 @@ export interface Watch {
   readonly onTrailer?: ((metadata: Metadata) => void) | undefined;
 }
 
-/** A call under way, whichever shape its response has. */
+/** A call under way, whichever kind its response is. */
 export abstract class WatchedCall implements CallListener {
   core: Call | null = null;
   ended = false;

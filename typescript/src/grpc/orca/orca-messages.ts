@@ -1,4 +1,4 @@
-import { encodeFileDescriptor, type FieldShape, type MessageShape } from "../protocol/descriptor-writer.js";
+import { encodeFileDescriptor, type FieldDescriptor, type MessageDescriptor } from "../protocol/descriptor-writer.js";
 import type { MethodDefinition } from "../protocol/method.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber } from "../protocol/protobuf.js";
 import { decodeLoadReport, encodeLoadReport, type LoadReport } from "./load-report.js";
@@ -54,9 +54,9 @@ const MAPS: readonly [name: string, number: number, entry: string][] = [
   ["named_metrics", 8, "NamedMetricsEntry"],
 ];
 
-const double = (name: string, number: number): FieldShape => ({ name, number, kind: "double" });
+const double = (name: string, number: number): FieldDescriptor => ({ name, number, kind: "double" });
 
-const report: MessageShape = {
+const report: MessageDescriptor = {
   name: "OrcaLoadReport",
   fields: [
     double("cpu_utilization", 1),
@@ -65,9 +65,9 @@ const report: MessageShape = {
     double("rps_fractional", 6),
     double("eps", 7),
     double("application_utilization", 9),
-    ...MAPS.map(([name, number, entry]): FieldShape => ({ name, number, kind: "message", type: `${REPORT}.${entry}`, repeated: true })),
+    ...MAPS.map(([name, number, entry]): FieldDescriptor => ({ name, number, kind: "message", type: `${REPORT}.${entry}`, repeated: true })),
   ],
-  nested: MAPS.map(([, , name]): MessageShape => ({ name, mapEntry: true, fields: [{ name: "key", number: 1, kind: "string" }, double("value", 2)] })),
+  nested: MAPS.map(([, , name]): MessageDescriptor => ({ name, mapEntry: true, fields: [{ name: "key", number: 1, kind: "string" }, double("value", 2)] })),
 };
 
 /** The service's descriptors, for reflection. */

@@ -4,7 +4,7 @@ import { ProtobufWriter } from "./protobuf.js";
 const TYPES = { double: 1, int64: 3, uint64: 4, int32: 5, bool: 8, string: 9, message: 11, bytes: 12, enum: 14 } as const;
 
 /** One field: `type` is the absolute name of a message or enum for those. */
-export interface FieldShape {
+export interface FieldDescriptor {
   readonly name: string;
   readonly number: number;
   readonly kind: keyof typeof TYPES;
@@ -14,23 +14,23 @@ export interface FieldShape {
   readonly choice?: boolean;
 }
 
-export interface EnumShape {
+export interface EnumDescriptor {
   readonly name: string;
   /** From 0 upwards. */
   readonly values: readonly string[];
 }
 
-export interface MessageShape {
+export interface MessageDescriptor {
   readonly name: string;
-  readonly fields: readonly FieldShape[];
-  readonly nested?: readonly MessageShape[];
-  readonly enums?: readonly EnumShape[];
+  readonly fields: readonly FieldDescriptor[];
+  readonly nested?: readonly MessageDescriptor[];
+  readonly enums?: readonly EnumDescriptor[];
   readonly choice?: string;
   /** It stands for the entries of a map. */
   readonly mapEntry?: boolean;
 }
 
-export interface MethodShape {
+export interface MethodDescriptor {
   readonly name: string;
   readonly input: string;
   readonly output: string;
@@ -39,22 +39,22 @@ export interface MethodShape {
 }
 
 /** A proto3 file with one service or none, in terms of this module. Imports are left to reflection, which finds them by the types. */
-export interface FileShape {
+export interface FileDescriptor {
   readonly name: string;
   readonly package: string;
-  readonly messages: readonly MessageShape[];
-  readonly service?: { readonly name: string; readonly methods: readonly MethodShape[] };
+  readonly messages: readonly MessageDescriptor[];
+  readonly service?: { readonly name: string; readonly methods: readonly MethodDescriptor[] };
 }
 
 /** The bytes of a `google.protobuf.FileDescriptorProto`. */
-export function encodeFileDescriptor(file: FileShape): Buffer {
+export function encodeFileDescriptor(file: FileDescriptor): Buffer {
   const out = new ProtobufWriter().string(1, file.name).string(2, file.package);
   for (const message of file.messages) out.message(4, encodeMessage(message));
   if (file.service !== undefined) out.message(6, encodeService(file.service));
   return out.string(12, "proto3").finish();
 }
 
-function encodeService({ name, methods }: NonNullable<FileShape["service"]>): ProtobufWriter {
+function encodeService({ name, methods }: NonNullable<FileDescriptor["service"]>): ProtobufWriter {
   const service = new ProtobufWriter().string(1, name);
   for (const method of methods) {
     service.message(
@@ -70,7 +70,7 @@ function encodeService({ name, methods }: NonNullable<FileShape["service"]>): Pr
   return service;
 }
 
-function encodeMessage(message: MessageShape): ProtobufWriter {
+function encodeMessage(message: MessageDescriptor): ProtobufWriter {
   const out = new ProtobufWriter().string(1, message.name);
   for (const field of message.fields) out.message(2, encodeField(field));
   for (const nested of message.nested ?? []) out.message(3, encodeMessage(nested));
@@ -80,7 +80,7 @@ function encodeMessage(message: MessageShape): ProtobufWriter {
   return out;
 }
 
-function encodeField(field: FieldShape): ProtobufWriter {
+function encodeField(field: FieldDescriptor): ProtobufWriter {
   const out = new ProtobufWriter()
     .string(1, field.name)
     .int(3, field.number)
@@ -91,7 +91,7 @@ function encodeField(field: FieldShape): ProtobufWriter {
   return field.choice === true ? out.present(9) : out;
 }
 
-function encodeEnum({ name, values }: EnumShape): ProtobufWriter {
+function encodeEnum({ name, values }: EnumDescriptor): ProtobufWriter {
   const out = new ProtobufWriter().string(1, name);
   values.forEach((value, number) => out.message(2, number === 0 ? new ProtobufWriter().string(1, value).present(2) : new ProtobufWriter().string(1, value).int(2, number)));
   return out;

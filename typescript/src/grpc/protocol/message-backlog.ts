@@ -33,11 +33,11 @@ class Slab {
 export class MessageBacklog {
   /** Messages that wait. */
   size = 0;
-  /** Of the message taken last: whether it is compressed, and the bytes of the window that it held. */
+  /** Of the message taken last: whether it is compressed, and the bytes of the window that it took. */
   compressed = false;
-  held = 0;
+  windowBytes = 0;
   /** Bytes of the window that all hold. */
-  #heldBytes = 0;
+  #windowBytes = 0;
   #head: Slab | null = null;
   #tail: Slab | null = null;
   /** Where in the head the next message begins, and which of its long ones comes next. */
@@ -45,19 +45,19 @@ export class MessageBacklog {
   #nextLong = 0;
 
   /** Adds the message in `bytes[from, to)`. `isOwned`: long ones need not be copied. */
-  push(bytes: Uint8Array, from: number, to: number, compressed: boolean, held: number, isOwned: boolean): void {
+  push(bytes: Uint8Array, from: number, to: number, compressed: boolean, windowBytes: number, isOwned: boolean): void {
     const length = to - from;
     const isLong = length > SHORT_BYTES;
     const slab = this.#room(isLong ? HEAD_BYTES : HEAD_BYTES + length);
     const out = slab.bytes;
     let at = slab.used;
     out[at] = (compressed ? COMPRESSED : 0) | (isLong ? LONG : 0);
-    at = writeU32(length, out, writeU32(held, out, at + 1));
+    at = writeU32(length, out, writeU32(windowBytes, out, at + 1));
     if (isLong) slab.long.push(isOwned ? Buffer.from(bytes.buffer, bytes.byteOffset + from, length) : Buffer.from(bytes.subarray(from, to)));
     else for (let i = from; i < to; i += 1, at += 1) out[at] = bytes[i]!;
     slab.used = at;
     this.size += 1;
-    this.#heldBytes += held;
+    this.#windowBytes += windowBytes;
   }
 
   /** Takes the first message out, in bytes of its own; null when none waits. */
@@ -67,7 +67,7 @@ export class MessageBacklog {
     const { bytes } = slab;
     const flags = bytes[this.#at]!;
     this.compressed = (flags & COMPRESSED) !== 0;
-    this.held = readU32(bytes, this.#at + 1);
+    this.windowBytes = readU32(bytes, this.#at + 1);
     let message: Buffer;
     if ((flags & LONG) !== 0) {
       message = slab.long[this.#nextLong]!;
@@ -81,19 +81,19 @@ export class MessageBacklog {
       for (let i = 0; i < message.length; i += 1) message[i] = bytes[from + i]!;
     }
     this.size -= 1;
-    this.#heldBytes -= this.held;
+    this.#windowBytes -= this.windowBytes;
     if (this.#at === slab.used) this.#leave(slab);
     return message;
   }
 
-  /** Forgets all messages. Returns the bytes of the window that they held. */
+  /** Forgets all messages. Returns the bytes of the window that they took. */
   clear(): number {
-    const held = this.#heldBytes;
-    this.#heldBytes = 0;
+    const windowBytes = this.#windowBytes;
+    this.#windowBytes = 0;
     this.size = 0;
     this.#at = this.#nextLong = 0;
     this.#head = this.#tail = null;
-    return held;
+    return windowBytes;
   }
 
   /** A slab with so much room left. */

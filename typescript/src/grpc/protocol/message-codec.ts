@@ -1,41 +1,41 @@
-import type { FieldShape, FileShape, MessageShape } from "./descriptor-writer.js";
+import type { FieldDescriptor, FileDescriptor, MessageDescriptor } from "./descriptor-writer.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufDouble, protobufNumber, protobufString, type ProtobufField } from "./protobuf.js";
 
 /** A message in the form that proto-loader gives it with `keepCase, longs: String, enums: String, defaults, oneofs`. */
 export type PlainMessage = Record<string, unknown>;
 
 /** The messages of a proto file. */
-export type MessagesShape = Pick<FileShape, "package" | "messages">;
+export type MessageSet = Pick<FileDescriptor, "package" | "messages">;
 
 /**
  * Messages of a described file, for services that gRPC itself defines and that are asked now and then: it walks the description
  * for every message. Values of other types than the description has are read as the nearest that has a meaning.
  */
 export class MessageCodec {
-  readonly #messages = new Map<string, MessageShape>();
+  readonly #messages = new Map<string, MessageDescriptor>();
   readonly #enums = new Map<string, readonly string[]>();
 
-  constructor(...files: MessagesShape[]) {
+  constructor(...files: MessageSet[]) {
     for (const file of files) for (const message of file.messages) this.#add(`.${file.package}`, message);
   }
 
-  #add(scope: string, message: MessageShape): void {
+  #add(scope: string, message: MessageDescriptor): void {
     const name = `${scope}.${message.name}`;
     this.#messages.set(name, message);
     for (const each of message.enums ?? []) this.#enums.set(`${name}.${each.name}`, each.values);
     for (const nested of message.nested ?? []) this.#add(name, nested);
   }
 
-  #shape(type: string): MessageShape {
-    const shape = this.#messages.get(type);
-    if (shape === undefined) throw new Error(`there is no message ${type}`);
-    return shape;
+  #descriptor(type: string): MessageDescriptor {
+    const descriptor = this.#messages.get(type);
+    if (descriptor === undefined) throw new Error(`there is no message ${type}`);
+    return descriptor;
   }
 
   /** @throws Error for a type that the files do not have */
   encode(type: string, value: PlainMessage): Buffer {
     const out = new ProtobufWriter();
-    for (const field of this.#shape(type).fields) {
+    for (const field of this.#descriptor(type).fields) {
       const given = value[field.name];
       if (given === undefined || given === null) continue;
       for (const each of field.repeated === true ? (given as unknown[]) : [given]) this.#write(out, field, each);
@@ -43,7 +43,7 @@ export class MessageCodec {
     return out.finish();
   }
 
-  #write(out: ProtobufWriter, field: FieldShape, value: unknown): void {
+  #write(out: ProtobufWriter, field: FieldDescriptor, value: unknown): void {
     const { number, kind } = field;
     switch (kind) {
       case "message":
@@ -68,10 +68,10 @@ export class MessageCodec {
 
   /** @throws ProtobufError for bytes that are no message; Error for a type that the files do not have */
   decode(type: string, bytes: Uint8Array): PlainMessage {
-    const shape = this.#shape(type);
+    const descriptor = this.#descriptor(type);
     const message: PlainMessage = {};
-    const fields = new Map<number, FieldShape>();
-    for (const field of shape.fields) {
+    const fields = new Map<number, FieldDescriptor>();
+    for (const field of descriptor.fields) {
       fields.set(field.number, field);
       if (field.choice !== true) message[field.name] = field.repeated === true ? [] : this.#absent(field);
     }
@@ -81,12 +81,12 @@ export class MessageCodec {
       const value = this.#read(field, read);
       if (field.repeated === true) (message[field.name] as unknown[]).push(value);
       else message[field.name] = value;
-      if (field.choice === true && shape.choice !== undefined) message[shape.choice] = field.name;
+      if (field.choice === true && descriptor.choice !== undefined) message[descriptor.choice] = field.name;
     }
     return message;
   }
 
-  #read(field: FieldShape, read: ProtobufField): unknown {
+  #read(field: FieldDescriptor, read: ProtobufField): unknown {
     switch (field.kind) {
       case "message":
         return this.decode(field.type!, protobufBytes(read));
@@ -108,7 +108,7 @@ export class MessageCodec {
     }
   }
 
-  #absent(field: FieldShape): unknown {
+  #absent(field: FieldDescriptor): unknown {
     switch (field.kind) {
       case "message":
         return null;

@@ -1,12 +1,12 @@
-import type { FieldShape, FileShape, MessageShape } from "./descriptor-writer.js";
+import type { FieldDescriptor, FileDescriptor, MessageDescriptor } from "./descriptor-writer.js";
 
 /* Files of protobuf's own, as far as gRPC's services use them. */
 
-function file(name: string, ...messages: MessageShape[]): FileShape {
+function file(name: string, ...messages: MessageDescriptor[]): FileDescriptor {
   return { name: `google/protobuf/${name}.proto`, package: "google.protobuf", messages };
 }
 
-const TIME: FieldShape[] = [{ name: "seconds", number: 1, kind: "int64" }, { name: "nanos", number: 2, kind: "int32" }];
+const TIME: FieldDescriptor[] = [{ name: "seconds", number: 1, kind: "int64" }, { name: "nanos", number: 2, kind: "int32" }];
 
 export const TIMESTAMP_FILE = file("timestamp", { name: "Timestamp", fields: TIME });
 export const DURATION_FILE = file("duration", { name: "Duration", fields: TIME });

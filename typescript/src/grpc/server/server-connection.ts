@@ -16,7 +16,7 @@ import { HttpRefusal } from "./http-refusal.js";
 import type { ServerInterceptingCallInterface } from "./intercepting.js";
 import { Keepalive } from "./keepalive.js";
 import { ownFields } from "./reply-fields.js";
-import { startCall } from "./shapes.js";
+import { startCall } from "./call-kinds.js";
 import { Counters } from "../protocol/statistics.js";
 import { StreamingCall } from "./streaming-call.js";
 import { UnaryCall } from "./unary-call.js";

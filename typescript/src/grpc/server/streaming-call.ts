@@ -23,7 +23,7 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
 }
 
 /**
- * A call of any shape, message by message: what interceptors and streaming handlers drive.
+ * A call of any kind, message by message. Interceptors and streaming handlers drive it.
  *
  * A message is delivered when one was asked for. Those that came before that wait, and keep the peer's window closed by their
  * size: a client cannot send further ahead of a handler than the window and one message.
@@ -70,9 +70,9 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
       this.#delivering = false;
       return !this.ended;
     }
-    const held = Math.min(PREFIX + to - from, this.#free);
-    this.#free -= held;
-    this.#waiting.push(bytes, from, to, compressed, held, isOwned);
+    const windowBytes = Math.min(PREFIX + to - from, this.#free);
+    this.#free -= windowBytes;
+    this.#waiting.push(bytes, from, to, compressed, windowBytes, isOwned);
     return !this.ended;
   }
 
@@ -125,8 +125,8 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
         this.#passHalfClose(this.#listener);
         break;
       }
-      const { held, compressed } = this.#waiting;
-      if (held > 0) this.stream.consume(held);
+      const { windowBytes, compressed } = this.#waiting;
+      if (windowBytes > 0) this.stream.consume(windowBytes);
       if (!this.#take(message, compressed)) break;
     }
     this.#delivering = false;

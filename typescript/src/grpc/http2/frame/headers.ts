@@ -4,7 +4,7 @@ import { writeContinuationHead } from "./continuation.js";
 import { unpad } from "./padding.js";
 import { PRIORITY_BYTES } from "./priority.js";
 
-/** What is odd about a HEADERS frame: nothing, its layout, or that its stream depends on itself. */
+/** What is wrong with a HEADERS frame: nothing, its layout, or that its stream depends on itself. */
 export type HeadersFault = "" | "layout" | "self";
 
 /** Narrows `span` from the payload to the block fragment: padding and the deprecated priority go (RFC 9113 section 6.2). */

@@ -13,8 +13,8 @@ export function huffmanLength(text: string): number {
  * @returns the offset after it
  */
 export function huffmanEncode(text: string, out: Uint8Array, at: number): number {
-  // `held` keeps under 8 bits between symbols; a code has up to 30, so it goes in as two parts that 32 bits can hold.
-  let held = 0;
+  // `pending` keeps under 8 bits between symbols; a code has up to 30, so it goes in as two parts that 32 bits can hold.
+  let pending = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
     const symbol = text.charCodeAt(i) & 0xff;
@@ -22,23 +22,23 @@ export function huffmanEncode(text: string, out: Uint8Array, at: number): number
     let bits = CODE_BITS[symbol]!;
     if (bits > 16) {
       bits -= 16;
-      held = (held << bits) | (code >>> 16);
+      pending = (pending << bits) | (code >>> 16);
       count += bits;
       while (count >= 8) {
         count -= 8;
-        out[at++] = held >>> count;
+        out[at++] = pending >>> count;
       }
       code &= 0xffff;
       bits = 16;
     }
-    held = (held << bits) | code;
+    pending = (pending << bits) | code;
     count += bits;
     while (count >= 8) {
       count -= 8;
-      out[at++] = held >>> count;
+      out[at++] = pending >>> count;
     }
-    held &= 0xff;
+    pending &= 0xff;
   }
-  if (count > 0) out[at++] = (held << (8 - count)) | (0xff >>> count);
+  if (count > 0) out[at++] = (pending << (8 - count)) | (0xff >>> count);
   return at;
 }

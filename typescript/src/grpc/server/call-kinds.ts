@@ -15,7 +15,7 @@ interface Emitting {
 type Surface = UnarySurface | ReadableCall | WritableCall | DuplexCall;
 
 /** The handler's end of a call: makes its call object and runs it. */
-abstract class Shape implements InterceptingServerListener {
+abstract class CallKind implements InterceptingServerListener {
   protected readonly call: ServerInterceptingCallInterface;
   protected readonly route: Route;
   protected surface: Surface | null = null;
@@ -80,7 +80,7 @@ abstract class Shape implements InterceptingServerListener {
 }
 
 /** One request: collects it, then runs. */
-abstract class SingleRequest extends Shape {
+abstract class SingleRequestKind extends CallKind {
   #metadata: Metadata | null = null;
   #request: { message: unknown } | null = null;
 
@@ -114,7 +114,7 @@ abstract class SingleRequest extends Shape {
   }
 }
 
-class UnaryShape extends SingleRequest {
+class UnaryKind extends SingleRequestKind {
   protected begin(source: SurfaceSource, request: unknown): void {
     this.run(new UnarySurface(source, request), this.answer(), (thrown) => {
       this.call.sendStatus(thrownStatus(thrown, this.route.path));
@@ -122,7 +122,7 @@ class UnaryShape extends SingleRequest {
   }
 }
 
-class ServerStreamShape extends SingleRequest {
+class ServerStreamKind extends SingleRequestKind {
   protected begin(source: SurfaceSource, request: unknown): void {
     const surface = new WritableCall(source, request);
     this.run(surface, undefined, (thrown) => {
@@ -131,7 +131,7 @@ class ServerStreamShape extends SingleRequest {
   }
 }
 
-class ClientStreamShape extends Shape {
+class ClientStreamKind extends CallKind {
   #surface!: ReadableCall;
 
   onReceiveMetadata(metadata: Metadata): void {
@@ -160,7 +160,7 @@ class ClientStreamShape extends Shape {
   }
 }
 
-class BidiShape extends Shape {
+class BidiKind extends CallKind {
   #surface!: DuplexCall;
 
   onReceiveMetadata(metadata: Metadata): void {
@@ -183,16 +183,16 @@ class BidiShape extends Shape {
 export function startCall(call: ServerInterceptingCallInterface, route: Route): void {
   switch (route.type) {
     case "unary":
-      call.start(new UnaryShape(call, route));
+      call.start(new UnaryKind(call, route));
       break;
     case "clientStream":
-      call.start(new ClientStreamShape(call, route));
+      call.start(new ClientStreamKind(call, route));
       break;
     case "serverStream":
-      call.start(new ServerStreamShape(call, route));
+      call.start(new ServerStreamKind(call, route));
       break;
     case "bidi":
-      call.start(new BidiShape(call, route));
+      call.start(new BidiKind(call, route));
       break;
   }
 }
