@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 PACKAGE = Path(__file__).parents[1]
 PROGRAM = """
 from dataclasses import dataclass

@@ -120,6 +120,7 @@ def same(left: Any, right: Any) -> bool:
     return bool(left == right) and (type(left) is type(right) or isinstance(left, list | tuple))
 
 
+@pytest.mark.long
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES)
 def test_what_is_written_is_read(data: st.DataObject, typed: Typed) -> None:
@@ -155,6 +156,7 @@ def test_a_message_that_ends_early_is_refused(data: st.DataObject, typed: Typed)
         assert caught.value.at <= cut
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), TYPES, st.binary(max_size=60))
 def test_any_bytes_make_a_value_or_a_coded_error(data: st.DataObject, typed: Typed, noise: bytes) -> None:

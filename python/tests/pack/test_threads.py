@@ -184,6 +184,7 @@ class Shrinking(Cat):
         pass
 
 
+@pytest.mark.long
 def test_a_list_that_shrinks_while_it_is_written() -> None:
     own = pack.codec(Box)
     for _ in range(50):

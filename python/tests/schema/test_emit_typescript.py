@@ -6,6 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
 from emitted import SCHEMAS
 from samewire.pack.schema import Schema
 from samewire.schema.emit.typescript import emit
@@ -38,6 +39,7 @@ def compile_typescript(folder: Path) -> None:
     assert run.returncode == 0, run.stdout[-4000:]
 
 
+@pytest.mark.long
 def test_every_type_compiles(tmp_path: Path) -> None:
     for name, schema in SCHEMAS.items():
         (tmp_path / f"{name}.ts").write_text(emit(schema), "utf-8")
