@@ -2,15 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { test } from "node:test";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { listen } from "../../src/grpc/transport/index.js";
 import type { Link } from "../../src/grpc/transport/index.js";
+import { bytesInUse } from "./collect-garbage.js";
 import { Echo } from "./echo.js";
 import { greeting } from "./journal.js";
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
 
 const CONNECTIONS = 5_000;
 const AT_ONCE = 100;
@@ -47,8 +43,7 @@ for (const [what, hello] of [["say nothing", new Uint8Array(0)], ["greet", GREET
         await Promise.all(Array.from({ length: AT_ONCE }, connectAndClose));
       }
       while (listener.links > 0) await new Promise((resolve) => setImmediate(resolve));
-      collect();
-      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+      return bytesInUse();
     };
     const before = await round(500);
     const after = await round(CONNECTIONS);
