@@ -4,7 +4,8 @@ import * as pack from "../../src/pack/index.js";
 export interface MemoryShape {
   readonly name: string;
   readonly element: pack.Type;
-  readonly value: unknown;
+  /** Makes a value. */
+  readonly value: () => unknown;
   readonly options?: pack.CodecOptions;
 }
 
@@ -22,6 +23,9 @@ class Point {
   declare x: number;
 }
 const PointType = pack.struct("Point", { x: pack.f64 }, { class: Point });
+
+/** Stands for an object of its own in each element. */
+const REFERRED = Symbol("referred");
 
 const SCALARS: readonly [string, pack.Type, unknown][] = [
   ["bool", pack.bool, true],
@@ -83,7 +87,7 @@ const STRUCTS: readonly [string, pack.Type, unknown][] = [
   ["struct of 8 i64", pack.struct("O", fields(8, pack.i64)), filled(8, 5n)],
   ["struct of 8 f64", pack.struct("O", fields(8, pack.f64)), filled(8, 0.5)],
   ["union", pack.union([Empty, Empty2]), { type: "Empty" }],
-  ["ref", pack.ref(Small), undefined],
+  ["ref", pack.ref(Small), REFERRED],
   ["recursive", Node, { kids: [] }],
   ["list of recursive", pack.list(Node), [{ kids: [] }]],
 ];
@@ -109,8 +113,11 @@ const ANYS: readonly [string, pack.AnyValue][] = [
 
 const CLOSED = { eval: false } as const;
 export const SHAPES: readonly MemoryShape[] = [...SCALARS, ...CONTAINERS, ...STRUCTS, ...ANYS.map(([name, value]) => [`any ${name}`, pack.any, value] as const)].flatMap(
-  ([name, element, value]) => [
-    { name, element, value },
-    { name: `${name}, closures`, element, value, options: CLOSED },
-  ],
+  ([name, element, made]) => {
+    const value = (): unknown => (made === REFERRED ? { a: true } : made);
+    return [
+      { name, element, value },
+      { name: `${name}, closures`, element, value, options: CLOSED },
+    ];
+  },
 );

@@ -7,6 +7,8 @@ const MOST = 0x7fff_ffff;
 export const OBJECT_CELLS = 3;
 /** What a key of a set or a map takes besides its slot. */
 const KEY_CELLS = 2;
+/** V8 makes a hash table of an object with more properties, which takes up to 72 bytes for each. */
+const FAST_PROPERTIES = 1_020;
 /** Slot weights of the types that take more than one cell. */
 const WIDE: ReadonlyMap<string, number> = new Map([
   ["string", 2], ["bigint", 2], ["decimal", 2], ["uuid", 2], ["duration", 2], ["any", 2], ["timestamp", 3], ["bytes", 6],
@@ -55,9 +57,9 @@ export class Weights {
   row(node: StructNode | TupleNode): number {
     const known = this.rows.get(node);
     if (known !== undefined) return known;
-    let sum = OBJECT_CELLS;
-    for (const part of parts(node)) sum += this.slot(part);
-    if (node.kind === "struct") for (const part of this.added(node)) sum += this.slot(part);
+    const slots = node.kind === "struct" ? [...parts(node), ...this.added(node)] : parts(node);
+    let sum = OBJECT_CELLS + (node.kind === "struct" && slots.length > FAST_PROPERTIES ? slots.length : 0);
+    for (const part of slots) sum += this.slot(part);
     const row = Math.min(sum, MOST);
     this.rows.set(node, row);
     return row;
