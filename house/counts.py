@@ -1,7 +1,11 @@
 """The last word of `make test`: what each language executed, beside what spec/vectors/MANIFEST.json says exists.
 
 Reads build/executed/*.json (written during this run; `make test` empties the folder first), prints a table and fails
-on any difference, any missing language and any missing suite. The last line is `N passed, 0 failed`.
+on any difference, any missing language and any missing suite. A suite that needs a tool which not every machine has may say
+instead why it did not run: it is named and counted as skipped. The last line is `N passed, 0 failed` or
+`N passed, 0 failed, N skipped`.
+
+usage: python -m house.counts [--skip SUITE REASON]      (--skip: reports a suite that cannot run here)
 """
 
 from __future__ import annotations
@@ -13,15 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LANGUAGES = ("rust", "python", "java", "typescript")
-SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart")
+SUITES = ("oracle", "matrix", "tour", "bench", "fuzz", "house", "quickstart", "interop")
+#: Suites that may be skipped, where a tool is missing that is no part of the house.
+SKIPPABLE = ("interop",)
 
 
 @dataclass(frozen=True)
 class Executed:
-    """What one suite says it did: cases by vector file, and the number of other tests."""
+    """What one suite says it did: cases by vector file, the number of other tests, or why it did not run."""
 
     vectors: dict[str, int]
     tests: int
+    skipped: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,7 @@ def executed(root: Path) -> dict[str, Executed]:
     reports = {}
     for path in sorted((root / "build/executed").glob("*.json")):
         data = json.loads(path.read_text())
-        reports[path.stem] = Executed(data["vectors"], data.get("tests", 0))
+        reports[path.stem] = Executed(data["vectors"], data.get("tests", 0), data.get("skipped", ""))
     return reports
 
 
@@ -66,6 +73,8 @@ def problems(wanted: Manifest, reports: dict[str, Executed]) -> Iterator[str]:
     for suite in (*LANGUAGES, *SUITES):
         if suite not in reports:
             yield f"{suite}: did not report"
+        elif reports[suite].skipped and suite in SKIPPABLE:
+            continue
         elif reports[suite].tests <= 0:
             yield f"{suite}: ran no tests of its own"
     for language in LANGUAGES:
@@ -96,7 +105,11 @@ def table(wanted: Manifest, reports: dict[str, Executed]) -> str:
     rule = "-" * len(lines[0])
     lines[1:1] = [rule]
     lines[-2:-2] = [rule]
-    rest = ", ".join(f"{suite} {report.tests}" for suite, report in reports.items() if suite not in LANGUAGES)
+    rest = ", ".join(
+        f"{suite} {f'skipped ({report.skipped})' if report.skipped else report.tests}"
+        for suite, report in reports.items()
+        if suite not in LANGUAGES
+    )
     return "\n".join([*lines, f"beside the languages: {rest or 'nothing'}"])
 
 
@@ -108,9 +121,20 @@ def main(root: Path) -> int:
     for problem in found:
         print(f"FAILED {problem}")
     passed = sum(sum(report.vectors.values()) + report.tests for report in reports.values())
-    print(f"{passed} passed, {len(found)} failed")
+    skipped = sum(bool(report.skipped) for report in reports.values())
+    print(f"{passed} passed, {len(found)} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if found else 0
 
 
+def skip(root: Path, suite: str, reason: str) -> int:
+    """Writes the report of a suite that cannot run here."""
+    (root / f"build/executed/{suite}.json").write_text(
+        json.dumps({"language": suite, "vectors": {}, "tests": 0, "skipped": reason}) + "\n"
+    )
+    print(f"{suite}: skipped, {reason}")
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main(Path(__file__).parents[1]))
+    here = Path(__file__).parents[1]
+    sys.exit(skip(here, *sys.argv[2:4]) if sys.argv[1:2] == ["--skip"] else main(here))

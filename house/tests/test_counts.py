@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from house.counts import LANGUAGES, SUITES, main
+from house.counts import LANGUAGES, SUITES, main, skip
 from house.tests.trees import plant
 
 FILES = {"pack/integers.json": 5, "pack/text.json": 7}
@@ -36,6 +36,21 @@ def test_a_missing_suite_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str
     out = capsys.readouterr().out
     assert f"FAILED {suite}: did not report" in out
     assert "passed, 0 failed" not in out
+
+
+def test_a_suite_whose_tool_is_missing_is_named_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tmp_path)
+    skip(tmp_path, "interop", "missing: Go")
+    capsys.readouterr()
+    assert main(tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == f"{4 * 22 + len(SUITES) - 1} passed, 0 failed, 1 skipped"
+    assert "interop skipped (missing: Go)" in lines[-2]
+
+
+def test_no_other_suite_may_be_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, tour={"language": "tour", "vectors": {}, "tests": 0, "skipped": "no time"}) == 1
+    assert "FAILED tour: ran no tests" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
