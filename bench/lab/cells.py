@@ -61,12 +61,12 @@ class Row:
 
     @property
     def faster(self) -> bool:
-        """Whether it is surely faster than the best peer."""
+        """Whether it is faster than the best peer: the whole interval is above 1."""
         return not self.same and (self.ratio or 0.0) > 1.0
 
     @property
     def slower(self) -> bool:
-        """Whether it is surely slower."""
+        """Whether it is slower: the whole interval is below 1."""
         return not self.same and (self.ratio or 0.0) < 1.0
 
     def as_json(self) -> dict[str, Any]:

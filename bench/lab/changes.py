@@ -21,7 +21,7 @@ MOVED = ("", "where", "operation", "ours", "beside", "A", "B", "times as fast", 
 
 
 def compared(before: str, after: str, threshold: float, within: float | None, md: bool, console: Console) -> int:
-    """Prints what changed; answers 1 if something surely became slower or is broken, or with ``within`` if ratios lie further apart.
+    """Prints what changed; returns 1 if something became slower (interval below 1) or is broken, or with ``within`` if ratios lie further apart.
 
     Raises Refusal where nothing can be compared: silence would look like agreement.
     """

@@ -189,7 +189,7 @@ def compare(
     ] = None,
     md: Annotated[bool, typer.Option("--md", help="as Markdown")] = False,
 ) -> None:
-    """Say what became faster or slower from run A to run B; exit code 1 if something surely became slower, or gives no result any more.
+    """Say what became faster or slower from run A to run B; exit code 1 if something became slower (interval below 1), or gives no result any more.
 
     Compared are our ratios to the same peer in the same rounds, so that two runs on machines of different speed can be compared.
     """

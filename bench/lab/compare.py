@@ -31,11 +31,11 @@ class Change:
     why: str = ""
 
     def lost(self, threshold: float) -> bool:
-        """Whether it became slower, surely and by more than ``threshold`` (0.05: 5 %)."""
+        """Whether it became slower: the whole interval, and by more than ``threshold`` (0.05: 5 %)."""
         return self.by is not None and self.by.below and self.by.middle < 1.0 - threshold
 
     def won(self, threshold: float) -> bool:
-        """Whether it became faster, surely and by more than ``threshold``."""
+        """Whether it became faster: the whole interval, and by more than ``threshold``."""
         return self.by is not None and self.by.above and self.by.middle > 1.0 + threshold
 
     @property

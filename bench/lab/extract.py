@@ -1,4 +1,4 @@
-"""What the README shows of the stored runs: bytes, which are exact, and ratios of the rows that lead.
+"""What RESULTS.md and the README show of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
 Speeds are those of full runs on the machine of the newest one, of each area, language and workload the newest run's; runs that the lab
 disturbed on purpose do not count. Bytes depend on neither machine nor rounds: any stored run may tell them, of each row the newest.
@@ -6,6 +6,7 @@ disturbed on purpose do not count. Bytes depend on neither machine nor rounds: a
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
@@ -14,14 +15,22 @@ from bench.lab.cells import Row, against_peer, is_ours, rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import larger
 from bench.lab.machine import BUSY_LOAD
+from bench.lab.places import ROOT
 from bench.lab.protocol import LIMIT
 from bench.lab.record import OK, Cells, Run
 from bench.lab.suite import Suite, Workload
-from bench.lab.summary import lead, means, sentence, wholes
+from bench.lab.summary import lead, mean, means, sentence, wholes
 from bench.lab.tables import markdown
 from bench.lab.words import count, figure, listed, plural, span, times, verdict
 
 NOTHING = "No full run is stored yet: `bench run --full`, `bench keep`, `make readme-table`.\n"
+WHAT = (
+    "Speed is a ratio of CPU times within one run (95 % interval), beside the fastest peer of each line in its fastest documented set-up. "
+    "The data are the reference data of the lab, small and made by its generators; engines run under the options of "
+    "[RESULTS.md](bench/RESULTS.md), which has every line, every peer's name and the bytes. Measured on {machine}."
+)
+#: Where the lab's settings of an engine stand.
+OPTIONS = {"JVM": "bench/peers/java/jvm.options", "Node and Chromium": "bench/peers/node/v8.options"}
 HOW = (
     "A figure below says how many times as fast ours is as the fastest peer of that language, which is named, in the same rounds of fresh "
     "processes, with the 95 % interval; *same*: it includes 1. CPU time.\n\n"
@@ -83,13 +92,68 @@ def _smaller(run: Run, area: Suite) -> str:
 
 def speeds(runs: Sequence[Run]) -> str:
     """For every area: a sentence, where its figures are from, and a table."""
-    full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
-    if not full:
+    alike = _quotable(runs)
+    if not alike:
         return NOTHING
-    alike = _of_one_machine(full)
     run = merged(alike)
     found = rows(run)
     return HOW + "\n".join(filter(None, (_area(run, alike, found, suite.load(name)) for name in run.header.areas)))
+
+
+def shortest(runs: Sequence[Run]) -> str:
+    """For every area a sentence and one small table: of several languages a line each, of one a line for each workload."""
+    alike = _quotable(runs)
+    if not alike:
+        return NOTHING
+    run = merged(alike)
+    found = rows(run)
+    cpu, cores = _machine(run)
+    parts = [_wrapped(WHAT.format(machine=f"{cpu}, {cores} cores"))]
+    for area in map(suite.load, run.header.areas):
+        if leading := lead(found, area):
+            languages = [name for name in TITLES if any(row.language == name for row in leading)]
+            table = _by_language(leading, area, languages) if len(languages) > 1 else _alone(run, leading, area)
+            parts.append(f"{_wrapped(sentence(run, found, area))}\n{table}")
+    return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def _by_language(leading: Sequence[Row], area: Suite, languages: Sequence[str]) -> str:
+    """A line for each language: the means of its ratios, and how many of its lines are faster, the same and slower."""
+    ops = [operation.name for operation in area.operations if operation.whole]
+    body = []
+    for language in languages:
+        of = [row for row in leading if row.language == language]
+        ratios = [[row for row in of if row.op == op] for op in ops]
+        counts = [sum(row.faster for row in of), sum(row.same for row in of), sum(row.slower for row in of)]
+        body.append([TITLES[language], *(_mean(some) for some in ratios), " / ".join(map(str, counts))])
+    return markdown(("mean of all workloads", *ops, "faster / same / slower"), body)
+
+
+def _mean(some: Sequence[Row]) -> str:
+    if not some:
+        return ""
+    of = mean(some)
+    return f"{times(of.middle)} ({span(of.low, of.high)})" if of.low is not None else times(of.middle)
+
+
+def options() -> str:
+    """The settings of the engines, from the files that the lab starts them with."""
+    found = []
+    for engine, file in OPTIONS.items():
+        lines = (ROOT / file).read_text("utf-8").splitlines()
+        tuned = [line for line in lines if line.startswith(("--", "-X")) and not line.startswith("-XX:Compile")]
+        found.append(f"{engine} `{' '.join(tuned)}` ([why]({file.removeprefix('bench/')}))")
+    return f"Engine options: {'; '.join(found)}. CPython and Rust run with their defaults (Rust: release profile).\n"
+
+
+def _quotable(runs: Sequence[Run]) -> list[Run]:
+    """Full runs of one machine that the lab did not disturb on purpose."""
+    full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
+    return _of_one_machine(full) if full else []
 
 
 def _of_one_machine(runs: Sequence[Run]) -> list[Run]:

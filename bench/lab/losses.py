@@ -1,4 +1,4 @@
-"""Where we are behind, with the reason: every row of ours that is surely slower or larger than the best peer."""
+"""Where we are behind, with the reason: every row of ours that is slower (interval below 1) or larger than the best peer."""
 
 from __future__ import annotations
 

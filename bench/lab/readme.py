@@ -1,4 +1,4 @@
-"""The README's tables, made from the stored runs and kept between two marks.
+"""RESULTS.md and the README's table, made from the stored runs and kept between two marks in each file.
 
 ``python -m bench.lab.readme`` writes them; a test fails if somebody else did.
 """
@@ -25,29 +25,34 @@ def stored(root: Path = RESULTS) -> list[Run]:
 
 
 def text(runs: Sequence[Run]) -> str:
-    """What stands between the marks."""
-    return "\n".join(filter(None, (extract.sizes(runs), extract.speeds(runs))))
+    """What stands between the marks of RESULTS.md: everything."""
+    return "\n".join(filter(None, (extract.sizes(runs), extract.options() if runs else "", extract.speeds(runs))))
 
 
-def between(readme: str) -> str:
-    """What stands between the marks of a README now. Raises Refusal."""
-    if readme.count(BEGIN) != 1 or readme.count(END) != 1:
-        raise Refusal("the README needs one pair of marks for the tables (bench/lab/readme.py names them)")
-    return readme.partition(BEGIN)[2].partition(END)[0].strip("\n") + "\n"
+#: By file, what stands between its marks.
+DOCUMENTS = {ROOT / "README.md": extract.shortest, ROOT / "bench/RESULTS.md": text}
 
 
-def replaced(readme: str, made: str) -> str:
-    """The README with another text between its marks. Raises Refusal."""
-    between(readme)
-    before, _, rest = readme.partition(BEGIN)
+def between(document: str) -> str:
+    """What stands between the marks of a document now. Raises Refusal."""
+    if document.count(BEGIN) != 1 or document.count(END) != 1:
+        raise Refusal("README.md and bench/RESULTS.md need one pair of marks for the tables (bench/lab/readme.py names them)")
+    return document.partition(BEGIN)[2].partition(END)[0].strip("\n") + "\n"
+
+
+def replaced(document: str, made: str) -> str:
+    """The document with another text between its marks. Raises Refusal."""
+    between(document)
+    before, _, rest = document.partition(BEGIN)
     return f"{before}{BEGIN}\n{made.strip(chr(10))}\n{END}{rest.partition(END)[2]}"
 
 
 def main() -> None:
-    """Writes the README."""
-    path = ROOT / "README.md"
+    """Writes both documents."""
     try:
-        path.write_text(replaced(path.read_text("utf-8"), text(stored())), "utf-8")
+        runs = stored()
+        for path, make in DOCUMENTS.items():
+            path.write_text(replaced(path.read_text("utf-8"), make(runs)), "utf-8")
     except (Refusal, StoreError) as why:
         sys.exit(f"readme-table: {why}")
 

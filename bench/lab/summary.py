@@ -59,7 +59,7 @@ def sentence(run: Run, found: Sequence[Row], suite: Suite) -> str:
     where = "" if languages == [TITLES.get(suite.name)] else f", in {listed(languages)}"
     text = (
         f"{suite.title}{where}: {means(some)} as fast as the best peer of each line (geometric mean); "
-        f"of {plural(len(some), 'line')} {faster} surely faster, {len(some) - faster - slower} the same, {slower} slower"
+        f"of {plural(len(some), 'line')} {faster} faster (95 % interval above 1), {len(some) - faster - slower} the same, {slower} slower"
     )
     here = [row for row in found if row.area == suite.name and row.bytes]
     sized = {row.workload for row in here if row.ours} & {row.workload for row in here if not row.ours}

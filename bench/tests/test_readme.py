@@ -12,26 +12,43 @@ from bench.lab import extract, readme, store, suite
 from bench.lab.cells import rows
 from bench.lab.languages import TITLES
 from bench.lab.losses import UNKNOWN, larger, slower
-from bench.lab.places import ROOT
 from bench.lab.protocol import Peer
 from bench.lab.record import Cell, Key, Run
 from bench.lab.refusal import Refusal
 from bench.tests import figures
 
-README = (ROOT / "README.md").read_text("utf-8")
 ROUNDS = 5
 
 
-def test_the_tables_were_not_edited_by_hand() -> None:
-    assert readme.between(README) == readme.text(readme.stored()), "run `make readme-table`"
+@pytest.mark.parametrize("path", readme.DOCUMENTS, ids=lambda path: path.name)
+def test_the_tables_were_not_edited_by_hand(path: Path) -> None:
+    made = readme.DOCUMENTS[path](readme.stored())
+    assert readme.between(path.read_text("utf-8")) == made.strip("\n") + "\n", "run `make readme-table`"
 
 
-def test_making_them_again_changes_nothing_else() -> None:
-    assert readme.replaced(README, readme.text(readme.stored())) == README
-    changed = readme.replaced(README, "other\n")
+@pytest.mark.parametrize("path", readme.DOCUMENTS, ids=lambda path: path.name)
+def test_making_them_again_changes_nothing_else(path: Path) -> None:
+    document = path.read_text("utf-8")
+    assert readme.replaced(document, readme.DOCUMENTS[path](readme.stored())) == document
+    changed = readme.replaced(document, "other\n")
     assert readme.between(changed) == "other\n"
-    assert changed.partition(readme.BEGIN)[0] == README.partition(readme.BEGIN)[0]
-    assert changed.partition(readme.END)[2] == README.partition(readme.END)[2]
+    assert changed.partition(readme.BEGIN)[0] == document.partition(readme.BEGIN)[0]
+    assert changed.partition(readme.END)[2] == document.partition(readme.END)[2]
+
+
+def test_the_readme_has_one_small_table_an_area_and_says_what_was_measured() -> None:
+    text = extract.shortest([large("a", ["jvm", "node", "grpc"], 0.5)])
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    pack = next(line for line in lines if line.startswith("| Node |"))
+    assert pack.startswith("| Node | 2.") and pack.endswith(" | 20 / 0 / 0 |")
+    assert len(lines) == (2 + 2) + (2 + sum(each.summary for each in suite.load("grpc").workloads.values()))
+    words = " ".join(text.split())
+    assert "reference data" in words and "options" in words and "Some <CPU>, 2 cores" in words
+
+
+def test_the_results_name_the_options_of_the_engines() -> None:
+    told = extract.options()
+    assert "--single-threaded-gc" in told and "-Xmn32m" in told and "CompileCommand" not in told
 
 
 def test_every_loss_of_the_stored_runs_has_a_reason() -> None:
