@@ -57,6 +57,8 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.pos = 0
+        self.counted = 0
+        self.bytes = 0
         self.nodes = 0
         self.depth = 0
         self.defined: dict[str, Struct | Enum] = {}
@@ -64,7 +66,12 @@ class _Parser:
         """Every type with parts: the type, its offset, its parts as read and the offset of each."""
 
     def offset(self, pos: int) -> int:
-        return len(self.text[:pos].encode("utf-8", "surrogatepass"))
+        """Returns the offset in bytes. Counts from the last one asked for, so that long texts take linear time."""
+        if pos < self.counted:
+            self.counted = self.bytes = 0
+        self.bytes += len(self.text[self.counted : pos].encode("utf-8", "surrogatepass"))
+        self.counted = pos
+        return self.bytes
 
     def fail(self, at: int, what: str, code: str = "malformed") -> NoReturn:
         raise SamewireError(code, at, None, what)
@@ -208,15 +215,16 @@ class _Parser:
         made = Enum(name)
         self.define(made, at)
         self.open("{")
+        symbols: set[str] = set()
         while True:
             symbol, at = self.name()
             self.count(at)
-            if symbol in made.symbols:
+            if symbol in symbols:
                 self.fail(at, f"the symbol {symbol!r} is repeated")
-            made.symbols.append(symbol)
+            symbols.add(symbol)
             if not self.more("}"):
                 break
-        made.symbols.sort(key=utf16_order)
+        made.symbols = sorted(symbols, key=utf16_order)
         return made
 
     def struct(self, at: int) -> Struct:
@@ -226,7 +234,7 @@ class _Parser:
         self.open("{")
         parts: list[_Raw] = []
         offsets: list[int] = []
-        names: list[str] = []
+        names: dict[str, None] = {}
         if self.peek()[0] == "}":
             self.close("}")
         else:
@@ -235,7 +243,7 @@ class _Parser:
                 self.count(field_at)
                 if field in names:
                     self.fail(field_at, f"the field {field!r} is repeated")
-                names.append(field)
+                names[field] = None
                 self.expect(":")
                 part, offset = self.type()
                 parts.append(part)
