@@ -1,4 +1,4 @@
-"""Finds source files of TypeScript and Rust that import each other in a circle; imports of types count like the others."""
+"""Finds source files of TypeScript, Rust and Python that import each other in a circle; imports of types count like the others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from house import rust_modules
+from house import python_modules, rust_modules
 
 _RELATIVE = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.[^"'\s]+)\1""")
 
@@ -48,5 +48,5 @@ def _reached(graph: dict[Path, set[Path]], start: Path) -> set[Path]:
 
 def violations(root: Path, paths: list[Path]) -> list[str]:
     """One line for each circle: its files, in order."""
-    found = circles(imports(root, paths) | rust_modules.imports(root, paths))
+    found = circles(imports(root, paths) | rust_modules.imports(root, paths) | python_modules.imports(root, paths))
     return [f"{group[0]}: imports in a circle with {', '.join(str(path) for path in group[1:]) or 'itself'}" for group in found]

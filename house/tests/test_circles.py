@@ -1,4 +1,4 @@
-"""A circle of imports in TypeScript is found, whatever form its imports have."""
+"""A circle of imports in TypeScript or Python is found, whatever form its imports have."""
 
 from __future__ import annotations
 
@@ -40,3 +40,30 @@ def test_a_circle_is_found(tmp_path: Path, form: str) -> None:
 
 def test_a_file_that_imports_itself_is_found(tmp_path: Path) -> None:
     assert found(tmp_path, {"a.ts": 'import { a } from "./a.js";\n'}) == ["src/a.ts: imports in a circle with itself"]
+
+
+PYTHON = {"__init__.py": "", "one.py": "from . import two\n", "two.py": "import samewire.three\n", "three.py": "import os\n"}
+
+
+def in_python(tmp_path: Path, texts: dict[str, str]) -> list[str]:
+    package = tmp_path / "python/samewire"
+    package.mkdir(parents=True)
+    for name, text in texts.items():
+        (package / name).write_text(text)
+    return violations(tmp_path, files(tmp_path))
+
+
+def test_a_line_of_modules_is_no_circle(tmp_path: Path) -> None:
+    assert in_python(tmp_path, PYTHON) == []
+
+
+@pytest.mark.parametrize(
+    "closing", ["from .one import name\n", "from samewire import one\n", "if TYPE_CHECKING:\n    import samewire.one\n"]
+)
+def test_a_circle_of_modules_is_found(tmp_path: Path, closing: str) -> None:
+    (line,) = in_python(tmp_path, PYTHON | {"three.py": closing})
+    assert line.startswith("python/samewire/one.py: imports in a circle with ")
+
+
+def test_an_import_inside_a_function_closes_no_circle(tmp_path: Path) -> None:
+    assert in_python(tmp_path, PYTHON | {"three.py": "def late():\n    from . import one\n"}) == []
