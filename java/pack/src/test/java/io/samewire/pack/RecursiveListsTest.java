@@ -90,4 +90,14 @@ class RecursiveListsTest {
         read.children().get(0).children().add(chain(1));
         assertEquals(new Node("n", new ArrayList<>(List.of(chain(2), chain(1)))), read);
     }
+
+    record Optional(String name, List<@Nullable Optional> children) {}
+
+    @Test
+    void readsElementsAsOptions() {
+        Decoder<Optional> decoder = Pack.codec(Optional.class)
+            .resolve("struct Optional { name: string, children: list<Optional> }");
+        byte[] message = {0x41, 2, 'a', 'b', 1, 1, 1, 0};
+        assertEquals(new Optional("a", List.of(new Optional("b", List.of()))), decoder.decode(message));
+    }
 }

@@ -280,7 +280,7 @@ final class ReadCode {
 
     private void list(Body body, SchemaType.ListOf writer, ListShape reader) {
         Class<?> made = NativeContainers.made(reader.raw);
-        if (made == ArrayList.class && isRecursive(writer.item)) {
+        if (made == ArrayList.class && isRecursive(writer.item) && reader.item instanceof StructShape) {
             recursive(body, writer.item, reader.item);
             return;
         }
