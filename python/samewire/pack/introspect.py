@@ -125,6 +125,8 @@ class Introspector:
                 kind = kind.__supertype__
             elif type(kind).__name__ == "TypeAliasType":
                 kind = kind.__value__
+            elif type(typing.get_origin(kind)).__name__ == "TypeAliasType":
+                kind = _without_alias(typing.get_origin(kind), typing.get_args(kind))
             elif typing.get_origin(kind) is Annotated:
                 kind, *more = typing.get_args(kind)
                 marks = (*marks, *(mark for mark in more if isinstance(mark, Wire | As)))
@@ -425,3 +427,10 @@ def _check_empty(native: NativeType) -> None:
             walk(part)
 
     walk(native)
+
+
+def _without_alias(alias: Any, arguments: tuple[Any, ...]) -> Any:
+    """What `alias[arguments]` stands for, of an alias with parameters (numpy's `NDArray` on CPython 3.12 and later)."""
+    given = dict(zip(alias.__type_params__, arguments, strict=False))
+    parameters = getattr(alias.__value__, "__parameters__", ())
+    return alias.__value__[tuple(given.get(parameter, Any) for parameter in parameters)] if parameters else alias.__value__

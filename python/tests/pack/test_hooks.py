@@ -147,7 +147,7 @@ def work():
 
 
 ended = []
-for size in (1 << 15, 1 << 18, 1 << 20, 8 << 20):
+for size in (1 << 16 if sys.version_info >= (3, 14) else 1 << 15, 1 << 18, 1 << 20, 8 << 20):
     threading.stack_size(size)
     thread = threading.Thread(target=work)
     thread.start()

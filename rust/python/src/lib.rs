@@ -1,20 +1,21 @@
 //! `samewire._native`: the compiled side of the Python package, laid out by part. [core] lies beneath; each part is a
 //! folder beside [pack] that adds its own classes and functions.
 
+#[cfg(not(Py_GIL_DISABLED))]
 mod core;
+#[cfg(not(Py_GIL_DISABLED))]
 mod pack;
 
 use pyo3::exceptions::PyImportError;
+#[cfg(not(Py_GIL_DISABLED))]
 use pyo3::ffi;
 use pyo3::prelude::*;
+#[cfg(not(Py_GIL_DISABLED))]
 use std::sync::atomic::{AtomicI64, Ordering};
 
-// Buffers, tables and borrowed objects are guarded by the GIL alone, and heads are read where a build with it has them.
-#[cfg(Py_GIL_DISABLED)]
-compile_error!("samewire needs a Python with the global interpreter lock: this one is free-threaded");
-
-/// Refuses a second interpreter of the process: classes and templates are the first one's, and a subinterpreter's would take their
-/// places, and end with it.
+/// Refuses a second interpreter of the process: classes and templates are the first one's, and a subinterpreter's would
+/// take their places, and end with it.
+#[cfg(not(Py_GIL_DISABLED))]
 fn one_interpreter() -> PyResult<()> {
     static FIRST: AtomicI64 = AtomicI64::new(NONE);
     const NONE: i64 = -1;
@@ -30,9 +31,20 @@ fn one_interpreter() -> PyResult<()> {
 }
 
 /// The extension module.
+#[cfg(not(Py_GIL_DISABLED))]
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     one_interpreter()?;
     core::register(module)?;
     pack::register(module)
+}
+
+/// The extension module, for a free-threaded interpreter: it refuses to be imported. Buffers, tables and borrowed objects
+/// are guarded by the GIL alone, and heads of objects are read where a build with it has them.
+#[cfg(Py_GIL_DISABLED)]
+#[pymodule(gil_used = true)]
+fn _native(_: &Bound<'_, PyModule>) -> PyResult<()> {
+    let text = "samewire needs a Python with the global interpreter lock, and this one is free-threaded: \
+                use the build without a \"t\" in its name (python3.14, not python3.14t)";
+    Err(PyImportError::new_err(text))
 }

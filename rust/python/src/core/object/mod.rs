@@ -15,8 +15,10 @@ pub mod owned;
 pub mod text;
 pub mod times;
 pub mod uuid;
+mod verify;
 
-use super::fault::Fault;
+use super::fault::{set, Fault};
+use pyo3::exceptions::PyImportError;
 
 /// Finds the classes and makes the templates that the fast paths use.
 ///
@@ -27,6 +29,11 @@ pub unsafe fn prepare() -> Result<(), Fault> {
     unsafe {
         text::prepare()?;
         number::prepare()?;
+        if !verify::verify()? {
+            let text = "samewire was compiled for another build of CPython than this one, which lays its objects out \
+                        differently: compile it here (pip install --force-reinstall --no-binary samewire samewire)";
+            return Err(set(PyImportError::new_err(text)));
+        }
         times::prepare()?;
         uuid::prepare()?;
         decimal::prepare()?;
