@@ -118,7 +118,12 @@ def judge(runtime: Runtime, short: bool) -> Result:
     runtime.run("rm -rf build/executed", log)
     target = f"quick-{runtime.language} T={VECTORS[runtime.language]}" if short else f"test-{runtime.language}"
     runtime.run(f"make {interpreter} {target}", log)
-    python = {"python": ".venv/bin/python", "java": "python3", "typescript": sys.executable}[runtime.language]
+    # The short form has built the extension of the fast loop, which lies beside the package.
+    python = {
+        "python": "PYTHONPATH=$PWD/build/quick .venv/bin/python" if short else ".venv/bin/python",
+        "java": "python3",
+        "typescript": sys.executable,
+    }[runtime.language]
     runtime.run(f"{python} -m house.quickstart {' '.join(QUICK_STARTS[runtime.language])}", log)
 
     reports = executed(runtime.work)
