@@ -22,7 +22,7 @@ class Part:
 
 PARTS = (
     Part("python", "samewire"),
-    Part("python/tests", path=("python", *(f"python/tests/{part}" for part in ("core", "pack", "schema")), ".")),
+    Part("python/tests", path=("python", *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis")), ".")),
     Part(".", "spec"),
     Part(".", "tour", ("python",)),
     Part(".", "bench", ("python",)),

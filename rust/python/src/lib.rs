@@ -5,6 +5,7 @@
 mod core;
 #[cfg(not(Py_GIL_DISABLED))]
 mod pack;
+mod redis;
 
 use pyo3::exceptions::PyImportError;
 #[cfg(not(Py_GIL_DISABLED))]
@@ -36,7 +37,8 @@ fn one_interpreter() -> PyResult<()> {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     one_interpreter()?;
     core::register(module)?;
-    pack::register(module)
+    pack::register(module)?;
+    redis::register(module)
 }
 
 /// The extension module, for a free-threaded interpreter: it refuses to be imported. Buffers, tables and borrowed objects

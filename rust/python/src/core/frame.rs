@@ -1,13 +1,13 @@
 //! Frames: messages in a stream (`spec/pack.md` section 14).
 
 use crate::core::fault::raise;
+use crate::core::limits;
 use crate::core::object::bytes::copied;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samewire_pack::frame as stream;
-use samewire_pack::{Code, Error, Limits};
+use samewire_core::frame as stream;
 
 /// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
 ///
@@ -31,17 +31,7 @@ impl FrameScanner {
     #[new]
     #[pyo3(signature = (limits=None))]
     fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut own = Limits::DEFAULT;
-        if let Some(limits) = limits {
-            let class = limits.py().import("samewire.limits")?.getattr("Limits")?;
-            if !limits.is_instance(&class)? {
-                let text = format!("limits={}: expected a pack.Limits", limits.repr()?);
-                return Err(raise(Error::new(Code::Misuse, text)));
-            }
-            own.frame_bytes = limits.getattr("frame_bytes")?.extract()?;
-            own.buffered_bytes = limits.getattr("buffered_bytes")?.extract()?;
-        }
-        Ok(FrameScanner { scanner: stream::FrameScanner::new(own) })
+        Ok(FrameScanner { scanner: stream::FrameScanner::new(limits::limits(limits)?) })
     }
 
     /// Takes the next bytes of the stream.
@@ -100,7 +90,7 @@ pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
 }
 
 /// A copy of the bytes that an object lends; `TypeError` for one that lends none, or numbers of another kind.
-fn lent(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub fn lent(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let py = data.py();
     let buffer = PyBuffer::<u8>::get(data).map_err(|refused| {
         if refused.is_instance_of::<PyBufferError>(py) {

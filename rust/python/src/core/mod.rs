@@ -2,7 +2,8 @@
 //! nothing of a part.
 
 pub mod fault;
-mod frame;
+pub mod frame;
+pub mod limits;
 pub mod memory;
 pub mod object;
 pub mod stack;

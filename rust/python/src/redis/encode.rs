@@ -1,0 +1,96 @@
+//! Commands from Python objects: their bytes, appended to a buffer.
+
+use crate::core::fault::{set, Fault};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyInt, PyMemoryView, PyString};
+use samewire_redis::Command;
+
+/// Appends a command made of these objects: str (as UTF-8), bytes, int, float, and what lends its bytes.
+///
+/// # Safety
+/// The GIL must be held; `arguments` are live objects.
+///
+/// # Errors
+/// TypeError or UnicodeEncodeError is set; `out` is then as it was.
+pub unsafe fn command(name: &[&[u8]], arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
+    let before = out.len();
+    let mut command = Command::begin(out, name.len() + arguments.len());
+    name.iter().for_each(|word| command.bytes(word));
+    for &argument in arguments {
+        // SAFETY: the caller's arguments are live objects, and the GIL is held.
+        if let Err(fault) = unsafe { append(argument, &mut command) } {
+            out.truncate(before);
+            return Err(fault);
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The GIL must be held; `argument` is a live object.
+#[inline]
+unsafe fn append(argument: *mut ffi::PyObject, command: &mut Command<'_>) -> Result<(), Fault> {
+    // SAFETY: each object is asked for its class before its contents are used, and outlives this call.
+    unsafe {
+        if ffi::PyBytes_CheckExact(argument) != 0 {
+            let from = ffi::PyBytes_AS_STRING(argument).cast::<u8>();
+            command.bytes(std::slice::from_raw_parts(from, ffi::Py_SIZE(argument) as usize));
+            return Ok(());
+        }
+        if ffi::PyUnicode_CheckExact(argument) != 0 {
+            let mut length = 0;
+            let from = ffi::PyUnicode_AsUTF8AndSize(argument, &mut length);
+            if from.is_null() {
+                return Err(Fault);
+            }
+            command.bytes(std::slice::from_raw_parts(from.cast(), length as usize));
+            return Ok(());
+        }
+        if ffi::PyLong_CheckExact(argument) != 0 {
+            let mut overflow = 0;
+            let value = ffi::PyLong_AsLongLongAndOverflow(argument, &mut overflow);
+            if overflow == 0 {
+                command.integer(value);
+                return Ok(());
+            }
+        }
+        Python::attach(|py| rare(&Bound::from_borrowed_ptr(py, argument), command)).map_err(set)
+    }
+}
+
+#[cold]
+fn rare(argument: &Bound<'_, PyAny>, command: &mut Command<'_>) -> PyResult<()> {
+    if argument.is_instance_of::<PyBool>() || argument.is_none() {
+        // Written as text they would read back as "True" and "None": nobody means that.
+        return Err(refused(argument));
+    }
+    if let Ok(bytes) = argument.cast::<PyBytes>() {
+        command.bytes(bytes.as_bytes());
+    } else if let Ok(text) = argument.cast::<PyString>() {
+        command.bytes(text.to_str()?.as_bytes());
+    } else if argument.is_instance_of::<PyInt>() || argument.is_instance_of::<PyFloat>() {
+        let class: Bound<'_, PyAny> = if argument.is_instance_of::<PyInt>() {
+            argument.py().get_type::<PyInt>().into_any()
+        } else {
+            argument.py().get_type::<PyFloat>().into_any()
+        };
+        // The base class's text: an enum of numbers shows its name, and a command needs the number.
+        let text = class.call_method1("__repr__", (argument,))?;
+        command.bytes(text.cast::<PyString>()?.to_str()?.as_bytes());
+    } else if argument.is_instance_of::<PyMemoryView>() || argument.is_instance_of::<PyByteArray>() {
+        let bytes = argument.py().get_type::<PyBytes>().call1((argument,))?;
+        command.bytes(bytes.cast::<PyBytes>()?.as_bytes());
+    } else {
+        return Err(refused(argument));
+    }
+    Ok(())
+}
+
+fn refused(argument: &Bound<'_, PyAny>) -> PyErr {
+    let class = argument.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!(
+        "a command is made of str, bytes, bytearray, memoryview, int and float, not {class}: convert it first"
+    ))
+}

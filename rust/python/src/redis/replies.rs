@@ -1,0 +1,194 @@
+//! Replies from received bytes.
+
+use super::objects::{Objects, Texts};
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use samewire_core::{Error, Limits};
+use samewire_redis::{Reader as Walk, Refusal, Scan, Scanner};
+use std::ffi::CString;
+
+/// Bytes that an idle buffer keeps room for.
+const IDLE_BYTES: usize = 64 * 1024;
+
+/// How texts are decoded.
+pub struct Decoding {
+    encoding: Option<CString>,
+    errors: CString,
+    /// UTF-8, strictly: no codec of Python's is needed.
+    utf8: bool,
+}
+
+impl Decoding {
+    /// Raises LookupError for an encoding or an error handler that there is not.
+    pub fn new(py: Python<'_>, encoding: Option<&str>, errors: Option<&str>) -> PyResult<Self> {
+        let codecs = py.import("codecs")?;
+        let name = |text: &str| CString::new(text).map_err(|_| PyValueError::new_err("embedded null character"));
+        let utf8 = match encoding {
+            Some(encoding) => codecs.call_method1("lookup", (encoding,))?.getattr("name")?.eq("utf-8")?,
+            None => false,
+        };
+        if let Some(errors) = errors {
+            codecs.call_method1("lookup_error", (errors,))?;
+        }
+        Ok(Decoding {
+            encoding: encoding.map(name).transpose()?,
+            errors: name(errors.unwrap_or("strict"))?,
+            utf8: utf8 && errors.is_none_or(|errors| errors == "strict"),
+        })
+    }
+
+    fn texts(&self, decode: bool) -> Texts<'_> {
+        match &self.encoding {
+            Some(_) if decode && self.utf8 => Texts::Utf8,
+            Some(encoding) if decode => Texts::Codec { encoding, errors: &self.errors },
+            _ => Texts::Bytes,
+        }
+    }
+}
+
+/// What replies are made of.
+pub struct Settings {
+    pub decoding: Decoding,
+    pub reply_error: Py<PyAny>,
+    pub push: Py<PyAny>,
+    /// Sets become `set`, else `list`.
+    pub sets: bool,
+    pub limits: Limits,
+}
+
+impl Settings {
+    fn objects(&self, decode: bool) -> Objects<'_> {
+        Objects {
+            texts: self.decoding.texts(decode),
+            reply_error: self.reply_error.as_ptr(),
+            push: self.push.as_ptr(),
+            sets: self.sets,
+            raised: None,
+        }
+    }
+}
+
+/// An exception that is a reply, to be raised. The GIL must be held.
+pub fn raised(py: Python<'_>, reply: Owned) -> PyErr {
+    // SAFETY: the reference is handed over.
+    PyErr::from_value(unsafe { Bound::from_owned_ptr(py, reply.give()) })
+}
+
+/// Why there is no reply.
+pub enum Stop {
+    /// The bytes are not RESP, or exceed a limit: so will be all that follows.
+    Wire(Error),
+    /// Making the reply raised. The reply is over, the next one is whole.
+    Raised(PyErr),
+}
+
+/// Bytes that were received, and how far replies were made of them.
+pub struct Replies {
+    buffer: Vec<u8>,
+    used: usize,
+    /// A reply has begun that was not complete when it was looked at last.
+    waiting: bool,
+    scanner: Scanner,
+    error: Option<Error>,
+    /// Bytes that the buffer keeps room for when it is empty.
+    pub idle: usize,
+}
+
+impl Replies {
+    pub fn new(limits: Limits) -> Self {
+        let scanner = Scanner::new(limits);
+        Replies { buffer: Vec::new(), used: 0, waiting: false, scanner, error: None, idle: IDLE_BYTES }
+    }
+
+    /// Bytes of which no reply was made yet.
+    pub fn left(&self) -> usize {
+        self.buffer.len() - self.used
+    }
+
+    /// Adds bytes; false if there is no memory for them.
+    pub fn take(&mut self, bytes: &[u8]) -> bool {
+        if !self.reserve(bytes.len()) {
+            return false;
+        }
+        self.buffer.extend_from_slice(bytes);
+        true
+    }
+
+    /// Makes room for `more` bytes, and drops the used ones where that moves no more than it frees.
+    pub fn reserve(&mut self, more: usize) -> bool {
+        if self.used > 0 && self.used >= self.left() {
+            self.buffer.drain(..self.used);
+            self.used = 0;
+            if self.buffer.is_empty() && self.buffer.capacity() > self.idle {
+                self.buffer = Vec::new();
+            }
+        }
+        self.buffer.try_reserve(more).is_ok()
+    }
+
+    /// The next reply, if it is complete.
+    pub fn next(&mut self, py: Python<'_>, settings: &Settings, decode: bool) -> Result<Option<Owned>, Stop> {
+        if let Some(error) = &self.error {
+            return Err(Stop::Wire(error.clone()));
+        }
+        if self.left() == 0 {
+            return Ok(None);
+        }
+        // First as if it were complete, which it nearly always is. One that is not is followed by the scanner, and read
+        // when its end is there: a reply in many pieces is read twice at most.
+        let mut length = None;
+        if self.waiting {
+            length = self.scan()?;
+            if length.is_none() {
+                return Ok(None);
+            }
+        }
+        let end = length.map_or(self.buffer.len(), |length| self.used + length);
+        let mut objects = settings.objects(decode);
+        match Walk::new(&self.buffer[self.used..end], &settings.limits).read(&mut objects) {
+            Ok((reply, read)) => {
+                self.used += read;
+                if length.is_none() {
+                    self.scanner.skip(read);
+                }
+                match objects.raised.take() {
+                    None => Ok(Some(reply)),
+                    Some(error) => Err(Stop::Raised(raised(py, error))),
+                }
+            }
+            Err(Refusal::Build(Fault)) => {
+                // No memory, or an interrupt: what the reply holds is lost, but not where it ends.
+                let error = PyErr::fetch(py);
+                match length.map_or_else(|| self.scan(), |length| Ok(Some(length)))? {
+                    Some(length) => self.used += length,
+                    None => self.waiting = true,
+                }
+                Err(Stop::Raised(error))
+            }
+            Err(Refusal::More | Refusal::Wire { .. }) => {
+                // The scanner says which of the two, and where.
+                self.waiting = true;
+                let complete = self.scan()?;
+                debug_assert!(complete.is_none(), "scanner and reader agree on what is complete");
+                Ok(None)
+            }
+        }
+    }
+
+    /// The length of the reply that has begun, if it is complete.
+    fn scan(&mut self) -> Result<Option<usize>, Stop> {
+        match self.scanner.scan(&self.buffer[self.used..]) {
+            Ok(Scan::More(_)) => Ok(None),
+            Ok(Scan::Reply(length)) => {
+                self.waiting = false;
+                Ok(Some(length))
+            }
+            Err(error) => {
+                self.error = Some(error.clone());
+                Err(Stop::Wire(error))
+            }
+        }
+    }
+}
