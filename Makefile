@@ -287,11 +287,10 @@ quick-java: conformance-types
 	@mkdir -p build/executed
 	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)')
 
-# T is part of a file's name, or else a pattern for the names of tests.
-quick-typescript: $(if $(T),build-typescript,generated-typescript chromium)
+# T is part of a file's path, or else a pattern for the names of tests.
+quick-typescript: $(if $(T),build-typescript,generated-typescript)
 	@mkdir -p build/executed
-	@cd typescript && all=$$(ls dist/test/*.test.js dist/test/*/*.test.js) && some=$$(grep -F -- '$(T)' <<<"$$all" || true) && \
-	  node --test --test-reporter=dot $$([ -n "$$some" ] && echo "$$some" || echo "--test-name-pattern=$(T) $$all")
+	@cd typescript && npm run -s quick -- $(if $(T),'$(T)')
 
 test-oracle: .venv/bin/samewire ## tests of the oracle itself
 	@mkdir -p build/reports build/executed
