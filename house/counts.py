@@ -60,11 +60,14 @@ def manifest(root: Path) -> Manifest:
 
 
 def executed(root: Path) -> dict[str, Executed]:
-    """Every suite's report of this run."""
-    reports = {}
-    for path in sorted((root / "build/executed").glob("*.json")):
+    """Every suite's report of this run. A language's second runner, of another part, reports as `rust-redis.json`."""
+    reports: dict[str, Executed] = {}
+    for path in sorted((root / "build/executed").glob("*.json"), key=lambda path: path.stem):
         data = json.loads(path.read_text())
-        reports[path.stem] = Executed(data["vectors"], data.get("tests", 0), data.get("skipped", ""))
+        suite = path.stem.partition("-")[0]
+        before = reports.get(suite, Executed({}, 0))
+        tests, skipped = before.tests + data.get("tests", 0), before.skipped or data.get("skipped", "")
+        reports[suite] = Executed(before.vectors | data["vectors"], tests, skipped)
     return reports
 
 

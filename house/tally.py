@@ -99,10 +99,6 @@ def write(suite: str, root: Path) -> str:
         if not path.exists():
             raise Unproven(f"the {suite} vector test wrote no build/executed/{suite}.json")
         vectors = json.loads(path.read_text())["vectors"]
-        # A second part of a language has a runner and a report of its own.
-        for beside in sorted(path.parent.glob(f"{suite}-*.json")):
-            vectors |= json.loads(beside.read_text())["vectors"]
-            beside.unlink()
     elif tests == 0:
         raise Unproven(f"no {suite} test ran")
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -30,7 +30,7 @@ TRIXIE = Debian(
 FORKY = Debian("forky", ("python3.14", "python3.14-dev", "python3.14-venv"))
 
 #: The test that executes the vectors, as `make quick-LANGUAGE T=` takes it.
-VECTORS = {"python": "test_vectors", "java": "VectorsTest", "typescript": "vectors"}
+VECTORS = {"python": "vectors", "java": "VectorsTest", "typescript": "vectors"}
 QUICK_STARTS = {"python": ["python", "sh"], "java": ["java"], "typescript": ["ts"]}
 
 

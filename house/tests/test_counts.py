@@ -30,6 +30,12 @@ def test_a_full_run_passes_and_ends_with_the_sum(tmp_path: Path, capsys: pytest.
     assert lines[0].split() == ["vector", "cases", "manifest", *LANGUAGES]
 
 
+def test_a_languages_runners_count_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    split = {"rust": {"vectors": {"pack/text.json": 7}, "tests": 10}, "rust-redis": {"vectors": {"pack/integers.json": 5}}}
+    assert run(tmp_path, **split) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"{4 * 22 + len(SUITES)} passed, 0 failed"
+
+
 @pytest.mark.parametrize("suite", [*LANGUAGES, *SUITES])
 def test_a_missing_suite_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str], suite: str) -> None:
     assert run(tmp_path, **{suite: None}) == 1
