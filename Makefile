@@ -216,6 +216,7 @@ lint-typescript: typescript/node_modules/.stamp generated-typescript
 lint-house: .venv/bin/samewire
 	@$(PY) -m house.arrows
 	@$(PY) -m house.neatness
+	@$(PY) -m house.concepts
 
 format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Python and TypeScript to their formatters' form
 	@cd rust && cargo fmt --all

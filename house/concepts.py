@@ -1,0 +1,89 @@
+"""Keeps the map in ARCHITECTURE.md true: its paths exist, and a concept that three languages have a file for is in its table.
+
+The table under "## Concepts and files" has a column for each language; a cell is `–` or backticked paths with commas between.
+Elsewhere in the page a backticked word with a slash is a path of the repository too, unless it begins with a name in `NAMES`.
+
+usage: python -m house.concepts
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from house.sources import files, is_source
+
+PAGE = Path("ARCHITECTURE.md")
+HEADING = "## Concepts and files"
+HEADER = ["concept", "Rust", "Python", "Java", "TypeScript"]
+CELL = re.compile(r"–|`[^` ]+`(?:, `[^` ]+`)*")
+WORD = re.compile(r"`([^`\s*<:]+/[^`\s*<:]*)`")
+
+#: Words with a slash that are no paths: exports of packages, and what a build makes.
+NAMES = ("samewire/", "build/", "typescript/dist/")
+
+#: Where the libraries' files lie. A name that stands in all three is a concept.
+ROOMS = {
+    "Rust": ("rust/core/src", "rust/pack/src"),
+    "Java": ("java/core/src/main", "java/pack/src/main"),
+    "TypeScript": ("typescript/src/core", "typescript/src/pack"),
+}
+#: The file that a folder is known by, in each language.
+DOORS = {"mod", "lib", "index", "packageinfo", "moduleinfo"}
+
+
+def rows(page: str) -> list[list[str]]:
+    """The table's rows, header first; empty if the page has none."""
+    lines = page.partition(HEADING + "\n")[2].partition("\n## ")[0].splitlines()
+    found = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines if line.startswith("|")]
+    return [row for row in found if not set("".join(row)) <= set("-: ")]
+
+
+def named(root: Path, page: str) -> Iterator[str]:
+    """Words that look like paths and lead nowhere."""
+    for number, line in enumerate(page.splitlines(), 1):
+        for found in WORD.finditer(line):
+            word = found[1]
+            if not word.startswith(NAMES) and not (root / word).exists():
+                yield f"{PAGE}:{number}: `{word}` does not exist"
+
+
+def table(page: str) -> Iterator[str]:
+    """Cells that are neither paths nor a dash."""
+    found = rows(page)
+    if not found or found[0] != HEADER:
+        yield f"{PAGE}: no table with the header {' | '.join(HEADER)} under '{HEADING}'"
+        return
+    for row in found[1:]:
+        if len(row) != len(HEADER):
+            yield f"{PAGE}: the row '{row[0]}' has {len(row)} cells, not {len(HEADER)}"
+        for cell in row[1:]:
+            if not CELL.fullmatch(cell):
+                yield f"{PAGE}: the row '{row[0]}' has a cell that is neither – nor paths: {cell}"
+
+
+def missing(paths: list[Path], page: str) -> Iterator[str]:
+    """Concepts that have a file of one name in Rust, Java and TypeScript, of which the table lists none."""
+    listed = {Path(word) for row in rows(page) for cell in row[1:] for word in re.findall(r"`([^`]+)`", cell)}
+    by_name: dict[str, dict[str, Path]] = {}
+    for path in filter(is_source, paths):
+        for language, rooms in ROOMS.items():
+            if any(path.is_relative_to(room) for room in rooms):
+                by_name.setdefault(re.sub(r"[^a-z0-9]", "", path.stem.lower()), {})[language] = path
+    for name, places in sorted(by_name.items()):
+        if len(places) == len(ROOMS) and name not in DOORS and listed.isdisjoint(places.values()):
+            yield f"{PAGE}: the table has no row for {', '.join(str(path) for path in places.values())}"
+
+
+def violations(root: Path) -> list[str]:
+    """Every place where the map is wrong, one line each."""
+    page = (root / PAGE).read_text("utf-8")
+    return [*table(page), *named(root, page), *missing(files(root), page)]
+
+
+if __name__ == "__main__":
+    broken = violations(Path(__file__).parents[1])
+    print("\n".join(broken) if broken else "concepts and files: in order")
+    sys.exit(bool(broken))
