@@ -2,8 +2,9 @@
 export type OutputChunk = Uint8Array | readonly Uint8Array[];
 
 /**
- * One connection of a protocol, without I/O and clock: the transport calls it with what happens to the socket, and asks it for the bytes
- * to write. No method may be called from inside another, except that a callback of the layer above may call any method of the protocol.
+ * One connection of a protocol, without I/O and clock: the transport calls it with what happens to the socket, and asks
+ * it for the bytes to write. No method may be called from inside another, except that a callback of the layer above may
+ * call any method of the protocol.
  */
 export interface Machine {
   /** Why the connection died; null while it lives, and after an orderly end. */
@@ -28,7 +29,10 @@ export interface Outlet {
   onOutput(): void;
   /** Stops (true) or resumes (false) reading: what the peer makes us write piles up faster than it reads. */
   onPause(pause: boolean): void;
-  /** `expire` is due in `delay` milliseconds, `Infinity` for never. Replaces the deadline before. The end of the connection clears it. */
+  /**
+   * `expire` is due in `delay` milliseconds, `Infinity` for never. Replaces the deadline before. The end of the
+   * connection clears it.
+   */
   onDeadline(delay: number): void;
   /** The machine is dead: the transport writes what `take` still returns, then closes. Exactly once. */
   onFinished(): void;

@@ -6,7 +6,7 @@ function nothing(): void {
 Object.setPrototypeOf(nothing.prototype, EventEmitter.prototype);
 
 /**
- * An EventEmitter that makes its table of listeners when the first one comes, as node lets classes of the old kind do. Most unary
- * calls never have one, and the table costs more than the rest of such a call's object.
+ * An EventEmitter that makes its table of listeners when the first one is added, as Node supports for old-style
+ * classes. Most unary calls never have one, and the table costs more than the rest of the call object.
  */
 export const LazyEmitter = nothing as unknown as typeof EventEmitter;

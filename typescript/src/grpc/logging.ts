@@ -17,12 +17,12 @@ function fromEnvironment(): LogVerbosity {
   return typeof value === "number" ? value : LogVerbosity.ERROR;
 }
 
-/** Sends the library's messages elsewhere than to the console. */
+/** Replaces the console as the destination of the library's messages. */
 export function setLogger(other: Partial<Console>): void {
   logger = other;
 }
 
-/** Least severity that is written. */
+/** The least severity that is written. */
 export function setLogVerbosity(least: LogVerbosity): void {
   verbosity = least;
 }

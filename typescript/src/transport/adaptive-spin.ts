@@ -8,11 +8,13 @@ const IMMEDIATE_TURNS = 2;
 const MAX_SKIPPED = 63;
 
 /**
- * Adaptive spinning: keeps the event loop turning for a moment after a small message went out alone, instead of letting the thread sleep
- * in the kernel. If the reply comes within microseconds, the sleep and the wake-up cost both ends several times what the exchange does.
+ * Adaptive spinning: keeps the event loop turning for a moment after a small message went out alone, instead of letting
+ * the thread sleep in the kernel. If the reply comes within microseconds, the sleep and the wake-up cost both ends
+ * several times what the exchange does.
  *
- * A spin is a hit if something comes during it. A miss (the peer is slow, shares our core or would have replied at once) doubles the
- * number of messages that go without a spin, and a hit halves it: misses waste one or two per cent of the time.
+ * A spin is a hit if something comes during it. A miss (the peer is slow, shares our core or would have replied at
+ * once) doubles the number of messages that go without a spin, and a hit halves it: misses waste one or two per cent of
+ * the time.
  */
 export class AdaptiveSpin {
   /** Turns left of the current spin; 0: not spinning. */

@@ -1,12 +1,12 @@
 import { TimerWheel } from "./timer-wheel.js";
 import type { Timer } from "./timer-wheel.js";
 
-/** The longest sleep of a timer of node's, in milliseconds. */
+/** The longest delay of a Node timer, in milliseconds. */
 const LONGEST_SLEEP = 0x7fff_ffff;
 
 /**
- * Drives one timer wheel by the monotonic clock with one timer of node's, which does not keep the process alive. It is set anew
- * only for something earlier than what it waits for, so that thousands of deadlines cost no more than one wake-up each slot.
+ * Drives one timer wheel by the monotonic clock with one Node timer, which does not keep the process alive. It is reset
+ * only for an earlier time than it waits for, so that thousands of deadlines cost one wake-up per slot at most.
  */
 class Clock {
   readonly #wheel = new TimerWheel(performance.now());

@@ -18,5 +18,7 @@ export interface Link<M extends Machine = Machine> {
   destroy(reason?: Error): void;
 }
 
-/** Returns the protocol machine of a new connection. `link.connection` is set when the first of its methods is called. */
+/**
+ * Returns the protocol machine of a new connection. `link.connection` is set when the first of its methods is called.
+ */
 export type Protocol<M extends Machine> = (link: Link<M>) => M;

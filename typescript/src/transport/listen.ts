@@ -40,7 +40,9 @@ export interface Listener {
 /** Milliseconds for a TLS handshake. */
 const HANDSHAKE_MS = 20_000;
 
-/** Listens, and starts `protocol` on every connection. Rejects with the system's error if the address is not available. */
+/**
+ * Listens, and starts `protocol` on every connection. Rejects with the system's error if the address is not available.
+ */
 export function listen<M extends Machine>(
   address: SocketAddress,
   options: ListenOptions,

@@ -1,8 +1,8 @@
 import { lookup, Resolver } from "node:dns/promises";
 
 /**
- * The addresses of a host in the system's order, by the system's resolver; or, when a server is named, by asking that one
- * (`host[:port]`, IP literal).
+ * Returns the addresses of a host in the system's order, by the system's resolver; or, if a server is given, from that
+ * one (`host[:port]`, IP literal).
  *
  * @throws the system's error, when there are none
  */
@@ -17,18 +17,18 @@ export async function lookupHost(host: string, server: string | null): Promise<s
   return found;
 }
 
-/** A question for TXT records that is under way. */
+/** A query for TXT records that is under way. */
 export interface TextLookup {
-  /** Each record in its parts. Rejects when there are none, or nobody answers. */
+  /** Each record in its parts. Rejects if there are none, or if no server answers. */
   readonly records: Promise<string[][]>;
-  /** Gives up: an open question would keep the process alive. */
+  /** Cancels the query: it would keep the process alive. */
   cancel(): void;
 }
 
-/** Milliseconds for the first answer, and how often to ask. */
+/** Milliseconds for the first answer, and the number of tries. */
 const PATIENCE = { timeout: 2_000, tries: 2 };
 
-/** Asks for the TXT records of a host: the system's servers, or the one named. */
+/** Queries the TXT records of a host from the system's servers, or from the given one. */
 export function lookupTexts(host: string, server: string | null): TextLookup {
   const resolver = new Resolver(PATIENCE);
   if (server !== null) resolver.setServers([server]);

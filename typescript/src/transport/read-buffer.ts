@@ -7,8 +7,8 @@ const READ_BYTES = 262_144;
 const shared = new Uint8Array(READ_BYTES);
 
 /**
- * On Windows the system fills the buffer in the background, so that each socket needs its own (64 KiB for an idle connection). Elsewhere
- * a read and its callback are one step, and all sockets of the thread share one buffer.
+ * On Windows the system fills the buffer in the background, so that each socket needs its own (64 KiB for an idle
+ * connection). Elsewhere a read and its callback are one step, and all sockets of the thread share one buffer.
  */
 const allocate = (): Uint8Array => (process.platform === "win32" ? new Uint8Array(65_536) : shared);
 
@@ -18,8 +18,8 @@ export interface BytesReceiver {
 }
 
 /**
- * What a plain socket reads through (`onread`). By default Node allocates 64 KiB for every read, so that under bulk garbage collection and
- * page faults cost more than everything else. `receiver` must be set before the first read.
+ * What a plain socket reads through (`onread`). By default Node allocates 64 KiB for every read, so that under bulk
+ * garbage collection and page faults cost more than everything else. `receiver` must be set before the first read.
  */
 export class ReadBuffer implements OnReadOpts {
   receiver: BytesReceiver | null = null;
@@ -31,8 +31,8 @@ export class ReadBuffer implements OnReadOpts {
 }
 
 /**
- * Wraps an accepted socket's handle in a new socket that has a read buffer: servers have no option for that. The handle (`_handle`) is not
- * documented; if it is not there, the socket is returned as it is, with null.
+ * Wraps an accepted socket's handle in a new socket that has a read buffer: servers have no option for that. The handle
+ * (`_handle`) is not documented; if it is not there, the socket is returned as it is, with null.
  */
 export function withReadBuffer(accepted: Socket): { readonly socket: Socket; readonly readBuffer: ReadBuffer | null } {
   const holder = accepted as unknown as { _handle?: { useUserBuffer?: unknown } | null };

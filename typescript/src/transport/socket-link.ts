@@ -14,8 +14,8 @@ const SOCKET_BYTES = 131_072;
 const SMALL_WRITE = 1_024;
 
 /**
- * From this many bytes on, a client splits a read: it writes what the first half gives before it handles the second. The server then
- * works meanwhile; otherwise one side would always wait for the other.
+ * From this many bytes on, a client splits a read: it writes what the first half gives before it handles the second.
+ * The server then works meanwhile; otherwise one side would always wait for the other.
  */
 const LONG_READ = 2_048;
 
@@ -46,9 +46,10 @@ const NOTHING = new Uint8Array(0);
  *
  * Input: the machine gets each chunk whole. While its output piles up, it stops reading (`onPause`).
  *
- * Output is written once, at the end of the event loop's turn (`setImmediate`), so that all messages of a turn share one write. If the last
- * write was small, the first output after a read does not wait for that, but only for the handlers to return (`nextTick`), and the thread
- * spins for the reply: a message on its own takes a third of the time. While the socket's buffer is full, no output is taken.
+ * Output is written once, at the end of the event loop's turn (`setImmediate`), so that all messages of a turn share
+ * one write. If the last write was small, the first output after a read does not wait for that, but only for the
+ * handlers to return (`nextTick`), and the thread spins for the reply: a message on its own takes a third of the time.
+ * While the socket's buffer is full, no output is taken.
  */
 export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesReceiver {
   readonly connection: M;
@@ -159,7 +160,8 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
     this.deadline?.clear();
     this.flush();
     this.conclude();
-    // The peer's bytes are still read, and dropped: closing a socket with unread bytes resets it, and our last bytes would be lost.
+    // The peer's bytes are still read, and dropped: closing a socket with unread bytes resets it, and our last bytes
+    // would be lost.
     this.socket.resume();
     this.socket.once("finish", () => {
       if (!this.closed) this.farewell = setTimeout(cut, FAREWELL_MS, this.socket).unref();
@@ -210,7 +212,10 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
     }
   }
 
-  /** A plain socket writes all pieces by one system call. TLS would copy them into one buffer for that, so it gets them one by one. */
+  /**
+   * A plain socket writes all pieces by one system call. TLS would copy them into one buffer for that, so it gets them
+   * one by one.
+   */
   private writePieces(pieces: readonly Uint8Array[]): void {
     const { socket } = this;
     if (this.tls === null) {
@@ -230,8 +235,8 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
   }
 
   /**
-   * TLS has written the oldest output. Under load its queue is never empty, and `drain` comes only for queues that were full: without a
-   * callback, output would pile up for as long as the load lasts.
+   * TLS has written the oldest output. Under load its queue is never empty, and `drain` comes only for queues that were
+   * full: without a callback, output would pile up for as long as the load lasts.
    */
   private readonly encrypted = (): void => {
     const output = this.inFlight.shift();
@@ -258,7 +263,8 @@ export class SocketLink<M extends Machine> implements Link<M>, Outlet, BytesRece
 
   private block(): void {
     this.blocked = true;
-    // No `drain` follows if a program has raised the default high-water mark of streams: the callback of an empty write tells instead.
+    // No `drain` follows if a program has raised the default high-water mark of streams: the callback of an empty write
+    // tells instead.
     if (!this.socket.writableNeedDrain) this.socket.write(NOTHING, this.emptied);
     this.watchFor(this.stallMs);
   }

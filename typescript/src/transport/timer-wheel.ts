@@ -7,11 +7,11 @@ const LAST = SPAN[LEVELS]! - 1;
 /** The list of the slot that is firing, behind the slots of the levels. */
 const TAKEN = LEVELS * SLOTS;
 
-/** Something that happens at a time. Intrusive: a timer is in one wheel at most, and setting or clearing one allocates nothing. */
+/** A timer of a wheel. Intrusive: it is in one wheel at most, and setting or clearing it allocates nothing. */
 export abstract class Timer {
   /** Milliseconds on the wheel's scale, rounded up to a whole number. */
   due = 0;
-  /** Which slot's list holds it, -1 for none. */
+  /** The slot whose list it is in; -1 for none. */
   slot = -1;
   previous: Timer | null = null;
   following: Timer | null = null;
@@ -20,8 +20,8 @@ export abstract class Timer {
 }
 
 /**
- * A hierarchical timer wheel: O(1) to set and to clear, no clock of its own. Times are milliseconds on any scale that starts at or
- * above 0 and never goes back.
+ * A hierarchical timer wheel: O(1) to set and to clear, no clock of its own. Times are milliseconds on any scale that
+ * starts at or above 0 and never goes back.
  *
  * A timer fires in the first `advance` whose time is at or after its own, never before, each exactly once.
  */
@@ -42,7 +42,9 @@ export class TimerWheel {
     return this.#size;
   }
 
-  /** Sets `timer` to fire at `due`, moving it if it is set already. A time that has passed fires at the next `advance`. */
+  /**
+   * Sets `timer` to fire at `due`, moving it if it is set already. A time that has passed fires at the next `advance`.
+   */
   set(timer: Timer, due: number): void {
     this.clear(timer);
     timer.due = Math.min(Math.max(Math.ceil(due), this.#now + (this.#firing ? 1 : 0)), LAST);
@@ -57,15 +59,16 @@ export class TimerWheel {
     this.#size -= 1;
   }
 
-  /** The time by which `advance` should be called next: no timer fires before. `Infinity` when none is set. */
+  /** Returns when `advance` should be called next: no timer fires before. `Infinity` if none is set. */
   next(): number {
     const at = this.#earliest();
     return at < 0 ? Infinity : this.#start(at);
   }
 
   /**
-   * Moves to `now` and fires what is due, in the order of the times; timers of the same millisecond in any order. `expire` may set
-   * and clear timers but not advance; what it sets fires a millisecond later at the earliest, so that this returns.
+   * Moves to `now` and fires what is due, in the order of the times; timers of the same millisecond in any order.
+   * `expire` may set and clear timers but not advance; what it sets fires a millisecond later at the earliest, so that
+   * this returns.
    */
   advance(now: number): void {
     const target = Math.floor(now);
@@ -89,7 +92,7 @@ export class TimerWheel {
     if (target > this.#now) this.#now = target;
   }
 
-  /** Moves a slot's list aside: what fires may clear the others of its slot, and set more. */
+  /** Moves a slot's list aside: timers that fire may clear others of the slot, and set more. */
   #take(at: number): void {
     const head = this.#head(at);
     for (let timer = head; timer !== null; timer = timer.following) timer.slot = TAKEN;
@@ -102,7 +105,10 @@ export class TimerWheel {
     return this.#heads[at] ?? null;
   }
 
-  /** The first slot in time that holds a timer, -1 for none. On each level only slots ahead of the present one are in use. */
+  /**
+   * The first slot in time that holds a timer, -1 for none. On each level only slots ahead of the present one are in
+   * use.
+   */
   #earliest(): number {
     for (let level = 0; level < LEVELS; level += 1) {
       const bits = this.#occupied[level]!;
@@ -118,7 +124,10 @@ export class TimerWheel {
     return Math.floor(this.#now / block) * block + (at % SLOTS) * SPAN[level]!;
   }
 
-  /** The level is the lowest whose next block up is shared by now and then, so that slots never wrap around. */
+  /**
+   * Chooses the lowest level on which now and the due time lie in the same block of the level above, so that slots
+   * never wrap around.
+   */
   #insert(timer: Timer): void {
     let level = 0;
     while (level < LEVELS - 1 && Math.floor(timer.due / SPAN[level + 1]!) !== Math.floor(this.#now / SPAN[level + 1]!)) level += 1;

@@ -2,16 +2,17 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import type { SocketAddress } from "./address.js";
 
-/** What a proxy is asked for. */
+/** What a proxy connects to. */
 export interface Tunnel {
-  /** `host:port` that the proxy shall connect to. */
+  /** The destination, as `host:port`. */
   readonly destination: string;
   /** `user:password` for the proxy; null for none. */
   readonly credentials: string | null;
 }
 
 /**
- * Connects to a proxy and has it connect on (HTTP CONNECT). Bytes that the destination has sent by then are put back.
+ * Connects to a proxy and opens a tunnel (HTTP CONNECT). Bytes that the destination has sent by then are put back into
+ * the socket.
  *
  * Rejects with the system's error, or with what the proxy answered; `signal` gives up.
  */
@@ -29,7 +30,7 @@ export function openTunnel(proxy: SocketAddress, { destination, credentials }: T
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    // A proxy that answers without a tunnel.
+    // The proxy responded without a tunnel.
     asked.once("response", (response) => {
       response.destroy();
       reject(new Error(`the proxy refuses ${destination}: ${response.statusCode} ${response.statusMessage}`));

@@ -7,7 +7,8 @@ import { connect, pause, service, startPeer, until, type EchoClient } from "./pe
 import { clientStream, collect, serve, unary } from "./serving.js";
 import type { Note } from "./serving.js";
 
-/* Programs keep what belongs to a request of theirs in an AsyncLocalStorage, and make calls for many requests over one connection. */
+/* Programs keep what belongs to a request of theirs in an AsyncLocalStorage, and make calls for many requests over
+   one connection. */
 
 const storage = new AsyncLocalStorage<string>();
 

@@ -13,7 +13,8 @@ import { rawServer, type Respond } from "./raw-server.js";
 import { framed, serve } from "./serving.js";
 import type { Note } from "./serving.js";
 
-/* What waits in a server or a client, by the bytes it keeps alive: flow control counts bytes of the wire, and a message may have none. */
+/* What waits in a server or a client, by the bytes it keeps alive: flow control counts bytes of the wire, and a
+   message may have none. */
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -82,7 +82,10 @@ function huffman(bytes: Uint8Array, text: string): void {
   assert.deepEqual(coded.subarray(0, bytes.length), bytes);
 }
 
-/** Read as they come; what is read is written by our encoder and read again, each block twice over so that its tables are used. */
+/**
+ * Read as they come; what is read is written by our encoder and read again, each block twice over so that its tables
+ * are used.
+ */
 function blocks(list: readonly { hex: string; fields: Pair[]; table_bytes: number }[]): void {
   const decoder = new HeaderDecoder(DEFAULT_OPTIONS);
   const encoder = new HeaderEncoder(4_096);

@@ -13,7 +13,8 @@ import { AUTHORITY, SERVER_CERTIFICATE, SERVER_KEY } from "./certificates.js";
 import { implementation, service, type EchoClient, type Item } from "./peers.js";
 import { bind, until } from "./serving.js";
 
-/* What grpc-js reads of our answers with the proto file that it brings along: names and numbers of the fields are judged by it. */
+/* What grpc-js reads of our answers with the proto file that it brings along: names and numbers of the fields are
+   judged by it. */
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call */
 /* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return */
 

@@ -25,7 +25,10 @@ function server(options: Partial<Http2Options> = {}): { connection: Connection; 
 const open = (id: number, end = true): Uint8Array => frame(1, end ? 5 : 4, id, request);
 const reset = (id: number): Uint8Array => frame(3, 0, id, "00000008");
 
-/** Does something that may take so much CPU, in milliseconds, and memory, in bytes, what the collector has yet to find included. */
+/**
+ * Does something that may take so much CPU, in milliseconds, and memory, in bytes, what the collector has yet to find
+ * included.
+ */
 function bounded(most: { ms: number; bytes: number }, run: () => void): void {
   const memory = (): number => {
     const { heapUsed, arrayBuffers } = process.memoryUsage();

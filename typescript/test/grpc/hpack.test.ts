@@ -79,7 +79,8 @@ test("many encoders share one list, each with a table of its own", () => {
   for (let round = 0; round < 4; round++) for (const { encoder, decoder } of pairs) assert.deepEqual(decode(decoder, encode(encoder, shared)), [["x-shared", "1"]]);
 });
 
-// The cache's exact rule: what left the table alone is known by its bytes, within its epoch or, without dynamic entries, for ever.
+// The cache's exact rule: what left the table alone is known by its bytes, within its epoch or, without dynamic
+// entries, for ever.
 test("a block of static entries and plain literals is one object for ever", () => {
   const decoder = new HeaderDecoder(DEFAULT_OPTIONS);
   const bytes = hex("8386 040161 0f0d0130");

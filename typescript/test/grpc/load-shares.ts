@@ -11,8 +11,8 @@ interface Loaded {
 }
 
 /**
- * Calls go by the loads that two servers tell, 0.9 and 0.1 at first: one in ten to the busy one, also after they have changed places, by the
- * policy itself and within outlier detection.
+ * Calls go by the loads that two servers tell, 0.9 and 0.1 at first: one in ten to the busy one, also after they have
+ * changed places, by the policy itself and within outlier detection.
  *
  * @param swap lets the servers change places
  */

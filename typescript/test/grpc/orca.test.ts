@@ -10,7 +10,8 @@ import type { LoadReport, ServerDuplexStream, ServerReadableStream, ServerUnaryC
 import { bind, clientStream, collect, notes, serve, unary, until } from "./serving.js";
 import type { Note } from "./serving.js";
 
-/* What grpc-js reads of our reports with the proto files that it brings along: names and numbers of the fields are judged by it. */
+/* What grpc-js reads of our reports with the proto files that it brings along: names and numbers of the fields are
+   judged by it. */
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call */
 /* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument */
 

@@ -148,7 +148,8 @@ test("messages of a stream are sent again, until an answer begins or the buffer 
 
 test("what is kept for a retry counts as it was before compression, made on this thread or on another", async () => {
   const options = { ...configured({ retryPolicy: policy }), "grpc.default_compression_algorithm": 2, "grpc.per_rpc_retry_buffer_size": 150_000 };
-  // Short messages are compressed at once, those over 65,536 bytes on another thread; of all of them next to nothing is left.
+  // Short messages are compressed at once, those over 65,536 bytes on another thread; of all of them next to nothing is
+  // left.
   for (const [length, count, attempts] of [[30_000, 4, 2], [30_000, 6, 1], [100_000, 1, 2], [100_000, 2, 1]] as const) {
     const streams: Parameters<Respond>[0][] = [];
     const respond: Respond = (stream, _headers, number) => {

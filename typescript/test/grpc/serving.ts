@@ -194,7 +194,10 @@ export interface RawReply {
   reset: number;
 }
 
-/** One request by hand; an empty value leaves a field out. `chunks` are written one by one, and the request ends after them unless `open`. */
+/**
+ * One request by hand; an empty value leaves a field out. `chunks` are written one by one, and the request ends after
+ * them unless `open`.
+ */
 export function raw(session: ClientHttp2Session, headers: Record<string, string>, chunks: Uint8Array[] = [], open = false): Promise<RawReply> {
   return new Promise((resolve) => {
     const fields = { ":method": "POST", ":path": "/notes.Notes/Unary", "content-type": "application/grpc", te: "trailers", ...headers };

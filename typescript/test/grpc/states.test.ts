@@ -116,7 +116,10 @@ test("connections of both roles go through the table, cell by cell, by what is r
   }
 });
 
-/** Whether a server takes a new stream, whether a client may open one, and whether a frame is answered, on connections made for each question. */
+/**
+ * Whether a server takes a new stream, whether a client may open one, and whether a frame is answered, on connections
+ * made for each question.
+ */
 function shown(role: Role, make: () => ReturnType<typeof journaled>): { begins: boolean; frames: boolean } {
   const asked = make();
   let begins = asked.connection.canOpen;

@@ -7,8 +7,9 @@ const NOTHING = new Uint8Array(0);
 const MAX_PENDING = 65_536;
 
 /**
- * A protocol in which each side sends lines. A server sends every line back in capitals, "pieces" as two pieces, and says "bye" and closes
- * after "quit". It also closes a connection on which no line has come for `idleMs`. A client collects the lines.
+ * A protocol in which each side sends lines. A server sends every line back in capitals, "pieces" as two pieces, and
+ * says "bye" and closes after "quit". It also closes a connection on which no line has come for `idleMs`. A client
+ * collects the lines.
  */
 export class LineMachine implements Machine {
   readonly lines: string[] = [];

@@ -113,7 +113,8 @@ function socket(id: number): PlainMessage {
 }
 
 /**
- * Answers of `grpc.channelz.v1.Channelz`, by method. Nothing is kept up to date for it: who asks pays, by a walk over what is alive.
+ * Answers of `grpc.channelz.v1.Channelz`, by method. Nothing is kept up to date for it: who asks pays, by a walk over
+ * what is alive.
  *
  * @throws NotFound, an error with the status NOT_FOUND
  */

@@ -24,7 +24,10 @@ function method(name: ChannelzMethod): MethodDefinition<PlainMessage, PlainMessa
 
 const definition = Object.fromEntries(METHODS.map((name) => [name, method(name)])) as Record<ChannelzMethod, MethodDefinition<PlainMessage, PlainMessage>>;
 
-/** The service `grpc.channelz.v1.Channelz`, for servers and clients: names as in the proto file, 64-bit integers and enums as texts. */
+/**
+ * The service `grpc.channelz.v1.Channelz`, for servers and clients: names as in the proto file, 64-bit integers and
+ * enums as texts.
+ */
 export function getChannelzServiceDefinition(): typeof definition & ServiceDefinition {
   return definition;
 }

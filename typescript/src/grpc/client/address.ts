@@ -1,6 +1,8 @@
 import { addressText, type SocketAddress } from "../../transport/address.js";
 
-/** Where a connection can be made to: a host (an IP literal once resolved) with its port, or the path of a unix socket. */
+/**
+ * Where a connection can be made to: a host (an IP literal once resolved) with its port, or the path of a unix socket.
+ */
 export type Address = SocketAddress;
 
 /** `1.2.3.4:80`, `[::1]:80` or `unix:/path`; equal for equal addresses. */

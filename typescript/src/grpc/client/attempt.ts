@@ -14,10 +14,10 @@ import { Leaving, type Session, type StreamOwner, type StreamSeeker } from "./se
 const EMPTY = new Uint8Array(0);
 /** `Stream.data` copies the prefix, so one is enough. */
 const prefix = new Uint8Array(PREFIX);
-/** Bytes up to which a loop copies faster than a call into the engine. */
+/** Up to this many bytes a loop copies faster than `set`. */
 const SHORT = 96;
 
-/** Bytes that may be kept, out of a chunk that is only lent. */
+/** Returns a copy of bytes that are valid during the call only. */
 function copy(bytes: Uint8Array, from: number, to: number): Buffer {
   const length = to - from;
   const out = Buffer.allocUnsafe(length);
@@ -30,7 +30,7 @@ function copy(bytes: Uint8Array, from: number, to: number): Buffer {
 export interface AttemptOwner {
   readonly method: Method;
   readonly waitForReady: boolean;
-  /** Somebody waits for the next message: what arrives is taken off the connection at once. */
+  /** The caller waits for the next message: DATA is acknowledged at once. */
   readonly reading: boolean;
   /** The deadline has passed. */
   readonly overdue: boolean;
@@ -40,7 +40,7 @@ export interface AttemptOwner {
   readonly halfClosed: boolean;
   /** The message of that number, counted from 0 over the whole call. */
   message(number: number): Outgoing;
-  /** The attempt has handed over what it could. */
+  /** The attempt has passed its messages to the stream, as far as there was room. */
   passed(attempt: Attempt): void;
   headers(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
   receive(attempt: Attempt, message: Buffer): void;
@@ -48,14 +48,14 @@ export interface AttemptOwner {
   finished(attempt: Attempt, head: ResponseBlock, block: HeaderBlock): void;
   /** The attempt is over without success. */
   failed(attempt: Attempt, code: Status, details: string, trailers: HeaderBlock | null, progress: Progress): void;
-  /** No server has worked on the attempt: makes it again, as if it had not been. */
+  /** No server has processed the attempt: retries transparently. */
   repeat(attempt: Attempt): void;
 }
 
-/** One try of a call: one stream on one connection. Tells its call what came, and once how it ended. */
+/** One attempt of a call: one stream on one connection. Reports to its call what came, and once how it ended. */
 export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   readonly call: AttemptOwner;
-  /** Attempts before this one, transparent repetitions not counted. */
+  /** Attempts before this one, without transparent retries. */
   readonly previous: number;
   /** Where it has a stream or waits for one; null before, and once the stream is over. */
   session: Session | null = null;
@@ -63,7 +63,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   ended = false;
   /** Messages handed to the stream. */
   sent = 0;
-  /** Header fields of this try alone. */
+  /** Header fields of this attempt alone. */
   extra: HeaderFields | undefined = undefined;
   link: Link | null = null;
   private stream: Stream | null = null;
@@ -74,11 +74,11 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
   private answered = false;
   private encoding = "identity";
   private reader: MessageReader | null = null;
-  /** Received bytes whose room has not been given back, because nobody asked for more messages. */
+  /** Received bytes that are not acknowledged, because the caller has not asked for more messages. */
   private debt = 0;
   /**
-   * Messages that are decompressed on another thread, and what came after them and waits for it. Meanwhile no room is given back: a
-   * server may send faster than its messages can be decompressed.
+   * Messages that are being decompressed on another thread, and events that wait behind them. Meanwhile no DATA is
+   * acknowledged: a server may send faster than its messages can be decompressed.
    */
   private behind = 0;
   private turn: Promise<unknown> | null = null;
@@ -104,7 +104,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     this.pump();
   }
 
-  /** Sends what the call has and the stream takes. */
+  /** Sends the call's messages while the stream has room. */
   pump(): void {
     const { call, stream } = this;
     if (stream === null || this.endSent) return;
@@ -148,7 +148,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     this.call.failed(this, code, details, null, Progress.PROCESSED);
   }
 
-  /** Ends the stream without a word to the call. */
+  /** Ends the stream without telling the call. */
   abandon(code: number = ErrorCode.CANCEL): void {
     this.ended = true;
     const { session, stream } = this;
@@ -161,7 +161,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     }
   }
 
-  /** The call asks for messages again: gives back the room of what it has taken. */
+  /** The call asks for messages again: acknowledges what it has read. */
   resume(): void {
     if (this.debt === 0 || this.behind > 0) return;
     const { debt } = this;
@@ -205,7 +205,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       return;
     }
     const limit = this.call.method.maxReceive;
-    // The usual answer is one message in one piece: no reader is made for it.
+    // Fast path: the usual response is one message in one piece, and needs no reader.
     if (
       this.reader === null &&
       length >= PREFIX &&
@@ -252,7 +252,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     const { call } = this;
     if (code === ErrorCode.REFUSED_STREAM) {
       this.ended = true;
-      // A server that goes away has promised not to look at it; so has a connection that will take no more streams.
+      // After GOAWAY, or on a connection without stream ids left, the server has not processed the request.
       const unseen = dropped || !this.link!.connection.canOpen;
       call.failed(this, Status.UNAVAILABLE, "Stream refused by server", null, unseen ? Progress.UNSENT : Progress.REFUSED);
     } else if (dropped) {
@@ -275,7 +275,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
 
   private trailers(head: ResponseBlock, block: HeaderBlock): void {
     const stream = this.stream!;
-    // The server answered before it had read everything: it wants no more.
+    // The server responded before it had read everything: it needs no more.
     if (!stream.closed) stream.reset(ErrorCode.NO_ERROR);
     this.session?.ended(block);
     this.leave(head.status === Status.OK ? Leaving.OK : Leaving.FAILED);
@@ -307,7 +307,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
       this.garbled(error);
     };
     if (this.behind > 0) {
-      // Of a call that has ended meanwhile nothing more is worth the work.
+      // Skips the work if the call has ended meanwhile.
       this.enqueue(() => (this.ended ? undefined : Promise.resolve().then(unpack).then(receive, refuse)));
       return;
     }
@@ -325,7 +325,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     else this.fault(Status.INTERNAL, `Received a message that cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  /** Does `step` once everything before it is done; the first at once. */
+  /** Runs `step` after all steps before it; the first one at once. */
   private enqueue(step: () => unknown): void {
     this.behind += 1;
     const done = (): void => {
@@ -344,7 +344,7 @@ export class Attempt implements StreamOwner, StreamSeeker, MessageSink {
     }
   }
 
-  /** The response cannot be what gRPC expects: ends the stream and tells the call. */
+  /** The response violates gRPC: ends the stream and fails the attempt. */
   private fault(code: Status, details: string): void {
     if (this.ended) return;
     this.abandon();

@@ -3,13 +3,13 @@ export interface BackoffOptions {
   readonly initial: number;
   readonly max: number;
   readonly multiplier: number;
-  /** Share of the delay that chance adds or takes, 0 to 1. */
+  /** The jitter, as a share of the delay, 0 to 1. */
   readonly jitter: number;
 }
 
 export const DEFAULT_BACKOFF: BackoffOptions = { initial: 1_000, max: 120_000, multiplier: 1.6, jitter: 0.2 };
 
-/** Exponential back-off with jitter. Owns neither clock nor chance: both are arguments. */
+/** Exponential back-off with jitter. Time and random numbers are arguments. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #delay: number;
@@ -21,7 +21,7 @@ export class Backoff {
   }
 
   /**
-   * The delay before the next attempt in milliseconds; each answer lengthens the following one.
+   * Returns the delay before the next attempt in milliseconds, and increases the following one.
    * @param random from 0 (shortest) up to, not including, 1 (longest)
    */
   next(random: number): number {

@@ -11,7 +11,10 @@ import { Outgoing } from "./outgoing.js";
 import type { ResponseBlock } from "./response.js";
 import { GIVE_UP, Progress, type RetryPlan } from "./retry-plan.js";
 
-/** Who made the call. Nothing follows `onStatus`, which comes exactly once and never from inside `start`, `send` or `cancel`. */
+/**
+ * Receives the events of a call. `onStatus` comes last, exactly once, and never from inside `start`, `send` or
+ * `cancel`.
+ */
 export interface CallListener {
   onHeaders(block: HeaderBlock): void;
   /** The bytes are the listener's own. */
@@ -47,7 +50,7 @@ export interface CallSettings {
   readonly timeout: number;
   readonly waitForReady: boolean;
   readonly credentials: CredentialSource | null;
-  /** null when only transparent repetition is allowed. */
+  /** null if only transparent retries are allowed. */
   readonly plan: RetryPlan | null;
 }
 
@@ -66,8 +69,8 @@ class Pause extends Timer {
 }
 
 /**
- * One call over all its attempts: repeats what no server has worked on, follows the retry or hedging policy, keeps what may have to
- * be sent again. It is a timer itself, for its deadline.
+ * One call over all its attempts: retries transparently what no server has processed, follows the retry or hedging
+ * policy, keeps what may have to be sent again. It is a timer itself, for its deadline.
  */
 export class Call extends Timer implements AttemptOwner {
   readonly method: Method;
@@ -79,12 +82,12 @@ export class Call extends Timer implements AttemptOwner {
   private readonly host: CallHost;
   private readonly listener: CallListener;
   private readonly settings: CallSettings;
-  /** A copy: whatever the caller does with its own, a retry sends what the first attempt sent. */
+  /** A copy: a retry sends what the first attempt sent, even if the caller changes its own. */
   private readonly metadata: Metadata | null;
-  /** When it has to be over, in the clock's milliseconds. */
+  /** The deadline, in the clock's milliseconds. */
   private readonly end: number;
   private readonly began: number;
-  /** The attempt that counts: the only one, or since an answer began the chosen one. */
+  /** The only attempt, or the one that is committed to since its response began. */
   private attempt: Attempt | null = null;
   private last: Attempt | null = null;
   /** Other hedges under way. */
@@ -116,7 +119,7 @@ export class Call extends Timer implements AttemptOwner {
     }
   }
 
-  /** Whether somebody waits for the next message: what arrives is taken off the connection at once. */
+  /** Whether the caller waits for the next message: DATA is then acknowledged at once. */
   get reading(): boolean {
     return this.wanted > 0 && this.inbox === null;
   }
@@ -129,7 +132,7 @@ export class Call extends Timer implements AttemptOwner {
     return this.end !== Infinity && clock.now() >= this.end;
   }
 
-  /** The attempt that answers, or the only one under way; once all have failed, the last of them. */
+  /** The attempt with the response, or the only one under way; once all have failed, the last of them. */
   get current(): Attempt | null {
     return this.attempt ?? this.last;
   }
@@ -218,7 +221,7 @@ export class Call extends Timer implements AttemptOwner {
     }
   }
 
-  /** An attempt has handed over what it could. */
+  /** An attempt has passed its messages to the stream, as far as there was room. */
   passed(attempt: Attempt): void {
     const { host } = this;
     const full = this.keptBytes > host.retryBufferBytes || host.retainedBytes > host.retryTotalBytes;
@@ -288,7 +291,7 @@ export class Call extends Timer implements AttemptOwner {
     clock.set((this.pause ??= new Pause(this)), delay);
   }
 
-  /** No server has worked on the attempt: makes it again, as if it had not been. */
+  /** No server has processed the attempt: retries transparently. */
   repeat(attempt: Attempt): void {
     attempt.ended = true;
     if (this.ended) return;
@@ -374,7 +377,7 @@ export class Call extends Timer implements AttemptOwner {
     );
   }
 
-  /** From here on this attempt alone counts. */
+  /** Commits to this attempt: ends all others. */
   private commit(attempt: Attempt): void {
     if (this.committed) return;
     this.committed = true;
@@ -450,11 +453,11 @@ export class Call extends Timer implements AttemptOwner {
         return;
       }
     }
-    // The room of what the reader has taken goes back, and of the unfinished message it waits for.
+    // Acknowledges what the reader has taken, and the unfinished message that it waits for.
     if (this.wanted > 0) this.attempt?.resume();
   }
 
-  /** Ends the call as the server or the connection wants it: after the messages that came before. */
+  /** Ends the call with the server's or the connection's status, after the messages that came before. */
   private settle(code: Status, details: string, trailers: HeaderBlock | null): void {
     if (this.inbox !== null) {
       this.finale = () => {
@@ -465,7 +468,7 @@ export class Call extends Timer implements AttemptOwner {
     if (this.close(code)) this.report(code, details, trailers);
   }
 
-  /** Takes everything down; false when that was done before. */
+  /** Releases everything; returns false if the call had ended before. */
   private close(code: Status): boolean {
     if (this.ended) return false;
     this.ended = true;
@@ -494,7 +497,7 @@ export class Call extends Timer implements AttemptOwner {
   }
 }
 
-/** What a listener throws is its owner's affair: it must not take the connection's other calls with it. */
+/** Rethrows what a listener threw as an uncaught exception: it must not end the connection's other calls. */
 function raise(error: unknown): void {
   process.nextTick(() => {
     throw error;

@@ -8,7 +8,7 @@ import type { KeepaliveOptions } from "./keepalive.js";
 import type { Naming } from "./naming.js";
 import { EMPTY_SERVICE_CONFIG, type ServiceConfig } from "./service-config.js";
 
-/** Everything a channel can be told, beside its target. Times are milliseconds, sizes bytes. */
+/** The settings of a channel. Times are milliseconds, sizes bytes. */
 export interface ChannelSettings {
   /** TLS options, without host and ALPN; null for plain text. */
   readonly tls: ConnectionOptions | null;
@@ -28,13 +28,13 @@ export interface ChannelSettings {
   readonly backoff: BackoffOptions;
   /** For socket, TLS and SETTINGS together. */
   readonly connectTimeout: number;
-  /** Without a call for so long, connections are dropped. */
+  /** Connections are closed after this time without a call. */
   readonly idleTimeout: number;
   /** Whether a name's service configuration is looked up in the DNS; it takes the place of `serviceConfig`. */
   readonly configFromDns: boolean;
   /** Shortest time between two look-ups of a name. */
   readonly resolveInterval: number;
-  /** False: calls are never repeated but for the transparent case. */
+  /** False: only transparent retries. */
   readonly retries: boolean;
   /** Most attempts of a call, whatever its policy says. */
   readonly maxAttempts: number;
@@ -42,7 +42,7 @@ export interface ChannelSettings {
   readonly retryBufferBytes: number;
   readonly retryTotalBytes: number;
   readonly http2: Partial<Http2Options>;
-  /** Whether the thread is kept awake for the answers of small requests. */
+  /** Whether the thread spins for the replies to small requests. */
   readonly adaptiveSpin: boolean;
   /** How the target is resolved; null for the DNS and fixed lists. */
   readonly naming: Naming | null;

@@ -32,12 +32,12 @@ import { Watchers } from "./watchers.js";
 const { IDLE, CONNECTING, TRANSIENT_FAILURE, SHUTDOWN } = ConnectivityState;
 
 /**
- * So much room that a connection's window never binds: each stream's window bounds what its reader holds, and readers that stall do
- * not hold up the calls beside them.
+ * So large that the connection's window never limits: each stream's window bounds what its reader buffers, and stalled
+ * readers do not block other calls.
  */
 const CONNECTION_WINDOW = 2 ** 30;
 
-/** Methods that a channel remembers: a program that passes on paths and hosts of others must not fill it. */
+/** The most methods that a channel caches: paths and hosts may come from a program's own clients. */
 const MOST_METHODS = 1_024;
 
 /** Counts since the channel was made (gRPC "channelz", ChannelData). */
@@ -45,28 +45,28 @@ export interface ChannelStatistics {
   readonly started: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Calls under way, and those of them that wait for a connection. */
+  /** Calls under way, and how many of them wait for a connection. */
   readonly active: number;
   readonly queued: number;
 }
 
 /**
- * Connections to one target, and the calls over them: resolves the name, balances, queues what has to wait. A timer itself, for its
- * idle time-out.
+ * Connections to one target, and the calls over them: resolves the name, balances, queues calls without a connection. A
+ * timer itself, for its idle time-out.
  */
 export class Channel extends Timer implements CallHost, BalancerHost, SubchannelOwner, ResolverListener {
   readonly target: string;
   readonly settings: ChannelSettings;
   readonly authority: string;
   readonly trace = new Trace();
-  /** Of messages that calls keep for another attempt. */
+  /** Bytes of messages that calls keep for another attempt. */
   retainedBytes = 0;
   readonly #parsed: Target;
   /** What is resolved and connected to: the target, or the proxy before it. */
   readonly #route: Target;
   readonly #reach: Reach;
   readonly #methods = new Map<string, Method>();
-  /** The one in force: of the settings, or since the DNS told one, that. */
+  /** The configuration in force: from DNS if there is one, else from the settings. */
   #config: ServiceConfig;
   #throttle: RetryThrottle | null;
   readonly #chooser: Chooser = { hostname: hostname(), percentage: Math.random() * 100 };
@@ -139,7 +139,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     return this.#state === SHUTDOWN;
   }
 
-  /** What calls of `path` have in common; made once. `host` takes the place of the authority. */
+  /** Returns what calls of `path` share; made once. `host` replaces the authority. */
   method(path: string, host: string | null = null, contentType = this.settings.contentType): Method {
     const key = host === null && contentType === this.settings.contentType ? path : `${path} ${host ?? ""} ${contentType}`;
     return this.#methods.get(key) ?? this.#makeMethod(key, path, host, contentType);
@@ -169,13 +169,16 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     return this.#state;
   }
 
-  /** Calls back once: with null when the state is another than `last`, or with an error at the deadline (milliseconds from now). */
+  /**
+   * Calls back once: with null when the state is another than `last`, or with an error at the deadline (milliseconds
+   * from now).
+   */
   watch(last: ConnectivityState, timeout: number, callback: (error: Error | null) => void): void {
     if (this.#state === SHUTDOWN) throw new Error("Channel has been shut down");
     this.#watchers.add(last, this.#state, timeout, callback);
   }
 
-  /** Takes no more calls: those that wait fail, those under way go on, then the connections end. */
+  /** Takes no more calls: queued ones fail, those under way go on, then the connections end. */
   close(): void {
     if (this.#state === SHUTDOWN) return;
     this.#drop();
@@ -290,7 +293,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#resolver?.resolve();
   }
 
-  /** Looks whether the channel has been without calls for long enough to go idle. */
+  /** Goes idle if the channel has been without calls for long enough. */
   expire(): void {
     if (this.#state === IDLE || this.#state === SHUTDOWN) return;
     const { idleTimeout } = this.settings;
@@ -323,7 +326,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     return method;
   }
 
-  /** Reports are read as they come: the server shall not compress them. */
+  /** Without encodings: load reports are not decompressed. */
   #loadFields(): HeaderFields {
     const { authority, settings } = this;
     const { contentType } = DEFAULT_SETTINGS;
@@ -334,7 +337,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     return this.settings.tls === null ? "http" : "https";
   }
 
-  /** The name to ask the server for by SNI and to look for in its certificate: a DNS name, never an address. */
+  /** The name for SNI and for the check of the certificate: a DNS name, never an address. */
   #servername(): { servername?: string } {
     const { serverName } = this.settings;
     if (serverName !== null) return { servername: serverName };
@@ -363,7 +366,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     else this.#alarm.set(Math.max(due - clock.now(), 0));
   }
 
-  /** Forgets the connections; their calls go on. */
+  /** Drops the connections; their calls go on. */
   #drop(): void {
     clock.clear(this);
     this.#alarm.clear();
@@ -389,7 +392,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
     this.#wake();
   }
 
-  /** Gives every waiting attempt another chance; those that still have to wait keep their order. */
+  /** Tries to place every queued attempt; those that still have to wait keep their order. */
   #flush(): void {
     if (this.#queue.size === 0) return;
     const waiting = [...this.#queue];

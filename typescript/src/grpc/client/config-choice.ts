@@ -1,7 +1,7 @@
 import { object } from "./method-config.js";
 import { parseServiceConfig, type ServiceConfig } from "./service-config.js";
 
-/** What a choice may depend on (gRFC A2). */
+/** The client's properties that a choice may depend on (gRFC A2). */
 export interface Chooser {
   readonly hostname: string;
   /** From 0 up to 100: the client's own, by chance, so that a share of all clients takes a choice. */
@@ -20,7 +20,7 @@ export function configText(records: readonly (readonly string[])[]): string | nu
 /**
  * The first configuration of the list that is meant for this client.
  *
- * @throws Error for a text that is no such list, for a configuration that is none, and when none is meant
+ * @throws Error for a text that is not such a list, for an invalid configuration, and if no choice fits
  */
 export function chooseConfig(text: string, { hostname, percentage }: Chooser): ServiceConfig {
   const choices: unknown = JSON.parse(text);
@@ -34,7 +34,7 @@ export function chooseConfig(text: string, { hostname, percentage }: Chooser): S
   throw new Error("No matching service config found");
 }
 
-/** An absent list means everybody. */
+/** A missing list fits every client. */
 function includes(list: unknown, name: string, field: string): boolean {
   if (list === undefined) return true;
   if (!Array.isArray(list)) throw new Error(`Invalid service config choice: ${field} must be an array`);

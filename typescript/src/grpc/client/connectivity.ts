@@ -1,4 +1,6 @@
-/** States of a channel and of a subchannel, with the numbers grpc-js gives them (gRPC "Connectivity Semantics and API"). */
+/**
+ * States of a channel and of a subchannel, with the numbers grpc-js gives them (gRPC "Connectivity Semantics and API").
+ */
 export enum ConnectivityState {
   IDLE = 0,
   CONNECTING = 1,

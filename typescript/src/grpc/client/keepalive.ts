@@ -10,7 +10,9 @@ export interface KeepaliveOptions {
 
 export type KeepaliveAction = "none" | "ping" | "dead";
 
-/** Decides when to ping and when a peer is dead. Owns no clock: any byte from the peer counts as a sign of life. */
+/**
+ * Decides when to send a PING and when a peer is dead, without a clock. Any byte from the peer shows that it is alive.
+ */
 export class Keepalive {
   readonly #options: KeepaliveOptions;
   #heard: number;

@@ -19,8 +19,9 @@ const LONGEST_REPORT = 65_536;
 export const LOAD_METHOD = orcaService.StreamCoreMetrics.path;
 
 /**
- * Hears of the load of one connection's server by a stream of its own (gRFC A51). A stream that ends is begun again after a pause, but not
- * where the server does not know the method. It is no call: it keeps neither process nor connection alive. A timer itself, for the pauses.
+ * Receives the load reports of one connection's server on a stream of its own (gRFC A51). A stream that ends is begun
+ * again after a pause, but not if the server does not know the method. It is not a call: it keeps neither process nor
+ * connection alive. A timer itself, for the pauses.
  */
 export class LoadWatch extends Timer implements StreamOwner, MessageSink {
   readonly #session: Session;
@@ -55,7 +56,7 @@ export class LoadWatch extends Timer implements StreamOwner, MessageSink {
   /** Begins, also after a pause. */
   expire(): void {
     const { connection } = this.#session.link;
-    // Where there is one place only, it belongs to the calls.
+    // The only free stream is for calls.
     if (!connection.canOpen || connection.peer.maxConcurrentStreams < 2) {
       this.#pause();
       return;

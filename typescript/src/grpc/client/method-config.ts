@@ -17,7 +17,7 @@ export interface HedgingPolicy {
   readonly nonFatal: ReadonlySet<number>;
 }
 
-/** What a service configuration says about one method. */
+/** The part of a service configuration for one method. */
 export interface MethodConfig {
   readonly waitForReady: boolean;
   /** Milliseconds; Infinity where none is set. */
@@ -145,7 +145,7 @@ function parseCodes(value: unknown, what: string): Set<number> {
   );
 }
 
-/** A code by its number or by its name in any case; null for neither. */
+/** Returns a code by its number or its name in any case; null for neither. */
 function statusCode(value: unknown): number | null {
   if (typeof value === "number") return Status[value] === undefined ? null : value;
   if (typeof value !== "string") return null;

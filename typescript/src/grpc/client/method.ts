@@ -2,13 +2,13 @@ import { HeaderFields } from "../http2/index.js";
 import type { MessageEncoding } from "../protocol/compression.js";
 import type { MethodConfig } from "./method-config.js";
 
-/** What calls of one method on one channel have in common. */
+/** What calls of one method on one channel share. */
 export interface Method {
   /** `/package.Service/Method`. */
   readonly path: string;
   readonly authority: string;
   readonly config: MethodConfig;
-  /** The request's head but for what belongs to one call alone. */
+  /** The request's head without the fields of one call alone. */
   readonly fields: HeaderFields;
   /** Compresses requests; null for plain ones. */
   readonly encoding: MessageEncoding | null;

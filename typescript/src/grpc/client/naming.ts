@@ -5,23 +5,23 @@ import type { ServiceConfig } from "./service-config.js";
 export interface ResolverListener {
   resolved(addresses: readonly Address[]): void;
   unresolved(failure: string): void;
-  /** The name has service configurations (TXT records); their text is another than the last time. */
+  /** The name's service configurations (TXT records) have changed. */
   configured(text: string): void;
-  /** There is another service configuration; null: that of the channel's settings counts. */
+  /** The service configuration has changed; null for that of the channel's settings. */
   reconfigured(config: ServiceConfig | null): void;
 }
 
 /** Finds the addresses of a target, and tells its listener from inside `resolve` or later. */
 export interface NameResolver {
-  /** The addresses may be other ones by now. */
+  /** Resolves again: the addresses may have changed. */
   resolve(): void;
-  /** Tells nothing more, and lets go of what it holds. */
+  /** Calls the listener no more, and frees its resources. */
   stop(): void;
 }
 
 /** Another way from a target to addresses than the DNS and fixed lists. */
 export interface Naming {
-  /** What calls have as `:authority`, and by its host TLS asks for the certificate. */
+  /** The `:authority` of calls. Its host is the name that TLS checks. */
   readonly authority: string;
   resolver(listener: ResolverListener): NameResolver;
 }

@@ -1,13 +1,13 @@
-/** What a kept message costs beside its bytes, about: messages of no bytes must not pile up either. */
+/** About what a buffered message costs beside its bytes: empty messages must not pile up either. */
 const OVERHEAD = 128;
 
-/** One message on its way out, kept until no attempt can need it again. */
+/** One message to send, kept until no attempt can need it again. */
 export class Outgoing {
   bytes: Uint8Array;
   compressed: boolean;
   /** False while its compression is under way on another thread. */
   ready: boolean;
-  /** Bytes before any compression, and some more: what the message counts for while it is kept. */
+  /** What the message counts for while it is kept: its uncompressed bytes and an overhead. */
   readonly size: number;
   #sent: (() => void) | null;
 

@@ -9,9 +9,9 @@ export interface CountedEndpoint extends Endpoint {
   readonly statistics: Pick<Statistics, "callsSucceeded" | "callsFailed">;
 }
 
-/** An endpoint as the child sees it: failed while it is put aside, whatever its connection does. */
+/** An endpoint as the child policy sees it: failed while it is ejected, whatever its connection does. */
 export class Guarded<E extends CountedEndpoint> implements CountedEndpoint {
-  /** When it was put aside; null while it is not. */
+  /** When it was ejected; null while it is not. */
   ejected: number | null = null;
   /** How many times its base time the next ejection lasts, less one. */
   multiplier = 0;
@@ -49,7 +49,7 @@ export class Guarded<E extends CountedEndpoint> implements CountedEndpoint {
     this.inner.disconnect();
   }
 
-  /** An interval is over. Counting is the connections' anyway: only what they say now and then is asked. */
+  /** An interval is over: reads the counters of the connections, which count anyway. */
   count(): void {
     const { callsSucceeded, callsFailed } = this.inner.statistics;
     this.successes = callsSucceeded - this.#succeeded;
@@ -60,8 +60,8 @@ export class Guarded<E extends CountedEndpoint> implements CountedEndpoint {
 }
 
 /**
- * Puts addresses aside for a while whose calls fail more often than those of others (gRFC A50), and lets a child choose among the rest.
- * Nothing is done for a call: once an interval the counts of the connections are compared.
+ * Ejects addresses for a while whose calls fail more often than those of others (gRFC A50), and lets a child policy
+ * choose among the rest. It does nothing per call: once an interval it compares the counters of the connections.
  */
 export class OutlierDetection<E extends CountedEndpoint> implements Balancer<E> {
   readonly #options: OutlierOptions;
@@ -71,7 +71,7 @@ export class OutlierDetection<E extends CountedEndpoint> implements Balancer<E> 
   /** When the interval ends. */
   #end = Infinity;
 
-  /** @param random 0 up to 1, for rules that are enforced by chance */
+  /** @param random returns 0 up to 1, for rules that are enforced with a probability */
   constructor(options: OutlierOptions, child: (host: BalancerHost) => Balancer<Guarded<E>>, host: BalancerHost, random: () => number) {
     this.#options = options;
     this.#child = child(host);

@@ -7,8 +7,8 @@ const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE } = ConnectivityState;
 export const ATTEMPT_DELAY = 250;
 
 /**
- * Tries the addresses in order and stays with the first that answers. A round in which every address failed is reported as
- * TRANSIENT_FAILURE, and stays so until one is READY (gRFC A62); attempts go on as the endpoints' back-offs end.
+ * Tries the addresses in order and stays with the first that answers. A round in which every address failed is reported
+ * as TRANSIENT_FAILURE, and stays so until one is READY (gRFC A62); attempts go on as the endpoints' back-offs end.
  */
 export class PickFirst<E extends Endpoint> implements Balancer<E> {
   state: ConnectivityState = IDLE;
@@ -17,7 +17,7 @@ export class PickFirst<E extends Endpoint> implements Balancer<E> {
   readonly #host: BalancerHost;
   #endpoints: readonly E[] = [];
   #selected: E | null = null;
-  /** The address whose turn is next in this round. */
+  /** The next address of this round. */
   #next = 0;
   /** Addresses that failed in this round. */
   readonly #failed = new Set<E>();

@@ -1,11 +1,14 @@
 import { object, parseDuration } from "./method-config.js";
 
-/** One of the two rules by which gRFC A50 finds outliers: `limit` is the factor of the standard deviation in thousandths, or a percentage. */
+/**
+ * One of the two rules by which gRFC A50 finds outliers: `limit` is the factor of the standard deviation in
+ * thousandths, or a percentage.
+ */
 export interface EjectionRule {
   readonly limit: number;
-  /** By what chance, in per cent, a found outlier is put aside. */
+  /** The probability, in per cent, that an outlier is ejected. */
   readonly enforcement: number;
-  /** So many addresses must have had so many calls in an interval, or nothing is judged. */
+  /** The least number of addresses with the least number of calls in an interval; with fewer the rule does nothing. */
   readonly minimumHosts: number;
   readonly requestVolume: number;
 }
@@ -15,7 +18,7 @@ export interface OutlierOptions {
   readonly interval: number;
   readonly baseEjectionTime: number;
   readonly maxEjectionTime: number;
-  /** Of all addresses; one more is put aside while fewer are. */
+  /** The percentage of addresses that may be ejected; one more is ejected while fewer are. */
   readonly maxEjectionPercent: number;
   readonly successRate: EjectionRule | null;
   readonly failurePercentage: EjectionRule | null;
@@ -31,7 +34,10 @@ export interface WeightOptions {
   readonly errorPenalty: number;
 }
 
-/** How a policy hears of the servers' load: not at all, with each call, or by a stream to each server, with so many milliseconds between two reports. */
+/**
+ * How a policy gets load reports: not at all, with each call, or on a stream to each server, with this many
+ * milliseconds between two.
+ */
 export type LoadSource = "none" | "calls" | number;
 
 /** How a channel chooses among addresses. */
@@ -43,10 +49,16 @@ export type Policy =
 
 const SUCCESS_RATE: EjectionRule = { limit: 1_900, enforcement: 100, minimumHosts: 5, requestVolume: 100 };
 const FAILURE_PERCENTAGE: EjectionRule = { limit: 85, enforcement: 100, minimumHosts: 5, requestVolume: 50 };
-/** Milliseconds between two updates of weights (gRFC A58) or two judgements: a configuration must not keep the thread busy. */
+/**
+ * The least milliseconds between two updates of weights (gRFC A58) or two checks for outliers: a configuration must not
+ * keep the thread busy.
+ */
 const LEAST_PERIOD = 100;
 
-/** The policy of a service configuration, null where it names none. The first of its list that is known here counts. @throws Error that names the field */
+/**
+ * The policy of a service configuration, null where it names none. The first of its list that is known here counts.
+ * @throws Error that names the field
+ */
 export function parsePolicy(config: Record<string, unknown>): Policy | null {
   const { loadBalancingPolicy, loadBalancingConfig } = config;
   if (loadBalancingConfig !== undefined) {
@@ -59,13 +71,13 @@ export function parsePolicy(config: Record<string, unknown>): Policy | null {
   return /^outlier_detection$/i.test(loadBalancingPolicy) ? null : parseNamed(loadBalancingPolicy, {});
 }
 
-/** How `policy`, or the one within it, hears of the servers' load. */
+/** Returns how `policy`, or its child, gets load reports. */
 export function loadSource(policy: Policy | null): LoadSource {
   if (policy?.name === "outlier_detection") return loadSource(policy.child);
   return policy?.name === "weighted_round_robin" ? policy.load : "none";
 }
 
-/** Null for an empty list. @throws Error when all that it names are unknown */
+/** Returns null for an empty list. @throws Error if all its policies are unknown */
 function firstKnown(list: unknown, where: string): Policy | null {
   if (!Array.isArray(list)) throw new Error(`Invalid service config: ${where} must be an array`);
   for (const entry of list) {
@@ -96,7 +108,7 @@ function parseNamed(given: string, options: Record<string, unknown>): Policy | n
   }
 }
 
-/** Ejection is off without rules: then the child stands alone. */
+/** Without rules, ejection is off and the child is used alone. */
 function parseOutliers(fields: Fields): Policy {
   const child = firstKnown(fields.get("childPolicy") ?? [], "outlier_detection childPolicy");
   if (child === null) throw new Error("Invalid outlier_detection: childPolicy is missing");
@@ -139,7 +151,10 @@ function parseLoad(fields: Fields): LoadSource {
   return fields.flag("enableOobLoadReport") ? period : "calls";
 }
 
-/** The options of a policy. Names are of protobuf's JSON, or as they stand in a .proto file, which is what grpc-js reads. */
+/**
+ * The options of a policy. Names are of protobuf's JSON, or as they stand in a .proto file, which is what grpc-js
+ * reads.
+ */
 class Fields {
   constructor(
     private readonly options: Record<string, unknown>,

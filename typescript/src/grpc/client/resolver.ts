@@ -14,7 +14,9 @@ export interface ResolverOptions {
   readonly configs: boolean;
 }
 
-/** Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names. */
+/**
+ * Turns a target into addresses: at once for fixed ones, by look-ups with back-off and a shortest interval for names.
+ */
 export class Resolver extends Timer implements NameResolver {
   readonly #target: Target;
   readonly #listener: ResolverListener;
@@ -59,7 +61,7 @@ export class Resolver extends Timer implements NameResolver {
   expire(): void {
     if (this.#target.scheme === "fixed") return;
     const { host, port, server } = this.#target;
-    // Every machine has its own localhost: there is nothing to publish about it.
+    // DNS has no configuration for localhost.
     if (this.#configs && host !== "localhost") this.#askForConfig(host, server);
     this.#busy = true;
     this.#last = clock.now();
@@ -79,7 +81,7 @@ export class Resolver extends Timer implements NameResolver {
     );
   }
 
-  /** Addresses do not wait for it: a configuration that comes late counts from then on. */
+  /** Addresses do not wait for it: a configuration applies once it has come. */
   #askForConfig(host: string, server: string | null): void {
     if (this.#texts !== null) return;
     this.#texts = lookupTexts(host, server);
@@ -92,7 +94,7 @@ export class Resolver extends Timer implements NameResolver {
         this.#listener.configured(text);
       },
       () => {
-        // Most names have none; and what was known goes on.
+        // Most names have none. The configuration so far stays in force.
         this.#texts = null;
       },
     );

@@ -4,10 +4,10 @@ import { percentDecode } from "../protocol/percent.js";
 import { parseStatus, Status } from "../protocol/status.js";
 import { parsePushback } from "./retry-plan.js";
 
-/** Fields that are gRPC's own and no metadata of the application. */
+/** Fields that gRPC itself uses: not metadata of the application. */
 const HIDDEN: ReadonlySet<string> = new Set(["grpc-status", "grpc-message", "grpc-encoding", "grpc-accept-encoding"]);
 
-/** What gRPC reads out of one header block of a response. Made once for equal blocks of a connection. */
+/** gRPC's fields of one header block of a response. Computed once for equal blocks of a connection. */
 export class ResponseBlock {
   /** The HTTP status, 0 in trailers. */
   readonly http: number;
@@ -16,7 +16,7 @@ export class ResponseBlock {
   readonly contentType: string;
   /** Name of the messages' encoding. */
   readonly encoding: string;
-  /** Encodings the server takes, or null when it does not say. */
+  /** Encodings that the server accepts, or null if it does not say. */
   readonly accepted: readonly string[] | null;
   /** null without `grpc-status`. */
   readonly status: Status | null;
@@ -30,7 +30,7 @@ export class ResponseBlock {
     this.grpc = this.contentType === "" || /^application\/grpc(?:$|[+;])/i.test(this.contentType);
     this.encoding = block.get("grpc-encoding") ?? "identity";
     this.accepted = block.get("grpc-accept-encoding")?.split(",").map((name) => name.trim()) ?? null;
-    // A status that is no number is still an end: the server meant to say something went wrong.
+    // An invalid status still ends the call, as an error.
     this.status = status === undefined ? null : (parseStatus(status) ?? Status.UNKNOWN);
     this.details = percentDecode(utf8(block.get("grpc-message") ?? ""));
     this.pushback = parsePushback(block.get("grpc-retry-pushback-ms"));
@@ -44,7 +44,7 @@ export class ResponseBlock {
   }
 }
 
-/** Servers that do not escape send UTF-8 as it is, which the header layer shows as Latin-1. */
+/** Some servers send UTF-8 without escapes; the header layer returns it as Latin-1. */
 function utf8(text: string): string {
   return /[\x80-\xff]/.test(text) ? Buffer.from(text, "latin1").toString("utf8") : text;
 }

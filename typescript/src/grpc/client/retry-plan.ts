@@ -2,30 +2,33 @@ import { Backoff } from "./backoff.js";
 import type { MethodConfig } from "./method-config.js";
 import type { RetryThrottle } from "./throttle.js";
 
-/** How far an attempt that failed had come. */
+/** How far a failed attempt had come. */
 export enum Progress {
-  /** It never left this client, or the server promised not to have looked at it: safe to repeat without limit. */
+  /** It was never sent, or the server has not processed it: safe to retry without limit. */
   UNSENT,
-  /** REFUSED_STREAM: the server's library has seen it, the application has not. Safe to repeat, done once. */
+  /** REFUSED_STREAM: the server's library has seen it, the application has not. Safe to retry, done once. */
   REFUSED,
-  /** The application may have acted on it: only a policy allows to repeat it. */
+  /** The application may have processed it: retried only if a policy allows it. */
   PROCESSED,
 }
 
-/** What to do after a failed attempt: give up, or make another after so many milliseconds. */
+/** The delay after a failed attempt in milliseconds, or "give up". */
 export const GIVE_UP = -1;
 
-/** `grpc-retry-pushback-ms` asks for silence: absent, or no number of milliseconds from 0 up. */
+/** `grpc-retry-pushback-ms` forbids further attempts. */
 export const NO_PUSHBACK = Infinity;
 export const STOP = -1;
 
-/** Reads `grpc-retry-pushback-ms`; anything that is no plain number forbids further attempts (gRFC A6, "Pushback"). */
+/** Parses `grpc-retry-pushback-ms`; anything but a plain number forbids further attempts (gRFC A6, "Pushback"). */
 export function parsePushback(value: string | undefined): number {
   if (value === undefined) return NO_PUSHBACK;
   return /^\d{1,9}$/.test(value) ? Number(value) : STOP;
 }
 
-/** The attempts of one call under a retry or hedging policy (gRFC A6). Chance is an argument, pauses are answers. */
+/**
+ * The attempts of one call under a retry or hedging policy (gRFC A6). Random numbers are arguments, delays are
+ * returned.
+ */
 export class RetryPlan {
   readonly #config: MethodConfig;
   readonly #throttle: RetryThrottle | null;
@@ -46,7 +49,7 @@ export class RetryPlan {
         : new Backoff({ initial: retry.initialBackoff, max: retry.maxBackoff, multiplier: retry.backoffMultiplier, jitter: 0.2 });
   }
 
-  /** Attempts begun so far, transparent repetitions not counted. */
+  /** Attempts begun so far, without transparent retries. */
   get attempts(): number {
     return this.#attempts;
   }
@@ -81,7 +84,7 @@ export class RetryPlan {
     return this.#config.hedging?.nonFatal.has(code) !== true;
   }
 
-  /** Takes the place of one more attempt; false when throttling or the limit forbids it by now. */
+  /** Counts one more attempt; returns false if throttling or the limit forbids it. */
   begin(): boolean {
     if (this.#stopped || this.#attempts >= this.#limit || this.#throttle?.open === false) return false;
     this.#attempts += 1;
@@ -92,7 +95,7 @@ export class RetryPlan {
     this.#throttle?.succeeded();
   }
 
-  /** Nothing may be repeated any more: an answer has begun to arrive, or messages are no longer kept. */
+  /** No more attempts: a response has begun, or messages are no longer kept. */
   stop(): void {
     this.#stopped = true;
   }

@@ -3,7 +3,7 @@ import { ConnectivityState } from "./connectivity.js";
 
 const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE } = ConnectivityState;
 
-/** Keeps a connection to every address and gives calls to the ready ones in turn. */
+/** Keeps a connection to every address and picks the ready ones in turn. */
 export class RoundRobin<E extends Endpoint> implements Balancer<E> {
   state: ConnectivityState = IDLE;
   failure = "";
@@ -15,7 +15,7 @@ export class RoundRobin<E extends Endpoint> implements Balancer<E> {
   /** Endpoints that have failed since they were last READY: they count as failed while they try again. */
   readonly #failed = new Set<E>();
 
-  /** @param random 0 up to 1: where the turn begins, so that many clients do not begin with the same server */
+  /** @param random 0 up to 1: where the rotation begins, so that many clients do not begin with the same server */
   constructor(host: BalancerHost, random: number) {
     this.#host = host;
     this.#turn = Math.floor(random * 0x1000_0000);
@@ -38,7 +38,7 @@ export class RoundRobin<E extends Endpoint> implements Balancer<E> {
       this.#failed.add(endpoint);
       this.#host.reresolve();
     } else if (endpoint.state === IDLE) {
-      // A connection that ended may mean that the server left the list; it is tried again all the same.
+      // The end of a connection may mean that the server left the list; it is tried again all the same.
       if (!this.#failed.has(endpoint)) this.#host.reresolve();
       endpoint.connect();
     }

@@ -7,26 +7,29 @@ import type { Link } from "../transport/link.js";
 import { Keepalive, type KeepaliveOptions } from "./keepalive.js";
 import { responseMetadata } from "./response.js";
 
-/** How a stream of an attempt ended: with status OK, with another one, or without any. */
+/** How an attempt's stream ended: with status OK, with another status, or by a reset. */
 export enum Leaving {
   OK,
   FAILED,
   RESET,
 }
 
-/** What a session tells the subchannel that owns it. */
+/** The subchannel that owns a session, as the session sees it. */
 export interface SessionOwner {
-  /** Takes what calls bring of the server's load; null where nobody wants it. */
+  /** Receives load reports of calls; null if no policy uses them. */
   readonly reporter: ((report: LoadReport) => void) | null;
-  /** The server's SETTINGS are here: calls may go. */
+  /** The server's SETTINGS have come: calls may begin. */
   ready(session: Session): void;
-  /** No new calls: the server is going away (`slower`: it found our pings too many), or the connection is dead (`error` says why). Once. */
+  /**
+   * No new calls: the server sent GOAWAY (`slower`: for too many PINGs), or the connection ended (`error`: why). Called
+   * once.
+   */
   unusable(session: Session, error: Http2Error | null, slower: boolean): void;
-  /** The connection is gone. Once, last. */
+  /** The connection has ended. Called once, last. */
   gone(session: Session): void;
 }
 
-/** Whose a stream is: what comes of it. */
+/** The owner of a stream: receives its events. */
 export interface StreamOwner {
   onHeaders(block: HeaderBlock, end: boolean): void;
   onData(bytes: Uint8Array, from: number, to: number, end: boolean): void;
@@ -34,27 +37,27 @@ export interface StreamOwner {
   onWritable(): void;
 }
 
-/** What waits for a stream: an attempt. */
+/** What waits for a stream of a session: an attempt. */
 export interface StreamSeeker {
-  /** Where it has a stream or waits for one. */
+  /** The session in which it has a stream or waits for one. */
   session: Session | null;
-  /** There is room: it opens its stream now. */
+  /** Opens its stream: the session has room. */
   open(session: Session): void;
   /** The session takes no more calls, and this one has no stream yet. */
   evicted(): void;
 }
 
-/** Stream ids are odd numbers of 31 bits: a busy client needs another connection before they are used up. */
+/** Stream ids are odd numbers of 31 bits: a client needs another connection before they are used up. */
 const MOST_STREAMS = 2 ** 30 - 1_000;
 const PING_PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x6c, 0x69, 0x76, 0x65]);
 
-/** One connection to a server: hands frames to those who own the streams, and keeps calls waiting for a free stream. */
+/** One connection to a server: passes events to the owners of streams, and queues attempts until a stream is free. */
 export class Session extends Timer implements Handler {
   readonly link: Link;
   readonly counters = new Counters();
   /** Attempts with an open stream. */
   active = 0;
-  /** False once no new call may begin here. */
+  /** False once no new calls may begin on it. */
   usable = true;
   readonly #owner: SessionOwner;
   readonly #keepalive: Keepalive | null;
@@ -69,7 +72,8 @@ export class Session extends Timer implements Handler {
     this.link = link;
     this.#owner = owner;
     this.#keepalive = keepalive.time === Infinity ? null : new Keepalive(keepalive, clock.now());
-    // Life is noted by a flag and dated when the timer looks, so that frames need no clock: late by a quarter at most.
+    // A frame sets a flag, which the timer turns into a time, late by a quarter of the interval at most: frames need no
+    // clock.
     this.#period = Math.min(keepalive.time, keepalive.timeout) / 4;
   }
 
@@ -78,7 +82,7 @@ export class Session extends Timer implements Handler {
     return this.#waiting.size;
   }
 
-  /** Opens a stream for the attempt, or lets it wait for one. */
+  /** Opens a stream for the attempt, or queues it. */
   start(attempt: StreamSeeker): void {
     if (this.#waiting.size === 0 && this.link.connection.canOpen) {
       this.#open(attempt);
@@ -88,7 +92,7 @@ export class Session extends Timer implements Handler {
     }
   }
 
-  /** An attempt that has not got a stream gives up waiting. */
+  /** Removes an attempt from the queue. */
   forget(attempt: StreamSeeker): void {
     this.#waiting.delete(attempt);
   }
@@ -115,7 +119,10 @@ export class Session extends Timer implements Handler {
     if (this.#waiting.size > 0) this.#admit();
   }
 
-  /** Takes no more calls and ends the connection when its calls have ended; calls that have no stream yet go back to the channel. */
+  /**
+   * Takes no more calls and ends the connection when its calls have ended; calls that have no stream yet go back to the
+   * channel.
+   */
   retire(slower = false): void {
     this.#retire(null, slower);
     this.#closing = true;

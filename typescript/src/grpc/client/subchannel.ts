@@ -30,9 +30,9 @@ export interface Reach {
 
 /** What a subchannel tells its channel. */
 export interface SubchannelOwner {
-  /** `subchannel.state` is another than before. */
+  /** `subchannel.state` has changed. */
   changed(subchannel: Subchannel): void;
-  /** The server has told its load, as `hear` has asked for. */
+  /** The server has reported its load, as requested with `hear`. */
   reported(subchannel: Subchannel, report: LoadReport): void;
 }
 
@@ -56,7 +56,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
   #aborter: AbortController | null = null;
   #load: LoadSource = "none";
   #watch: LoadWatch | null = null;
-  /** When the back-off of the attempt under way ends at the earliest. */
+  /** The earliest end of the back-off of the attempt under way. */
   #notBefore = 0;
 
   constructor(address: Address, reach: Reach, owner: SubchannelOwner) {
@@ -99,7 +99,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#release(IDLE);
   }
 
-  /** From where the server's load shall be heard. */
+  /** Sets the source of load reports. */
   hear(load: LoadSource): void {
     if (load === this.#load) return;
     this.#load = load;
@@ -137,7 +137,7 @@ export class Subchannel extends Timer implements Endpoint, SessionOwner {
     this.#counters.add(session.counters);
   }
 
-  /** What has been done here, over connections of now and before. */
+  /** Counters over all connections so far. */
   get statistics(): Statistics {
     const sum = new Counters();
     sum.add(this.#counters);

@@ -1,5 +1,5 @@
 /**
- * The token bucket that keeps retries and hedges from multiplying an overload (gRFC A6, "Throttling Retry Attempts and
+ * The token bucket that limits retries and hedges during an overload (gRFC A6, "Throttling Retry Attempts and
  * Hedged RPCs"). One for a channel; failures cost a token, successes give back `ratio`.
  */
 export class RetryThrottle {
@@ -26,7 +26,7 @@ export class RetryThrottle {
     this.#tokens = Math.max(this.#tokens - 1, 0);
   }
 
-  /** Whether one more attempt may be made: only while the bucket is more than half full. */
+  /** Returns whether one more attempt is allowed: only while the bucket is more than half full. */
   get open(): boolean {
     return this.#tokens > this.max / 2;
   }

@@ -2,7 +2,7 @@ import { Timer } from "../../transport/timer-wheel.js";
 import { clock } from "../../transport/clock.js";
 import type { ConnectivityState } from "./connectivity.js";
 
-/** Somebody who waits for a channel's state to change, for so long. */
+/** One watcher of a channel's state, with a deadline. */
 class Watcher extends Timer {
   readonly last: ConnectivityState;
   readonly callback: (error: Error | null) => void;
@@ -21,10 +21,10 @@ class Watcher extends Timer {
   }
 }
 
-/** Those who wait for a channel's state to change. Each is called once. */
+/** The watchers of a channel's state. Each is called once. */
 export class Watchers {
   readonly #waiting = new Set<Watcher>();
-  /** Deadlines do not keep the process alive; somebody who waits does. */
+  /** Keeps the process alive while there are watchers: deadlines do not. */
   #hold: NodeJS.Timeout | null = null;
 
   add(last: ConnectivityState, present: ConnectivityState, timeout: number, callback: (error: Error | null) => void): void {

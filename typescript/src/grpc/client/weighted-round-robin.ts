@@ -4,7 +4,7 @@ import { ConnectivityState } from "./connectivity.js";
 import type { WeightOptions } from "./policy.js";
 import { RoundRobin } from "./round-robin.js";
 
-/** What an endpoint's reports have come to. Times in the channel's milliseconds. */
+/** The weight from an endpoint's reports. Times in the channel's milliseconds. */
 interface Weight {
   readonly value: number;
   /** Since when reports have come without a gap. */
@@ -13,13 +13,16 @@ interface Weight {
   readonly updated: number;
 }
 
-/** A weight counts as so much of the mean at least and at most, as in gRPC's core: whatever one server tells, the others are still asked. */
+/**
+ * The least and greatest weight as a share of the mean, as in gRPC's core: whatever one server reports, the others
+ * still get calls.
+ */
 const LEAST_OF_MEAN = 0.01;
 const MOST_OF_MEAN = 10;
 
 /**
- * Round robin in which servers get calls in proportion to what they can do: the calls a second that they report, by the load which that
- * is for them (gRFC A58). Servers of which nothing is known count as the mean of the others.
+ * Round robin in which servers get calls in proportion to their capacity: the calls a second that they report, divided
+ * by the load which that causes (gRFC A58). Servers without reports count as the mean of the others.
  */
 export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   due = Infinity;
@@ -29,7 +32,9 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   readonly #weights = new Map<E, Weight>();
   #endpoints: readonly E[] = [];
   #ready: E[] = [];
-  /** Beside `#ready`: what a round adds to an endpoint's credit, 1 for the one of the largest weight. A turn costs 1. */
+  /**
+   * Beside `#ready`: what a round adds to an endpoint's credit, 1 for the one of the largest weight. A turn costs 1.
+   */
   #shares: number[] = [];
   #credits: number[] = [];
   #at = 0;
@@ -96,11 +101,11 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
     return weight.value;
   }
 
-  /** Takes the present weights into force. */
+  /** Applies the present weights. */
   #weigh(now: number): void {
     this.due = now + this.#options.update;
     const ready = this.#endpoints.filter((endpoint) => endpoint.state === ConnectivityState.READY);
-    // Credit is kept: who is due seldom would never be, if each update took it away.
+    // Credit is kept: an endpoint of small weight would never be picked if each update reset it.
     const credits = new Map(this.#ready.map((endpoint, at) => [endpoint, this.#credits[at]!]));
     this.#credits = ready.map((endpoint, at) => credits.get(endpoint) ?? at / ready.length);
     this.#shares = shares(ready.map((endpoint) => this.#weight(endpoint, now)));
@@ -108,7 +113,10 @@ export class WeightedRoundRobin<E extends Endpoint> implements Balancer<E> {
   }
 }
 
-/** Of weights, 0 for those that are not known; the largest share is 1. All are alike where fewer than two weights are known. */
+/**
+ * Of weights, 0 for those that are not known; the largest share is 1. All are alike where fewer than two weights are
+ * known.
+ */
 function shares(weights: readonly number[]): number[] {
   const known = weights.filter((weight) => weight > 0);
   if (known.length < 2) return weights.map(() => 1);

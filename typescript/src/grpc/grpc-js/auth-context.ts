@@ -1,7 +1,7 @@
 import type { Link } from "../transport/link.js";
 import type { PeerCertificate } from "../transport/secure-context.js";
 
-/** Who is at the other end, as TLS found out. Empty in plain text. */
+/** The peer's identity by TLS. Empty in plain text. */
 export interface AuthContext {
   transportSecurityType?: string;
   sslPeerCertificate?: PeerCertificate;

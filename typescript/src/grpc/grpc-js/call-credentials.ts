@@ -1,6 +1,6 @@
 import { Metadata } from "../protocol/metadata.js";
 
-/** What a metadata generator is told: `service_url` is `https://host/package.Service`. */
+/** The argument of a metadata generator: `service_url` is `https://host/package.Service`. */
 export interface CallMetadataOptions {
   method_name: string;
   service_url: string;

@@ -11,11 +11,14 @@ export interface IdentityCertificateUpdate {
   privateKey: Buffer;
 }
 
-/** Told what is in force now; null: there is none to be had. */
+/** Called with what is in force now; null if there is none. */
 export type CaCertificateUpdateListener = (update: CaCertificateUpdate | null) => void;
 export type IdentityCertificateUpdateListener = (update: IdentityCertificateUpdate | null) => void;
 
-/** Where certificates come from that change while a program runs (grpc-js's `CertificateProvider`). A new listener is told what is known. */
+/**
+ * A source of certificates that change while a program runs (grpc-js's `CertificateProvider`). A new listener gets the
+ * present ones.
+ */
 export interface CertificateProvider {
   addCaCertificateListener(listener: CaCertificateUpdateListener): void;
   removeCaCertificateListener(listener: CaCertificateUpdateListener): void;
@@ -27,18 +30,18 @@ export interface FileWatcherCertificateProviderConfig {
   certificateFile?: string | undefined;
   privateKeyFile?: string | undefined;
   caCertificateFile?: string | undefined;
-  /** Milliseconds between two looks at the files. */
+  /** Milliseconds between two readings of the files. */
   refreshIntervalMs: number;
 }
 
-/** Files read again at a steady pace while somebody listens. The look-out does not keep the process alive. */
+/** Reads files at an interval while there are listeners. The timer does not keep the process alive. */
 export class FileWatcherCertificateProvider implements CertificateProvider {
   readonly #config: FileWatcherCertificateProviderConfig;
   readonly #ca = new Set<CaCertificateUpdateListener>();
   readonly #identity = new Set<IdentityCertificateUpdateListener>();
   #timer: NodeJS.Timeout | null = null;
   #reading = false;
-  /** Of the last reading, while somebody listens. */
+  /** The last reading, while there are listeners. */
   #known: { readonly ca: CaCertificateUpdate | null; readonly identity: IdentityCertificateUpdate | null } | null = null;
 
   /** @throws Error when only one of certificate and key is named, or no file at all */

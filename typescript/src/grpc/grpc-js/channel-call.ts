@@ -21,18 +21,18 @@ export interface CallChannel {
 
 let calls = 0;
 
-/** One call with messages of bytes, under grpc-js's names: what interceptors end in. */
+/** One call with messages of bytes, under grpc-js's names: the last of a chain of interceptors. */
 export class ChannelCall implements CallInterface, CallListener {
   readonly #channel: CallChannel;
   readonly #path: string;
   readonly #options: CallOptions;
   readonly #number: number;
-  /** Where the call was made (`AsyncLocalStorage`). */
+  /** The asynchronous context in which the call was made. */
   readonly #place = new AsyncResource("GrpcCall");
   #call: Call | null = null;
   #listener: InterceptingListener | null = null;
   #unfollow: (() => void) | null = null;
-  /** What was asked before `start`. */
+  /** Reads and a cancellation before `start`. */
   #reads = 0;
   #cancelled: [Status, string] | null = null;
 

@@ -2,7 +2,7 @@ import type { CallCredentials } from "./call-credentials.js";
 import type { Dial } from "../transport/dial.js";
 import { clientContext, type ConnectionOptions, type PeerCertificate, type SecureContext } from "../transport/secure-context.js";
 
-/** Judges a certificate after the usual check of its host name: an error refuses it. */
+/** Checks a certificate after the usual check of its host name: an error refuses it. */
 export type CheckServerIdentityCallback = (hostname: string, certificate: PeerCertificate) => Error | undefined;
 
 export interface VerifyOptions {
@@ -37,7 +37,7 @@ export abstract class ChannelCredentials {
   /**
    * TLS with PEM certificates and key.
    *
-   * @throws TypeError for anything that is no Buffer or null; Error when only one of key and chain is given
+   * @throws TypeError for anything but a Buffer or null; Error if only one of key and chain is given
    */
   static createSsl(
     rootCerts?: Buffer | null,

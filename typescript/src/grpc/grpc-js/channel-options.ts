@@ -5,7 +5,7 @@ import { parseServiceConfig } from "../client/service-config.js";
 import type { CompressionAlgorithms } from "../protocol/compression.js";
 import type { ChannelCredentials } from "./channel-credentials.js";
 
-/** Options of channels by gRPC's names, as grpc-js knows them. Those without a meaning here are taken and ignored. */
+/** Options of channels under grpc-js's names. Those without a meaning here are accepted and ignored. */
 export interface ChannelOptions {
   "grpc.ssl_target_name_override"?: string;
   "grpc.primary_user_agent"?: string;
@@ -32,16 +32,16 @@ export interface ChannelOptions {
   "grpc.client_idle_timeout_ms"?: number;
   "grpc-node.retry_max_attempts_limit"?: number;
   "grpc-node.flow_control_window"?: number;
-  /** 1: node writes what TLS does to the standard error output. */
+  /** 1: Node traces TLS to the standard error output. */
   "grpc-node.tls_enable_trace"?: number;
-  /** 0: the thread sleeps at once after a small request, instead of turning its event loop for a moment (`spec/grpc.md` section 10). */
+  /** 0: the thread does not spin after a small request (`spec/grpc.md` section 10). */
   "samewire.adaptive_spin"?: number;
   // The set is open: other implementations and later versions have more.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [name: string]: any;
 }
 
-/** What the options mean to a channel. @throws Error for a service configuration that is none */
+/** Returns the channel's settings. @throws Error for an invalid service configuration */
 export function channelSettings(credentials: ChannelCredentials, options: ChannelOptions): Partial<ChannelSettings> {
   const number = (name: keyof ChannelOptions, otherwise: number): number => {
     const value: unknown = options[name];

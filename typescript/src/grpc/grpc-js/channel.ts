@@ -48,7 +48,7 @@ export class Channel implements ChannelInterface {
   readonly #credentials: CallCredentials | null;
   readonly #ref: ChannelRef;
 
-  /** @throws TypeError for arguments of other types; Error for a target or service configuration that is none */
+  /** @throws TypeError for arguments of other types; Error for an invalid target or service configuration */
   constructor(target: string, credentials: ChannelCredentials, options: ChannelOptions = {}) {
     if (typeof target !== "string") throw new TypeError("Channel target must be a string");
     if (!(credentials instanceof ChannelCredentials)) throw new TypeError("Channel credentials must be a ChannelCredentials object");
@@ -136,7 +136,7 @@ export class Channel implements ChannelInterface {
   }
 }
 
-/** The proxy that the environment asks for. One that cannot be understood is told about and not used, as grpc-js has it. */
+/** The proxy of the environment. An invalid one is logged and ignored, as in grpc-js. */
 function proxy(target: string, options: ChannelOptions): Proxy | null {
   if (options["grpc.enable_http_proxy"] === 0) return null;
   try {
@@ -152,7 +152,7 @@ function remaining(deadline: Deadline): number {
   return deadlineMillis(deadline) - Date.now();
 }
 
-/** Milliseconds a call may take: its own deadline, and that of the call it is made for. */
+/** Milliseconds that a call may take: by its own deadline, and that of its parent call. */
 function timeout(options: CallOptions): number {
   const { deadline, parent, propagate_flags: flags } = options;
   let left = deadline === undefined ? Infinity : remaining(deadline);

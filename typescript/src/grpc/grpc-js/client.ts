@@ -17,7 +17,7 @@ import { ClientUnaryCall, type SurfaceCall, type UnaryCallback } from "./unary-c
 /* Message types are the caller's; `any` in transformers is grpc-js's. */
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
-/** Everything about a call that is about to begin. */
+/** The properties of a call that is about to begin. */
 export interface CallProperties<Request, Response> {
   argument?: Request;
   metadata: Metadata;
@@ -46,10 +46,10 @@ export class Client {
   readonly [CHANNEL]: ChannelInterface;
   readonly #interceptors: InterceptorSource;
   readonly #transform: CallInvocationTransformer | null;
-  /** The channel, when nothing may stand between it and a call. */
+  /** The channel, if there is no transformer or interceptor before it. */
   readonly #direct: Channel | null;
 
-  /** @throws Error when interceptors and providers of them are both given, or for a target that is none */
+  /** @throws Error if interceptors and interceptor providers are both given, or for an invalid target */
   constructor(address: string, credentials: ChannelCredentials, options: ClientOptions = {}) {
     const { channelOverride, channelFactoryOverride, interceptors = [], interceptor_providers: providers = [], callInvocationTransformer, ...rest } = options;
     this.#interceptors = { interceptors, providers };
@@ -187,7 +187,10 @@ export class Client {
     return this.#stream(definition, new ClientDuplexStream<Request, Response>(serialize, deserialize), undefined, metadata, options);
   }
 
-  /** Begins a streaming call, over interceptors if there are any. @param single the one request of a call that has one */
+  /**
+   * Begins a streaming call, over interceptors if there are any.
+   * @param single the one request of a call that has one
+   */
   #stream<Surface extends ClientReadableStream<any> | ClientWritableStream<any> | ClientDuplexStream<any, any>>(
     definition: ClientMethodDefinition<any, any>,
     call: Surface,
@@ -215,7 +218,7 @@ export class Client {
     return call;
   }
 
-  /** Builds the chain of interceptors, after the transformer had its say. */
+  /** Applies the transformer and builds the chain of interceptors. */
   #intercept<Surface extends SurfaceCall>(
     definition: ClientMethodDefinition<any, any>,
     call: Surface,
@@ -270,7 +273,7 @@ function isCallback(value: unknown): value is UnaryCallback<never> {
   return typeof value === "function";
 }
 
-/** Sorts `[metadata], [options], callback`. @throws Error for anything else */
+/** Parses the arguments `[metadata], [options], callback`. @throws Error for anything else */
 function answered(first: unknown, second: unknown, third: unknown): { metadata: Metadata | null; options: CallOptions; callback: UnaryCallback<never> } {
   if (isCallback(first)) return { metadata: null, options: NO_OPTIONS, callback: first };
   if (isCallback(second)) {
@@ -281,7 +284,7 @@ function answered(first: unknown, second: unknown, third: unknown): { metadata: 
   return { metadata: first, options: second, callback: third };
 }
 
-/** Sorts `[metadata], [options]`. */
+/** Parses the arguments `[metadata], [options]`. */
 function unanswered(first: unknown, second: unknown): { metadata: Metadata | null; options: CallOptions } {
   if (first instanceof Metadata) return { metadata: first, options: second ?? NO_OPTIONS };
   return { metadata: null, options: first ?? NO_OPTIONS };

@@ -1,4 +1,4 @@
-/** What grpc-js offers as `experimental` and has a meaning here. */
+/** The part of grpc-js's `experimental` that is supported. */
 export { FileWatcherCertificateProvider } from "./certificate-provider.js";
 export type {
   CaCertificateUpdate,

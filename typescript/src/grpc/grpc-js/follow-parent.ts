@@ -3,7 +3,7 @@ import { Status } from "../protocol/status.js";
 import type { CallOptions } from "./interceptor-types.js";
 import { Propagate } from "./propagation.js";
 
-/** Cancels `call` with the server call it is made for. @returns what undoes that, once the call is over */
+/** Cancels `call` together with its parent call. @returns a function that undoes this once the call has ended */
 export function followParent(call: Pick<Call, "cancel">, options: CallOptions): (() => void) | null {
   const { parent, propagate_flags: flags } = options;
   if (parent === undefined || ((flags ?? Propagate.DEFAULTS) & Propagate.CANCELLATION) === 0) return null;

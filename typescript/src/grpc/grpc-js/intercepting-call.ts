@@ -50,7 +50,9 @@ const PASS: FullRequester = {
   cancel: (next) => { next(); },
 };
 
-/** Puts a requester, and the listener it may name, before the following call of a chain. Order is kept however long its handlers take. */
+/**
+ * Puts a requester, and its listener, before the next call of a chain. Keeps the order however long its handlers take.
+ */
 export class InterceptingCall implements InterceptingCallInterface {
   readonly #next: InterceptingCallInterface;
   readonly #requester: FullRequester;

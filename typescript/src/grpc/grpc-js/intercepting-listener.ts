@@ -26,12 +26,12 @@ export class ListenerBuilder {
   }
 }
 
-/** A listener whose handlers take no `next` ends a chain already. */
+/** Returns whether a listener's handlers take no `next`: it is the end of a chain. */
 export function isInterceptingListener(listener: Listener | InterceptingListener): listener is InterceptingListener {
   return listener.onReceiveMetadata !== undefined && listener.onReceiveMetadata.length === 1;
 }
 
-/** Fills the gaps of a listener with handlers that hand everything on. */
+/** Returns a listener with pass-through handlers for the missing ones. */
 export function fullListener(listener: Listener): FullListener {
   return {
     onReceiveMetadata: listener.onReceiveMetadata?.bind(listener) ?? ((metadata, next) => { next(metadata); }),
@@ -41,8 +41,8 @@ export function fullListener(listener: Listener): FullListener {
 }
 
 /**
- * Puts a listener with `next` before one without. Whatever its handlers take their time for, metadata comes before messages and the
- * status last.
+ * Puts a listener with `next` before one without. However long its handlers take, metadata comes before messages and
+ * the status last.
  */
 export class ChainedListener implements InterceptingListener {
   readonly #listener: FullListener;

@@ -6,14 +6,15 @@ import type { Deadline } from "../protocol/timeout.js";
 import type { AuthContext } from "./auth-context.js";
 import type { ParentCall } from "./propagation.js";
 
-/* The interfaces between client interceptors, with grpc-js's names (gRFC L5). Messages are of any type: an interceptor serves methods of many. */
+/* The interfaces between client interceptors, with grpc-js's names (gRFC L5). Messages are of any type: an
+   interceptor serves methods of many. */
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
 export type MetadataListener = (metadata: Metadata, next: (metadata: Metadata) => void) => void;
 export type MessageListener = (message: any, next: (message: any) => void) => void;
 export type StatusListener = (status: StatusObject, next: (status: StatusObject) => void) => void;
 
-/** Handles what comes in, and hands it on with `next`. */
+/** Handles incoming events, and passes them on with `next`. */
 export interface FullListener {
   onReceiveMetadata: MetadataListener;
   onReceiveMessage: MessageListener;
@@ -22,7 +23,7 @@ export interface FullListener {
 
 export type Listener = Partial<FullListener>;
 
-/** The end of a chain: takes what comes in. */
+/** The end of a chain: receives incoming events. */
 export interface InterceptingListener {
   onReceiveMetadata(metadata: Metadata): void;
   onReceiveMessage(message: any): void;
@@ -38,7 +39,7 @@ export type MessageRequester = (message: any, next: (message: any) => void) => v
 export type CloseRequester = (next: () => void) => void;
 export type CancelRequester = (next: () => void) => void;
 
-/** Handles what goes out, and hands it on with `next`. */
+/** Handles outgoing events, and passes them on with `next`. */
 export interface FullRequester {
   start: MetadataRequester;
   sendMessage: MessageRequester;
@@ -59,11 +60,11 @@ export const WriteFlags = { BufferHint: 1, NoCompress: 2, WriteThrough: 4 } as c
 
 /** What one call is made with. */
 export interface CallOptions {
-  /** When it has to be over: a date, or milliseconds since 1970. */
+  /** The deadline: a date, or milliseconds since 1970. */
   deadline?: Deadline;
-  /** Takes the place of the channel's authority. */
+  /** Replaces the channel's authority. */
   host?: string;
-  /** The server call it is made for: its deadline and cancellation are taken over, as `propagate_flags` says. */
+  /** The server call on whose behalf it is made: its deadline and cancellation apply, subject to `propagate_flags`. */
   parent?: ParentCall;
   propagate_flags?: number;
   credentials?: CallCredentials;

@@ -4,7 +4,7 @@ import type { ChannelInterface } from "./channel.js";
 import type { InterceptingCallInterface, Interceptor, InterceptorProvider, NextCall } from "./interceptor-types.js";
 import { MessageCall } from "./message-call.js";
 
-/** Thrown when both interceptors and providers of them are given in one place. */
+/** Thrown if both interceptors and interceptor providers are given in one place. */
 export class InterceptorConfigurationError extends Error {
   constructor(message: string) {
     super(message);

@@ -18,7 +18,7 @@ export interface ServiceClientConstructor {
   serviceName: string;
 }
 
-/** `[metadata], [options], callback`, sorted out by `Client`. */
+/** `[metadata], [options], callback`, parsed by `Client`. */
 type Rest = [Metadata, CallOptions, UnaryCallback<unknown>];
 type Extra = Metadata | CallOptions | null;
 

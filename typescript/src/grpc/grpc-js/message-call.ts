@@ -30,12 +30,12 @@ export class MessageCall implements InterceptingCallInterface {
           return;
         }
         answered = true;
-        // A second answer is an error that must be seen.
+        // A second response message is an error that must be reported.
         if (!responseStream) this.#call.startRead();
         listener.onReceiveMessage?.(message);
       },
       onReceiveStatus: (status) => {
-        // Interceptors of calls with one answer are told of its absence too.
+        // Interceptors of calls with one response get null if it is missing.
         if (!responseStream && !answered) listener.onReceiveMessage?.(null);
         listener.onReceiveStatus?.(broken ?? status);
       },

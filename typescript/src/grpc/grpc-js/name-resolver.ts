@@ -9,8 +9,8 @@ import { parseUri, type Endpoint, type GrpcUri, type StatusOr } from "./grpc-uri
 import type { ServiceConfig } from "./service-config.js";
 
 /**
- * Takes what a resolver finds: servers, and the service configuration that goes with them, null for that of the channel. What is found
- * later takes the place of it; an error does so only while there are no servers.
+ * Receives a resolver's results: servers and their service configuration, null for that of the channel. A later result
+ * replaces it; an error does so only while there are no servers.
  *
  * @returns whether it is in force
  */
@@ -23,15 +23,15 @@ export type ResolverListener = (
 
 /** Finds the servers of one target for one channel (grpc-js's `Resolver`). */
 export interface Resolver {
-  /** Asks for news. The listener may be called for it, later. */
+  /** Resolves again; the listener may be called later. */
   updateResolution(): void;
-  /** Lets go of everything; `updateResolution` begins anew. */
+  /** Frees all resources; `updateResolution` begins anew. */
   destroy(): void;
 }
 
 export interface ResolverConstructor {
   new (target: GrpcUri, listener: ResolverListener, channelOptions: ChannelOptions): Resolver;
-  /** @throws Error for a target that is none of its kind */
+  /** @throws Error for an invalid target */
   getDefaultAuthority(target: GrpcUri): string;
 }
 
@@ -42,7 +42,7 @@ export function registerResolver(scheme: string, resolverClass: ResolverConstruc
   registered.set(scheme, resolverClass);
 }
 
-/** How a registered resolver serves a channel; null for a target of a scheme that nobody registered. */
+/** Returns how a registered resolver serves a channel; null for a target with an unregistered scheme. */
 export function registeredNaming(target: string, options: ChannelOptions, backoff: BackoffOptions): Naming | null {
   const uri = parseUri(target);
   const resolverClass = uri.scheme === undefined ? undefined : registered.get(uri.scheme);
@@ -53,7 +53,7 @@ export function registeredNaming(target: string, options: ChannelOptions, backof
   };
 }
 
-/** A program's resolver as a channel knows it: asked once at a time, and again with growing pauses while it finds nothing. */
+/** A program's resolver as a channel sees it: one resolution at a time, repeated with back-off while it fails. */
 class RegisteredResolver extends Timer implements NameResolver {
   readonly #listener: ChannelListener;
   readonly #backoff: Backoff;
@@ -109,7 +109,7 @@ class RegisteredResolver extends Timer implements NameResolver {
     return configured && endpoints.value.length > 0;
   }
 
-  /** A configuration that is none leaves the one in force. */
+  /** An invalid configuration leaves the one before in force. */
   #configure(config: StatusOr<ServiceConfig> | null): boolean {
     if (config?.ok === false) return false;
     const text = config === null ? null : JSON.stringify(config.value);

@@ -7,14 +7,14 @@ export interface GrpcObject {
   [name: string]: GrpcObject | ServiceClientConstructor | ProtobufTypeDefinition;
 }
 
-/** Names that reach into the prototypes of objects instead of into objects. */
+/** Names that would reach an object's prototype. */
 const RESERVED: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
 
 function isType(definition: ServiceDefinition | ProtobufTypeDefinition): definition is ProtobufTypeDefinition {
   return "format" in definition;
 }
 
-/** Lays a package definition of `@grpc/proto-loader` out by the packages in its names. */
+/** Returns a package definition of `@grpc/proto-loader` as nested objects, by the packages in its names. */
 export function loadPackageDefinition(packageDefinition: PackageDefinition): GrpcObject {
   const root: GrpcObject = {};
   for (const [fullName, definition] of Object.entries(packageDefinition)) {

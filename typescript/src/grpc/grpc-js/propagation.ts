@@ -1,6 +1,6 @@
 import type { Deadline } from "../protocol/timeout.js";
 
-/** What a call takes over from the server call it is made for (`propagate_flags`). */
+/** What a call inherits from its parent call (`propagate_flags`). */
 export enum Propagate {
   DEADLINE = 1,
   CENSUS_STATS_CONTEXT = 2,
@@ -9,7 +9,7 @@ export enum Propagate {
   DEFAULTS = 0xffff,
 }
 
-/** The server call that a client call is made for. */
+/** The server call on whose behalf a client call is made. */
 export interface ParentCall {
   getDeadline(): Deadline;
   on(event: "cancelled", listener: () => void): unknown;

@@ -4,7 +4,7 @@ import { clientContext, type ConnectionOptions } from "../transport/secure-conte
 import { ChannelCredentials, type VerifyOptions } from "./channel-credentials.js";
 import type { CaCertificateUpdate, CertificateProvider, IdentityCertificateUpdate } from "./certificate-provider.js";
 
-/** The first that a provider has to tell. Rejects when the signal says so. */
+/** Resolves to the first result of a provider. Rejects when the signal aborts. */
 function first<T>(add: (listener: (update: T | null) => void) => void, remove: (listener: (update: T | null) => void) => void, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
@@ -65,7 +65,7 @@ class ProvidedChannelCredentials extends ChannelCredentials {
   }
 }
 
-/** TLS of a channel with certificates that may change: those of the moment count for each new connection. */
+/** TLS of a channel with certificates that may change: each new connection uses the present ones. */
 export function createCertificateProviderChannelCredentials(
   caCertificateProvider: CertificateProvider | null,
   identityCertificateProvider: CertificateProvider | null,

@@ -17,7 +17,7 @@ function handlerType(method: { requestStream: boolean; responseStream: boolean }
   return method.responseStream ? "serverStream" : "unary";
 }
 
-/** Answers for a method that the service has and the implementation does not. */
+/** The handler of a method that the service has and the implementation has not. */
 function missing(name: string): Route["handle"] {
   const status: PartialStatusObject = { code: Status.UNIMPLEMENTED, details: `The server does not implement the method ${name}` };
   return (call, callback) => {
@@ -48,8 +48,8 @@ export class Server {
   }
 
   /**
-   * Adds the methods of a service. Handlers are looked up by the method's name and by its original one; a method without
-   * a handler answers UNIMPLEMENTED.
+   * Adds the methods of a service. Handlers are looked up by the method's name and by its original one; a method
+   * without a handler answers UNIMPLEMENTED.
    *
    * @throws Error for a path that has a handler, and for a service without methods
    */
@@ -105,7 +105,8 @@ export class Server {
   /**
    * Listens. The callback gets the port, 1 for a unix socket.
    *
-   * @throws Error after a shutdown, and for an address that cannot be understood; TypeError for arguments of other types
+   * @throws Error after a shutdown, and for an address that cannot be understood; TypeError for arguments of other
+   * types
    */
   bindAsync(port: string, creds: ServerCredentials, callback: (error: Error | null, port: number) => void): void {
     if (this.#endpoint.closed) throw new Error("bindAsync called after shutdown");
@@ -123,13 +124,13 @@ export class Server {
     );
   }
 
-  /** Stops listening on an address, and lets its connections run out. @throws Error for port 0 */
+  /** Stops listening on an address and drains its connections. @throws Error for port 0 */
   unbind(port: string): void {
     if (checkAddress(port) === 0) throw new Error("Cannot unbind port 0");
     this.#endpoint.unbind(port);
   }
 
-  /** Lets the connections of an address run out, and cuts them after a time. @throws Error for port 0 */
+  /** Drains the connections of an address, and cuts them after a time. @throws Error for port 0 */
   drain(port: string, graceTimeMs: number): void {
     if (checkAddress(port) === 0) throw new Error("Cannot drain port 0");
     this.#endpoint.drain(port, graceTimeMs);
@@ -148,7 +149,7 @@ export class Server {
     this.#started = true;
   }
 
-  /** Takes no more connections and calls, and calls back when the last call has ended. */
+  /** Accepts no more connections and calls, and calls back when the last call has ended. */
   tryShutdown(callback: (error?: Error) => void): void {
     servers.remove(this.#endpoint);
     this.#endpoint.shutdown().then(
@@ -187,7 +188,10 @@ export class Server {
   }
 }
 
-/** The port that an address names, undefined for a unix socket. @throws Error for an address that cannot be understood */
+/**
+ * The port that an address names, undefined for a unix socket.
+ * @throws Error for an address that cannot be understood
+ */
 function checkAddress(address: string): number | undefined {
   const target = parseTarget(address);
   if (target.scheme === "dns") return target.port;

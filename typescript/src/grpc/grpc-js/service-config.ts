@@ -1,6 +1,7 @@
 import type { Status } from "../protocol/status.js";
 
-/* A service configuration as its JSON text has it (gRFC A2): `JSON.stringify` of one is what the option `grpc.service_config` takes. */
+/* A service configuration as its JSON text has it (gRFC A2): `JSON.stringify` of one is what the option
+   `grpc.service_config` takes. */
 
 export interface MethodConfigName {
   service?: string;

@@ -13,13 +13,16 @@ import type { UnaryCallback } from "./unary-call.js";
 /** The surface: a Node stream of either kind with grpc-js's `call`. */
 type Surface = (Readable | Writable) & { call?: InterceptingCallInterface };
 
-/** The inner side of a streaming call: back-pressure both ways, between a Node stream and a call of the channel or of interceptors. */
+/**
+ * The inner side of a streaming call: back-pressure both ways, between a Node stream and a call of the channel or of
+ * interceptors.
+ */
 export class StreamCall implements CallListener {
   core: Call | null = null;
   unfollow: (() => void) | null = null;
   /** Set for calls with one response. */
   callback: UnaryCallback<never> | null = null;
-  /** Where the call was made (`AsyncLocalStorage`): answers come in the context of a connection that many callers share. */
+  /** The asynchronous context in which the call was made: events of the connection come in another one. */
   readonly #place = new AsyncResource("GrpcCall");
   readonly #surface: Surface;
   readonly #deserialize: Deserialize<unknown>;
@@ -112,7 +115,7 @@ export class StreamCall implements CallListener {
     this.#message(message);
   };
 
-  /** Takes what interceptors hand on. */
+  /** Receives what interceptors pass on. */
   listener(): InterceptingListener {
     return {
       onReceiveMetadata: (metadata) => {
@@ -143,7 +146,7 @@ export class StreamCall implements CallListener {
   #status(status: StatusObject): void {
     if (this.#ended) return;
     this.#ended = true;
-    // Who awaits one event after the other gets them in turns of their own, even if they came together.
+    // Events in separate turns: a program may await one after the other, even if they came together.
     if (this.#announced) setImmediate(() => { this.#end(status); });
     else this.#end(status);
   }
@@ -153,7 +156,7 @@ export class StreamCall implements CallListener {
     const surface = this.#surface;
     if (this.callback === null) {
       (surface as Readable).push(null);
-      // A reader that went away itself is not told that its call was cancelled.
+      // No error for a stream that the program destroyed itself.
       if (code !== Status.OK && !this.#destroyed) surface.emit("error", serviceError(code, details, metadata));
     } else if (code !== Status.OK) {
       this.callback(serviceError(code, details, metadata));

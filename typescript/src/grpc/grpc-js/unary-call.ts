@@ -9,10 +9,10 @@ import { authContext, type AuthContext } from "./auth-context.js";
 import type { InterceptingCallInterface, InterceptingListener } from "./interceptor-types.js";
 import { serviceError, type ServiceError } from "./service-error.js";
 
-/** Gets the answer of a call with one response, or the error. */
+/** Receives the response of a call with one response, or the error. */
 export type UnaryCallback<Response> = (error: ServiceError | null, value?: Response) => void;
 
-/** What all call objects have beside the events of their kind. */
+/** What all call objects have, beside their events. */
 export interface SurfaceCall {
   call?: InterceptingCallInterface;
   cancel(): void;
@@ -20,14 +20,14 @@ export interface SurfaceCall {
   getAuthContext(): AuthContext | null;
 }
 
-/** A unary call under way. Emits `metadata` and `status`. No stream, no closure: the call itself listens. */
+/** A unary call. Emits `metadata` and `status`. No stream, no closure: the object itself is the call's listener. */
 export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallListener {
   /** Set when interceptors carry the call. */
   call?: InterceptingCallInterface;
-  /** Set when nothing stands between it and the channel. */
+  /** Set if there are no interceptors. */
   core: Call | null = null;
   unfollow: (() => void) | null = null;
-  /** Where the call was made (`AsyncLocalStorage`): answers come in the context of a connection that many callers share. */
+  /** The asynchronous context in which the call was made: events of the connection come in another one. */
   private readonly place = new AsyncResource("GrpcCall");
   private readonly deserialize: Deserialize<unknown> | null;
   private readonly callback: UnaryCallback<never>;
@@ -79,12 +79,12 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
   }
 
   onStatus(code: Status, details: string, trailers: HeaderBlock | null): void {
-    // Who awaits one event after the other gets them in turns of their own, even if they came together.
+    // Events in separate turns: a program may await one after the other, even if they came together.
     if (this.announced) setImmediate(() => { this.place.runInAsyncScope(ClientUnaryCall.finish, undefined, this, code, details, trailers); });
     else this.place.runInAsyncScope(ClientUnaryCall.finish, undefined, this, code, details, trailers);
   }
 
-  /** A function of its own, so that no call makes a closure. */
+  /** A static function, so that no call allocates a closure. */
   private static readonly finish = (call: ClientUnaryCall, code: Status, details: string, trailers: HeaderBlock | null): void => {
     call.end(code, details, trailers);
   };
@@ -100,7 +100,7 @@ export class ClientUnaryCall extends LazyEmitter implements SurfaceCall, CallLis
     this.fail({ code, details, metadata });
   }
 
-  /** Takes what interceptors hand on. */
+  /** Receives what interceptors pass on. */
   listener(): InterceptingListener {
     return {
       onReceiveMetadata: (metadata) => {

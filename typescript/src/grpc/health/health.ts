@@ -15,8 +15,8 @@ export interface ServiceHost {
 type Watcher = ServerWritableStream<HealthCheckRequest, HealthCheckResponse>;
 
 /**
- * The service `grpc.health.v1.Health`: `new HealthImplementation({ "": "SERVING" }).addToServer(server)`, under the names of
- * the package `grpc-health-check`.
+ * The service `grpc.health.v1.Health`: `new HealthImplementation({ "": "SERVING" }).addToServer(server)`, under the
+ * names of the package `grpc-health-check`.
  */
 export class HealthImplementation {
   readonly #statuses = new Map<string, ServingStatus>();

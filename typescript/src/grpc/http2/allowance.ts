@@ -1,4 +1,4 @@
-/** A burst that a peer may spend on what costs us work, refilled by time (with a clock) and by useful traffic. */
+/** A token bucket for frames that cost us work. Time (with a clock) and useful traffic refill it. */
 export class Allowance {
   private left: number;
   private filled: number;
@@ -12,7 +12,7 @@ export class Allowance {
     this.filled = clock?.() ?? 0;
   }
 
-  /** Takes one. False: the burst is spent. The clock is asked only when it is. */
+  /** Takes one token. Returns false if there is none left. Reads the clock only then. */
   spend(cost = 1): boolean {
     this.left -= cost;
     if (this.left >= 0) return true;
@@ -23,7 +23,7 @@ export class Allowance {
     return this.left >= 0;
   }
 
-  /** Something useful came of it. */
+  /** Useful traffic gives tokens back. */
   earn(amount: number): void {
     if (this.left < this.burst) this.left = Math.min(this.burst, this.left + amount);
   }

@@ -1,22 +1,23 @@
 /**
- * A sample this large, as a part of the window, says that the window is what holds the peer back. Windows are announced in halves, so
- * that a peer which fills them may be caught with no more than a half within one round trip.
+ * A sample of at least this part of the window says that the window limits the peer. Windows are announced in halves,
+ * so that a peer which fills them may be caught with no more than a half within one round trip.
  */
 const FULL = 0.45;
 
-/** How much faster a round trip must be than the best before for larger windows to be worth it. */
+/** A window grows only if the rate of a sample exceeds the best before by this factor. */
 const FASTER = 1.05;
 
-/** Payloads that tell a stream of bulk from small calls, which never cause a PING. */
+/** Frames from this payload on count as bulk. Small calls never cause a PING. */
 const BULK_BYTES = 8_192;
 
-/** Most bulk frames that pass between two samples which found nothing. */
+/** The most bulk frames between two samples that found nothing. */
 const PATIENCE = 256;
 
 /**
- * Finds the window a peer can fill, the way of gRPC's bandwidth-delay estimate: bytes are counted from a PING, sent when DATA comes, to its
- * answer. When one round trip brings half of the window, and more a millisecond than ever before, the window was too small and doubles.
- * Samples that find nothing become rarer. Without a clock only the first rule holds.
+ * Finds the window that a peer can fill, like gRPC's bandwidth-delay estimate: counts bytes from a PING, which is sent
+ * when DATA comes, to its acknowledgement. If one round trip brings half of the window, and more per millisecond than
+ * ever before, the window was too small and doubles. Samples that find nothing become rarer. Without a clock only the
+ * first rule holds.
  */
 export class Bandwidth {
   private counted = 0;
@@ -24,7 +25,7 @@ export class Bandwidth {
   private best = 0;
   private skip = 1;
   private skipped = 0;
-  /** A PING is out and its answer will end the sample. */
+  /** A PING is out; its acknowledgement ends the sample. */
   sampling = false;
 
   constructor(
@@ -32,7 +33,10 @@ export class Bandwidth {
     private readonly most: number,
   ) {}
 
-  /** Payload came, under a window of so many bytes. True: a sample has begun, the caller sends the PING. */
+  /**
+   * Counts payload received under a window of so many bytes. Returns true if a sample begins: the caller sends the
+   * PING.
+   */
   count(bytes: number, window: number): boolean {
     if (this.sampling) {
       this.counted += bytes;
@@ -46,7 +50,7 @@ export class Bandwidth {
     return true;
   }
 
-  /** The PING came back: the window to have from now on. */
+  /** The PING was acknowledged. Returns the window from now on. */
   finish(window: number): number {
     this.sampling = false;
     const rate = this.clock === null ? Infinity : this.counted / Math.max(this.clock() - this.since, 0.01);

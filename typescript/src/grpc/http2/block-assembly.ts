@@ -4,7 +4,9 @@ export interface AssemblyLimits {
   readonly maxContinuations: number;
 }
 
-/** The fragments of one header block, bounded in bytes and in pieces: a flood of CONTINUATION costs what it sends, and ends (CVE-2024-27316). */
+/**
+ * The fragments of one header block, limited in bytes and in number: this ends a CONTINUATION flood (CVE-2024-27316).
+ */
 export class BlockAssembly {
   /** The stream of the block. */
   stream = 0;
@@ -18,7 +20,7 @@ export class BlockAssembly {
 
   constructor(private readonly limits: AssemblyLimits) {}
 
-  /** The first fragment; a frame is within the limit of bytes, or `add` will find out. */
+  /** Begins with the first fragment. `add` checks the limit of bytes. */
   begin(stream: number, bytes: Uint8Array, from: number, to: number, end: boolean, selfDependent: boolean): void {
     this.stream = stream;
     this.open = true;
@@ -29,14 +31,14 @@ export class BlockAssembly {
     this.append(bytes, from, to);
   }
 
-  /** The next fragment. False: it is one too many. */
+  /** Adds a fragment. Returns false if a limit is exceeded. */
   add(bytes: Uint8Array, from: number, to: number): boolean {
     if (++this.pieces > this.limits.maxContinuations || this.count + to - from > this.limits.maxHeaderBlockBytes) return false;
     this.append(bytes, from, to);
     return true;
   }
 
-  /** The whole block. */
+  /** Returns the whole block. */
   finish(): Uint8Array {
     const block = this.buffer.subarray(0, this.count);
     this.open = false;

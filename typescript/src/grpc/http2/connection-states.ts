@@ -3,8 +3,8 @@ import { ErrorCode } from "./error-code.js";
 export type Role = "client" | "server";
 
 /**
- * Where our end of a connection is (RFC 9113 sections 3.4 and 6.8): what the peer has shown - nothing yet, its preface, which ends with
- * SETTINGS, its GOAWAY - by what we have said - nothing, a first warning, our GOAWAY.
+ * The state of our end of a connection (RFC 9113 sections 3.4 and 6.8): what the peer has sent (nothing yet; its
+ * preface, which ends with SETTINGS; GOAWAY) times what we have sent (nothing; a first warning; GOAWAY).
  */
 export const Phase = {
   GREETING: 0,
@@ -20,11 +20,17 @@ export const Phase = {
 } as const;
 export type Phase = (typeof Phase)[keyof typeof Phase];
 
-/** What can happen to a connection. `CLOSE` is an end that the peer is told of, in order or for an error; at a `CUT` nobody hears us any more. */
+/**
+ * Events of a connection. At a `CLOSE` the peer gets a GOAWAY, in order or for an error; at a `CUT` it cannot be
+ * reached any more.
+ */
 export const Step = { RECEIVE_SETTINGS: 0, SEND_WARNING: 1, SEND_GOAWAY: 2, RECEIVE_GOAWAY: 3, LAST_STREAM_ENDED: 4, CLOSE: 5, CUT: 6 } as const;
 export type Step = (typeof Step)[keyof typeof Step];
 
-/** What a phase allows: that we open streams, that the peer opens streams, that frames other than its first SETTINGS come. */
+/**
+ * What a phase allows: that we open streams, that the peer opens streams, that the peer sends frames other than its
+ * first SETTINGS.
+ */
 export const Right = { OPEN: 1, ACCEPT: 2, FRAMES: 4 } as const;
 export type Right = (typeof Right)[keyof typeof Right];
 
@@ -48,7 +54,9 @@ const NEXT = Int8Array.of(
   CLOSED,               CLOSED,           CLOSED,           CLOSED,          CLOSED,            CLOSED, CLOSED, // closed
 );
 
-/** GOAWAY ends the other side's right to open streams; of its own a sender loses none. A client need not wait for the server's preface. */
+/**
+ * GOAWAY ends the receiver's right to open streams, not the sender's. A client need not wait for the server's preface.
+ */
 // prettier-ignore
 const RIGHTS = Uint8Array.of(
   Right.OPEN,                                // greeting
@@ -63,12 +71,12 @@ const RIGHTS = Uint8Array.of(
   0,                                         // closed
 );
 
-/** The phase after a step; negative: the step is an error, of this code. */
+/** Returns the phase after a step, or minus the error code if the step is an error. */
 export function nextPhase(phase: Phase, step: Step): number {
   return NEXT[phase * STEPS + step]!;
 }
 
-/** Whether a phase allows something. */
+/** Returns whether a phase has a right. */
 export function may(phase: Phase, right: Right): boolean {
   return (RIGHTS[phase]! & right) !== 0;
 }

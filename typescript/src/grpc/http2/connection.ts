@@ -20,7 +20,7 @@ import { Event } from "./states.js";
 import { Stream } from "./stream.js";
 import { StreamTable } from "./stream-table.js";
 
-/** What the peer has told about itself in SETTINGS. */
+/** The peer's SETTINGS. */
 export interface PeerSettings {
   readonly headerTableBytes: number;
   readonly maxConcurrentStreams: number;
@@ -29,32 +29,37 @@ export interface PeerSettings {
   readonly maxHeaderListBytes: number;
 }
 
-/** Streams we reset and may still hear of, and streams that ended (a power of two): so many are remembered to tell a late frame from a wrong one. */
+/**
+ * How many ids of reset streams and of ended streams (a power of two) are remembered, to tell a late frame from a wrong
+ * one.
+ */
 const REMEMBERED_RESETS = 1_024;
 const REMEMBERED_ENDS = 128;
 
-/** Bytes of text that a GOAWAY of ours carries at most. */
+/** The most bytes of debug text in a GOAWAY of ours. */
 const DEBUG_BYTES = 256;
 
 const NOTHING = new Uint8Array(0);
 
-/** Asked for each frame: `greeted` takes the order of the phases for what `Right.FRAMES` says of all but the last, in which none are read. */
+/** Checked once per frame. Relies on the phase order: every phase from OPEN to the one before CLOSED allows frames. */
 const { OPEN, CLOSED } = Phase;
 
-/** One HTTP/2 connection, without socket and clock (RFC 9113). After an error it is dead: it is closed, and nothing more happens. */
+/**
+ * One HTTP/2 connection (RFC 9113), without socket and clock. After an error it is closed, and nothing more happens.
+ */
 export class Connection implements Machine {
   readonly role: Role;
   readonly options: Http2Options;
-  /** Where its life is: nothing else knows. This and what follows up to `outlet` belongs to the layer itself. */
+  /** The only record of the connection's state. The fields from here to `outlet` are for this layer alone. */
   phase: Phase = Phase.GREETING;
   /** Open streams by id. */
   readonly streams = new StreamTable();
   readonly sender: Sender;
   readonly receiver: Receiver;
-  /** The highest stream of the peer so far. Those above it are ignored when the peer may open none. */
+  /** The highest stream of the peer so far. Higher ones are ignored when the peer may not open streams. */
   lastPeerId = 0;
   outlet: Outlet | null = null;
-  /** Why the last stream was ended by us for what the peer did, for people to read. */
+  /** Why we last reset a stream for a fault of the peer, as text. */
   complaint = "";
 
   private readonly handler: Handler;
@@ -86,7 +91,7 @@ export class Connection implements Machine {
     if (!this.greeted) this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
   }
 
-  /** Whether the connection is dead. */
+  /** Whether the connection has ended. */
   get closed(): boolean {
     return this.phase === CLOSED;
   }
@@ -96,7 +101,7 @@ export class Connection implements Machine {
     return this.phase >= OPEN;
   }
 
-  /** Whether the peer has had our warning, and no GOAWAY yet. */
+  /** Whether we have sent the warning, and no GOAWAY yet. */
   get warned(): boolean {
     const { phase } = this;
     return phase === Phase.GREETING_WARNED || phase === Phase.WARNED || phase === Phase.LEFT_WARNED;
@@ -107,35 +112,35 @@ export class Connection implements Machine {
     return may(this.phase, Right.ACCEPT);
   }
 
-  /** What killed it; null while it lives and after an orderly end. Set before the streams hear of it. */
+  /** Why the connection ended; null while it is open and after an orderly end. Set before the streams' `onReset`. */
   get error(): Http2Error | null {
     return this.cause;
   }
 
-  /** Streams that are open, of both sides. */
+  /** Open streams of both sides. */
   get openStreams(): number {
     return this.streams.size;
   }
 
-  /** Bytes of messages that wait in all streams. */
+  /** Message bytes queued in all streams. */
   get queuedBytes(): number {
     return this.sender.queuedBytes;
   }
 
-  /** Whether the peer allows one more stream of ours now (its MAX_CONCURRENT_STREAMS, GOAWAY, stream ids left). */
+  /** Whether we may open one more stream now: the peer's MAX_CONCURRENT_STREAMS, GOAWAY, and stream ids left. */
   get canOpen(): boolean {
     return may(this.phase, Right.OPEN) && this.nextId <= MAX_31_BITS && this.streams.size < this.sender.peer.maxConcurrentStreams;
   }
 
-  /** What the peer has announced; the RFC's initial values before `onSettings`. */
+  /** The peer's SETTINGS; the RFC's initial values before `onSettings`. */
   get peer(): PeerSettings {
     return this.sender.peer;
   }
 
-  /** Bytes from the socket. They are read during the call only. */
+  /** Handles bytes from the socket. They are read during the call only. */
   receive(bytes: Uint8Array, from = 0, to = bytes.length): void {
     if (this.closed) return;
-    // What is cut from a Buffer with `slice` would keep the whole chunk alive; from a Uint8Array it is a copy.
+    // `slice` of a Buffer is a view that would keep the whole chunk alive; of a Uint8Array it is a copy.
     const plain = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     try {
       this.reader.receive(plain, from, to);
@@ -144,7 +149,7 @@ export class Connection implements Machine {
     }
   }
 
-  /** The peer closed its side, or with `reason` the transport broke: open streams are reset, the connection is dead. */
+  /** The peer closed its side, or with `reason` the transport broke: resets open streams and ends the connection. */
   end(reason?: Error): void {
     if (this.closed) return;
     const orderly = reason === undefined && this.streams.size === 0 && this.reader.buffered === 0;
@@ -152,8 +157,8 @@ export class Connection implements Machine {
   }
 
   /**
-   * Bytes to write now, or null. They belong to the caller until `recycle`. When pieces of messages are among them, the next call comes
-   * after they are written.
+   * Returns the bytes to write now, or null. They belong to the caller until `recycle`. If pieces of messages are among
+   * them, the next call comes after they are written.
    */
   take(): OutputChunk | null {
     try {
@@ -164,7 +169,7 @@ export class Connection implements Machine {
     }
   }
 
-  /** Gives what `take` gave back for use again, once written. */
+  /** Takes back what `take` returned, once it is written, to be used again. */
   recycle(output: OutputChunk): void {
     recycle(output);
   }
@@ -172,8 +177,8 @@ export class Connection implements Machine {
   /**
    * Client: opens a stream with a request.
    *
-   * @throws Http2Error `misuse` after GOAWAY, when the connection is dead or its stream ids are used up. More streams than the
-   * peer allows are not refused here: ask `canOpen`.
+   * @throws Http2Error `misuse` after GOAWAY, after the end of the connection, or if its stream ids are used up. More
+   * streams than the peer allows are not refused here: check `canOpen`.
    */
   open(fields: HeaderFields, end: boolean, context: unknown, extra?: HeaderFields): Stream {
     if (this.role !== "client" || !may(this.phase, Right.OPEN) || this.nextId > MAX_31_BITS) {
@@ -185,66 +190,74 @@ export class Connection implements Machine {
     return stream;
   }
 
-  /** Sends a PING; `onPong` answers it with the same 8 bytes. Payloads that begin with 0xb5 0x57 are the connection's own. */
+  /**
+   * Sends a PING; `onPong` follows with the same 8 bytes. Payloads that begin with 0xb5 0x57 are the connection's own.
+   */
   ping(payload: Uint8Array): void {
     if (!this.closed) this.sender.ping(false, payload, 0);
   }
 
-  /** Warns the peer that it shall open no more streams; those that it opened before it heard of it are taken. Returns whether that is news. */
+  /**
+   * Warns the peer to open no more streams; those it opens until the warning arrives are still accepted. Returns
+   * whether it is the first warning.
+   */
   warn(): boolean {
     return this.move(Step.SEND_WARNING) && this.announce(MAX_31_BITS);
   }
 
-  /** Announces that no more streams of the peer are taken. Open streams go on. Returns whether that is news. */
+  /** Tells the peer that no more streams are accepted. Open streams go on. Returns whether it is the first GOAWAY. */
   goaway(): boolean {
     return this.move(Step.SEND_GOAWAY) && this.announce(this.lastPeerId);
   }
 
-  /** Closes a connection that one of the sides leaves if no stream is open any more. Returns whether it is closed. */
+  /** Closes a draining connection if no stream is open. Returns whether the connection is closed. */
   finish(): boolean {
     if (this.streams.size === 0) this.die(Step.LAST_STREAM_ENDED, null);
     return this.closed;
   }
 
-  /** GOAWAY with this code, and dead: open streams are reset. */
+  /** Sends GOAWAY with this code, resets open streams and ends the connection. */
   close(code: ErrorCode = ErrorCode.NO_ERROR, text = ""): void {
     this.die(Step.CLOSE, code === ErrorCode.NO_ERROR ? null : new Http2Error(code, "misuse", text === "" ? "closed" : text), code, text);
   }
 
-  /** The layer itself: kills the connection for what the peer did. */
+  /** This layer only: the peer broke the protocol or a limit; ends the connection. */
   fail(code: ErrorCode, text: string, fault: Fault = "peer"): void {
     this.die(Step.CLOSE, new Http2Error(code, fault, text));
   }
 
-  /** The layer itself: a new stream. */
+  /** This layer only: adds a new stream. */
   create(id: number, context: unknown): Stream {
     const stream = new Stream(this, id, context);
     this.streams.set(id, stream);
     return stream;
   }
 
-  /** The layer itself: a stream is over. */
+  /** This layer only: a stream has ended. */
   release(stream: Stream): void {
     this.sender.drop(stream);
-    // What was forgotten here would be missing from the connection's window for ever.
+    // Bytes not acknowledged here would be missing from the connection's window for ever.
     stream.consume(stream.unacknowledged);
     this.receiver.forget(stream);
     this.streams.delete(stream.id);
     this.ends[this.endsAt++ & (REMEMBERED_ENDS - 1)] = stream.id;
   }
 
-  /** The layer itself: room was made for a stream that waited. */
+  /** This layer only: there is room for a stream that waited. */
   writable(stream: Stream): void {
     this.handler.onWritable(stream);
   }
 
-  /** The layer itself: the peer's SETTINGS are read. One that takes long DATA knows by now that we do, and may send it. */
+  /**
+   * This layer only: the peer's SETTINGS are read. A peer that accepts long DATA knows by now that we do, and may send
+   * it.
+   */
   peerSettings(): void {
     if (this.sender.peer.longDataBytes > 0) this.reader.maxDataBytes = this.options.longDataBytes;
     this.handler.onSettings();
   }
 
-  /** The layer itself: something has happened to the connection. Returns whether that changes anything. */
+  /** This layer only: applies an event. Returns whether the phase changed. */
   move(step: Step): boolean {
     const phase = nextPhase(this.phase, step);
     if (phase < 0) throw new Http2Error(-phase, "peer", "the connection is not that far yet");
@@ -255,27 +268,27 @@ export class Connection implements Machine {
     return news;
   }
 
-  /** The layer itself: we reset a stream, and frames of it may be on their way. */
+  /** This layer only: we reset a stream; frames for it may still arrive. */
   noteReset(id: number): void {
     this.resets.add(id);
   }
 
-  /** The layer itself: whether frames of a stream may be late rather than wrong. */
+  /** This layer only: whether frames for a stream may be late rather than wrong. */
   wasReset(id: number): boolean {
     return this.resets.perhaps(id);
   }
 
-  /** The layer itself: whether a stream has recently ended. */
+  /** This layer only: whether a stream has ended recently. */
   hasClosed(id: number): boolean {
     return this.ends.includes(id);
   }
 
-  /** The layer itself: whether nobody has used a stream id yet. */
+  /** This layer only: whether a stream id has not been used yet. */
   isIdle(id: number): boolean {
     return this.isOwn(id) ? id >= this.nextId || this.role === "server" : id > this.lastPeerId && this.accepts;
   }
 
-  /** The layer itself: whether a stream id is one of the peer that it may not use any more. */
+  /** This layer only: whether a stream id is the peer's and came after our GOAWAY. */
   isRefused(id: number): boolean {
     return !this.isOwn(id) && id > this.lastPeerId && !this.accepts;
   }
@@ -290,13 +303,13 @@ export class Connection implements Machine {
     return true;
   }
 
-  /** What the peer broke, or what a callback let out. */
+  /** Ends the connection for an error of the peer, or for what a callback threw. */
   private caught(error: unknown): void {
     if (error instanceof Http2Error && error.fault === "peer") this.die(Step.CLOSE, error);
     else this.die(Step.CLOSE, new Http2Error(ErrorCode.INTERNAL_ERROR, "misuse", "a callback threw", { cause: error }));
   }
 
-  /** The client's preface, our SETTINGS, and a larger window for the connection. */
+  /** Writes the client's preface, our SETTINGS, and a larger window for the connection. */
   private greet(): void {
     const { options, role } = this;
     const settings: [number, number][] = [
@@ -318,7 +331,10 @@ export class Connection implements Machine {
     if (options.connectionWindowBytes > INITIAL_WINDOW) this.sender.windowUpdate(0, options.connectionWindowBytes - INITIAL_WINDOW);
   }
 
-  /** The end, exactly once: a GOAWAY if the peer may still read it, `onReset` for every stream, `onClosed`, `onFinished`. */
+  /**
+   * Ends the connection, exactly once: GOAWAY if the peer may still read it, `onReset` for every stream, `onClosed`,
+   * `onFinished`.
+   */
   private die(step: Step, error: Http2Error | null, code = error?.code ?? ErrorCode.NO_ERROR, text = error?.message ?? ""): void {
     if (!this.move(step)) return;
     if (step !== Step.CUT) {
@@ -327,7 +343,7 @@ export class Connection implements Machine {
     }
     this.cause = error;
     const reset = error?.code ?? ErrorCode.CANCEL;
-    // Whatever a callback throws, the others are called, and the socket goes.
+    // Whatever a callback throws, the others are called and the socket is closed.
     const thrown: unknown[] = [];
     const tell = (callback: () => void): void => {
       try {

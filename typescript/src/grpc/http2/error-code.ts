@@ -16,7 +16,7 @@ export const ErrorCode = {
   HTTP_1_1_REQUIRED: 0xd,
 } as const;
 
-/** A code on the wire: 32 bits, usually one of the named ones. */
+/** An error code on the wire: 32 bits, usually one of the named ones. */
 export type ErrorCode = number;
 
 const NAMES = new Map<number, string>(Object.entries(ErrorCode).map(([name, code]) => [code, name]));

@@ -8,7 +8,7 @@ import type { ErrorCode } from "./error-code.js";
  */
 export type Fault = "peer" | "remote" | "cut" | "misuse";
 
-/** What ended a connection, or what a call on a connection or stream was refused for. */
+/** Why a connection ended, or why a call on a connection or stream was refused. */
 export class Http2Error extends Error {
   /** The code of RFC 9113 section 7 that describes it. */
   readonly code: ErrorCode;

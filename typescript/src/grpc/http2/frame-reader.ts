@@ -1,14 +1,20 @@
 import { ErrorCode } from "./error-code.js";
 import { Flag, FrameType, HEAD_BYTES, readLength, readU31 } from "./frame/head.js";
 
-/** DATA from here on is passed on as it comes. Shorter frames are kept until they are whole: so short messages come in one piece. */
+/**
+ * DATA frames from this length on are passed on as they come. Shorter ones are buffered until they are whole: short
+ * messages come in one piece.
+ */
 const LONG_DATA = 4_096;
 
-/** What takes frames in order. A false answer ends the reading. */
-export interface FrameTaker {
-  /** One frame, or a part of long DATA, of which only the last has END_STREAM; the payload is `bytes[from, to)`, valid during the call. */
+/** Receives frames in order. Reading ends when a method returns false. */
+export interface FrameSink {
+  /**
+   * One frame, or a part of long DATA, of which only the last has END_STREAM; the payload is `bytes[from, to)`, valid
+   * during the call.
+   */
   frame(type: number, flags: number, stream: number, bytes: Uint8Array, from: number, to: number): boolean;
-  /** The bytes are no HTTP/2. */
+  /** The bytes are not HTTP/2. */
   refuse(code: ErrorCode, text: string): void;
 }
 
@@ -16,22 +22,22 @@ export interface FrameTaker {
 export const PREFACE: Uint8Array = Uint8Array.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", (character) => character.charCodeAt(0));
 
 /**
- * Cuts a byte stream into frames. Short frames and those with padding are kept until they are whole, never more than one, and in
- * never more room than twice the bytes that came.
+ * Cuts a byte stream into frames. Short and padded frames are buffered until they are whole, never more than one, in at
+ * most twice the bytes that came.
  */
 export class FrameReader {
   private buffer: Uint8Array;
   private count = 0;
   private prefaceLeft: number;
-  /** What is to come of a long DATA frame, of this stream and with these flags. */
+  /** Bytes still to come of a long DATA frame, its stream and its flags. */
   private left = 0;
   private stream = 0;
   private flags = 0;
-  /** Longest payload of DATA. Others, and DATA at first, have `maxFrameBytes`. */
+  /** Longest payload of DATA. Other frames, and DATA at first, have `maxFrameBytes`. */
   maxDataBytes: number;
 
   constructor(
-    private readonly taker: FrameTaker,
+    private readonly sink: FrameSink,
     private readonly maxFrameBytes: number,
     expectPreface: boolean,
   ) {
@@ -40,17 +46,17 @@ export class FrameReader {
     this.prefaceLeft = expectPreface ? PREFACE.length : 0;
   }
 
-  /** Whether a frame is unfinished: not 0. */
+  /** Bytes of an unfinished frame; 0 if there is none. */
   get buffered(): number {
     return this.count + this.left;
   }
 
-  /** Reads on. */
+  /** Reads `bytes[from, to)`. */
   receive(bytes: Uint8Array, from: number, to: number): void {
     let at = from;
     while (this.prefaceLeft > 0 && at < to) {
       if (bytes[at++] !== PREFACE[PREFACE.length - this.prefaceLeft]) {
-        this.taker.refuse(ErrorCode.PROTOCOL_ERROR, "the first bytes are not those of HTTP/2");
+        this.sink.refuse(ErrorCode.PROTOCOL_ERROR, "the first bytes are not those of HTTP/2");
         return;
       }
       this.prefaceLeft--;
@@ -67,7 +73,7 @@ export class FrameReader {
     if (at >= 0 && at < to) this.keep(bytes, at, to);
   }
 
-  /** Takes frames off while they are whole. Returns where the first one starts that is kept; -1: the reading has ended. */
+  /** Passes on whole frames. Returns where the first unfinished one starts, or -1 if reading has ended. */
   private whole(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     while (to - at >= HEAD_BYTES) {
@@ -75,22 +81,22 @@ export class FrameReader {
       if (length > this.maxFrameBytes && !this.fits(bytes, at)) return -1;
       const end = at + HEAD_BYTES + length;
       if (end > to) return this.begin(bytes, at) ? this.pass(bytes, at + HEAD_BYTES, to) : at;
-      if (!this.taker.frame(bytes[at + 3]!, bytes[at + 4]!, readU31(bytes, at + 5), bytes, at + HEAD_BYTES, end)) return -1;
+      if (!this.sink.frame(bytes[at + 3]!, bytes[at + 4]!, readU31(bytes, at + 5), bytes, at + HEAD_BYTES, end)) return -1;
       at = end;
     }
     return at;
   }
 
-  /** Judges the length in the head at `at`. */
+  /** Checks the length in the head at `at`. */
   private fits(bytes: Uint8Array, at: number): boolean {
     const length = readLength(bytes, at);
     const most = bytes[at + 3] === FrameType.DATA ? Math.max(this.maxDataBytes, this.maxFrameBytes) : this.maxFrameBytes;
     if (length <= most) return true;
-    this.taker.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${most} are allowed`);
+    this.sink.refuse(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes, ${most} are allowed`);
     return false;
   }
 
-  /** Begins to pass long DATA on, if the head at `at` is of such a frame. */
+  /** Starts passing on long DATA if the head at `at` is of such a frame. Returns whether it is. */
   private begin(bytes: Uint8Array, at: number): boolean {
     const length = readLength(bytes, at);
     const flags = bytes[at + 4]!;
@@ -101,16 +107,19 @@ export class FrameReader {
     return true;
   }
 
-  /** Passes on what has come of long DATA. Returns where the rest starts; -1: the reading has ended. */
+  /** Passes on what has come of long DATA. Returns where the rest starts, or -1 if reading has ended. */
   private pass(bytes: Uint8Array, from: number, to: number): number {
     const end = Math.min(to, from + this.left);
     if (end === from) return end;
     this.left -= end - from;
     const flags = this.left === 0 ? this.flags : this.flags & ~Flag.END_STREAM;
-    return this.taker.frame(FrameType.DATA, flags, this.stream, bytes, from, end) ? end : -1;
+    return this.sink.frame(FrameType.DATA, flags, this.stream, bytes, from, end) ? end : -1;
   }
 
-  /** Adds to the frame that is held until it is whole, or turns out to be one to pass on. Returns where the rest starts; -1: it is not whole yet, or the reading has ended. */
+  /**
+   * Adds to the buffered frame. Returns where the rest starts once it is whole or known to be long DATA; -1 if it is
+   * not, or if reading has ended.
+   */
   private complete(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
     if (this.count < HEAD_BYTES) {

@@ -6,8 +6,9 @@ import type { Stream } from "./stream.js";
 /**
  * The layer above one connection.
  *
- * Everything is called synchronously from inside `receive`, `end`, `take`, `close` or a method of a stream. A callback may
- * call any method of the connection and its streams. What it throws is a defect: it kills the connection with INTERNAL_ERROR.
+ * Everything is called synchronously from inside `receive`, `end`, `take`, `close` or a method of a stream. A callback
+ * may call any method of the connection and its streams. What it throws is a defect: it kills the connection with
+ * INTERNAL_ERROR.
  */
 export interface Handler {
   /** Server: a new request. `end`: it has no body. */
@@ -16,22 +17,24 @@ export interface Handler {
   onHeaders(stream: Stream, block: HeaderBlock, end: boolean): void;
   /**
    * Payload `bytes[from, to)`, without padding; may be empty when `end`. The bytes are valid during the call only.
-   * The layer above gives the room back with `stream.consume(to - from)` once it has dealt with them.
+   * The layer above acknowledges them with `stream.consume(to - from)` once it has handled them.
    */
   onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void;
   /**
-   * The stream ended before its time: at most once a stream, never after both sides ended. `remote`: the peer did it,
-   * or the connection died under it.
+   * The stream was reset: at most once a stream, never after both sides ended. `remote`: by the peer,
+   * or because the connection ended.
    */
   onReset(stream: Stream, code: ErrorCode, remote: boolean): void;
-  /** After `data` or `reply` answered false: what was queued is written, there is room again. */
+  /** There is room again after `data` or `reply` returned false: what was queued is written. */
   onWritable(stream: Stream): void;
   /** An acknowledgement of `ping`, with its 8 bytes. */
   onPong(payload: Uint8Array): void;
-  /** The peer's SETTINGS came and hold from here on (`connection.peer`). */
+  /** The peer's SETTINGS came and apply from here on (`connection.peer`). */
   onSettings(): void;
-  /** The peer will handle no stream above `last`. Streams of ours above it have been ended with REFUSED_STREAM before. */
+  /**
+   * The peer will handle no stream above `last`. Streams of ours above it have been ended with REFUSED_STREAM before.
+   */
   onGoaway(last: number, code: ErrorCode, debug: Uint8Array): void;
-  /** Exactly once: the connection is dead. Every open stream has had its `onReset` before. */
+  /** Exactly once: the connection has ended. Every open stream has had its `onReset` before. */
   onClosed(error: Http2Error | null): void;
 }

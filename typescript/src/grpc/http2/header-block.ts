@@ -2,15 +2,15 @@ import { headerFault } from "./header-rules.js";
 import type { HeaderList, Part } from "./header-rules.js";
 
 /**
- * A header list as it came. Immutable; equal blocks on one connection are usually the same object, so that layers above may
- * remember in `derived` what they made of it.
+ * A received header list. Immutable. Equal blocks on one connection are usually the same object, so that layers above
+ * may cache in `derived` what they computed from it.
  */
 export class HeaderBlock implements HeaderList {
   /** Names in the order of the wire, pseudo fields first. */
   readonly names: readonly string[];
   /** Values beside them. Each character is one byte (Latin-1). */
   readonly values: readonly string[];
-  /** For the layer above alone: what it made of this block, shared by all streams that carry it. */
+  /** For the layer above alone: what it computed from this block, shared by all streams that carry it. */
   derived: unknown = undefined;
   private checkedAs: Part | "" = "";
   private found = "";
@@ -21,13 +21,13 @@ export class HeaderBlock implements HeaderList {
     this.values = values;
   }
 
-  /** The value of the first field of that name. */
+  /** Returns the value of the first field of that name. */
   get(name: string): string | undefined {
     const at = this.names.indexOf(name);
     return at < 0 ? undefined : this.values[at];
   }
 
-  /** What is malformed about the list as a request, response or trailers, or "". Found out once. */
+  /** Returns what is malformed about the list as a request, response or trailers, or "". Computed once. */
   fault(part: Part): string {
     if (this.checkedAs !== part) {
       this.checkedAs = part;
@@ -36,7 +36,7 @@ export class HeaderBlock implements HeaderList {
     return this.found;
   }
 
-  /** The content-length of a list without fault; -1: none. */
+  /** The content-length of a well-formed list; -1 if it has none. */
   get contentLength(): number {
     this.length ??= Number(this.get("content-length") ?? -1);
     return this.length;

@@ -1,7 +1,10 @@
 import { ErrorCode } from "./error-code.js";
 import { Http2Error } from "./error.js";
 
-/** How a field travels (RFC 7541 section 6.2): `constant` goes into the peer's dynamic table, `once` does not, `secret` never may. */
+/**
+ * How a field is indexed (RFC 7541 section 6.2): `constant` in the peer's dynamic table, `once` not, `secret` never, by
+ * no hop.
+ */
 export type Travel = "constant" | "once" | "secret";
 
 /** A field to send: name in lower case, value of visible Latin-1 characters, space and tab. */
@@ -10,27 +13,28 @@ export type FieldPair = readonly [name: string, value: string];
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const VALUE = /^$|^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\t\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
-/** What two lengths and an index take at most. */
+/** The most bytes that two lengths and an index take. */
 const FIELD_BYTES = 15;
 
 let serial = 0;
 
 /**
- * Header fields prepared for sending, checked once. A list that is sent again and again (the head of a reply, its trailers)
- * should be one object: after its first use on a connection it costs the copy of a few bytes.
+ * Header fields to send, checked once. A list that is sent many times (the head of a reply, its trailers)
+ * should be one object: after its first use on a connection it costs a copy of a few bytes.
  */
 export class HeaderFields {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly travel: Travel;
-  /** Counts the lists made: where an encoder remembers this one. */
+  /** A serial number: an encoder caches the list's bytes under it. */
   readonly serial: number;
-  /** Bytes of the names and values and what their lengths may take: bounds the block. */
+  /** An upper bound for the encoded block: names, values and their lengths, in bytes. */
   readonly bound: number;
 
   /**
    * @param pairs pseudo fields first
-   * @param travel `constant` for lists that are sent many times (the default), `once` for values of one call, `secret` for credentials
+   * @param travel `constant` for lists that are sent many times (the default), `once` for values of one call, `secret`
+   * for credentials
    * @throws Http2Error `misuse` for a name or value that RFC 9113 section 8.2.1 forbids
    */
   constructor(pairs: Iterable<FieldPair>, travel: Travel = "constant") {

@@ -5,7 +5,7 @@ export interface HeaderList {
   get(name: string): string | undefined;
 }
 
-/** What a header list stands for. */
+/** The role of a header list. */
 export type Part = "request" | "response" | "trailers";
 
 /** Bytes that a name may hold after its first colon (RFC 9113 section 8.2.1, RFC 9110 section 5.6.2), as a table. */
@@ -26,7 +26,7 @@ function goodName(name: string): boolean {
   return true;
 }
 
-/** No NUL, CR or LF, and no blank at either end. */
+/** Returns whether a value has no NUL, CR or LF, and no space or tab at either end. */
 function goodValue(value: string): boolean {
   for (let i = 0; i < value.length; i++) {
     const byte = value.charCodeAt(i);
@@ -39,7 +39,7 @@ function blank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09;
 }
 
-/** What is wrong with a regular field, or "". */
+/** Returns what is wrong with a regular field, or "". */
 function regularFault(name: string, value: string): string {
   if (!goodName(name)) return "a name holds what no name may hold";
   if (!goodValue(value)) return `the value of ${name} holds what no value may hold`;
@@ -49,7 +49,10 @@ function regularFault(name: string, value: string): string {
   return "";
 }
 
-/** Checks pseudo fields: before all others, known, once. Returns the index of the first regular field, or what is wrong. */
+/**
+ * Checks that pseudo fields come first, are known and come once. Returns the index of the first regular field, or what
+ * is wrong.
+ */
 function pseudoFields(block: HeaderList, known: ReadonlySet<string>): number | string {
   const { names, values } = block;
   let regular = 0;
@@ -85,8 +88,8 @@ function responseFault(block: HeaderList): string {
 }
 
 /**
- * What is malformed about a header list (RFC 9113 sections 8.1 to 8.3), or "". A trailing list has no pseudo fields; names are in
- * lower case; several values of content-length agree.
+ * Returns what is malformed about a header list (RFC 9113 sections 8.1 to 8.3), or "". Trailers have no pseudo fields;
+ * names are in lower case; several values of content-length agree.
  */
 export function headerFault(block: HeaderList, part: Part): string {
   const { names, values } = block;

@@ -2,7 +2,7 @@ import { Http2Error } from "./error.js";
 import { ErrorCode } from "./error-code.js";
 
 /**
- * Everything that can be chosen about one connection, and every limit it defends itself with. Whole numbers; no value
+ * The settings of one connection and every limit against the peer. Whole numbers; no value
  * means "unlimited".
  */
 export interface Http2Options {
@@ -11,15 +11,18 @@ export interface Http2Options {
   /** Largest payload of a frame we accept, in bytes, 2^14 to 2^24 − 1 (SETTINGS_MAX_FRAME_SIZE). Default 16,384. */
   readonly maxFrameBytes: number;
   /**
-   * Largest payload of DATA, in bytes, 2^14 to 2^24 − 1, where the peer takes long DATA too (`spec/grpc.md` section 10). It is
-   * passed on as it comes and costs no memory. Default 4,194,304.
+   * Largest payload of DATA, in bytes, 2^14 to 2^24 − 1, where the peer takes long DATA too (`spec/grpc.md` section
+   * 10). It is passed on as it comes and costs no memory. Default 4,194,304.
    */
   readonly longDataBytes: number;
   /** Bytes of the peer's HPACK dynamic table that we keep (SETTINGS_HEADER_TABLE_SIZE). Default 4,096. */
   readonly headerTableBytes: number;
   /** Bytes of our own dynamic table, at most what the peer allows. Default 4,096. */
   readonly encoderTableBytes: number;
-  /** Decoded size of a header list, 32 bytes a field counted in (RFC 9113 section 6.5.2). Beyond: the stream ends. Default 65,536. */
+  /**
+   * Decoded size of a header list, 32 bytes a field counted in (RFC 9113 section 6.5.2). Beyond: the stream ends.
+   * Default 65,536.
+   */
   readonly maxHeaderListBytes: number;
   /** Wire size of a header block over all its frames. Beyond: the connection ends. Default 131,072. */
   readonly maxHeaderBlockBytes: number;
@@ -38,25 +41,30 @@ export interface Http2Options {
   readonly streamQueueBytes: number;
 
   /**
-   * Message bytes queued on all streams of the connection beyond which new streams of the peer are refused: a peer that never
-   * opens its windows holds no more than this and one message for each stream it already has. Default 67,108,864.
+   * Message bytes queued on all streams of the connection beyond which new streams of the peer are refused: a peer that
+   * never opens its windows holds no more than this and one message for each stream it already has. Default 67,108,864.
    */
   readonly maxQueuedBytes: number;
   /**
-   * Bytes of headers and control frames waiting for the socket beyond which a server reads no further and a client, which must
-   * go on reading, ends the connection when they are replies the peer asked for. Default 1,048,576.
+   * Bytes of headers and control frames waiting for the socket beyond which a server reads no further and a client,
+   * which must go on reading, ends the connection when they are replies the peer asked for. Default 1,048,576.
    */
   readonly maxPendingBytes: number;
   /** Streams the peer may have reset (or made us reset) in a burst before the connection ends. Default 1,000. */
   readonly resetBurst: number;
   /** How many of these are forgiven each second. Needs `clock`. Default 100. */
   readonly resetsPerSecond: number;
-  /** Frames that carry nothing (PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE, unknown) in a burst before the connection ends. Default 10,000. */
+  /**
+   * Frames that carry nothing (PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE, unknown) in a burst before
+   * the connection ends. Default 10,000.
+   */
   readonly idleFrameBurst: number;
   /** How many of these are forgiven each second. Needs `clock`. Default 1,000. */
   readonly idleFramesPerSecond: number;
 
-  /** Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000. */
+  /**
+   * Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000.
+   */
   readonly greetingMs: number;
 
   /** Monotonic milliseconds. Without it burst limits are forgiven by useful traffic only. Default: none. */

@@ -3,8 +3,9 @@ import { MAX_31_BITS } from "./frame/head.js";
 /**
  * Room that the peer has for DATA, of a stream or the connection (RFC 9113 section 5.2).
  *
- * room + unacknowledged + credit = size, where unacknowledged is what the layer above has not given back, and credit what has been given back and
- * not yet announced. Room goes below zero after SETTINGS lower a window; it is announced again in steps of half the size.
+ * room + unacknowledged + credit = size, where unacknowledged is what the layer above has not given back, and credit
+ * what has been given back and not yet announced. Room goes below zero after SETTINGS lower a window; it is announced
+ * again in steps of half the size.
  */
 export class ReceiveWindow {
   private room: number;

@@ -15,7 +15,7 @@ import { PRIORITY_BYTES, readParent } from "./frame/priority.js";
 import { RST_STREAM_BYTES, readRstStream } from "./frame/rst-stream.js";
 import { INITIAL_WINDOW, SETTING_BYTES, Setting, readSettings, settingsFrameBytes, writeSettings, writeSettingsAck } from "./frame/settings.js";
 import { WINDOW_UPDATE_BYTES, readWindowUpdate } from "./frame/window-update.js";
-import type { FrameTaker } from "./frame-reader.js";
+import type { FrameSink } from "./frame-reader.js";
 import type { Handler } from "./handler.js";
 import { HeaderDecoder } from "./hpack/decoder.js";
 import type { Http2Options } from "./options.js";
@@ -28,10 +28,10 @@ import type { StreamTable } from "./stream-table.js";
 /** The PING of a bandwidth sample. */
 const SAMPLE = Uint8Array.of(0xb5, 0x57, 0, 0, 0, 0, 0, 0);
 
-/** A peer that takes a message in costs us a WINDOW_UPDATE or two each for stream and connection. */
+/** A peer that receives a message sends up to two WINDOW_UPDATEs each for the stream and the connection. */
 const UPDATES_PER_MESSAGE = 4;
 
-/** Frames a useful frame of the peer pays for. */
+/** Idle frames that one useful frame of the peer earns. */
 const FRAMES_PER_REQUEST = 8;
 
 /** The connection, as its receiving half sees it. */
@@ -65,8 +65,11 @@ export interface ReceiverConnection {
   fail(code: ErrorCode, text: string): void;
 }
 
-/** The receiving half of a connection: what each frame means (RFC 9113 section 6), our windows, and what a peer may do to excess. */
-export class Receiver implements FrameTaker {
+/**
+ * The receiving half of a connection: what each frame means (RFC 9113 section 6), our windows, and the limits against
+ * floods.
+ */
+export class Receiver implements FrameSink {
   readonly decoder: HeaderDecoder;
   private readonly assembly: BlockAssembly;
   private readonly window: ReceiveWindow;
@@ -76,7 +79,7 @@ export class Receiver implements FrameTaker {
   private readonly span: Span = { from: 0, to: 0 };
   /** Our window of new streams. */
   private streamWindow: number;
-  /** The stream of the last DATA or HEADERS: the next frame is often its own. */
+  /** The stream of the last DATA or HEADERS: the next frame is often for it too. */
   private latest: Stream | null = null;
 
   constructor(
@@ -147,12 +150,12 @@ export class Receiver implements FrameTaker {
     if (this.latest === stream) this.latest = null;
   }
 
-  /** Message bytes were sent: the peer may answer with window updates. */
+  /** Message bytes were sent: the peer may send window updates for them. */
   useful(bytes: number): void {
     if (bytes > 0) this.idleFrames.earn(UPDATES_PER_MESSAGE);
   }
 
-  /** The layer above gives `n` bytes of a stream back. */
+  /** The layer above has handled `n` bytes of a stream. */
   give(stream: Stream, n: number): void {
     const { connection } = this;
     if (connection.closed) return;
@@ -214,7 +217,7 @@ export class Receiver implements FrameTaker {
     this.handler.onData(stream, bytes, span.from, span.to, end);
   }
 
-  /** The stream error that DATA commits, or 0. */
+  /** Returns the stream error of a DATA frame, or 0. */
   private dataFault(stream: Stream, length: number, payload: number, end: boolean): ErrorCode {
     if (!stream.headReceived) return ErrorCode.PROTOCOL_ERROR;
     if (stream.inbound === null) {
@@ -248,7 +251,7 @@ export class Receiver implements FrameTaker {
 
   private block(id: number, bytes: Uint8Array, from: number, to: number, end: boolean, selfDependent: boolean): void {
     const { connection } = this;
-    // Every block is read, whatever becomes of its stream: the table must keep step.
+    // Every block is decoded, even for a refused stream: the dynamic tables must stay in step.
     const block = this.decoder.decode(bytes, from, to);
     let stream = connection.streams.get(id);
     const opens = stream === undefined;
@@ -297,7 +300,7 @@ export class Receiver implements FrameTaker {
     } else this.handler.onHeaders(stream, block, end);
   }
 
-  /** A stream that the peer opens; null: it may not, or not now. */
+  /** Returns the stream that the peer opens; null if it may not, or not now. */
   private accept(id: number): Stream | null {
     const { connection } = this;
     if (connection.role === "client" || (id & 1) === 0) {
@@ -316,14 +319,14 @@ export class Receiver implements FrameTaker {
     return null;
   }
 
-  /** More streams than we take, or more queued for this peer than it reads. Nothing of the request has been looked at. */
+  /** Refuses a stream over the limit of streams or of queued bytes. Nothing of the request has been processed. */
   private refuseStream(id: number): void {
     this.costly();
     this.connection.sender.reset(id, ErrorCode.REFUSED_STREAM);
     this.connection.noteReset(id);
   }
 
-  /** A frame that only makes sense on an open stream came for one that is not. */
+  /** A frame for an open stream came for one that is not open. */
   private gone(id: number): void {
     const { connection } = this;
     if (connection.isIdle(id)) this.broken(`stream ${id} was never opened`);
@@ -438,7 +441,7 @@ export class Receiver implements FrameTaker {
     this.streamError(stream, code, "a PRIORITY that says nothing");
   }
 
-  /** Ends a stream for what the peer did to it (RFC 9113 section 5.4.2). `silent`: the layer above has not seen it. */
+  /** A stream error (RFC 9113 section 5.4.2): resets the stream. `silent`: the layer above does not know it. */
   private streamError(stream: Stream, code: ErrorCode, text: string, silent = false): void {
     const { connection } = this;
     this.costly();
@@ -453,12 +456,12 @@ export class Receiver implements FrameTaker {
     if (!silent) this.handler.onReset(stream, code, remote);
   }
 
-  /** A stream was opened for nothing. */
+  /** Counts a stream that was opened and reset. */
   private costly(): void {
     if (!this.resets.spend()) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many streams were reset");
   }
 
-  /** A frame that carries nothing for the layer above. */
+  /** Counts a frame that carries nothing for the layer above. */
   private idle(cost = 1): void {
     if (!this.idleFrames.spend(cost)) this.fatal(ErrorCode.ENHANCE_YOUR_CALM, "too many frames that carry nothing");
   }

@@ -1,4 +1,7 @@
-/** Stream ids, the last few of them: bounded memory of what happened to streams that are gone, and none before the first. */
+/**
+ * Stream ids, the last few of them: bounded memory of what happened to streams that are gone, and none before the
+ * first.
+ */
 export class RecentIds {
   private ring: Int32Array | null = null;
   private known: Set<number> | null = null;

@@ -1,32 +1,32 @@
 import type { HeaderFields } from "./header-fields.js";
 
-/** Chunks up to here are copied behind each other: each as an array of its own would cost many times its bytes. */
+/** Chunks up to this length are copied into shared buffers: an array for each would cost many times its bytes. */
 const SHORT_BYTES = 256;
 
-/** Room made at a time for such chunks: as much as waits already, between these. */
+/** The least and greatest size of such a buffer: as much as is queued already, between these. */
 const LEAST_ROOM = 256;
 const MOST_ROOM = 16_384;
 
-/** What one stream has given and could not send yet: bytes, then perhaps trailers or just the end. */
+/** What one stream could not send yet: bytes, then perhaps trailers or just the end. */
 export class SendQueue {
   private chunks: Uint8Array[] = [];
   /** Bytes of the first chunk that are sent. */
   private offset = 0;
-  /** Room for short chunks, behind all others, and how much of it is used. */
+  /** The buffer for short chunks, after all others, and how much of it is used. */
   private tail: Uint8Array | null = null;
   private used = 0;
   /** Bytes waiting. */
   bytes = 0;
-  /** Nothing follows the bytes but the trailers, if any. */
+  /** Only the trailers, if any, follow the bytes. */
   ended = false;
   trailers: HeaderFields | null = null;
   extra: HeaderFields | undefined = undefined;
   /** The layer above was told to wait. */
   awaited = false;
-  /** It stands in the ring of streams that could send. */
+  /** It is in the ring of streams that can send. */
   ready = false;
 
-  /** Adds a chunk that stays as it is until it is sent. */
+  /** Adds a chunk that must not change until it is sent. */
   push(chunk: Uint8Array): void {
     if (chunk.length <= SHORT_BYTES) {
       this.copy(chunk);
@@ -37,7 +37,7 @@ export class SendQueue {
     this.bytes += chunk.length;
   }
 
-  /** Adds the bytes of a chunk that its owner uses again. */
+  /** Copies a chunk that its owner reuses. */
   copy(chunk: Uint8Array): void {
     const { length } = chunk;
     if (length === 0) return;
@@ -52,7 +52,10 @@ export class SendQueue {
     this.bytes += length;
   }
 
-  /** Bytes before the first chunk of which `long` bytes are left to send; -1 when there is none, or not within the first `most` bytes. */
+  /**
+   * Returns the bytes before the first chunk with `long` bytes left to send; -1 if there is none within the first
+   * `most` bytes.
+   */
   before(long: number, most: number): number {
     this.seal();
     let before = -this.offset;
@@ -65,7 +68,7 @@ export class SendQueue {
     return -1;
   }
 
-  /** Takes at most `n` bytes off the first chunk, where they are. */
+  /** Returns a view of up to `n` bytes of the first chunk, and removes them. */
   cut(n: number): Uint8Array {
     const chunk = this.chunks[0]!;
     const from = this.offset;
@@ -79,7 +82,7 @@ export class SendQueue {
     return part;
   }
 
-  /** Moves `n` of the waiting bytes to `out`. */
+  /** Moves `n` of the queued bytes to `out`. */
   move(n: number, out: Uint8Array, at: number): void {
     this.seal();
     this.bytes -= n;
@@ -99,7 +102,7 @@ export class SendQueue {
     if (done > 0) this.chunks.splice(0, done);
   }
 
-  /** What was copied so far becomes a chunk like the others. */
+  /** Turns the copied bytes so far into a chunk like the others. */
   private seal(): void {
     if (this.tail === null) return;
     this.chunks.push(this.tail.subarray(0, this.used));

@@ -17,22 +17,30 @@ import { Slab } from "./slab.js";
 import { Event } from "./states.js";
 import type { Stream } from "./stream.js";
 
-/** DATA goes straight to the slab up to here; beyond it waits in its stream, so that streams share a slow socket fairly. */
+/**
+ * Up to this many bytes of DATA are copied to the slab at once; more wait in their stream, so that streams share a slow
+ * socket fairly.
+ */
 const DIRECT_BYTES = 65_536;
 
-/** DATA that one `take` gathers from the streams that wait: with one turn more it fits a large slab. */
+/** DATA that one `take` gathers from the waiting streams: with one more turn it fits a large slab. */
 const GATHER_BYTES = 245_000;
 
-/** Longest payload of one turn of one stream. */
+/** The longest payload of one turn of one stream. */
 const TURN_BYTES = 16_384;
 
-/** What is left of a message is written from where it is as long as it is so much: below, copying costs less than one more piece to write. */
+/**
+ * A message with this many bytes left is written without a copy. Below, a copy costs less than one more piece to write.
+ */
 const LEND_BYTES = 262_144;
 
-/** Room in windows and frames for that. Peers that take no long frames get copies: heads between short pieces cost as much. */
+/**
+ * The room in windows and frames that this needs. Peers that accept no long frames get copies: heads between short
+ * pieces cost as much.
+ */
 const LEND_ROOM_BYTES = 65_536;
 
-/** Longest frame of such a message, alone and beside other streams. */
+/** The longest frame of such a message, alone and beside other streams. */
 const LONG_TURN_BYTES = 1_048_576;
 const SHARED_TURN_BYTES = 131_072;
 
@@ -60,21 +68,24 @@ export class Sender {
   window = INITIAL_WINDOW;
   /** Message bytes queued on all streams. */
   queuedBytes = 0;
-  /** DATA bytes in the slab: what is there beside them is headers and control frames. */
+  /** DATA bytes in the slab; the rest is headers and control frames. */
   private dataBytes = 0;
   /** Bytes in the slab that the peer asked for: acknowledgements and resets. */
   private replyBytes = 0;
   private readonly ring: Stream[] = [];
   private waking = false;
   private paused = false;
-  /** Streams whose writers wait until what was lent is written. */
+  /** Streams whose writers wait until the messages lent to the slab are written. */
   private lenders: Stream[] = [];
 
   constructor(private readonly connection: SenderConnection) {
     this.encoder = new HeaderEncoder(connection.options.encoderTableBytes);
   }
 
-  /** Sends a block as HEADERS and CONTINUATION of lengths that every peer takes, and makes the transition. */
+  /**
+   * Sends a block as HEADERS and CONTINUATION frames of lengths that every peer accepts, and updates the stream's
+   * state.
+   */
   headers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined, end: boolean): void {
     const { slab } = this;
     const bound = fields.bound + (extra === undefined ? 0 : extra.bound) + UPDATE_BYTES;
@@ -87,7 +98,7 @@ export class Sender {
     this.woke();
   }
 
-  /** Sends or queues `prefix` and `bytes`. False: the stream's queue is full. */
+  /** Sends or queues `prefix` and `bytes`. Returns false if the stream's queue is full. */
   data(stream: Stream, prefix: Uint8Array, bytes: Uint8Array, end: boolean): boolean {
     const length = prefix.length + bytes.length;
     const { slab } = this;
@@ -103,7 +114,7 @@ export class Sender {
       return true;
     }
     const queue = (stream.queue ??= new SendQueue());
-    // The prefix is the caller's to use again.
+    // The caller reuses the prefix.
     queue.copy(prefix);
     queue.push(bytes);
     queue.ended = end;
@@ -112,7 +123,7 @@ export class Sender {
     return !(queue.awaited ||= queue.bytes > this.connection.options.streamQueueBytes);
   }
 
-  /** Sends trailers, behind what is queued. */
+  /** Sends trailers, after what is queued. */
   trailers(stream: Stream, fields: HeaderFields, extra: HeaderFields | undefined): void {
     const { queue } = stream;
     if (queue === null) {
@@ -125,7 +136,7 @@ export class Sender {
     this.ready(stream, queue);
   }
 
-  /** The stream is over: what it queued is dropped. */
+  /** The stream has ended: drops its queue. */
   drop(stream: Stream): void {
     if (stream.queue === null) return;
     this.queuedBytes -= stream.queue.bytes;
@@ -150,7 +161,7 @@ export class Sender {
     this.woke();
   }
 
-  /** Writes a rare frame of at most `bound` bytes; `asked`: because the peer wanted it. */
+  /** Writes a control frame of at most `bound` bytes; `asked`: in reply to the peer. */
   write(bound: number, asked: boolean, put: (out: Uint8Array, at: number) => number): void {
     this.slab.reserve(bound);
     this.slab.at = put(this.slab.bytes, this.slab.at);
@@ -164,7 +175,7 @@ export class Sender {
     } else if (stream.queue !== null) this.ready(stream, stream.queue);
   }
 
-  /** Fills the slab from the streams that wait and gives it away. What was lent before is written by now. */
+  /** Fills the slab from the waiting streams and returns it. Messages lent before are written by now. */
   take(): OutputChunk | null {
     if (this.lenders.length > 0) this.returned();
     if (this.ring.length > 0) this.gather();
@@ -179,7 +190,7 @@ export class Sender {
     return output;
   }
 
-  /** Puts a stream in the ring unless its own window is shut. */
+  /** Adds a stream to the ring unless its own window is closed. */
   private ready(stream: Stream, queue: SendQueue): void {
     if (queue.ready || (queue.bytes > 0 && stream.sendWindow <= 0)) return;
     queue.ready = true;
@@ -187,7 +198,7 @@ export class Sender {
     this.woke();
   }
 
-  /** Turn after turn through the ring, until it is empty, the connection's window is shut or the slab is full. */
+  /** Gives the streams in the ring turns, until it is empty, the connection's window is closed or the slab is full. */
   private gather(): void {
     const { ring, slab } = this;
     let at = 0;
@@ -202,7 +213,7 @@ export class Sender {
     ring.splice(0, at);
   }
 
-  /** A turn with a long frame of a long message, and of what little stands before it. False: there is none. */
+  /** A turn with a long frame of a long message, and the few bytes before it. Returns false if there is none. */
   private lend(stream: Stream, queue: SendQueue, room: number): boolean {
     const most = Math.min(room, Math.max(this.peer.maxFrameBytes, this.peer.longDataBytes));
     const before = most < LEND_ROOM_BYTES ? -1 : queue.before(LEND_BYTES, TURN_BYTES);
@@ -222,7 +233,7 @@ export class Sender {
     return true;
   }
 
-  /** Messages that were lent are written: who waits may write on, and has his bytes back. */
+  /** The messages lent to the slab are written: their writers may go on. */
   private returned(): void {
     const streams = this.lenders;
     this.lenders = [];
@@ -247,7 +258,7 @@ export class Sender {
     this.moved(stream, queue, length, end);
   }
 
-  /** So much of a queue is in a frame: goes on with what is left, or with what follows it. */
+  /** `length` bytes of a queue are in a frame: goes on with the rest of the queue, or with what follows it. */
   private moved(stream: Stream, queue: SendQueue, length: number, end: boolean): void {
     if (length > 0 || end) {
       this.queuedBytes -= length;
@@ -275,7 +286,7 @@ export class Sender {
     this.woke();
   }
 
-  /** Bytes were written because the peer made us: they may not pile up. */
+  /** Counts bytes written in reply to the peer: they must not pile up. */
   private asked(bytes: number): void {
     this.replyBytes += bytes;
     this.woke();

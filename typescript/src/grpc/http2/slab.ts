@@ -1,6 +1,6 @@
 import type { OutputChunk } from "../../core/machine.js";
 
-/** Slabs come in two sizes that are used again; one that had to be larger is left to the collector. */
+/** Slabs of two sizes are reused; larger ones are garbage-collected. */
 const SMALL = 16_384;
 const LARGE = 262_144;
 const KEEP_SMALL = 128;
@@ -29,24 +29,24 @@ export function recycle(output: OutputChunk): void {
 
 const NOTHING = new Uint8Array(0);
 
-/** The bytes a connection has ready for its socket. An idle connection holds none. */
+/** The bytes that a connection has ready for its socket. An idle connection has no buffer. */
 export class Slab {
   /** Write here, from `at` on, after `reserve`. */
   bytes: Uint8Array = NOTHING;
   /** Bytes written. */
   at = 0;
-  /** Messages that are written from where they are, and in `cuts` where in the slab each has its place. */
+  /** Messages that are written without a copy, and in `cuts` the offset of each in the slab. */
   private lent: Uint8Array[] | null = null;
   private cuts: number[] = [];
   /** Bytes of them. */
   lentBytes = 0;
 
-  /** Makes room for `n` bytes. The old `bytes` is void. */
+  /** Makes room for `n` bytes. May replace `bytes`. */
   reserve(n: number): void {
     if (this.at + n > this.bytes.length) this.enlarge(n);
   }
 
-  /** Puts `bytes` behind what is written, without a copy. Something was written since the last time. */
+  /** Appends `bytes` without a copy. Something must have been written since the last time. */
   lend(bytes: Uint8Array): void {
     (this.lent ??= []).push(bytes);
     this.cuts.push(this.at);
@@ -54,8 +54,8 @@ export class Slab {
   }
 
   /**
-   * Returns all that was written, which now belongs to the caller; null if there is nothing. Where long messages are among it: pieces of the
-   * slab and messages by turns, beginning and perhaps ending with the slab's.
+   * Returns all that was written, which now belongs to the caller; null if there is nothing. Where long messages are
+   * among it: pieces of the slab and messages by turns, beginning and perhaps ending with the slab's.
    */
   detach(): OutputChunk | null {
     if (this.at === 0) return null;

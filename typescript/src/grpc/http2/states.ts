@@ -1,10 +1,10 @@
 import { ErrorCode } from "./error-code.js";
 
-/** The states of RFC 9113 section 5.1. The two reserved ones belong to server push, which neither side here takes part in. */
+/** The states of RFC 9113 section 5.1, without the two reserved ones, which only server push uses. */
 export const State = { IDLE: 0, OPEN: 1, HALF_CLOSED_LOCAL: 2, HALF_CLOSED_REMOTE: 3, CLOSED: 4 } as const;
 export type State = (typeof State)[keyof typeof State];
 
-/** What can happen to a stream. A frame with END_STREAM is its own event followed by an `_END`. */
+/** Events of a stream. A frame with END_STREAM is its own event followed by an `_END`. */
 export const Event = {
   SEND_HEADERS: 0,
   SEND_DATA: 1,
@@ -26,7 +26,8 @@ const ours = -ErrorCode.INTERNAL_ERROR;
 /** RFC 9113 figure 2 as a table, state by event: the next state, or minus the error code. */
 // prettier-ignore
 const NEXT = Int8Array.of(
-  // sends HEADERS     DATA                END                 RESET   receives HEADERS    DATA                END                 RESET
+  // sends HEADERS     DATA                END                 RESET   receives HEADERS    DATA                END
+  // RESET
   OPEN,                ours,               ours,               ours,   OPEN,               bad,                bad,                bad,    // idle
   OPEN,                OPEN,               HALF_CLOSED_LOCAL,  CLOSED, OPEN,               OPEN,               HALF_CLOSED_REMOTE, CLOSED, // open
   ours,                ours,               ours,               CLOSED, HALF_CLOSED_LOCAL,  HALF_CLOSED_LOCAL,  CLOSED,             CLOSED, // half-closed (local)
@@ -34,7 +35,7 @@ const NEXT = Int8Array.of(
   ours,                ours,               ours,               CLOSED, gone,               gone,               gone,               CLOSED, // closed
 );
 
-/** The state after an event; negative: the event is an error, of this code. */
+/** Returns the state after an event, or minus the error code if the event is an error. */
 export function next(state: State, event: Event): number {
   return NEXT[state * EVENTS + event]!;
 }

@@ -3,16 +3,16 @@ import type { Stream } from "./stream.js";
 /** Slots at the start, a power of two: enough for half as many streams. */
 const FIRST_SLOTS = 64;
 
-/** Spreads ids; drawn anew in each process, so that a peer cannot choose ids that all want one slot. */
+/** Spreads ids over slots. Random per process, so that a peer cannot choose ids that collide. */
 const MULTIPLIER = (Math.floor(Math.random() * 2 ** 32) | 1) >>> 0;
 
 /**
- * The open streams of a connection by id: open addressing, removal by shifting back, so that a slot never keeps a stream that
- * is gone.
+ * The open streams of a connection by id: open addressing, removal by backward shift, so that a slot never keeps a
+ * stream that is gone.
  *
- * It stands in for a `Map`, which makes a new table for every few dozen streams that come and go and links the old one to it:
- * once one of these tables is old, the collector of young objects takes the whole chain for alive. That kept half of all dead
- * calls until the next full collection, and cost as much time as everything else together.
+ * A `Map` allocates a new table for every few dozen streams that come and go, and links the old one to it: once one of
+ * these tables is in the old generation, the scavenger treats the whole chain as alive. That kept half of all dead
+ * calls until the next full collection, and took as much time as everything else together.
  */
 export class StreamTable {
   #slots: (Stream | null)[] = new Array<Stream | null>(FIRST_SLOTS).fill(null);
@@ -32,7 +32,7 @@ export class StreamTable {
     }
   }
 
-  /** Adds a stream whose id is not there. */
+  /** Adds a stream with a new id. */
   set(id: number, stream: Stream): void {
     if (this.#size * 2 > this.#mask) this.#grow();
     this.#place(id, stream);
@@ -47,7 +47,8 @@ export class StreamTable {
       if ((stream as Stream | null) === null) return false;
       if (stream.id === id) break;
     }
-    // What would have stood in the hole, or before it, moves up, so that no search ends too early.
+    // Backward shift: moves up each entry whose home slot is at the hole or before it, so that no search ends too
+    // early.
     for (let at = (hole + 1) & this.#mask; ; at = (at + 1) & this.#mask) {
       const stream = this.#slots[at]!;
       if ((stream as Stream | null) === null) break;
@@ -60,7 +61,10 @@ export class StreamTable {
     return true;
   }
 
-  /** A copy in the order of the ids: streams may come and go while it is walked, and what is told of them does not depend on the slots. */
+  /**
+   * Returns a copy in the order of the ids, so that streams may come and go during the walk, and callbacks have a fixed
+   * order.
+   */
   values(): Stream[] {
     return this.#slots.filter((stream) => stream !== null).sort((a, b) => a.id - b.id);
   }

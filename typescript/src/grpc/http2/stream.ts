@@ -29,8 +29,8 @@ export interface StreamConnection {
 }
 
 /**
- * One stream of a connection. After `onReset`, or once both sides have ended, sending does nothing: the layer above need not
- * guard against a peer that has gone.
+ * One stream of a connection. After `onReset`, or once both sides have ended, sending does nothing: the layer above
+ * need not guard against a peer that has gone.
  */
 export class Stream {
   readonly id: number;
@@ -38,19 +38,19 @@ export class Stream {
   /** For the layer above alone: its call. */
   context: unknown;
 
-  /** Where RFC 9113 section 5.1 has it. Fields from here to the methods belong to the connection. */
+  /** The state of RFC 9113 section 5.1. The fields from here to the methods are for this layer alone. */
   state: State = State.IDLE;
-  /** The peer's window. Negative after its SETTINGS lowered it. */
+  /** The peer's window. Negative after its SETTINGS lowered it below what was sent. */
   sendWindow: number;
-  /** Our window, once DATA came that does not end the stream. */
+  /** Our window, once DATA has come that does not end the stream. */
   inbound: ReceiveWindow | null = null;
-  /** What waits to be sent. */
+  /** DATA that could not be sent yet. */
   queue: SendQueue | null = null;
-  /** DATA the layer above has not given back. */
+  /** Bytes of DATA that the layer above has not acknowledged (`consume`). */
   unacknowledged = 0;
-  /** What is left of the peer's content-length; -1: it gave none. */
+  /** Bytes left of the peer's content-length; -1 if it sent none. */
   remaining = -1;
-  /** The peer's final header list came: DATA and trailers may. */
+  /** The peer's final header list has come: DATA and trailers may follow. */
   headReceived = false;
   /** The layer above has ended our side. */
   private ending = false;
@@ -73,7 +73,7 @@ export class Stream {
     return this.state >= State.HALF_CLOSED_REMOTE;
   }
 
-  /** Whether the stream is over, by both ends or by a reset. */
+  /** Whether the stream has ended, by both sides or by a reset. */
   get closed(): boolean {
     return this.state === State.CLOSED;
   }
@@ -103,7 +103,8 @@ export class Stream {
   /**
    * Sends `prefix` (copied) and `bytes` (kept until written: do not change them).
    *
-   * @returns false when the stream's queue is full: wait for `onWritable` before sending more. What was given is queued all the same.
+   * @returns false if the stream's queue is full: wait for `onWritable` before sending more. `bytes` are queued all the
+   * same.
    * @throws Http2Error `misuse` before the head or after our side has ended
    */
   data(bytes: Uint8Array, end: boolean, prefix: Uint8Array = NOTHING): boolean {
@@ -113,7 +114,7 @@ export class Stream {
     return this.connection.sender.data(this, prefix, bytes, end);
   }
 
-  /** A whole reply in one go: `headers(head)`, `data(bytes, false, prefix)`, `headers(trailers, true)`. */
+  /** Sends a whole reply: `headers(head)`, `data(bytes, false, prefix)`, `headers(trailers, true)`. */
   reply(head: HeaderFields, bytes: Uint8Array, trailers: HeaderFields, prefix: Uint8Array = NOTHING): boolean {
     if (!this.maySend()) return true;
     const { sender } = this.connection;
@@ -135,7 +136,7 @@ export class Stream {
     }
   }
 
-  /** Gives `n` bytes of DATA back to the peer's windows. What is left when the stream is over is given back then. */
+  /** Acknowledges `n` bytes of DATA: the peer's windows open again. The end of the stream acknowledges the rest. */
   consume(n: number): void {
     const given = Math.min(n, this.unacknowledged);
     if (given <= 0) return;
@@ -143,7 +144,7 @@ export class Stream {
     this.connection.receiver.give(this, given);
   }
 
-  /** Makes a transition that the caller knows to be legal. */
+  /** Makes a transition, which must be legal. */
   transit(event: Event): void {
     const state = next(this.state, event);
     if (state < 0) throw new Http2Error(-state, "misuse", `stream ${this.id} cannot do that in state ${this.state}`);

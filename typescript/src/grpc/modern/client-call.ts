@@ -27,7 +27,7 @@ export abstract class WatchedCall implements CallListener {
   constructor(deserialize: Deserialize<unknown>, watch: Watch) {
     const { signal, onHeader, onTrailer } = watch;
     this.deserialize = deserialize;
-    // Answers come in the context of a connection that many callers share; who watches is called where the call was made.
+    // Events of the connection come in another asynchronous context: callbacks run in that of the caller.
     this.watch = { signal, onHeader: onHeader && AsyncResource.bind(onHeader), onTrailer: onTrailer && AsyncResource.bind(onTrailer) };
   }
 
@@ -92,7 +92,7 @@ export function text(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One answer, as a promise. */
+/** One response, as a promise. */
 export class AnswerCall extends WatchedCall {
   readonly promise: Promise<unknown>;
   #resolve!: (value: unknown) => void;
@@ -121,7 +121,7 @@ export class AnswerCall extends WatchedCall {
   }
 }
 
-/** Answers one by one, as they are asked for: nobody who does not ask holds more than the connection's windows. */
+/** Responses one by one, as they are asked for: a reader that does not ask buffers no more than the stream's window. */
 export class AnswersCall extends WatchedCall implements AsyncIterableIterator<unknown> {
   readonly #ready: unknown[] = [];
   #waiting: { resolve: (result: IteratorResult<unknown>) => void; reject: (error: GrpcError) => void }[] = [];
@@ -144,7 +144,7 @@ export class AnswersCall extends WatchedCall implements AsyncIterableIterator<un
     });
   }
 
-  /** The reader leaves: the call is cancelled, unless it is over. */
+  /** The reader stops: cancels the call unless it has ended. */
   return(): Promise<IteratorResult<unknown>> {
     if (!this.ended) this.core!.cancel(Status.CANCELLED, "Cancelled by its reader");
     this.#error = null;
@@ -172,7 +172,7 @@ export class AnswersCall extends WatchedCall implements AsyncIterableIterator<un
   }
 }
 
-/** Sends what an iterable gives, as fast as the peer takes it. A failing iterable cancels the call. */
+/** Sends the messages of an iterable, as fast as the peer accepts them. An error of the iterable cancels the call. */
 export async function sendAll(call: WatchedCall, core: Call, serialize: Serialize<unknown>, requests: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
   try {
     for await (const request of requests) {

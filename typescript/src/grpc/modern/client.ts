@@ -11,7 +11,7 @@ import type { AnyMethod, Definition, RequestOf, ResponseOf } from "./definition.
 
 /** How one call is made. */
 export interface CallControls extends Watch {
-  /** When it has to be over; `timeout` says the same in milliseconds from now. The earlier counts. */
+  /** The deadline; `timeout` is the same in milliseconds from now. The earlier one counts. */
   readonly deadline?: Deadline;
   readonly timeout?: number;
   readonly metadata?: Metadata | Readonly<Record<string, string | Uint8Array>>;
@@ -37,8 +37,8 @@ export interface ClientSettings extends ChannelOptions {
 }
 
 /**
- * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel, if it was made
- * here from a target.
+ * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel,
+ * if it was made here from a target.
  *
  * @throws Error for a target that cannot be understood
  */

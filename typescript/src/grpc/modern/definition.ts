@@ -23,8 +23,8 @@ export interface TypedMethod<Request, Response, RequestStream extends boolean, R
 export type AnyMethod = MethodDefinition<any, any> & { contentType?: string; greeting?: Greeting };
 
 /**
- * A service by the names of its methods: what `@grpc/proto-loader` and ts-proto (`outputServices=grpc-js`) make as it is, others
- * through `fromGeneric`, `fromProtobufEs` and `packService`.
+ * A service by the names of its methods: what `@grpc/proto-loader` and ts-proto (`outputServices=grpc-js`) make as it
+ * is, others through `fromGeneric`, `fromProtobufEs` and `packService`.
  */
 export type Definition = Readonly<Record<string, AnyMethod>>;
 

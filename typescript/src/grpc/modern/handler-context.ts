@@ -38,7 +38,10 @@ export class HandlerContext {
     return this.#call.cancelled;
   }
 
-  /** Aborts when the call ends before the handler does: by the caller, its deadline or the connection. Made when first asked for. */
+  /**
+   * Aborts when the call ends before the handler does: by the caller, its deadline or the connection. Made when first
+   * asked for.
+   */
   get signal(): AbortSignal {
     if (this.#aborter === null) {
       const aborter = new AbortController();
@@ -49,7 +52,7 @@ export class HandlerContext {
     return this.#aborter.signal;
   }
 
-  /** Records what the call costs; the trailers carry it where the option `grpc.server_call_metric_recording` is set. */
+  /** Records the cost of the call. The trailers carry it if the option `grpc.server_call_metric_recording` is set. */
   get metrics(): PerRequestMetricRecorder {
     return this.#call.getMetricsRecorder();
   }

@@ -41,8 +41,8 @@ function isMessage(value: unknown): boolean {
 }
 
 /**
- * Takes a service of protobuf-es 2: `fromProtobufEs<{ echo: { request: Echo; response: Echo } }>(EchoService, { create, toBinary,
- * fromBinary })`. Messages to send may be plain objects: `create` completes them.
+ * Takes a service of protobuf-es 2: `fromProtobufEs<{ echo: { request: Echo; response: Echo } }>(EchoService, { create,
+ * toBinary, fromBinary })`. Messages to send may be plain objects: `create` completes them.
  */
 export function fromProtobufEs<T extends MethodTypes>(service: ServiceDescriptor, { create, toBinary, fromBinary }: ProtobufEs): FromProtobufEs<T> {
   const codec = (schema: any) => ({

@@ -14,8 +14,8 @@ export interface Answering {
 }
 
 /**
- * Writes what a handler's iterable gives, as fast as the peer reads it. When the call ends early the iterable is told at its next
- * step: a generator's `finally` runs.
+ * Writes what a handler's iterable gives, as fast as the peer reads it. When the call ends early the iterable is told
+ * at its next step: a generator's `finally` runs.
  */
 export async function sendMessages(call: Answering, handler: () => Promise<unknown>, context: HandlerContext): Promise<void> {
   try {

@@ -35,7 +35,10 @@ export class ModernServer implements AsyncDisposable {
     this.#server = new Server(options);
   }
 
-  /** Adds a service: async functions for single responses, async generators for streams. @throws Error for a path that has a handler */
+  /**
+   * Adds a service: async functions for single responses, async generators for streams.
+   * @throws Error for a path that has a handler
+   */
   add<D extends Definition>(definition: D, handlers: Handlers<D>): this {
     const implementation: Record<string, unknown> = {};
     for (const [name, method] of Object.entries(definition)) {
@@ -47,7 +50,8 @@ export class ModernServer implements AsyncDisposable {
   }
 
   /**
-   * Listens on `host:port` or `unix:path`, and resolves to the port (1 for a unix socket). May be called for several addresses.
+   * Listens on `host:port` or `unix:path`, and resolves to the port (1 for a unix socket). May be called for several
+   * addresses.
    *
    * @throws Error of the system when the address cannot be had
    */

@@ -15,7 +15,7 @@ export class PerRequestMetricRecorder {
     this.#put("requestCost", name, value);
   }
 
-  /** How much of a resource is in use, from 0 to 1. */
+  /** The utilization of a resource, from 0 to 1. */
   recordUtilizationMetric(name: string, value: number): void {
     this.#put("utilization", name, value);
   }

@@ -3,7 +3,7 @@ import type { MethodDefinition } from "../protocol/method.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber } from "../protocol/protobuf.js";
 import { decodeLoadReport, encodeLoadReport, type LoadReport } from "./load-report.js";
 
-/** How often a client wants to hear of a server's load. */
+/** The interval at which a client wants load reports. */
 export interface LoadReportRequest {
   /** Milliseconds; the server's own choice when absent. */
   reportInterval?: number;
@@ -16,7 +16,7 @@ function encodeRequest({ reportInterval }: LoadReportRequest): Buffer {
   return out.message(1, new ProtobufWriter().int(1, seconds).int(2, Math.floor((reportInterval - seconds * 1_000) * 1e6))).finish();
 }
 
-/** Names of request costs may be asked for: all are told, as grpc-js does. */
+/** A client may name request costs: all are reported, as in grpc-js. */
 function decodeRequest(bytes: Uint8Array): LoadReportRequest {
   const request: LoadReportRequest = {};
   for (const field of new ProtobufReader(bytes)) {

@@ -11,13 +11,13 @@ const INTERVAL = 30_000;
 const SHORTEST = 100;
 
 /**
- * What a server measures of itself, under grpc-js's names: told to clients that ask by `xds.service.orca.v3.OpenRcaService` (gRFC
- * A51), at once and then as often as they wish.
+ * A server's own metrics, under grpc-js's names, reported to clients of `xds.service.orca.v3.OpenRcaService` (gRFC
+ * A51): at once, and then at the client's interval.
  */
 export class ServerMetricRecorder {
   readonly #report: LoadReport = {};
 
-  /** How much of a resource is in use, from 0 to 1. */
+  /** The utilization of a resource, from 0 to 1. */
   putUtilizationMetric(name: string, value: number): void {
     (this.#report.utilization ??= new Map()).set(name, value);
   }

@@ -5,10 +5,10 @@ export enum CompressionAlgorithms {
   gzip = 2,
 }
 
-/** The name of an algorithm as `grpc-encoding` has it. */
+/** The name of an algorithm in `grpc-encoding`. */
 export type EncodingName = "identity" | "deflate" | "gzip";
 
-/** Thrown or rejected with by `decompress` when the result is longer than the limit. */
+/** `decompress` throws it, or rejects with it, if the result is longer than the limit. */
 export class DecompressedTooLong extends Error {
   constructor(limit: number) {
     super(`the message is longer than ${limit} bytes when decompressed`);
@@ -17,7 +17,7 @@ export class DecompressedTooLong extends Error {
 }
 
 /**
- * One message encoding. Short messages are answered at once, long ones by a promise, so that the event loop is not held up.
+ * One message encoding. For long messages it returns a promise, so that the event loop is not blocked.
  * Results are bytes of their own.
  */
 export interface MessageEncoding {
@@ -38,7 +38,7 @@ export function acceptEncoding(encodings: Encodings): string {
   return ["identity", ...encodings.keys()].join(",");
 }
 
-/** The first of `wanted` that the peer's `grpc-accept-encoding` names, or `identity`. Without that field the peer takes `identity` only. */
+/** Returns the first of `wanted` that the peer's `grpc-accept-encoding` names, or `identity`, as without that field. */
 export function chooseEncoding(accepted: string | undefined, wanted: readonly string[]): string {
   if (accepted === undefined) return "identity";
   const names = accepted.split(",").map((name) => name.trim());

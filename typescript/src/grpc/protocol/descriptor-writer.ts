@@ -26,7 +26,7 @@ export interface MessageDescriptor {
   readonly nested?: readonly MessageDescriptor[];
   readonly enums?: readonly EnumDescriptor[];
   readonly choice?: string;
-  /** It stands for the entries of a map. */
+  /** It is the entry type of a map. */
   readonly mapEntry?: boolean;
 }
 
@@ -38,7 +38,10 @@ export interface MethodDescriptor {
   readonly serverStreaming?: boolean;
 }
 
-/** A proto3 file with one service or none, in terms of this module. Imports are left to reflection, which finds them by the types. */
+/**
+ * A proto3 file with one service or none, in terms of this module. Imports are left to reflection, which finds them by
+ * the types.
+ */
 export interface FileDescriptor {
   readonly name: string;
   readonly package: string;

@@ -1,6 +1,6 @@
 import { readU32, writeU32 } from "../http2/frame/head.js";
 
-/** Messages up to here lie side by side in slabs: a Buffer each would cost a peer five bytes and us some hundred. */
+/** Messages up to this length share slabs: a Buffer for each would cost us hundreds of bytes for five of the peer's. */
 const SHORT_BYTES = 256;
 
 /** Before each message: flags, the bytes of the window that it holds, and the length of a short one. */
@@ -8,13 +8,13 @@ const HEAD_BYTES = 9;
 const COMPRESSED = 1;
 const LONG = 2;
 
-/** Slabs grow with what waits. One of the smallest is kept when nothing does. */
+/** Slabs grow with what is buffered. One of the smallest is kept when nothing is. */
 const LEAST_SLAB = 512;
 const MOST_SLAB = 16_384;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Some messages in order: the short ones whole, of the long ones their heads. */
+/** Some messages in order: short ones whole, long ones by their head. */
 class Slab {
   readonly bytes: Uint8Array;
   used = 0;
@@ -27,11 +27,12 @@ class Slab {
 }
 
 /**
- * Messages that have come and that nobody has asked for, first in, first out, in constant time each. They take about the room of their
- * bytes, so that a flow-control window bounds memory even when it is full of messages of no bytes; what was taken out is let go at once.
+ * A queue of messages that have come and have not been asked for, in constant time each. They take about the memory of
+ * their bytes, so that a flow-control window bounds memory even if it is full of empty messages. What is taken out is
+ * freed at once.
  */
 export class MessageBacklog {
-  /** Messages that wait. */
+  /** Messages in the queue. */
   size = 0;
   /** Of the message taken last: whether it is compressed, and the bytes of the window that it took. */
   compressed = false;
@@ -60,7 +61,7 @@ export class MessageBacklog {
     this.#windowBytes += windowBytes;
   }
 
-  /** Takes the first message out, in bytes of its own; null when none waits. */
+  /** Removes the first message and returns its bytes, which are the caller's; null if there is none. */
   shift(): Buffer | null {
     const slab = this.#head;
     if (this.size === 0 || slab === null) return null;
@@ -86,7 +87,7 @@ export class MessageBacklog {
     return message;
   }
 
-  /** Forgets all messages. Returns the bytes of the window that they took. */
+  /** Removes all messages. Returns the bytes of the window that they took. */
   clear(): number {
     const windowBytes = this.#windowBytes;
     this.#windowBytes = 0;

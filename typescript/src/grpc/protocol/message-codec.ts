@@ -8,8 +8,8 @@ export type PlainMessage = Record<string, unknown>;
 export type MessageSet = Pick<FileDescriptor, "package" | "messages">;
 
 /**
- * Messages of a described file, for services that gRPC itself defines and that are asked now and then: it walks the description
- * for every message. Values of other types than the description has are read as the nearest that has a meaning.
+ * A codec for the rare messages of gRPC's own services. It walks the descriptors
+ * for every message. Values of other types than the descriptor's are converted if they can be.
  */
 export class MessageCodec {
   readonly #messages = new Map<string, MessageDescriptor>();
@@ -66,7 +66,7 @@ export class MessageCodec {
     }
   }
 
-  /** @throws ProtobufError for bytes that are no message; Error for a type that the files do not have */
+  /** @throws ProtobufError for bytes that are not a message; Error for a type that the files do not have */
   decode(type: string, bytes: Uint8Array): PlainMessage {
     const descriptor = this.#descriptor(type);
     const message: PlainMessage = {};

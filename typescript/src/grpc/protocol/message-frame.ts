@@ -1,4 +1,6 @@
-/** Bytes before each message: a flag and the length as a big-endian u32 (gRPC over HTTP/2, "Length-Prefixed-Message"). */
+/**
+ * Bytes before each message: a flag and the length as a big-endian u32 (gRPC over HTTP/2, "Length-Prefixed-Message").
+ */
 export const PREFIX = 5;
 
 /** The longest message the prefix can announce. */
@@ -13,7 +15,7 @@ export function writePrefix(out: Uint8Array, at: number, compressed: boolean, le
   out[at + 4] = length;
 }
 
-/** A message with its prefix, in bytes of its own. */
+/** Returns a message with its prefix, in new bytes. */
 export function frameMessage(message: Uint8Array, compressed: boolean): Buffer {
   const out = Buffer.allocUnsafe(PREFIX + message.length);
   writePrefix(out, 0, compressed, message.length);

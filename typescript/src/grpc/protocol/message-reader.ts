@@ -3,16 +3,16 @@ import { PREFIX } from "./message-frame.js";
 /** Receives the messages of one direction of a call, synchronously. */
 export interface MessageSink {
   /**
-   * One whole message in `bytes[from, to)`. The bytes are only lent when `owned` is false: copy what outlives the call.
+   * One whole message in `bytes[from, to)`. Unless `owned`, the bytes are valid during the call only.
    *
    * @returns false to end the reading: the rest of the input is dropped
    */
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean;
 }
 
-/** What `MessageReader.read` answers. */
+/** What `MessageReader.read` returns. */
 export const enum Reading {
-  /** All bytes are taken in. */
+  /** All bytes are read. */
   Fine = 0,
   /** The sink ended the reading. */
   Stopped = 1,
@@ -22,23 +22,27 @@ export const enum Reading {
   TooLong = 3,
 }
 
-/** The first piece of room for an unfinished message: little while next to nothing has come of it. */
+/** The first buffer for an unfinished message: small while little of it has come. */
 const LITTLE = 2_048;
 const LITTLE_ROOM = 4_096;
 const FIRST_ROOM = 65_536;
 
-/** How many times the bytes that came the next piece of room may have: large, for every piece but the last is fresh memory thrown away. */
+/**
+ * The next buffer has up to this many times the bytes that came. Large, because every buffer but the last is thrown
+ * away.
+ */
 const GROWTH = 32;
 
 /**
- * Cuts the bytes of DATA frames into messages, in one pass and wherever the frames were split. A message that lies whole in one
- * piece of input is handed on without a copy.
+ * Cuts the bytes of DATA frames into messages, in one pass, wherever the frames are split. A message that is whole in
+ * one piece of input is passed on without a copy.
  *
- * Room for an unfinished message grows with the bytes that came, never by the announced length alone. It is not touched before it
- * is filled, so that what a peer makes resident is what it sent, once more while the message moves to larger room. After a fault the reader is dead and answers it again.
+ * The buffer for an unfinished message grows with the bytes that came, never by the announced length alone. It is not
+ * touched before it is filled, so that a peer makes resident what it sent, and once more while the message moves to a
+ * larger buffer. After an error the reader returns it again.
  */
 export class MessageReader {
-  /** The length that was too long. */
+  /** The length that exceeded the limit. */
   announced = 0;
   readonly #limit: number;
   #fault: Reading = Reading.Fine;
@@ -112,7 +116,7 @@ export class MessageReader {
     return at;
   }
 
-  /** The flag is judged as soon as it is there, the length when it is whole. */
+  /** Checks the flag as soon as it has come, and the length when it is whole. */
   #check(): Reading {
     if (this.#flag > 1) {
       this.#fault = Reading.BadFlag;

@@ -26,7 +26,7 @@ const OWNED: ReadonlySet<string> = new Set([
 /** Text, or bytes for keys that end in `-bin`. */
 export type MetadataValue = string | Buffer;
 
-/** How a client shall treat a call, as grpc-js has it. */
+/** Options of a call, as in grpc-js. */
 export interface MetadataOptions {
   idempotentRequest?: boolean;
   waitForReady?: boolean;
@@ -40,14 +40,14 @@ export interface HeaderList {
   readonly values: readonly string[];
 }
 
-/** Header fields as node's `http2` module has them. */
+/** Header fields as in Node's `http2` module. */
 export type HttpHeaders = Record<string, string | string[] | number | undefined>;
 
 function isBinary(key: string): boolean {
   return key.endsWith("-bin");
 }
 
-/** The value as metadata keeps it. @throws Error when key and value do not fit, with grpc-js's texts */
+/** Returns the value as metadata stores it. @throws Error if key and value do not fit, with grpc-js's texts */
 function checked(key: string, value: MetadataValue | Uint8Array): MetadataValue {
   if (!LEGAL_KEY.test(key)) throw new Error(`Metadata key "${key}" contains illegal characters`);
   if (isBinary(key)) {
@@ -75,12 +75,15 @@ function base64(bytes: Buffer): string {
 }
 
 /**
- * Binary values that may come joined by commas, in all fields of a block together. The field that has more and those after it are left
- * out: each comma would cost its peer a byte, or by HPACK next to nothing, and us a Buffer.
+ * The most binary values joined by commas, in all fields of a block together. The field that has more and those after
+ * it are left out: a comma costs the peer a byte, or with HPACK almost nothing, and us a Buffer.
  */
 const MOST_JOINED = 1_024;
 
-/** Adds what one received field holds; several values of a `-bin` key may be joined, at most `room`. Returns how much of that is used up. */
+/**
+ * Adds the values of one received field; those of a `-bin` key may be joined, at most `room`. Returns the number of
+ * joined values.
+ */
 function receive(into: MetadataValue[], key: string, text: string, room: number): number {
   if (!isBinary(key)) {
     if (LEGAL_TEXT.test(text)) into.push(text);
@@ -97,11 +100,11 @@ function receive(into: MetadataValue[], key: string, text: string, room: number)
 }
 
 /**
- * Names with lists of values, as grpc-js's `Metadata`. Names are lower case; those that end in `-bin` have Buffers, all others
- * printable ASCII.
+ * Keys with lists of values, as grpc-js's `Metadata`. Keys are lower case; those that end in `-bin` have Buffers, all
+ * others printable ASCII.
  *
- * Metadata of a header block is made on the first look: until then it costs one object. A field of a received block whose name or
- * value is illegal is left out.
+ * Metadata of a header block is parsed on first use: until then it costs one object. A field of a received block whose
+ * name or value is illegal is left out.
  */
 export class Metadata {
   #map: Map<string, MetadataValue[]> | null;
@@ -175,13 +178,13 @@ export class Metadata {
     this.#entries().delete(key.toLowerCase());
   }
 
-  /** All values of a key, none for one that is not there. */
+  /** Returns all values of a key; none for a missing key. */
   get(key: string): MetadataValue[] {
     const name = key.toLowerCase();
     const block = this.#block;
     if (block === null) return this.#map?.get(name) ?? [];
     const at = block.names.indexOf(name);
-    // Most looks at a request's metadata miss or want one value; neither needs the map.
+    // Most look-ups in a request's metadata miss or want one value; neither needs the map.
     if (at < 0) return [];
     return this.#entries().get(name) ?? [];
   }
@@ -196,7 +199,7 @@ export class Metadata {
   }
 
   /**
-   * Metadata of another class with grpc-js's `toJSON` as metadata of this one; null for anything else.
+   * Converts metadata of another class with grpc-js's `toJSON`; returns null for anything else.
    *
    * @throws Error for keys and values that cannot be sent
    */
@@ -208,7 +211,7 @@ export class Metadata {
     return made;
   }
 
-  /** A deep copy, opaque data left out. */
+  /** Returns a deep copy without opaque data. */
   clone(): Metadata {
     const clone = new Metadata(this.#options);
     const entries = clone.#entries();
@@ -239,12 +242,12 @@ export class Metadata {
     return this.#opaque?.get(key);
   }
 
-  /** True without any key. */
+  /** True if there are no keys. */
   get isEmpty(): boolean {
     return this.#block === null ? this.#map === null || this.#map.size === 0 : this.#entries().size === 0;
   }
 
-  /** Appends name, value, name, value … as they go into a header block to `into`, fields of gRPC and HTTP/2 left out. */
+  /** Appends name, value, name, value … of the header block to `into`, without fields of gRPC and HTTP/2. */
   appendFields(into: string[]): void {
     for (const [key, values] of this.#entries()) {
       if (key.includes(":") || OWNED.has(key)) continue;

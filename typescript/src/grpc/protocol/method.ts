@@ -43,5 +43,5 @@ export interface ProtobufTypeDefinition {
   fileDescriptorProtos: Buffer[];
 }
 
-/** What `@grpc/proto-loader` makes of proto files: services, messages and enums by their full names. */
+/** What `@grpc/proto-loader` returns for proto files: services, messages and enums by their full names. */
 export type PackageDefinition = Record<string, ServiceDefinition | ProtobufTypeDefinition>;

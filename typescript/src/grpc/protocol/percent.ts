@@ -8,7 +8,10 @@ function plain(byte: number): boolean {
   return byte >= 0x20 && byte <= 0x7e && byte !== 0x25;
 }
 
-/** A status message as the value of a `grpc-message` field: UTF-8, what is not printable ASCII as %XX. Lone surrogates become U+FFFD. */
+/**
+ * Returns a status message as the value of a `grpc-message` field: UTF-8, with %XX for all but printable ASCII. Lone
+ * surrogates become U+FFFD.
+ */
 export function percentEncode(text: string): string {
   let at = 0;
   while (at < text.length && plain(text.charCodeAt(at))) at += 1;
@@ -26,7 +29,10 @@ function nibble(code: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** The text of a `grpc-message` field. Never fails: an escape that is none stands for itself, bytes that are no UTF-8 become U+FFFD. */
+/**
+ * Returns the text of a `grpc-message` field. Never fails: an invalid escape stays as it is, invalid UTF-8 becomes
+ * U+FFFD.
+ */
 export function percentDecode(value: string): string {
   const first = value.indexOf("%");
   if (first < 0) return value;

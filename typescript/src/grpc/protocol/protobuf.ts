@@ -37,7 +37,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** A numeric field whose 0 must be seen. */
+  /** A numeric field whose 0 is written. */
   present(field: number): this {
     this.#parts.push(this.#varint(field * 8 + VARINT), this.#varint(0));
     return this;
@@ -69,7 +69,10 @@ export class ProtobufWriter {
   }
 }
 
-/** One field of a message: its number, and its value, a number for the numeric wire types (as a signed 64-bit integer where it is a varint). */
+/**
+ * One field of a message: its number, and its value, a number for the numeric wire types (as a signed 64-bit integer
+ * where it is a varint).
+ */
 export interface ProtobufField {
   readonly number: number;
   readonly value: number | Uint8Array;
@@ -77,7 +80,7 @@ export interface ProtobufField {
   readonly wire: Uint8Array;
 }
 
-/** Thrown for bytes that are no protobuf message. */
+/** Thrown for bytes that are not a protobuf message. */
 export class ProtobufError extends Error {
   constructor(text: string) {
     super(text);

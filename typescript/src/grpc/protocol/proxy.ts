@@ -14,11 +14,12 @@ export interface Proxy {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a target by the variables that all gRPC libraries read: `grpc_proxy`, else `https_proxy`, else `http_proxy`, unless
- * `no_grpc_proxy`, else `no_proxy`, lists the host: by a suffix of its name, or a range of IPv4 addresses.
+ * The proxy for a target by the variables that all gRPC libraries read: `grpc_proxy`, else `https_proxy`, else
+ * `http_proxy`, unless `no_grpc_proxy`, else `no_proxy`, lists the host: by a suffix of its name, or a range of IPv4
+ * addresses.
  *
  * @returns null for none; unix sockets and lists of addresses have none
- * @throws Error for a value that is no `http:` URL
+ * @throws Error for a value that is not an `http:` URL
  */
 export function proxyFor(target: Target, environment: Environment): Proxy | null {
   const place = destination(target);
@@ -38,7 +39,7 @@ export function proxyFor(target: Target, environment: Environment): Proxy | null
   return { target: `dns:${url.hostname}:${url.port || "80"}`, destination: addressText(host, port), credentials };
 }
 
-/** The one place that a target names; null for a list and for a unix socket. */
+/** Returns the host and port of a target; null for a list and for a unix socket. */
 function destination(target: Target): { readonly host: string; readonly port: number } | null {
   if (target.scheme === "dns") return target;
   const [first, second] = target.addresses;

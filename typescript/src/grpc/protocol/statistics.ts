@@ -1,4 +1,4 @@
-/** What a connection, or all connections of a server or an address, have done: the figures of channelz. */
+/** Counters of a connection, or of all connections of a server or an address, for channelz. */
 export interface Statistics {
   readonly callsStarted: number;
   /** Calls that ended with OK. */

@@ -28,7 +28,7 @@ export function encodeStatusDetails(status: RichStatus): Buffer {
   return out.finish();
 }
 
-/** @throws ProtobufError for bytes that are no `google.rpc.Status` */
+/** @throws ProtobufError for bytes that are not a `google.rpc.Status` */
 export function decodeStatusDetails(bytes: Uint8Array): RichStatus {
   const status: RichStatus = { code: 0, message: "", details: [] };
   for (const field of new ProtobufReader(bytes)) {

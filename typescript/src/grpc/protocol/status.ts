@@ -59,7 +59,10 @@ export class StatusBuilder {
   }
 }
 
-/** The value of a `grpc-status` field, or null when it is no decimal number. Unknown codes stay as they are (gRPC over HTTP/2, "Status"). */
+/**
+ * Parses a `grpc-status` field; null if it is not a decimal number. Unknown codes are kept (gRPC over HTTP/2,
+ * "Status").
+ */
 export function parseStatus(text: string): Status | null {
   if (text.length === 0 || text.length > 9) return null;
   let code = 0;
@@ -71,7 +74,7 @@ export function parseStatus(text: string): Status | null {
   return code;
 }
 
-/** What a response without `grpc-status` means by its HTTP status (`http-grpc-status-mapping.md`). */
+/** Returns the status for the HTTP status of a response without `grpc-status` (`http-grpc-status-mapping.md`). */
 export function statusOfHttp(http: number): Status {
   switch (http) {
     case 400:
@@ -92,7 +95,7 @@ export function statusOfHttp(http: number): Status {
   }
 }
 
-/** What a reset by the peer means by its HTTP/2 error code (gRPC over HTTP/2, "HTTP2 Transport Mapping: Errors"). */
+/** Returns the status for the HTTP/2 error code of a reset (gRPC over HTTP/2, "HTTP2 Transport Mapping: Errors"). */
 export function statusOfReset(code: number): Status {
   switch (code) {
     case 0x7: // REFUSED_STREAM

@@ -8,7 +8,7 @@ export type Target =
 const DEFAULT_PORT = 443;
 
 /**
- * Understands `host[:port]`, `dns:[//server/]host[:port]`, `ipv4:a.b.c.d[:port][,…]`, `ipv6:[a::b]:port[,…]`,
+ * Parses `host[:port]`, `dns:[//server/]host[:port]`, `ipv4:a.b.c.d[:port][,…]`, `ipv6:[a::b]:port[,…]`,
  * `unix:path`, `unix:///absolute/path`; an IP literal without a scheme is a fixed address.
  * @throws Error naming the target and what is wrong with it
  */

@@ -4,7 +4,10 @@ const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_
 /** The grammar allows eight digits at most. */
 const LARGEST = 99_999_999;
 
-/** Milliseconds (a fraction for `u` and `n`) of a `grpc-timeout` value, or -1 when it breaks the grammar: one to eight digits and a unit. */
+/**
+ * Milliseconds (a fraction for `u` and `n`) of a `grpc-timeout` value, or -1 when it breaks the grammar: one to eight
+ * digits and a unit.
+ */
 export function parseTimeout(value: string): number {
   const digits = value.length - 1;
   if (digits < 1 || digits > 8) return -1;
@@ -18,7 +21,10 @@ export function parseTimeout(value: string): number {
   return unit === undefined ? -1 : amount * unit;
 }
 
-/** A `grpc-timeout` value for so many milliseconds, in the finest unit that fits, rounded up. What has passed already is sent as `1n`. */
+/**
+ * A `grpc-timeout` value for so many milliseconds, in the finest unit that fits, rounded up. What has passed already is
+ * sent as `1n`.
+ */
 export function formatTimeout(milliseconds: number): string {
   if (!(milliseconds > 0)) return "1n";
   if (milliseconds <= LARGEST) return `${Math.ceil(milliseconds)}m`;

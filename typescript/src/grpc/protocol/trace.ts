@@ -1,4 +1,4 @@
-/** What happened to a channel or one of its addresses (channelz, ChannelTraceEvent). */
+/** An event of a channel or of one of its addresses (channelz, ChannelTraceEvent). */
 export interface TraceEvent {
   readonly text: string;
   readonly warning: boolean;
@@ -9,7 +9,7 @@ export interface TraceEvent {
 /** Events that are kept: older ones are forgotten. */
 const KEPT = 32;
 
-/** The life of a channel or address, for people who look at it later. */
+/** The last events of a channel or address, for channelz. */
 export class Trace {
   readonly created = Date.now();
   /** Events so far, those too that have been forgotten. */

@@ -12,8 +12,8 @@ interface Linked {
 /**
  * Proto files by name, by what they declare, and by what they extend.
  *
- * proto-loader sorts declarations into one file a package and leaves the imports between these out; they are found again
- * from the types that are used.
+ * proto-loader sorts declarations into one file a package and leaves the imports between these out; they are found
+ * again from the types that are used.
  */
 export class DescriptorIndex {
   readonly #files = new Map<string, DescriptorFile>();
@@ -21,7 +21,10 @@ export class DescriptorIndex {
   readonly #extensions = new Map<string, Map<number, DescriptorFile>>();
   readonly #linked = new Map<string, Linked>();
 
-  /** Adds one `FileDescriptorProto`; of two with the same name, or that declare the same, the first stays. @throws ProtobufError for other bytes */
+  /**
+   * Adds one `FileDescriptorProto`; of two with the same name, or that declare the same, the first stays.
+   * @throws ProtobufError for other bytes
+   */
   add(bytes: Uint8Array): void {
     const file = readDescriptorFile(withMapEntryNames(bytes));
     if (this.#files.has(file.name)) return;
@@ -94,7 +97,9 @@ export class DescriptorIndex {
     return linked;
   }
 
-  /** The file of a type by its name: absolute with a dot before it, else looked up from the innermost scope outwards. */
+  /**
+   * The file of a type by its name: absolute with a dot before it, else looked up from the innermost scope outwards.
+   */
   #resolve(scope: string, name: string): DescriptorFile | undefined {
     if (name.startsWith(".")) return this.#symbols.get(name.slice(1));
     for (let outer = scope; outer !== ""; outer = outer.slice(0, Math.max(outer.lastIndexOf("."), 0))) {

@@ -31,8 +31,8 @@ function withText(message: Uint8Array, number: number, value: string): ProtobufW
 }
 
 /**
- * A file's descriptor with the entry types of its maps called as protobuf has it. protobufjs, and so proto-loader, calls them
- * after the field alone, which Go's descriptors, and so grpcurl, refuse.
+ * A file's descriptor with the entry types of its maps called as protobuf has it. protobufjs, and so proto-loader,
+ * calls them after the field alone, which Go's descriptors, and so grpcurl, refuse.
  */
 export function withMapEntryNames(file: Uint8Array): Uint8Array {
   const out = new ProtobufWriter();

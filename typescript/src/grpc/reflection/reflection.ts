@@ -12,7 +12,10 @@ import { REFLECTION_PACKAGES, reflectionDescriptor, reflectionService } from "./
 import type { Answer, Question, ReflectionRequest, ReflectionResponse } from "./reflection-messages.js";
 
 export interface ReflectionOptions {
-  /** Full names of the services that are listed; all of the definition without it. Files of the others can still be asked for. */
+  /**
+   * Full names of the services that are listed; all of the definition without it. Files of the others can still be
+   * asked for.
+   */
   readonly services?: readonly string[];
 }
 
@@ -24,7 +27,10 @@ export class ReflectionService {
   readonly #index = new DescriptorIndex();
   readonly #listed: readonly string[];
 
-  /** @param definition of proto-loader, whose files are told about @throws ProtobufError for descriptors that are none */
+  /**
+   * @param definition of proto-loader, whose files are told about
+   * @throws ProtobufError for descriptors that are none
+   */
   constructor(definition: PackageDefinition, options: ReflectionOptions = {}) {
     this.#index.addPackage(definition);
     this.#listed = this.#index.services.filter((name) => options.services?.includes(name) ?? true);

@@ -13,15 +13,15 @@ import type { ReplyHeads } from "./reply-fields.js";
 const CONTENT_TYPE = "application/grpc";
 
 /**
- * What the head of a request comes to. Connections hand out the same block for equal heads, so this is worked out once for
- * each kind of call and not for each call.
+ * What the server decides from a request's head. Connections return the same block for equal heads, so this is computed
+ * once for each kind of call and not for each call.
  */
 export interface Admission {
-  /** Of the routes that it was made from. */
+  /** The version of the routes that it was computed from. */
   readonly version: number;
-  /** How to answer; null when the call is refused. */
+  /** The method; null if the call is refused. */
   readonly route: Route | null;
-  /** A refusal by HTTP: the request is no gRPC. */
+  /** A refusal by HTTP: the request is not gRPC. */
   readonly http: HttpAnswer | null;
   /** A refusal by gRPC. */
   readonly status: PartialStatusObject | null;
@@ -30,7 +30,7 @@ export interface Admission {
   /** The request's `grpc-encoding`. */
   readonly encoding: string;
   readonly replies: ReplyHeads;
-  /** What replies are compressed with, null for nothing. */
+  /** The encoding of replies; null for none. */
   readonly replyEncoding: MessageEncoding | null;
   /** The request's `grpc-accept-encoding`. */
   readonly accepts: string | undefined;
@@ -44,7 +44,7 @@ function isGrpc(contentType: string): boolean {
   return next === undefined || next === "+" || next === ";";
 }
 
-/** Judges a request's head. `te` is not asked for: several clients leave it out, and nothing depends on it. */
+/** Checks a request's head. `te` is not required: several clients omit it, and nothing depends on it. */
 export function admit(block: HeaderBlock, context: ServerContext): Admission {
   let method = "";
   let path = "";

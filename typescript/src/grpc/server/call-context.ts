@@ -6,8 +6,8 @@ export function callContext(): AsyncResource {
 }
 
 /**
- * Whether an AsyncResource keeps what is entered (`AsyncLocalStorage.enterWith`) while it runs a function. It does up to Node 22. Since
- * Node 24 it holds an immutable context (`AsyncContextFrame`), which must be captured again.
+ * Whether an AsyncResource keeps what is entered (`AsyncLocalStorage.enterWith`) while it runs a function. It does up
+ * to Node 22. Since Node 24 it holds an immutable context (`AsyncContextFrame`), which must be captured again.
  */
 export const KEEPS_ENTERED = keepsEntered();
 
@@ -22,7 +22,10 @@ function keepsEntered(): boolean {
   return kept;
 }
 
-/** Runs what begins a handler, and returns the context for the later events of the call: it holds what the handler has entered. */
+/**
+ * Runs what begins a handler, and returns the context for the later events of the call: it holds what the handler has
+ * entered.
+ */
 export function enter(context: AsyncResource, begin: () => void): AsyncResource {
   if (KEEPS_ENTERED) {
     context.runInAsyncScope(begin);

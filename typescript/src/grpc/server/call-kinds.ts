@@ -7,7 +7,7 @@ import type { InterceptingServerListener, ServerInterceptingCallInterface } from
 import { DuplexCall, ReadableCall, UnarySurface, WritableCall } from "./surfaces.js";
 import type { SurfaceSource } from "./surfaces.js";
 
-/** What the call objects have in common, whose overloads have nothing. */
+/** The part that all call objects share; their overloads of `emit` differ. */
 interface Emitting {
   emit(event: string, ...args: unknown[]): boolean;
 }
@@ -41,8 +41,8 @@ abstract class CallKind implements InterceptingServerListener {
   }
 
   /**
-   * Runs the handler; `failed` hears what it throws or rejects with, `answer` what an async one of a single response resolves to. How it
-   * ends once its call was cancelled is of no interest.
+   * Runs the handler. `failed` gets what it throws or rejects with; the callback gets what an async handler of one
+   * response resolves to. How it ends after a cancellation is ignored.
    */
   protected run(surface: Surface, callback: sendUnaryData<unknown> | undefined, failed: (thrown: unknown) => void): void {
     const fail = (thrown: unknown): void => {
@@ -62,7 +62,7 @@ abstract class CallKind implements InterceptingServerListener {
     }, fail);
   }
 
-  /** The callback of a handler with one response; the first use ends the call. */
+  /** Returns the callback of a handler with one response. Its first use ends the call. */
   protected answer(): sendUnaryData<unknown> {
     let answered = false;
     return (error, value, trailer) => {
@@ -79,7 +79,7 @@ abstract class CallKind implements InterceptingServerListener {
   }
 }
 
-/** One request: collects it, then runs. */
+/** One request: reads it, then runs the handler. */
 abstract class SingleRequestKind extends CallKind {
   #metadata: Metadata | null = null;
   #request: { message: unknown } | null = null;
@@ -139,7 +139,7 @@ class ClientStreamKind extends CallKind {
     const reply = this.answer();
     const answer: sendUnaryData<unknown> = (error, value, trailer) => {
       reply(error, value, trailer);
-      // The call is over whatever the client still sends: who reads on must not wait for ever.
+      // The call has ended, whatever the client still sends: a reader must not wait for ever.
       if (!surface.readableEnded) setImmediate(() => surface.destroy());
     };
     surface.on("error", (error: Error) => {

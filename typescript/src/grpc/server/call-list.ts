@@ -1,6 +1,6 @@
 import type { CallOutput } from "./call-output.js";
 
-/** The calls of a connection whose handlers run: a list through the calls themselves, so that joining and leaving allocate nothing. */
+/** The running calls of a connection: an intrusive list, so that adding and removing allocate nothing. */
 export class CallList {
   #head: CallOutput | null = null;
   #size = 0;

@@ -24,11 +24,11 @@ export interface CallOwner {
   readonly context: ServerContext;
   readonly link: Link;
   readonly counters: Counters;
-  /** The call has ended, for whatever reason; told once. */
+  /** The call has ended, for whatever reason. Called once. */
   settled(call: CallOutput, code: Status): void;
 }
 
-/** Fields of a request that are gRPC's own business: handlers do not see them in the metadata. */
+/** Fields of a request that gRPC itself uses: not in the metadata that handlers get. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "grpc-timeout",
   "grpc-encoding",
@@ -38,10 +38,10 @@ const HIDDEN: ReadonlySet<string> = new Set([
   "content-type",
 ]);
 
-/** Asks in a response's metadata for an encoding of this call's messages, as gRPC's C core has it. */
+/** A key of a response's metadata that chooses the encoding of this call's messages, as in gRPC's C core. */
 const ENCODING_REQUEST = "grpc-internal-encoding-request";
 
-/** The stream copies a prefix while it takes it, so one serves all. */
+/** `Stream.data` copies the prefix: one buffer serves all calls. */
 const prefix = new Uint8Array(PREFIX);
 
 class CallDeadline extends Timer {
@@ -61,8 +61,8 @@ class CallDeadline extends Timer {
 }
 
 /**
- * What all calls of a server have in common: the sending side, the deadline, and an end that comes exactly once, whoever
- * brings it about.
+ * What all calls of a server share: the sending side, the deadline, and an end that comes exactly once, whoever
+ * causes it.
  */
 export abstract class CallOutput {
   readonly stream: Stream;
@@ -95,7 +95,7 @@ export abstract class CallOutput {
     }
   }
 
-  /** The handler's end of the call is cut off: tell it that nothing it sends arrives any more. */
+  /** Tells the handler that the call was cancelled: nothing it sends arrives any more. */
   protected abstract cutOff(): void;
 
   /** The request's metadata. */
@@ -108,7 +108,7 @@ export abstract class CallOutput {
     if (this.end(code, details, null)) this.cutOff();
   }
 
-  /** The stream is gone, by the client or with the connection. */
+  /** The stream was reset by the client, or ended with the connection. */
   onReset(): void {
     if (this.ended) return;
     this.ended = true;
@@ -131,13 +131,13 @@ export abstract class CallOutput {
     return this.encoding === null ? replies.plain : replies.encoded(this.encoding.name);
   }
 
-  /** The client has sent what the method cannot read: that is its affair, and told to who wants to know. */
+  /** The request cannot be deserialized. The client is at fault, so this is logged at INFO only. */
   protected unreadable(error: unknown): void {
     log(LogVerbosity.INFO, `A request of ${this.route.path} cannot be deserialized:`, error);
     this.abort(Status.INTERNAL, "Error deserializing request");
   }
 
-  /** A message as bytes, or null after it ended the call because that could not be done. */
+  /** Returns the serialized message, or null if that fails, after ending the call. */
   protected serialized(value: unknown): Buffer | null {
     let bytes: Buffer;
     try {
@@ -167,7 +167,7 @@ export abstract class CallOutput {
     return this.stream.data(bytes, false, prefix);
   }
 
-  /** The only message of a call and its end with OK. */
+  /** Sends the only message of a call, and its status OK. */
   protected writeLast(bytes: Uint8Array, compressed: boolean, trailers: Metadata | null | undefined): void {
     if (this.headSent || this.#metrics !== null || (trailers !== null && trailers !== undefined && !trailers.isEmpty)) {
       this.write(bytes, compressed);
@@ -181,7 +181,7 @@ export abstract class CallOutput {
     this.settle(Status.OK);
   }
 
-  /** Sends the status. @returns false when the call had ended before */
+  /** Sends the status. @returns false if the call had ended before */
   protected end(code: Status, details: string, metadata: Metadata | null | undefined): boolean {
     if (this.ended) return false;
     this.ended = true;
@@ -192,7 +192,7 @@ export abstract class CallOutput {
     return true;
   }
 
-  /** The trailers with what the handler has measured. */
+  /** Returns the trailers with the handler's metrics. */
   #measured(trailers: Metadata | null | undefined): Metadata | null | undefined {
     const metrics = this.#metrics;
     if (metrics === null || metrics.isEmpty || !this.owner.context.settings.callMetrics) return trailers;
@@ -207,13 +207,13 @@ export abstract class CallOutput {
     this.#stopSender();
   }
 
-  /** DATA after the end: the window is given back, for the client may have to send on before it hears of the end. */
+  /** Acknowledges DATA after the end: the client may have to send on before it learns of the end. */
   protected discard(length: number): void {
     this.stream.consume(length);
     this.#stopSender();
   }
 
-  /** A client that still sends is told to stop, once that drops nothing of what waits to be sent to it. */
+  /** Resets the stream of a client that still sends, once nothing for it is queued any more. */
   #stopSender(): void {
     if (!this.stream.remoteEnded && this.stream.queued === 0) this.stream.reset(ErrorCode.NO_ERROR);
   }

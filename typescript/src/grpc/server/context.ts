@@ -11,8 +11,8 @@ export interface ServerContext {
   readonly settings: ServerSettings;
   readonly encodings: Encodings;
   readonly replies: ReplyTable;
-  /** From the innermost to the outermost; none switches the short way for unary calls on. */
+  /** From the innermost to the outermost. Without any, unary calls take the fast path. */
   readonly interceptors: readonly ServerInterceptor[];
-  /** Of connections that have gone. */
+  /** Of connections that have ended. */
   readonly counters: Counters;
 }

@@ -7,10 +7,10 @@ export interface KeyCertPair {
   cert_chain: Buffer;
 }
 
-/** Options of node's own for a TLS server. */
+/** Node's options for a TLS server. */
 export type TlsOptions = NonNullable<ListenOptions["tls"]>;
 
-/** gRPC asks for TLS 1.2 with an ephemeral key exchange at least, as RFC 9113 section 9.2 does. */
+/** gRPC requires at least TLS 1.2 with an ephemeral key exchange, as does RFC 9113 section 9.2. */
 const MINIMUM = "TLSv1.2";
 
 function sameBytes(left: unknown, right: unknown): boolean {
@@ -19,7 +19,7 @@ function sameBytes(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** How a server's listening socket is protected, as grpc-js has it. */
+/** How a server's connections are secured, as in grpc-js. */
 export class ServerCredentials {
   readonly #tls: TlsOptions | null;
   readonly #interceptors: readonly ServerInterceptor[];
@@ -39,8 +39,8 @@ export class ServerCredentials {
   /**
    * TLS with HTTP/2.
    *
-   * @param rootCerts authorities of client certificates in PEM, null for those of the system
-   * @param checkClientCertificate whether clients must show a certificate of these authorities (mutual TLS)
+   * @param rootCerts authorities of client certificates in PEM; null for those of the system
+   * @param checkClientCertificate whether clients must present a certificate of these authorities (mutual TLS)
    * @throws TypeError for arguments of other types
    */
   static createSsl(rootCerts: Buffer | null, keyCertPairs: KeyCertPair[], checkClientCertificate = false): ServerCredentials {
@@ -63,12 +63,12 @@ export class ServerCredentials {
     });
   }
 
-  /** TLS with options of node's own, for SNI, tickets, or a renewed `secureContext`. */
+  /** TLS with Node's options, for SNI, tickets, or a renewed `secureContext`. */
   static createFromTlsOptions(options: TlsOptions): ServerCredentials {
     return new ServerCredentials({ minVersion: MINIMUM, ...options }, []);
   }
 
-  /** These credentials with interceptors for what they let in; they run inside those of the server. */
+  /** Returns these credentials with interceptors for their calls, which run inside those of the server. */
   static withInterceptors(credentials: ServerCredentials, interceptors: readonly ServerInterceptor[]): ServerCredentials {
     return new ServerCredentials(credentials.#tls, [...credentials.#interceptors, ...interceptors], credentials.#renewal);
   }
@@ -78,7 +78,7 @@ export class ServerCredentials {
     return new ServerCredentials({ minVersion: MINIMUM, ...options }, [], renewal);
   }
 
-  /** Null for certificates that stay as they are. */
+  /** Null for certificates that do not change. */
   get renewal(): Renewal | null {
     return this.#renewal;
   }
@@ -96,7 +96,7 @@ export class ServerCredentials {
     return this.#tls !== null;
   }
 
-  /** Whether a socket bound with one may serve for the other. */
+  /** Whether a socket that is bound with one credential can serve the other. */
   _equals(other: ServerCredentials): boolean {
     if (this === other) return true;
     const left = this.#tls;

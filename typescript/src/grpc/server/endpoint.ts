@@ -19,13 +19,13 @@ import type { ServerOptions, ServerSettings } from "./settings.js";
 import { Counters } from "../protocol/statistics.js";
 import type { Statistics } from "../protocol/statistics.js";
 
-/** One address that the server was asked to listen on; a host name may stand for several sockets. */
+/** One bound address. A host name may have several sockets. */
 interface Binding {
   readonly credentials: ServerCredentials;
   readonly connections: Set<ServerConnection>;
   listeners: Listener[];
   port: Promise<number>;
-  /** `unbind` came while the sockets were being made. */
+  /** `unbind` was called while the sockets were being made. */
   cancelled: boolean;
 }
 
@@ -37,13 +37,13 @@ function newBinding(credentials: ServerCredentials): Binding {
 export interface ConnectionInjector {
   /** Takes over a socket that nothing has been read from; with TLS credentials the handshake follows. */
   injectConnection(socket: Parameters<ReturnType<typeof inject>>[0]): void;
-  /** Lets the connections run out, and cuts those that are left after so many milliseconds. */
+  /** Drains the connections, and cuts those that are left after so many milliseconds. */
   drain(graceTimeMs: number): void;
-  /** Takes no more, and lets the connections run out. */
+  /** Accepts no more sockets, and drains the connections. */
   destroy(): void;
 }
 
-/** What a server does: listening sockets, connections, methods, and how it all ends. */
+/** A server without grpc-js's names: listening sockets, connections, methods, and shutdown. */
 export class Endpoint {
   readonly routes = new Routes();
   readonly settings: ServerSettings;
@@ -52,7 +52,7 @@ export class Endpoint {
   readonly #replies = new ReplyTable(acceptEncoding(zlibEncodings));
   readonly #interceptors: ServerOptions["interceptors"];
   readonly #bindings = new Map<string, Binding>();
-  /** Of all bindings, unbound ones too, until their last byte is written. */
+  /** Connections of all bindings, unbound ones too, until their last byte is written. */
   readonly #connections = new Set<ServerConnection>();
   readonly #closing = new Set<Promise<unknown>>();
   #emptied: (() => void)[] = [];
@@ -84,10 +84,11 @@ export class Endpoint {
   }
 
   /**
-   * Listens on `host:port`, `[v6]:port`, `dns:…`, `ipv4:…`, `ipv6:…` or `unix:path`; all addresses of a host name. Port 0 takes a free one.
+   * Listens on `host:port`, `[v6]:port`, `dns:…`, `ipv4:…`, `ipv6:…` or `unix:path`; all addresses of a host name. Port
+   * 0 takes a free one.
    *
    * @returns the port, 1 for a unix socket
-   * @throws Error when the address cannot be understood, looked up or had
+   * @throws Error if the address is invalid, cannot be resolved or is not available
    */
   bind(address: string, credentials: ServerCredentials): Promise<number> {
     if (this.#closed) return Promise.reject(new Error("bindAsync called after shutdown"));
@@ -123,7 +124,7 @@ export class Endpoint {
     const errors: string[] = [];
     let port = 0;
     for (const each of addresses) {
-      // The first address decides a free port; the others of the same name follow it.
+      // The first address chooses a free port; the other addresses of the name use the same.
       const wanted = "port" in each && each.port === 0 ? { ...each, port } : each;
       try {
         const listener = await listen(wanted, options, accept);
@@ -167,7 +168,7 @@ export class Endpoint {
     };
   }
 
-  /** Serves sockets that somebody else accepted. */
+  /** Returns an injector for sockets that the program has accepted. */
   injector(credentials: ServerCredentials): ConnectionInjector {
     const binding = newBinding(credentials);
     const take = inject(this.#listenOptions(binding), this.#accept(binding));
@@ -206,7 +207,7 @@ export class Endpoint {
     binding.listeners = [];
   }
 
-  /** Takes an address back: stops listening and lets its connections run out. A bind that is under way fails. */
+  /** Stops listening on an address and drains its connections. A bind that is under way fails. */
   unbind(address: string): void {
     const key = bindingKey(address);
     const binding = this.#bindings.get(key);
@@ -218,14 +219,17 @@ export class Endpoint {
     for (const connection of binding.connections) connection.drain(Infinity);
   }
 
-  /** Lets the connections of an address run out, and cuts those that are left after `grace` milliseconds. New ones are still taken. */
+  /**
+   * Drains the connections of an address, and cuts those that are left after `grace` milliseconds. New ones are still
+   * accepted.
+   */
   drain(address: string, grace: number): void {
     const binding = this.#bindings.get(bindingKey(address));
     if (binding === undefined) return;
     for (const connection of binding.connections) connection.drain(grace);
   }
 
-  /** Stops listening and lets all calls end. Resolves when the last connection is closed. */
+  /** Stops listening and drains all connections. Resolves when the last one is closed. */
   async shutdown(): Promise<void> {
     this.#stop();
     for (const connection of this.#connections) connection.drain(Infinity);
@@ -255,7 +259,7 @@ export class Endpoint {
     });
   }
 
-  /** What the server has done so far, over connections of now and before. */
+  /** Returns the counters over all connections so far. */
   statistics(): Statistics & { readonly connections: number } {
     const sum = new Counters();
     sum.add(this.#counters);
@@ -264,7 +268,7 @@ export class Endpoint {
   }
 }
 
-/** One text for each way to write the same address; port 443 is the default. */
+/** Returns the same text for each way to write an address. The default port is 443. */
 function bindingKey(address: string): string {
   const target = parseTarget(address);
   if (target.scheme === "dns") return `${target.host}:${target.port}`;

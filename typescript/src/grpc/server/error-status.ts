@@ -5,8 +5,8 @@ import type { PartialStatusObject } from "../protocol/status.js";
 import type { ServerErrorResponse, ServerStatusResponse } from "./handler.js";
 
 /**
- * The status that an error from a handler means: its integer `code` with `details` (or the message), else UNKNOWN with the message.
- * `trailers` wins over the error's metadata, which may be of grpc-js's own class where a program uses both.
+ * Returns the status of a handler's error: its integer `code` with `details` (or the message), else UNKNOWN with the
+ * message. `trailers` override the error's metadata, which may be of grpc-js's own class if a program uses both.
  */
 export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, trailers?: Metadata): PartialStatusObject {
   // Programs without types pass anything for an error.
@@ -18,8 +18,8 @@ export function errorStatus(error: ServerErrorResponse | ServerStatusResponse, t
 }
 
 /**
- * The status for something that the handler of `path` threw or rejected with. A thrown value with a `code` says what the client shall
- * see; the text of any other may hold what clients must not, so it goes to the log.
+ * Returns the status for what the handler of `path` threw or rejected with. A thrown value with a `code` is meant for
+ * the client; the text of any other may contain secrets, so it is logged only.
  */
 export function thrownStatus(thrown: unknown, path: string): PartialStatusObject {
   if (typeof thrown === "object" && thrown !== null && "code" in thrown && Number.isInteger(thrown.code)) {

@@ -13,7 +13,7 @@ export type ServerStatusResponse = Partial<StatusObject>;
 /** An error that says how the call ends by `code`, `details` and `metadata`. */
 export type ServerErrorResponse = ServerStatusResponse & Error;
 
-/** What every call object offers to a handler. Emits `cancelled` when the call ended before the handler ended it. */
+/** What every call object offers to a handler. Emits `cancelled` if the call ends before the handler ends it. */
 export interface ServerCallSurface {
   /** Whether the call ended before the handler ended it: by the client, the deadline, the connection or a limit. */
   cancelled: boolean;
@@ -30,7 +30,7 @@ export interface ServerCallSurface {
   /** The request's `:authority`. */
   getHost(): string;
   getAuthContext(): AuthContext;
-  /** Records what the call costs; the trailers carry it where the option `grpc.server_call_metric_recording` is set. */
+  /** Records the cost of the call. The trailers carry it if the option `grpc.server_call_metric_recording` is set. */
   getMetricsRecorder(): PerRequestMetricRecorder;
 }
 
@@ -73,8 +73,8 @@ export type sendUnaryData<Response> = (
 export const NO_COMPRESS = 2;
 
 /**
- * Handlers may be async: a rejection ends the call with the error's status; for one response, a promise of a message answers it
- * as the callback would.
+ * Handlers may be async: a rejection ends the call with the error's status; for one response, a promise of a message is
+ * the same as the callback.
  */
 export type handleUnaryCall<Request, Response> = (
   call: ServerUnaryCall<Request, Response>,
@@ -100,7 +100,7 @@ export type UntypedServiceImplementation = Record<string, UntypedHandleCall>;
 
 export type HandlerType = "bidi" | "clientStream" | "serverStream" | "unary";
 
-/** A method of a server: how to answer one path. */
+/** A method of a server, by its path. */
 export interface Route {
   readonly path: string;
   readonly type: HandlerType;

@@ -1,7 +1,7 @@
 import { HeaderFields } from "../http2/header-fields.js";
 import type { Stream } from "../http2/stream.js";
 
-/** An answer in plain HTTP to a request that is no gRPC: for browsers, probes and mistaken clients. */
+/** A plain HTTP response to a request that is not gRPC: for browsers, probes and misconfigured clients. */
 export interface HttpAnswer {
   readonly head: HeaderFields;
   readonly body: Uint8Array;
@@ -19,8 +19,8 @@ export const NOT_GRPC = answer("415", "This server speaks gRPC: the content type
 export const NOT_POST = answer("405", "This server speaks gRPC: the method must be POST", ["allow", "POST"]);
 
 /**
- * A request that will be refused once it has ended. Until then it is read and dropped, so that its frames are judged like
- * those of any other request, and the peer need not be reset for what it has on its way.
+ * A request that is refused once it has ended. Until then its body is read and dropped, so that its frames are checked
+ * like those of any other request, and the stream need not be reset.
  */
 export class HttpRefusal {
   readonly #stream: Stream;

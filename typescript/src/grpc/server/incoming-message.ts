@@ -4,10 +4,10 @@ import { Status } from "../protocol/status.js";
 import type { PartialStatusObject } from "../protocol/status.js";
 import type { CallOutput } from "./call-output.js";
 
-/** Below this many bytes a loop copies faster than the built-in function. */
+/** Below this many bytes a loop copies faster than `set`. */
 const SHORT = 64;
 
-/** `bytes[from, to)` as bytes of their own, which a message may keep. */
+/** Returns a copy of `bytes[from, to)`, which a message may keep. */
 export function owned(bytes: Uint8Array, from: number, to: number): Buffer {
   const length = to - from;
   const copy = Buffer.allocUnsafe(length);
@@ -16,7 +16,7 @@ export function owned(bytes: Uint8Array, from: number, to: number): Buffer {
   return copy;
 }
 
-/** The status for input that the reader of messages refused. */
+/** Returns the status for input that the message reader refused. */
 export function readingStatus(reading: Reading, announced: number, limit: number): PartialStatusObject {
   if (reading === Reading.TooLong) {
     return { code: Status.RESOURCE_EXHAUSTED, details: `Received message larger than max (${announced} vs. ${limit})` };

@@ -5,7 +5,7 @@ import type { PartialStatusObject } from "../protocol/status.js";
 import type { Deadline } from "../protocol/timeout.js";
 import type { Link } from "../transport/link.js";
 
-/** Who the peer proved to be: empty without TLS or without a verified certificate. */
+/** The peer's identity: empty without TLS or without a verified certificate. */
 export interface AuthContext {
   transportSecurityType?: string;
   sslPeerCertificate?: ReturnType<NonNullable<Link["tls"]>["getPeerCertificate"]>;
@@ -26,7 +26,7 @@ export type ServerMessageListener = (message: any, next: (message: any) => void)
 export type ServerHalfCloseListener = (next: () => void) => void;
 export type ServerCancelListener = () => void;
 
-/** What an interceptor does with what comes in. */
+/** An interceptor's handlers of incoming events. */
 export interface FullServerListener {
   onReceiveMetadata: ServerMetadataListener;
   onReceiveMessage: ServerMessageListener;
@@ -36,7 +36,7 @@ export interface FullServerListener {
 
 export type ServerListener = { [Name in keyof FullServerListener]?: FullServerListener[Name] | undefined };
 
-/** The next receiver of what comes in. */
+/** The next receiver of incoming events. */
 export interface InterceptingServerListener {
   onReceiveMetadata(metadata: Metadata): void;
   onReceiveMessage(message: unknown): void;
@@ -49,7 +49,7 @@ export type MetadataResponder = ServerMetadataListener;
 export type MessageResponder = ServerMessageListener;
 export type StatusResponder = (status: PartialStatusObject, next: (status: PartialStatusObject) => void) => void;
 
-/** What an interceptor does with what goes out. */
+/** An interceptor's handlers of outgoing events. */
 export interface FullResponder {
   start: StartResponder;
   sendMetadata: MetadataResponder;
@@ -61,10 +61,10 @@ export type Responder = { [Name in keyof FullResponder]?: FullResponder[Name] | 
 
 /** A call as handlers and interceptors drive it. */
 export interface ServerInterceptingCallInterface {
-  /** Names who hears what comes in; the metadata follows. */
+  /** Sets the receiver of incoming events; the metadata follows. */
   start(listener: InterceptingServerListener): void;
   sendMetadata(metadata: Metadata): void;
-  /** `callback` when there is room for the next message. */
+  /** Calls `callback` when there is room for the next message. */
   sendMessage(message: unknown, callback: () => void): void;
   /** Ends the call. */
   sendStatus(status: PartialStatusObject): void;
@@ -108,7 +108,7 @@ const passResponder: FullResponder = {
   },
 };
 
-/** `given` with `rest` where it has nothing. */
+/** Returns `given`, with the missing handlers from `rest`. */
 function filled<T extends object>(given: { [Name in keyof T]?: T[Name] | undefined } | undefined, rest: T): T {
   const whole = { ...rest };
   for (const name of Object.keys(rest) as (keyof T)[]) {
@@ -118,7 +118,10 @@ function filled<T extends object>(given: { [Name in keyof T]?: T[Name] | undefin
   return whole;
 }
 
-/** Keeps metadata, messages and the half-close in order, however late an interceptor passes each on. After a cancellation nothing passes. */
+/**
+ * Keeps metadata, messages and the half-close in order, however late an interceptor passes each on. After a
+ * cancellation it passes nothing.
+ */
 class ListenerLink implements InterceptingServerListener {
   readonly #listener: FullServerListener;
   readonly #next: InterceptingServerListener;
@@ -185,7 +188,9 @@ class ListenerLink implements InterceptingServerListener {
   }
 }
 
-/** A call that passes through one interceptor: its responder sees what goes out, the listener it starts with what comes in. */
+/**
+ * A call through one interceptor: its responder gets outgoing events, the listener it starts with gets incoming ones.
+ */
 export class ServerInterceptingCall implements ServerInterceptingCallInterface {
   readonly #next: ServerInterceptingCallInterface;
   readonly #responder: FullResponder;

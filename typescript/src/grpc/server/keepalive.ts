@@ -6,7 +6,7 @@ import type { Counters } from "../protocol/statistics.js";
 /** `keepaliv` in ASCII. */
 const PAYLOAD = Uint8Array.from([0x6b, 0x65, 0x65, 0x70, 0x61, 0x6c, 0x69, 0x76]);
 
-/** Asks the peer for a sign of life at a steady pace, and ends the connection when none comes. */
+/** Sends a PING at an interval, and ends the connection if it is not acknowledged in time. */
 export class Keepalive {
   readonly #link: Link;
   readonly #counters: Counters;
@@ -19,7 +19,10 @@ export class Keepalive {
     this.#link.connection.close(ErrorCode.NO_ERROR, "keepalive timed out");
   });
 
-  /** @param interval milliseconds between two pings, `Infinity` for none @param timeout milliseconds to wait for an answer */
+  /**
+   * @param interval milliseconds between two PINGs, `Infinity` for none
+   * @param timeout milliseconds for the acknowledgement
+   */
   constructor(link: Link, counters: Counters, interval: number, timeout: number) {
     this.#link = link;
     this.#counters = counters;
@@ -34,7 +37,7 @@ export class Keepalive {
     this.#link.connection.ping(PAYLOAD);
   }
 
-  /** @returns whether the answer was to a ping of this one */
+  /** @returns whether the payload is a keepalive's */
   onPong(payload: Uint8Array): boolean {
     if (!PAYLOAD.every((byte, at) => byte === payload[at])) return false;
     this.#patience.clear();

@@ -4,23 +4,28 @@ import type { Metadata } from "../protocol/metadata.js";
 import { percentEncode } from "../protocol/percent.js";
 import { Status } from "../protocol/status.js";
 
-/** Content types that a reply repeats; to others of the family it answers plain `application/grpc`, so that a peer cannot fill the table. */
+/**
+ * Content types that a reply repeats. Replies to other subtypes have `application/grpc`, so that a peer cannot fill the
+ * table.
+ */
 const SUBTYPES: ReadonlySet<string> = new Set(["application/grpc", "application/grpc+proto", "application/grpc+json", "application/grpc+pack"]);
 
 const CODES = Object.values(Status).filter((code): code is Status => typeof code === "number");
 
-/** The trailers of each status code without a message; they are the same objects for ever, and so a byte each on a connection. */
+/**
+ * The trailers of each status code without a message. As the objects never change, each takes one byte on a connection.
+ */
 const TRAILERS: readonly HeaderFields[] = CODES.map((code) => new HeaderFields([["grpc-status", String(code)]]));
 
-/** The trailers of a call that ended well. */
+/** The trailers of a call that ended with OK. */
 export const OK_TRAILERS = TRAILERS[Status.OK]!;
 
-/** `grpc-status` of a code, known or not. */
+/** Returns the `grpc-status` field of a code, known or not. */
 export function statusFields(code: Status): HeaderFields {
   return TRAILERS[code] ?? new HeaderFields([["grpc-status", String(code)]], "once");
 }
 
-/** The fields of one call beside the prepared ones, or undefined for none. The text of an OK is not sent. */
+/** Returns the fields of one call beside the prepared ones, or undefined. The text of an OK is not sent. */
 export function ownFields(code: Status, details: string, metadata: Metadata | null | undefined): HeaderFields | undefined {
   const hasText = code !== Status.OK && details !== "";
   if (!hasText && (metadata === null || metadata === undefined || metadata.isEmpty)) return undefined;
@@ -66,7 +71,7 @@ export class ReplyHeads {
     if (known !== undefined) return known;
     const isNamed = code in TRAILERS;
     const fields = new HeaderFields([...this.#pairs, ["grpc-status", String(code)]], isNamed ? "constant" : "once");
-    // A program may make up codes without end; only the named ones are kept.
+    // Only the named codes are cached: a program may use any number of others.
     if (isNamed) this.#ends.set(code, fields);
     return fields;
   }

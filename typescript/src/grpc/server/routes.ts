@@ -1,6 +1,6 @@
 import type { Route } from "./handler.js";
 
-/** The methods of a server by path. What was derived from them is valid while `version` stays. */
+/** The methods of a server by path. What is derived from them is valid until `version` changes. */
 export class Routes {
   readonly #routes = new Map<string, Route>();
   #version = 1;
@@ -13,7 +13,7 @@ export class Routes {
     return this.#routes.get(path);
   }
 
-  /** @returns false when the path has a method already; it stays */
+  /** @returns false if the path has a method already, which stays */
   add(route: Route): boolean {
     if (this.#routes.has(route.path)) return false;
     this.#routes.set(route.path, route);

@@ -24,14 +24,14 @@ import { UnaryCall } from "./unary-call.js";
 type Call = UnaryCall | StreamingCall;
 type Exchange = Call | HttpRefusal;
 
-/** `draining` in ASCII: its answer shows that the peer has seen the warning. */
+/** `draining` in ASCII. The acknowledgement shows that the peer has seen the warning. */
 const PAYLOAD = Uint8Array.from([0x64, 0x72, 0x61, 0x69, 0x6e, 0x69, 0x6e, 0x67]);
-/** Milliseconds to wait for that answer; a peer that is gone must not hold a shutdown up. */
+/** Milliseconds to wait for it: a peer that is gone must not delay a shutdown. */
 const WARNING_PATIENCE = 1_000;
-/** Milliseconds between two looks whether the last streams have been written out. */
+/** Milliseconds between two checks whether the last streams have been written. */
 const LINGER = 5;
 
-/** One client: its calls, its keepalive, its age, and its end. */
+/** One client's connection: its calls, keepalive, age, and drain. */
 export class ServerConnection implements Handler, CallOwner {
   readonly context: ServerContext;
   readonly link: Link;
@@ -55,14 +55,14 @@ export class ServerConnection implements Handler, CallOwner {
     if (this.link.connection.openStreams === 0) this.drain(Infinity);
   });
 
-  /** @param onGone told once, when the connection is dead */
+  /** @param onGone called once, when the connection has ended */
   constructor(context: ServerContext, link: Link, onGone: (connection: ServerConnection) => void) {
     this.context = context;
     this.link = link;
     this.#onGone = onGone;
     const { settings } = context;
     this.#keepalive = new Keepalive(link, this.counters, settings.keepaliveMs, settings.keepaliveTimeoutMs);
-    // Connections that were made together must not end together: a tenth of the age is left to chance, as gRPC's core has it.
+    // Jitter of a tenth, as in gRPC's core: connections that were made together must not end together.
     this.#age.set(settings.maxAgeMs * (0.9 + Math.random() * 0.2));
     this.#idle.set(settings.maxIdleMs);
   }
@@ -160,7 +160,7 @@ export class ServerConnection implements Handler, CallOwner {
   }
 
   onSettings(): void {
-    // What the peer asks for concerns the connection alone.
+    // The connection handles them.
   }
 
   onGoaway(): void {
@@ -183,7 +183,7 @@ export class ServerConnection implements Handler, CallOwner {
   }
 
   /**
-   * Ends the connection without losing a call: warns the peer, refuses new streams once it has had time to hear of it, and
+   * Ends the connection without losing a call: warns the peer, refuses new streams once the warning has arrived, and
    * closes when the last stream is done.
    *
    * @param grace milliseconds after which calls that still run are cut off, `Infinity` for never

@@ -4,8 +4,8 @@ import type { Http2Options } from "../http2/options.js";
 import type { ServerInterceptor } from "./intercepting.js";
 
 /**
- * Options of a server under grpc-js's names. Times are milliseconds, sizes bytes; −1 means no limit for the message sizes.
- * Options of grpc-js that mean nothing here are accepted and ignored.
+ * Options of a server under grpc-js's names. Times are milliseconds, sizes bytes; −1 means no limit for the message
+ * sizes. grpc-js's options without a meaning here are accepted and ignored.
  */
 export interface ServerOptions {
   /** Outermost last, as in grpc-js. */
@@ -22,20 +22,20 @@ export interface ServerOptions {
   "grpc.enable_channelz"?: number;
   /** 1: what handlers record with `getMetricsRecorder` is sent in the trailers (ORCA, gRFC A51). */
   "grpc.server_call_metric_recording"?: number | boolean;
-  /** Replies are compressed with this algorithm when the client takes it. */
+  /** Replies are compressed with this algorithm if the client accepts it. */
   "grpc.default_compression_algorithm"?: CompressionAlgorithms;
   /** The receive window of each stream, in bytes. */
   "grpc-node.flow_control_window"?: number;
-  /** 1: node writes what TLS does to the standard error output. */
+  /** 1: Node traces TLS to the standard error output. */
   "grpc-node.tls_enable_trace"?: number;
-  /** 0: the thread sleeps at once after a small reply, instead of turning its event loop for a moment (`spec/grpc.md` section 10). */
+  /** 0: the thread does not spin after a small reply (`spec/grpc.md` section 10). */
   "samewire.adaptive_spin"?: number;
-  /** Everything else about the connections. */
+  /** All other settings of the connections. */
   "samewire.http2"?: Partial<Http2Options>;
   [name: string]: unknown;
 }
 
-/** What a server's options come to. */
+/** A server's options, validated. */
 export interface ServerSettings {
   readonly maxReceiveBytes: number;
   readonly maxSendBytes: number;
@@ -52,7 +52,7 @@ export interface ServerSettings {
   readonly http2: Partial<Http2Options>;
 }
 
-/** From here on a time means "never": grpc-js's own constant, the longest that a timer of node's takes. */
+/** Times from this on mean "never": grpc-js's constant, the longest delay of a Node timer. */
 const NEVER = 0x7fff_ffff;
 
 function time(given: number | undefined, fallback: number): number {
@@ -64,7 +64,7 @@ function size(given: number | undefined, fallback: number): number {
   return given < 0 ? LONGEST : Math.min(given, LONGEST);
 }
 
-/** Reads options; the defaults are grpc-js's. */
+/** Validates options. The defaults are grpc-js's. */
 export function serverSettings(options: ServerOptions): ServerSettings {
   const http2: { -readonly [Name in keyof Http2Options]?: Http2Options[Name] } = { clock: () => performance.now() };
   const streams = options["grpc.max_concurrent_streams"];

@@ -11,7 +11,7 @@ import { inflated, owned, readingStatus } from "./incoming-message.js";
 import type { Refusal } from "./incoming-message.js";
 import type { InterceptingServerListener, ServerInterceptingCallInterface } from "./intercepting.js";
 
-/** Lets what a program's own code threw surface as its uncaught exception, and not as a fault of the connection. */
+/** Rethrows what a program's code threw as an uncaught exception: it is not a fault of the connection. */
 function raise(thrown: unknown): void {
   process.nextTick(() => {
     throw thrown;
@@ -25,8 +25,8 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
 /**
  * A call of any kind, message by message. Interceptors and streaming handlers drive it.
  *
- * A message is delivered when one was asked for. Those that came before that wait, and keep the peer's window closed by their
- * size: a client cannot send further ahead of a handler than the window and one message.
+ * A message is delivered when one was asked for. Those that came before that wait, and keep the peer's window closed by
+ * their size: a client cannot send further ahead of a handler than the window and one message.
  */
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
   /** The context of the handler and of the call's events. */

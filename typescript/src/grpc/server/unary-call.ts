@@ -14,7 +14,7 @@ import type { ServerErrorResponse, ServerStatusResponse, ServerSurfaceCall, send
 import { Refusal, inflated, owned, readingStatus } from "./incoming-message.js";
 import type { AuthContext } from "./intercepting.js";
 
-/** What the handler of a unary call sees of it. */
+/** The call object that the handler of a unary call gets. */
 class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
   cancelled = false;
   readonly request: unknown;
@@ -60,8 +60,8 @@ class UnarySurface extends LazyEmitter implements ServerSurfaceCall {
 }
 
 /**
- * A unary call without interceptors, the short way: no Node stream, no queue, and for a request that comes in one piece no
- * reader either. What it allocates is itself, the request, the handler's view of it and one callback.
+ * The fast path for a unary call without interceptors: no Node stream, no queue, and no reader for a request that comes
+ * in one piece. It allocates itself, the request, the call object and one callback.
  */
 export class UnaryCall extends CallOutput implements MessageSink {
   #reader: MessageReader | null = null;
@@ -131,7 +131,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
   }
 
   onWritable(): void {
-    // A unary reply has nothing to send after what waits.
+    // A unary reply has nothing more to send.
   }
 
   #inflate(message: Buffer): void {
@@ -180,7 +180,10 @@ export class UnaryCall extends CallOutput implements MessageSink {
     return result;
   }
 
-  /** An async handler: its promise answers unless the callback did, and `undefined` leaves the answer to the callback. */
+  /**
+   * An async handler: its promise is the response unless the callback came first. `undefined` leaves the response to
+   * the callback.
+   */
   #follow(result: PromiseLike<unknown>): void {
     result.then(
       (value) => {
@@ -193,7 +196,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
   }
 
   #fail(thrown: unknown): void {
-    // How a handler ends once its call was cancelled is of no interest.
+    // How a handler ends after a cancellation is ignored.
     if (this.#answered || this.ended) return;
     this.#answered = true;
     const status = thrownStatus(thrown, this.route.path);
@@ -234,7 +237,7 @@ export class UnaryCall extends CallOutput implements MessageSink {
     const surface = this.#surface;
     if (surface === null) return;
     surface.cancelled = true;
-    // Not from inside the connection: what a listener throws is the program's affair.
+    // Not from inside the connection: what a listener throws must not end it.
     process.nextTick(() => this.#context?.runInAsyncScope(() => surface.emit("cancelled", "cancelled")));
   }
 }

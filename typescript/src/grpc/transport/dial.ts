@@ -10,7 +10,10 @@ export interface DialOptions extends Omit<ConnectOptions, "alpn"> {
   readonly http2?: Partial<Http2Options>;
 }
 
-/** Connects. The link is ready for streams; the peer's SETTINGS may still be on their way. Rejects with the system's or TLS's error. */
+/**
+ * Connects. The link is ready for streams; the peer's SETTINGS may still be on their way. Rejects with the system's or
+ * TLS's error.
+ */
 export function dial(address: SocketAddress, options: DialOptions, accept: Accept): Promise<Link> {
   return connect(address, { ...options, alpn: ALPN }, http2("client", options.http2, accept));
 }

@@ -3,7 +3,7 @@ import { createSecureContext, type ConnectionOptions, type PeerCertificate, type
 
 export type { ConnectionOptions, PeerCertificate, SecureContext };
 
-/** PEM texts of a client; null for those it does without. */
+/** PEM texts of a client; null for those that it does not use. */
 export interface ClientCertificates {
   readonly roots: Buffer | null;
   readonly key: Buffer | null;
@@ -11,8 +11,8 @@ export interface ClientCertificates {
 }
 
 /**
- * A client's TLS context. Roots and cipher suites that are not given come from the environment variables that all gRPC libraries
- * read.
+ * Returns a client's TLS context. Missing roots and cipher suites come from the environment variables that all gRPC
+ * libraries read.
  *
  * @throws Error of the system or of TLS for files and certificates that cannot be read
  */
@@ -27,7 +27,7 @@ export function clientContext({ roots, key, chain }: ClientCertificates): Secure
   });
 }
 
-/** The content of a file; null for one that cannot be read (now). */
+/** Returns the content of a file; null if it cannot be read. */
 export async function readPem(path: string): Promise<Buffer | null> {
   try {
     return await promises.readFile(path);

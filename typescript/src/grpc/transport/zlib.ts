@@ -3,13 +3,13 @@ import type { InputType, ZlibOptions } from "node:zlib";
 import { DecompressedTooLong } from "../protocol/compression.js";
 import type { Encodings, MessageEncoding } from "../protocol/compression.js";
 
-/** Input bytes up to which the work is done on this thread: below, handing it to another costs more than doing it. */
+/** Inputs up to this many bytes are handled on this thread: below, passing them to another costs more. */
 const ON_THREAD = 65_536;
 
 type Sync = (bytes: InputType, options?: ZlibOptions) => Buffer;
 type Async = (bytes: InputType, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 
-/** What zlib throws for a result beyond `maxOutputLength`. */
+/** Converts what zlib throws for a result beyond `maxOutputLength`. */
 function judged(error: unknown, limit: number): Error {
   if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return new DecompressedTooLong(limit);
   return error instanceof Error ? error : new Error(String(error));

@@ -1,4 +1,5 @@
-// A client of gRPC's interoperability tests: `node client.js ADDRESS [CASE…]` runs the cases named, or all, and says how each went.
+// A client of gRPC's interoperability tests: `node client.js ADDRESS [CASE…]` runs the cases named, or all, and says
+// how each went.
 
 import { credentials } from "../../../src/grpc/index.js";
 import { CASES, runCase } from "./cases.js";

@@ -7,7 +7,7 @@ export const GOAWAY_BYTES = 8;
 /** The frame without debug data. */
 export const GOAWAY_FRAME_BYTES = HEAD_BYTES + GOAWAY_BYTES;
 
-/** What a GOAWAY says. */
+/** The content of a GOAWAY. */
 export interface Goaway {
   readonly last: number;
   readonly code: ErrorCode;

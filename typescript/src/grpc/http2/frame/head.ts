@@ -12,7 +12,7 @@ export const FrameType = {
   CONTINUATION: 0x9,
 } as const;
 
-/** Flags; a bit means what its frame type says. */
+/** Flags. The meaning of a bit depends on the frame type. */
 export const Flag = { END_STREAM: 0x1, ACK: 0x1, END_HEADERS: 0x4, PADDED: 0x8, PRIORITY: 0x20 } as const;
 
 /** Bytes of the head of every frame (RFC 9113 section 4.1): length 24, type 8, flags 8, reserved 1, stream 31. */

@@ -7,7 +7,9 @@ import { PRIORITY_BYTES } from "./priority.js";
 /** What is wrong with a HEADERS frame: nothing, its layout, or that its stream depends on itself. */
 export type HeadersFault = "" | "layout" | "self";
 
-/** Narrows `span` from the payload to the block fragment: padding and the deprecated priority go (RFC 9113 section 6.2). */
+/**
+ * Narrows `span` from the payload to the block fragment: padding and the deprecated priority go (RFC 9113 section 6.2).
+ */
 export function readHeaders(bytes: Uint8Array, flags: number, stream: number, span: Span): HeadersFault {
   if (!unpad(bytes, flags, span)) return "layout";
   if ((flags & Flag.PRIORITY) === 0) return "";
@@ -17,14 +19,14 @@ export function readHeaders(bytes: Uint8Array, flags: number, stream: number, sp
   return parent === stream ? "self" : "";
 }
 
-/** Bytes of frame heads that a block of `length` takes when it is cut into frames of at most `most`. */
+/** Returns the bytes of frame heads for a block of `length` in frames of at most `most`. */
 export function headBytes(length: number, most: number): number {
   return HEAD_BYTES * Math.max(1, Math.ceil(length / most));
 }
 
 /**
- * Puts the heads to a block that stands at `at + HEAD_BYTES`: one HEADERS frame, and CONTINUATION where it is longer than `most`,
- * for which later parts move up. There must be room for `headBytes(length, most)`.
+ * Adds the heads to a block that stands at `at + HEAD_BYTES`: one HEADERS frame, and CONTINUATION if it is longer than
+ * `most`, for which later parts move up. There must be room for `headBytes(length, most)`.
  *
  * @returns the offset after the last frame
  */

@@ -2,7 +2,7 @@ import { Flag } from "./head.js";
 import type { Span } from "./head.js";
 
 /**
- * Takes the padding of DATA, HEADERS and PUSH_PROMISE off `span` (RFC 9113 section 6.1).
+ * Removes the padding of DATA, HEADERS and PUSH_PROMISE from `span` (RFC 9113 section 6.1).
  *
  * @returns false when the padding is as long as the payload or longer
  */

@@ -9,11 +9,14 @@ export const Setting = {
   INITIAL_WINDOW_SIZE: 0x4,
   MAX_FRAME_SIZE: 0x5,
   MAX_HEADER_LIST_SIZE: 0x6,
-  /** An extension (section 5.5) between two sides that both announce it: DATA may be longer than MAX_FRAME_SIZE. Value: `longData`. */
+  /**
+   * An extension (section 5.5) between two sides that both announce it: DATA may be longer than MAX_FRAME_SIZE. Value:
+   * `longData`.
+   */
   LONG_DATA: 0xf5da,
 } as const;
 
-/** The upper eight bits of LONG_DATA's value tell it from what others might mean by that number; the lower 24 are a length. */
+/** The upper eight bits of LONG_DATA's value, in case others use the same parameter; the lower 24 are a length. */
 const LONG_DATA_MARK = 0x53;
 
 /** The value of LONG_DATA for payloads of at most so many bytes. */
@@ -33,7 +36,7 @@ export const MAX_MAX_FRAME = 16_777_215;
 /** Initial INITIAL_WINDOW_SIZE, and the connection's window, which SETTINGS cannot change. */
 export const INITIAL_WINDOW = 65_535;
 
-/** What one side has said so far; before its first SETTINGS the RFC's initial values. */
+/** One side's settings so far; the RFC's initial values before its first SETTINGS. */
 export interface SettingsRecord {
   headerTableBytes: number;
   push: boolean;

@@ -1,28 +1,28 @@
 import type { HeaderBlock } from "../header-block.js";
 import { hashBytes, sameBytes } from "./text.js";
 
-/** Longest block that is remembered, on the wire. */
+/** The longest encoded block that is cached. */
 const LONGEST = 1_024;
 
-/** Most fields of a block that is remembered. */
+/** The most fields of a block that is cached. */
 const MOST_FIELDS = 64;
 
-/** The epoch of a block that refers to no dynamic entry: valid for ever. */
+/** The epoch of a block without dynamic entries: always valid. */
 export const ANY_EPOCH = -1;
 
 /**
- * Whole header blocks by their bytes.
+ * A cache of whole header blocks by their bytes.
  *
- * The rule: a block may be remembered when decoding it left the dynamic table alone (no literal with indexing, no size update);
- * it is valid as long as the table stays in the epoch it was decoded in, and for ever when it refers to static entries only.
- * Bounded by `entries` blocks of 1 KiB and 64 fields; nothing of an earlier epoch is kept but what its slot holds until it is used again.
+ * A block may be cached if decoding it did not change the dynamic table (no literal with indexing, no size update). An
+ * entry is valid while the table stays in the same epoch, and always if it refers to static entries only. At most
+ * `entries` blocks of 1 KiB and 64 fields; blocks of earlier epochs stay until their slot is reused.
  */
 export class BlockCache {
   private readonly wires: (Uint8Array | null)[];
   private readonly blocks: (HeaderBlock | null)[];
   private readonly epochs: Float64Array;
   private readonly mask: number;
-  /** The slot of the last hit: most traffic repeats itself, and a compare is cheaper than a hash. */
+  /** The slot of the last hit, tried first: a compare is cheaper than a hash. */
   private recent = 0;
   private slot = 0;
 
@@ -34,7 +34,7 @@ export class BlockCache {
     this.mask = entries - 1;
   }
 
-  /** The block of `bytes[from, to)` if it is known and valid in this epoch. After null, `put` takes the same bytes. */
+  /** Returns the cached block of `bytes[from, to)` if it is valid in this epoch, or null; `put` may then add it. */
   get(bytes: Uint8Array, from: number, to: number, epoch: number): HeaderBlock | null {
     if (this.matches(this.recent, bytes, from, to, epoch)) return this.blocks[this.recent]!;
     if (to - from > LONGEST) {
@@ -47,7 +47,7 @@ export class BlockCache {
     return this.blocks[slot]!;
   }
 
-  /** Remembers what the bytes of the last `get` mean in an epoch. */
+  /** Caches the block for the bytes of the last `get`, in an epoch. */
   put(bytes: Uint8Array, from: number, to: number, epoch: number, block: HeaderBlock): void {
     const { slot } = this;
     if (slot < 0 || block.names.length > MOST_FIELDS) return;

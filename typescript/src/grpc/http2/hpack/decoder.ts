@@ -19,7 +19,7 @@ export interface DecoderLimits {
   readonly blockCacheEntries: number;
 }
 
-/** Reads the header blocks of one direction of one connection (RFC 7541). After an error it is dead, as its connection is. */
+/** Decodes the header blocks of one direction of one connection (RFC 7541). An error ends the connection. */
 export class HeaderDecoder {
   private readonly table: DynamicTable;
   private readonly cache: BlockCache;
@@ -27,7 +27,7 @@ export class HeaderDecoder {
   private readonly limits: DecoderLimits;
   private readonly cursor: Cursor = { bytes: new Uint8Array(0), at: 0, end: 0 };
   private dead: Http2Error | null = null;
-  /** The table size the peer may choose. */
+  /** The greatest table size that the peer may choose. */
   private allowed: number;
   /** The peer has promised a smaller table, so its next block begins with the update (RFC 7541 section 4.2). */
   private awaitUpdate = false;
@@ -55,7 +55,7 @@ export class HeaderDecoder {
   /**
    * Reads one whole block.
    *
-   * @returns null when the list is over `maxHeaderListBytes`: it was read to keep the table in step, and dropped
+   * @returns null if the list is over `maxHeaderListBytes`: it was decoded to keep the table in step, and dropped
    * @throws Http2Error COMPRESSION_ERROR
    */
   decode(bytes: Uint8Array, from: number, to: number): HeaderBlock | null {

@@ -1,4 +1,4 @@
-/** What an entry counts beside its name and value (RFC 7541 section 4.1). */
+/** Bytes that an entry counts beside its name and value (RFC 7541 section 4.1). */
 export const ENTRY_OVERHEAD = 32;
 
 /** Size of a dynamic table until SETTINGS and a size update say otherwise (RFC 9113 section 6.5.2). */
@@ -14,7 +14,7 @@ export class DynamicTable {
   private count = 0;
   private bytes = 0;
   private limit: number;
-  /** Rises whenever an entry comes or goes: what was decoded by index is valid within one epoch. */
+  /** Increases whenever an entry is added or evicted: indexes keep their meaning within one epoch. */
   epoch = 0;
 
   constructor(limit: number) {

@@ -4,20 +4,20 @@ import { huffmanEncode, huffmanLength } from "./huffman-encode.js";
 import { INTEGER_BYTES, writeInteger } from "./integer.js";
 import { STATIC_ENTRIES, STATIC_INDEX, staticMatch } from "./static-table.js";
 
-/** Remembered encodings of constant lists, a power of two. */
+/** Cached encodings of constant lists, a power of two. */
 const SLOTS = 64;
 
-/** Constant fields that found the table full before it is emptied to make room for those in use now. */
+/** After this many constant fields have found the table full, it is emptied for those in use now. */
 const PATIENCE = 1_024;
 
-/** Room that `write` may take beside the bounds of its fields: two size updates. */
+/** Bytes that `write` may take beside the bounds of its fields: two size updates. */
 export const UPDATE_BYTES = 2 * INTEGER_BYTES;
 
 /**
  * Writes the header blocks of one direction of one connection (RFC 7541).
  *
- * Entries are added while the peer's table has room and never evicted one by one: an index counts back from the newest, so within
- * an epoch (no entry added) a constant list is always the same bytes, and these are copied.
+ * Entries are added while the peer's table has room and never evicted one by one: an index counts back from the newest,
+ * so within an epoch (no entry added) a constant list is always the same bytes, and these are copied.
  */
 export class HeaderEncoder {
   private readonly wanted: number;
@@ -28,13 +28,15 @@ export class HeaderEncoder {
   private refused = 0;
   /** The table must be announced before the next block: first emptied, then with its limit. */
   private announce = false;
-  /** Places of entries, counted from 1 in the order they were added, by `name NUL value`; and the newest of each name. */
+  /**
+   * Places of entries, counted from 1 in the order they were added, by `name NUL value`; and the newest of each name.
+   */
   private readonly fields = new Map<string, number>();
   private readonly names = new Map<string, number>();
   private readonly lists: (HeaderFields | null)[] = new Array<HeaderFields | null>(SLOTS).fill(null);
   private readonly wires: Uint8Array[] = new Array<Uint8Array>(SLOTS).fill(new Uint8Array(0));
   private readonly epochs = new Float64Array(SLOTS);
-  /** Whether the list found the table full: each time it is sent so, it asks again. */
+  /** Whether the list found the table full: it then tries again each time it is sent. */
   private readonly waiting = new Uint8Array(SLOTS);
 
   /** @param wanted bytes of our table; the peer may allow less */
@@ -113,7 +115,7 @@ export class HeaderEncoder {
         continue;
       }
       const index = this.nameIndex(name);
-      // A field of one call is worth an entry when it brings a name that many calls will want.
+      // A field of one call gets an entry if many calls will use its name.
       const adds = travel === "constant" || (travel === "once" && index === 0);
       if (adds && this.add(name, value)) at = writeInteger(index, 0x3f, 0x40, out, at);
       else at = writeInteger(index, 0x0f, travel === "secret" ? 0x10 : 0x00, out, at);
@@ -141,7 +143,7 @@ export class HeaderEncoder {
   private add(name: string, value: string): boolean {
     const size = name.length + value.length + ENTRY_OVERHEAD;
     if (this.size + size > this.limit) {
-      // What would take half of the table is not worth emptying it.
+      // An entry of half the table's size does not justify emptying it.
       if (size <= this.limit >> 1) this.refused++;
       return false;
     }

@@ -1,6 +1,7 @@
 /**
- * The Huffman code of RFC 7541 appendix B. It is canonical: within one length codes ascend with the symbol, and each length goes on
- * where the shorter one stopped. So the lengths alone say everything: bits, then the symbols (ranges inclusive) of that length.
+ * The Huffman code of RFC 7541 appendix B. It is canonical: within one length codes ascend with the symbol, and each
+ * length goes on where the shorter one stopped. So the lengths alone say everything: bits, then the symbols (ranges
+ * inclusive) of that length.
  */
 const LENGTHS: readonly (readonly [bits: number, symbols: string])[] = [
   [5, "48-50 97 99 101 105 111 115-116"],

@@ -1,13 +1,17 @@
 import { CODE_BITS, CODES, END_OF_STRING } from "./huffman-code.js";
 
 /**
- * A state is an inner node of the code's tree (there are 256), a step eats four bits. No code is shorter than five bits, so a
- * step completes at most one symbol. Steps[state × 16 + bits] holds the next state in bits 0-7, the symbol in bits 8-15 and flags.
+ * A state is an inner node of the code's tree (there are 256), a step eats four bits. No code is shorter than five
+ * bits, so a step completes at most one symbol. Steps[state × 16 + bits] holds the next state in bits 0-7, the symbol
+ * in bits 8-15 and flags.
  */
 const EMIT = 1 << 16;
 const FAIL = 1 << 17;
 
-/** Whether the input may end in a state: less than a byte of the end-of-string code, which is all ones (RFC 7541 section 5.2). */
+/**
+ * Whether the input may end in a state: less than a byte of the end-of-string code, which is all ones (RFC 7541 section
+ * 5.2).
+ */
 const MAY_END = new Uint8Array(256);
 
 const STEPS: Int32Array = build();

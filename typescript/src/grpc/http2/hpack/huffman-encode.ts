@@ -13,7 +13,8 @@ export function huffmanLength(text: string): number {
  * @returns the offset after it
  */
 export function huffmanEncode(text: string, out: Uint8Array, at: number): number {
-  // `pending` keeps under 8 bits between symbols; a code has up to 30, so it goes in as two parts that 32 bits can hold.
+  // `pending` keeps under 8 bits between symbols; a code has up to 30, so it goes in as two parts that 32 bits can
+  // hold.
   let pending = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {

@@ -5,13 +5,16 @@ export interface Cursor {
   end: number;
 }
 
-/** Continuation bytes we read of one integer: 28 bits, far above any size or index that can be meant (RFC 7541 section 5.1 asks for a bound). */
+/**
+ * The most continuation bytes of one integer: 28 bits, far above any valid size or index (RFC 7541 section 5.1 asks for
+ * a limit).
+ */
 const MAX_CONTINUATION = 4;
 
 /**
  * Reads an integer whose first byte, already at the cursor, keeps its low bits in `mask` (2^N - 1).
  *
- * @returns the number, or -1 when it is cut off or longer than we read
+ * @returns the number, or -1 if it is truncated or too long
  */
 export function readInteger(cursor: Cursor, mask: number): number {
   const { bytes, end } = cursor;

@@ -6,19 +6,19 @@ const SLOTS = 64;
 /** Longest wire form that is remembered. */
 const LONGEST = 128;
 
-/** Room to decode short texts in; nothing of it outlives a call. */
+/** Scratch buffer for short texts. */
 const scratch = new Uint8Array(256);
 
 /**
- * Literal texts by their wire form: a path that a peer spells out with every request is decoded once and stays one string.
- * At most 64 × (128 + 205) bytes a connection.
+ * A cache of literal texts by their wire form: a path that a peer sends as a literal with every request is decoded once
+ * and stays one string. At most 64 × (128 + 205) bytes a connection.
  */
 export class TextCache {
   private readonly wires: (Uint8Array | null)[] = new Array<Uint8Array | null>(SLOTS).fill(null);
   private readonly texts: string[] = new Array<string>(SLOTS).fill("");
   private readonly coded: boolean[] = new Array<boolean>(SLOTS).fill(false);
 
-  /** The text of `bytes[from, to)`, Huffman coded or raw; null for a bad code. */
+  /** Returns the text of `bytes[from, to)`, Huffman-coded or raw; null for an invalid code. */
   text(bytes: Uint8Array, from: number, to: number, coded: boolean): string | null {
     if (from === to) return "";
     if (to - from > LONGEST) return this.decode(bytes, from, to, coded);

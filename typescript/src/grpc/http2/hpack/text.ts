@@ -8,14 +8,14 @@ export function latin1(bytes: Uint8Array, from: number, to: number): string {
   return text;
 }
 
-/** A hash of `bytes[from, to)`, 32 bits. Collisions cost time only: whoever uses it compares the bytes. */
+/** Returns a 32-bit hash of `bytes[from, to)`. Collisions cost time only: callers compare the bytes. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = to - from;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-/** Whether `bytes[from, ...)` begins with the whole of `wanted`. The caller has compared the lengths. */
+/** Returns whether `bytes[from, ...)` begins with `wanted`. The caller has compared the lengths. */
 export function sameBytes(wanted: Uint8Array, bytes: Uint8Array, from: number): boolean {
   for (let i = 0; i < wanted.length; i++) if (wanted[i] !== bytes[from + i]) return false;
   return true;
