@@ -20,7 +20,7 @@ const MOST_TEXT = 1_024;
 /** Control and format characters, and the separators of lines that JSON leaves as they are. */
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** What came may be megabytes, or be meant to pass for other lines of a log: it is cut, and what does not show is escaped. */
+/** Untrusted text may have megabytes, or try to forge lines of a log: it is shortened, and invisible characters are escaped. */
 function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
   return cut.replace(HIDDEN, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`);
@@ -29,7 +29,7 @@ function shown(text: string, most: number): string {
 const BRAND = Symbol.for("samewire.SamewireError");
 
 /**
- * The one error of the library. `code`, `at` and `path` are contract (`spec/errors.md`), the text is free.
+ * The one error of the library. `code`, `at` and `path` are a contract (`spec/errors.md`), the text is free.
  *
  * `instanceof` goes by a registered symbol, so that two copies of the package in one program agree.
  */

@@ -5,30 +5,30 @@ import { Output } from "./output.js";
 import { isBytes } from "./realm.js";
 
 const FIRST_BYTES = 64;
-/** A longer buffer is not kept for the next frame. */
+/** A buffer longer than this is not kept for the next frame. */
 const KEPT_BYTES = 1 << 20;
-/** So many messages that have been taken may be held at least, so that letting go of them costs less than taking them. */
+/** Taken messages are dropped from the queue in batches of at least this many: dropping each would cost more than taking it. */
 const TAKEN = 64;
 
 /**
  * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
  *
- * Of an unfinished frame it holds `bufferedBytes` at most, and no length makes it allocate before the bytes are there. After an error it
- * is dead and answers the same error again.
+ * It buffers at most `bufferedBytes` of an unfinished frame, and never allocates for a length before the bytes are there. After an
+ * error the scanner is dead and throws the same error again.
  */
 export class FrameScanner {
   private readonly limits: Limits;
   private readonly messages: Uint8Array[] = [];
-  /** How many of them are taken. */
+  /** How many of them have been taken. */
   private taken = 0;
-  /** The beginning of an unfinished frame, in the first `held` bytes. */
+  /** The first `buffered` bytes are the beginning of an unfinished frame. */
   private buffer = new Uint8Array(FIRST_BYTES);
-  private held = 0;
+  private buffered = 0;
   /** The offset of the unfinished frame in the stream. */
   private offset = 0;
   private ended = false;
   private error: SamewireError | undefined;
-  /** Whether the error has been answered. */
+  /** Whether the error has been thrown. */
   private dead = false;
 
   /** @param limits those that differ from the defaults */
@@ -37,10 +37,10 @@ export class FrameScanner {
   }
 
   /**
-   * Takes the next bytes of the stream, and copies them. Faults in them are answered by {@link next}, after the messages before them.
+   * Takes the next bytes of the stream and copies them. An error in them is thrown by {@link next}, after the messages before it.
    *
-   * @throws SamewireError the error that the scanner died of; `misuse` after {@link end}, and for anything but a `Uint8Array`: the scanner is
-   *   then as it was.
+   * @throws SamewireError the error that the scanner died of; `misuse` after {@link end} and for anything but a `Uint8Array`, which
+   *   leaves the scanner unchanged.
    */
   feed(chunk: Uint8Array): void {
     if (!isBytes(chunk)) throw new SamewireError("misuse", "a scanner is fed with a Uint8Array");
@@ -48,16 +48,16 @@ export class FrameScanner {
     if (this.ended) throw new SamewireError("misuse", "bytes after the end of the stream");
     if (this.error !== undefined) return;
     for (let at = 0; at < chunk.length; ) {
-      const taken = this.held === 0 ? this.whole(chunk, at) : this.part(chunk, at);
+      const taken = this.buffered === 0 ? this.whole(chunk, at) : this.part(chunk, at);
       if (taken === 0) return;
       at += taken;
     }
   }
 
   /**
-   * The next message, in bytes of its own; undefined while its frame is unfinished, and at the end of the stream.
+   * Returns the next message as a copy; undefined while its frame is unfinished, and at the end of the stream.
    *
-   * @throws SamewireError `malformed`, `bad_number` or `limit_size` at the length of a frame that cannot be.
+   * @throws SamewireError `malformed`, `bad_number` or `limit_size` at an invalid length of a frame.
    */
   next(): Uint8Array | undefined {
     const message = this.messages[this.taken];
@@ -78,17 +78,17 @@ export class FrameScanner {
   /**
    * Declares the end of the stream. All messages must have been taken.
    *
-   * @throws SamewireError `truncated` inside a frame; otherwise what {@link next} would throw, `misuse` if it would answer a message: the end
-   *   is then not declared.
+   * @throws SamewireError `truncated` inside a frame; otherwise what {@link next} would throw; `misuse` while messages are left, and
+   *   the stream stays open.
    */
   end(): void {
-    if (this.messages.length > 0) throw new SamewireError("misuse", "messages are left: call next until it answers undefined");
-    if (this.error === undefined && this.held > 0) this.fail("truncated", this.offset + this.held, "the stream ends inside a frame");
+    if (this.messages.length > 0) throw new SamewireError("misuse", "messages are left: call next until it returns undefined");
+    if (this.error === undefined && this.buffered > 0) this.fail("truncated", this.offset + this.buffered, "the stream ends inside a frame");
     this.live();
     this.ended = true;
   }
 
-  /** Dies of the error, if there is one. */
+  /** Throws the error, if there is one. */
   private live(): void {
     if (this.error === undefined) return;
     this.dead = true;
@@ -99,48 +99,48 @@ export class FrameScanner {
     this.error = new SamewireError(code, text, { at, path: "$" });
   }
 
-  /** Takes a frame that begins in a chunk; answers how many bytes of it, 0 for an error. */
+  /** Takes a frame that begins in a chunk; returns how many bytes of the chunk it took, 0 for an error. */
   private whole(chunk: Uint8Array, at: number): number {
     const size = this.frameSize(chunk, at, chunk.length);
     if (this.error !== undefined) return 0;
-    if (size === undefined || at + size > chunk.length) return this.hold(chunk, at, chunk.length - at);
+    if (size === undefined || at + size > chunk.length) return this.keep(chunk, at, chunk.length - at);
     this.messages.push(copied(chunk, at + lengthBytes(chunk, at), at + size));
     this.offset += size;
     return size;
   }
 
-  /** Goes on with an unfinished frame; answers how many bytes of the chunk it took, 0 for an error. */
+  /** Continues an unfinished frame; returns how many bytes of the chunk it took, 0 for an error. */
   private part(chunk: Uint8Array, at: number): number {
-    const size = this.frameSize(this.buffer, 0, this.held);
-    // While the length itself is unfinished, byte by byte.
+    const size = this.frameSize(this.buffer, 0, this.buffered);
+    // The length itself is unfinished: take one byte.
     if (size === undefined) {
-      this.hold(chunk, at, 1);
-      this.frameSize(this.buffer, 0, this.held);
+      this.keep(chunk, at, 1);
+      this.frameSize(this.buffer, 0, this.buffered);
       return this.error === undefined ? 1 : 0;
     }
-    const taken = this.hold(chunk, at, Math.min(size - this.held, chunk.length - at));
-    if (this.held === size) {
+    const taken = this.keep(chunk, at, Math.min(size - this.buffered, chunk.length - at));
+    if (this.buffered === size) {
       this.messages.push(copied(this.buffer, lengthBytes(this.buffer, 0), size));
       this.offset += size;
-      this.held = 0;
+      this.buffered = 0;
       if (this.buffer.length > KEPT_BYTES) this.buffer = new Uint8Array(FIRST_BYTES);
     }
     return taken;
   }
 
-  private hold(chunk: Uint8Array, at: number, count: number): number {
-    const wanted = this.held + count;
+  private keep(chunk: Uint8Array, at: number, count: number): number {
+    const wanted = this.buffered + count;
     if (wanted > this.buffer.length) {
       const larger = new Uint8Array(Math.max(wanted, 2 * this.buffer.length));
-      larger.set(this.buffer.subarray(0, this.held));
+      larger.set(this.buffer.subarray(0, this.buffered));
       this.buffer = larger;
     }
-    this.buffer.set(chunk.subarray(at, at + count), this.held);
-    this.held = wanted;
+    this.buffer.set(chunk.subarray(at, at + count), this.buffered);
+    this.buffered = wanted;
     return count;
   }
 
-  /** The bytes of a frame with its length, or undefined where the length is unfinished or cannot be. */
+  /** The size of a frame with its length field; undefined if the length is unfinished or invalid. */
   private frameSize(bytes: Uint8Array, from: number, to: number): number | undefined {
     let length = 0;
     for (let i = 0; from + i < to; i++) {
@@ -167,14 +167,14 @@ export class FrameScanner {
   }
 }
 
-/** Bytes of their own. A `Buffer` is a `Uint8Array` too, but its `slice` copies nothing. */
+/** A copy. `slice` would not do: a `Buffer` is a `Uint8Array` too, but its `slice` is a view. */
 function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
   const copy = new Uint8Array(to - from);
   copy.set(bytes.subarray(from, to));
   return copy;
 }
 
-/** The bytes of a varint that is known to be whole. */
+/** The size of a varint that is known to be complete. */
 function lengthBytes(bytes: Uint8Array, at: number): number {
   let count = 1;
   while (bytes[at + count - 1]! > 0x7f) count++;

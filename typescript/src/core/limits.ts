@@ -1,9 +1,10 @@
 import { SamewireError } from "./error.js";
 
 /**
- * Bounds on what one message may ask for (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited". However
- * far they are raised: more than 2^24 keys of one map or set and more than 2^27 − 3 elements of one array are `limit_items`, a text of
- * more than 2^29 − 24 units `limit_size`, as what the engine cannot hold.
+ * Bounds on one message (`spec/limits.md`). Every limit is a whole number of at least 1; there is no "unlimited".
+ *
+ * The engine has limits of its own, however far these are raised: more than 2^24 keys of one map or set, and more than 2^27 − 3 elements
+ * of one array, are `limit_items`; a text of more than 2^29 − 24 units is `limit_size`.
  */
 export interface Limits {
   /** Recursive structs and lists or maps inside `any` that are open at once. Default 64. */
@@ -19,7 +20,7 @@ export interface Limits {
    * Default 16,777,216.
    */
   readonly cells: number;
-  /** Bytes that a scanner holds for an unfinished frame. Default `frameBytes` + 5. */
+  /** Bytes that a scanner buffers for an unfinished frame. Default `frameBytes` + 5. */
   readonly bufferedBytes: number;
 }
 
@@ -39,7 +40,7 @@ const LENGTH_BYTES = 5;
 /**
  * The defaults with some limits replaced.
  *
- * @throws SamewireError `misuse` for a limit that there is not, or one that is no whole number from 1 to 2^53 − 1.
+ * @throws SamewireError `misuse` for an unknown limit, and for one that is not a whole number from 1 to 2^53 − 1.
  */
 export function limits(changes: Partial<Limits> = {}): Limits {
   const given: unknown = changes;

@@ -12,14 +12,14 @@ import { isBytes } from "./realm.js";
  * ```
  */
 export class Output {
-  /** The buffer with spare room at its end. */
+  /** The buffer; beyond `length` it is unused. */
   buffer: Uint8Array;
   /** How many bytes of it are written. */
   length = 0;
   /** @internal Whether a message is being written to it. */
   busy = false;
 
-  /** @param capacity room to begin with, in bytes */
+  /** @param capacity size of the first buffer, in bytes */
   constructor(capacity = 1_024) {
     if (!Number.isSafeInteger(capacity) || capacity < 0) throw new SamewireError("misuse", "a capacity is a whole number of bytes");
     this.buffer = new Uint8Array(capacity);
@@ -31,7 +31,7 @@ export class Output {
   }
 
   /**
-   * Refuses to be touched while a message is being written, as an accessor of the value might: the message stands behind what is written so far.
+   * Throws `misuse` while a message is being written. An accessor of the value could otherwise change the output under it.
    *
    * @internal
    */
@@ -40,7 +40,7 @@ export class Output {
   }
 
   /**
-   * Refuses to be added to where that is so, or where what is written so far is gone, as a worker may have been given the buffer.
+   * As {@link idle}; throws `misuse` too if what was written is gone because the buffer was transferred to a worker.
    *
    * @internal
    */
@@ -49,7 +49,7 @@ export class Output {
     if (this.length > this.buffer.length) throw new SamewireError("misuse", "what was written is gone with its buffer, which was transferred; clear the output first");
   }
 
-  /** Forgets what is written and keeps the room. */
+  /** Drops what is written and keeps the buffer. */
   clear(): void {
     this.idle();
     this.length = 0;
@@ -58,7 +58,7 @@ export class Output {
   /**
    * Makes room for `more` bytes, at least doubling when it must grow.
    *
-   * @throws SamewireError `misuse` for what is no number of bytes.
+   * @throws SamewireError `misuse` for anything but a whole number of bytes.
    */
   reserve(more: number): void {
     if (!Number.isSafeInteger(more) || more < 0) throw new SamewireError("misuse", "what is reserved is a whole number of bytes");
@@ -80,7 +80,7 @@ export class Output {
   }
 }
 
-/** A larger buffer with the first `used` bytes of the old one, which may be gone, transferred to a worker, if they are none. */
+/** A larger buffer with the first `used` bytes of the old one. With `used` 0, the old one may have been transferred to a worker. */
 export function grown(buffer: Uint8Array, used: number, wanted: number): Uint8Array {
   const larger = new Uint8Array(Math.max(wanted, 2 * buffer.length));
   if (used > 0) larger.set(buffer.subarray(0, used));

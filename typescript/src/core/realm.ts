@@ -1,12 +1,12 @@
 /**
- * What a value is, whichever realm made it: a frame, a `vm` context and some test runners' sandboxes have classes of their own, of which
- * `instanceof` knows nothing. It is asked first, being quick; what it does not know is asked for what only the right kind of object has.
+ * Tells the builtin class of a value of any realm: an `iframe`, a `vm` context and the sandboxes of some test runners have classes of their
+ * own, for which `instanceof` is false. `instanceof` is tried first, since it is fast; then a method that only the class's own objects accept.
  */
 
-/** Whether a getter or method of a builtin's prototype takes the value for one of its own. */
-function answers(asked: (this: never) => unknown, value: unknown): boolean {
+/** Whether a getter or method of a builtin's prototype accepts the value as its receiver. */
+function accepts(method: (this: never) => unknown, value: unknown): boolean {
   try {
-    asked.call(value as never);
+    method.call(value as never);
     return true;
   } catch {
     return false;
@@ -22,7 +22,7 @@ const sizeOfMap = getter(Map.prototype, "size");
 const sizeOfSet = getter(Set.prototype, "size");
 const timeOfDate = Object.getOwnPropertyDescriptor(Date.prototype, "getTime")!.value as (this: never) => unknown;
 
-/** Whether it is a typed array of that class, or of its like in another realm. */
+/** Whether it is a typed array of that class, or of the same class of another realm. */
 export function isArrayOf(made: { readonly name: string; readonly prototype: object }, value: unknown): boolean {
   return value instanceof (made as never) || nameOfTyped.call(value) === made.name;
 }
@@ -34,15 +34,15 @@ export function isBytes(value: unknown): value is Uint8Array {
 
 /** Whether it is a map. */
 export function isMap(value: unknown): value is Map<unknown, unknown> {
-  return value instanceof Map || answers(sizeOfMap, value);
+  return value instanceof Map || accepts(sizeOfMap, value);
 }
 
 /** Whether it is a set. */
 export function isSet(value: unknown): value is Set<unknown> {
-  return value instanceof Set || answers(sizeOfSet, value);
+  return value instanceof Set || accepts(sizeOfSet, value);
 }
 
 /** Whether it is a date. */
 export function isDate(value: unknown): value is Date {
-  return value instanceof Date || answers(timeOfDate, value);
+  return value instanceof Date || accepts(timeOfDate, value);
 }

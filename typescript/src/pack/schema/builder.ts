@@ -47,19 +47,19 @@ export const timestamp = new ScalarType<"timestamp", bigint>("timestamp");
 export const jsDate = new ScalarType<"timestamp", Date>("timestamp", "date");
 /** Signed nanoseconds; whole seconds within 64 bits. */
 export const duration = new ScalarType<"duration", bigint>("duration");
-/** A value that says itself what it is. */
+/** A self-describing value. */
 export const any = new ScalarType<"any", AnyValue>("any");
 
-/** Fields of a struct: a type each, or a type with a default. */
+/** Fields of a struct: each is a type, or a type with a default. */
 export type Fields = Readonly<Record<string, Type | Field>>;
 
 /** The object type of fields. */
 export type ObjectOf<F extends Fields> = { -readonly [K in keyof F]: Infer<F[K]> };
 
 /**
- * A field whose value, where a writer's schema lacks it, is `fallback.default` (section 13 of `spec/pack.md`).
+ * A field with a default: its value if the writer's schema lacks the field (section 13 of `spec/pack.md`).
  *
- * The default is handed out as it is; give a function for one that is to be made afresh each time.
+ * All values share one default; give a function to make a new one each time.
  */
 export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() => NoInfer<T>) }): Field<T> {
   checkObject(fallback, "what a field falls back to");
@@ -95,7 +95,7 @@ function checkType<D extends Type>(value: D, where: string): D {
  * With `class`, decoded values get the prototype of that class; its constructor is not called, the fields are assigned.
  * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the object's own.
  *
- * @throws SamewireError `misuse` for a name of the struct or of a field that the schema text cannot carry.
+ * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold.
  */
 export function struct<const N extends string, F extends Fields>(name: N, fields: F): StructType<N, ObjectOf<F>>;
 export function struct<const N extends string, F extends Fields, T extends ObjectOf<F>>(
@@ -115,7 +115,7 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
 /**
  * One of a named set of symbols, as a string.
  *
- * @throws SamewireError `misuse` for no symbols, repeated ones or ones that are no names.
+ * @throws SamewireError `misuse` for no symbols, repeated symbols, and symbols that are not names.
  */
 export function enumeration<const S extends string>(name: string, symbols: readonly S[]): Type<S> {
   if (!isName(name)) throw new SamewireError("misuse", `an enum cannot have the name ${JSON.stringify(name)}`);
@@ -165,8 +165,8 @@ export function tuple<const E extends readonly Type[]>(...of: E): Type<{ -readon
 type Member<S, D extends string> = S extends StructType<infer N, infer T> ? { [K in D]: N } & T : never;
 
 /**
- * One of several structs. A value is the struct's object with one property more, the discriminator, which holds the
- * struct's name and is not encoded as a field.
+ * One of several structs. A value is the struct's object with one more property, the discriminator: it holds the
+ * struct's name and is not a field.
  *
  * @throws SamewireError `misuse` for no members or repeated names.
  */
@@ -184,13 +184,13 @@ export function union<S extends StructType<string, unknown>, const D extends str
   return new Type({ kind: "union", members: [...members], discriminator: options.discriminator ?? "type" });
 }
 
-/** A struct shared by identity within the message: decoded to one object wherever it was one object. */
+/** A struct shared by identity within the message: what was one object is one object again when decoded. */
 export function ref<T>(of: Type<T>): Type<T> {
   return new Type({ kind: "ref", of: checkType(of, "the type in a ref") });
 }
 
 /**
- * A type that is known only later, for types that contain themselves:
+ * A type that is defined later, for types that contain themselves:
  *
  * ```ts
  * interface Tree { name: string; kids: Tree[] }

@@ -2,18 +2,18 @@ import { SamewireError } from "../../core/error.js";
 import { schemaName } from "./name.js";
 import type { SchemaNode } from "./tree.js";
 
-/** How many brackets may be open at once in schema text. */
+/** The most brackets open at once in schema text. */
 export const SCHEMA_DEPTH = 64;
-/** How many types, fields and symbols schema text has at most. */
+/** The most types, fields and symbols in schema text. */
 export const SCHEMA_NODES = 65_536;
-/** How long schema text is at most, in UTF-8. */
+/** The greatest length of schema text, in bytes of UTF-8. */
 const SCHEMA_BYTES = 1 << 20;
 
 /**
  * The one canonical schema text of a type (section 2).
  *
  * @throws SamewireError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer, than the text that was
- *   read; those or `limit_items` for a native type that is too much for a schema text.
+ *   read; these or `limit_items` for a native type that schema text cannot hold.
  */
 export function canonical(root: SchemaNode): string {
   const defined = new Set<string>();

@@ -3,9 +3,9 @@ import type { SchemaNode, StructNode, TupleNode } from "./tree.js";
 
 /** The greatest weight. */
 const MOST = 0x7fff_ffff;
-/** What an object takes besides its slots: a struct, a tuple, a container. */
+/** Cells of a struct, a tuple or a container besides its slots. */
 export const OBJECT_CELLS = 3;
-/** What a key of a set or a map takes besides its slot. */
+/** Cells of a key of a set or a map besides its slot. */
 const KEY_CELLS = 2;
 /** V8 makes a hash table of an object with more properties, which takes up to 72 bytes for each. */
 const FAST_PROPERTIES = 1_020;
@@ -14,12 +14,12 @@ const WIDE: ReadonlyMap<string, number> = new Map([
   ["string", 2], ["bigint", 2], ["decimal", 2], ["uuid", 2], ["duration", 2], ["any", 2], ["timestamp", 3], ["bytes", 6],
 ]);
 
-/** Inside an `any`: what an element of a list takes, an entry of a map, a number of a numeric list, and bytes besides their slot. */
+/** Cells inside an `any`: of an element of a list, an entry of a map, a number of a numeric list; and of bytes besides their slot. */
 export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4 } as const;
 
 /**
- * The cells of memory that values take, by the writer's types (section 8). A struct weighs in addition what the fields take that only the
- * reader's struct of the same name has.
+ * The cells of memory that values take, by the writer's types (section 8). To a struct are added the fields that only the reader's struct
+ * of the same name has.
  */
 export class Weights {
   private readonly rows = new Map<StructNode | TupleNode, number>();
@@ -27,7 +27,7 @@ export class Weights {
 
   constructor(reader: SchemaNode) {
     const met = new Set<SchemaNode>([reader]);
-    // A set yields what is added while it is walked.
+    // A set also yields what is added during the loop.
     for (const node of met) {
       if (node.kind === "struct") this.readers.set(node.name, node);
       for (const part of parts(node)) met.add(part);

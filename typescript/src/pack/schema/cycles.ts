@@ -1,7 +1,7 @@
 import { parts } from "./tree.js";
 import type { SchemaNode, StructNode } from "./tree.js";
 
-/** A struct on its way: `low` is the earliest struct that it is known to reach. */
+/** A struct being visited: `low` is the earliest struct that it is known to reach. */
 interface Visit {
   readonly inside: readonly StructNode[];
   readonly order: number;
@@ -11,8 +11,8 @@ interface Visit {
 }
 
 /**
- * The structs that can contain themselves, in time linear in the schema: a search from each struct alone would let a schema text of
- * 460 KB cost twenty seconds. Tarjan's strongly connected components, with a stack of its own.
+ * Returns the structs that can contain themselves, in time linear in the schema: Tarjan's strongly connected components, with an explicit
+ * stack. A search from each struct alone would take twenty seconds for a schema text of 460 KB.
  */
 export function cyclic(structs: readonly StructNode[]): Set<StructNode> {
   const found = new Set<StructNode>();

@@ -7,9 +7,9 @@ export class Difference {
   constructor(
     /** The place, like `$.books[].year`. */
     readonly path: string,
-    /** What stands there in the schema that was asked: a type without its parts, or `symbol b`, `member B`, `place 0`, `nothing`. */
+    /** What stands there in this schema: a type without its parts, or `symbol b`, `member B`, `place 0`, `nothing`. */
     readonly here: string,
-    /** What stands there in the other. */
+    /** What stands there in the other schema. */
     readonly there: string,
   ) {}
 
@@ -27,7 +27,7 @@ function label(node: SchemaNode): string {
   return "name" in node ? `${node.kind} ${schemaName(node.name)}` : node.kind;
 }
 
-/** Of two names at one place of two sorted lists, the lesser stands on its side alone. */
+/** Of two different names at one place of two sorted lists, only one side has the lesser. */
 function lone(what: string, here: string | undefined, there: string | undefined, path: string): Difference | undefined {
   if (here === there) return undefined;
   const ours = there === undefined || (here !== undefined && byUnits(here, there) < 0);
@@ -35,7 +35,7 @@ function lone(what: string, here: string | undefined, there: string | undefined,
   return new Difference(path, ours ? name : NOTHING, ours ? NOTHING : name);
 }
 
-/** Fields of different names stand at this place, or one is missing: what is missing comes before what is moved. */
+/** Two fields of different names at one place, or one is missing. A missing field is reported before a moved one. */
 function misplaced(here: readonly FieldNode[], there: readonly FieldNode[], place: number, path: string): Difference {
   const has = (fields: readonly FieldNode[], { name }: FieldNode): boolean => fields.some((field) => field.name === name);
   const [ours, theirs] = [here[place], there[place]];
@@ -47,7 +47,7 @@ function misplaced(here: readonly FieldNode[], there: readonly FieldNode[], plac
 
 /** Recursion is no deeper than the first schema's canonical text nests, since structs are met in its order. */
 class Comparison {
-  /** Structs compared or being compared: a name means one on each side. */
+  /** Names of structs compared or being compared: each side has one struct of a name. */
   private readonly met = new Set<string>();
 
   between(here: SchemaNode, there: SchemaNode, path: string): Difference | undefined {
@@ -95,7 +95,7 @@ class Comparison {
   }
 }
 
-/** The first difference that is found below `count`. */
+/** The first difference among `count` places. */
 function first(count: number, find: (i: number) => Difference | undefined): Difference | undefined {
   for (let i = 0; i < count; i++) {
     const found = find(i);

@@ -15,7 +15,7 @@ export function fnv1a(bytes: Uint8Array): string {
   return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
 }
 
-/** The 8 bytes that a digest's text form reads like. */
+/** The 8 bytes of a digest in text form. */
 export function digestBytes(digest: string): Uint8Array {
   return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(digest.slice(2 * i, 2 * i + 2), 16));
 }

@@ -19,7 +19,7 @@ export class Tokens {
 
   constructor(private readonly text: string) {}
 
-  /** Refuses the text at the index `at`, which is turned into an offset in bytes. */
+  /** Throws at the index `at`, as an offset in bytes. */
   fail(at: number, what: string, code: ErrorCode = "malformed"): never {
     const bytes = new TextEncoder().encode(this.text.slice(0, at)).length;
     throw new SamewireError(code, what, { at: bytes });

@@ -1,6 +1,6 @@
 import { isIdentifier, quote } from "../../core/path.js";
 
-/** The words of the schema text that are no identifiers there (`spec/pack.md` section 2). */
+/** The reserved words of schema text (`spec/pack.md` section 2). */
 export const SCALARS = [
   "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "f32", "f64", "decimal",
   "string", "bytes", "uuid", "date", "time", "timestamp", "duration", "any",

@@ -1,11 +1,11 @@
 import type { Numeric } from "./type.js";
 
-/** The bits of each numeric type, as far as rows and varints differ by it. */
+/** The size of each numeric type in bits. */
 export const BITS: { readonly [K in Numeric]: 8 | 16 | 32 | 64 } = {
   i8: 8, i16: 16, i32: 32, i64: 64, u8: 8, u16: 16, u32: 32, u64: 64, f32: 32, f64: 64,
 };
 
-/** Whether runs of the type are numeric rows. */
+/** Whether a list of the type is a numeric row. */
 export function isNumeric(kind: string): kind is Numeric {
   return kind in BITS;
 }

@@ -11,19 +11,19 @@ const GENERICS: ReadonlySet<string> = new Set(["option", "list", "set", "ref", "
 const WORDS: ReadonlySet<string> = new Set<string>([...SCALARS, ...GENERICS, "enum", "struct", "union"]);
 const KEYLESS: ReadonlySet<string> = new Set(["f32", "f64", "decimal", "bytes", "any"]);
 
-/** A type as read, and where it stands; a name keeps what it stands for until the whole text is known. */
+/** A type as read, and its offset. A name is resolved once the whole text is read. */
 interface Part {
   readonly type: Type;
   readonly at: number;
   readonly name?: string;
 }
 
-/** What a type may not be where it stands. */
+/** What a type must not be at its place. */
 type Place = "anywhere" | "option" | "key" | "ref" | "member";
 
 /**
  * Reads in two passes. The first goes left to right and reports the first syntax error, repetition or limit. A name may be
- * used before the place that defines it, so the second pass looks at names and at what stands where; it reports the leftmost.
+ * used before its definition, so the second pass resolves names and checks which types may stand where; it reports the leftmost error.
  */
 class Parser {
   private readonly tokens: Tokens;
@@ -218,11 +218,12 @@ function isKey(type: Type): boolean {
 }
 
 /**
- * Reads schema text: white space between tokens, members and symbols in any order.
+ * Returns the type of a schema text, with white space between tokens, and members and symbols in any order.
  *
- * Lists become arrays, and a union's discriminator is `type`, with `$` put before it until no member has such a field.
+ * Lists are arrays. The discriminator of a union is `type`, preceded by `$` until no member has such a field.
  *
- * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for what is no text.
+ * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for anything but a
+ *   string.
  */
 export function parse(text: string): Type {
   if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${typeof text}`);

@@ -1,8 +1,8 @@
 import type { Numeric, Scalar } from "./type.js";
 
 /**
- * How to read a writer's bytes into a reader's values. Where both have the same schema the plan is the type itself; else it
- * is what resolution (section 13) made of the pair. Bytes, counts and depth are always the writer's.
+ * How to read a writer's bytes into a reader's values (resolution, section 13). Kinds, slots and depth are the writer's; names, native
+ * forms and defaults are the reader's.
  */
 export type ResolutionPlan =
   | ScalarPlan
@@ -19,13 +19,13 @@ export type ResolutionPlan =
 export interface ScalarPlan {
   /** What stands on the wire. */
   readonly kind: Scalar;
-  /** `bigint`: a number that the reader wants as one. `date`: a timestamp as a `Date`. */
+  /** `bigint`: an integer widened to a `bigint`. `date`: a timestamp as a `Date`. */
   readonly as: "plain" | "bigint" | "date";
 }
 export interface EnumPlan {
   readonly kind: "enum";
   readonly name: string;
-  /** The writer's symbols in its canonical order; undefined: the reader lacks it. */
+  /** The writer's symbols in canonical order; undefined for one that the reader lacks. */
   readonly symbols: readonly (string | undefined)[];
 }
 export interface OptionPlan {
@@ -37,7 +37,7 @@ export interface ListPlan {
   readonly of: ResolutionPlan;
   /** Cells that an element takes. */
   readonly cells: number;
-  /** The element type of the typed array that the reader wants; undefined: a plain array. */
+  /** The element type of the reader's typed array; undefined for a plain array. */
   readonly typed: Numeric | undefined;
 }
 export interface SetPlan {
@@ -67,9 +67,9 @@ export interface Slot {
 export interface FieldPlan {
   /** The reader's name of the field. */
   readonly name: string;
-  /** The slot that it is read from; undefined where the writer has none. */
+  /** The slot that it is read from; undefined if the writer has none. */
   readonly slot: number | undefined;
-  /** The value where the writer has no slot. */
+  /** Returns the value if the writer has no slot. */
   readonly fallback: () => unknown;
 }
 export interface StructPlan {
@@ -83,25 +83,25 @@ export interface StructPlan {
   /** In the reader's order. */
   readonly fields: readonly FieldPlan[];
   readonly prototype: object | undefined;
-  /** The property that says which member of a union this is. */
+  /** The property that holds the name of the union's member; undefined outside a union. */
   readonly discriminator: string | undefined;
 }
 export interface UnionPlan {
   readonly kind: "union";
-  /** The writer's members in its canonical order; undefined: the reader lacks it. */
+  /** The writer's members in canonical order; the plan is undefined for one that the reader lacks. */
   readonly members: readonly { readonly name: string; readonly plan: StructPlan | undefined }[];
 }
 export interface RefPlan {
   readonly kind: "ref";
   readonly of: StructPlan;
   /**
-   * `skipped`: it stands in a field that the reader lacks, but its struct may be wanted later, so where it begins is remembered.
-   * `wanted`: its struct may first have stood in such a field, and is then read again from there. Else `plain`.
+   * `skipped`: the ref is in a field that the reader lacks, but a later ref may name its struct: the struct's position is recorded.
+   * `wanted`: the ref may name a struct that was skipped, which is then read again from its position. Otherwise `plain`.
    */
   readonly role: "plain" | "skipped" | "wanted";
 }
 
-/** How to read a whole message. */
+/** How to read a message. */
 export interface Resolution {
   readonly plan: ResolutionPlan;
   /** Cells that the root takes where it stands. */

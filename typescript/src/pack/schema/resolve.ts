@@ -23,11 +23,11 @@ function widens(writer: string, reader: string): boolean {
   return BITS[reader] > BITS[writer] && (isSigned(reader) || !isSigned(writer));
 }
 
-/** Makes one plan; remembers pairs of structs, so that recursive types end and each pair is compared once. */
+/** Makes one plan. Remembers pairs of structs, so that recursion ends and each pair is compared once. */
 class Resolver {
   private readonly structs = new Map<string, OpenStructPlan>();
   private readonly keptRefs: OpenRefPlan[] = [];
-  /** Those in fields that the reader lacks. */
+  /** Refs in fields that the reader lacks. */
   private readonly skippedRefs: OpenRefPlan[] = [];
   private skipping = false;
 
@@ -35,7 +35,7 @@ class Resolver {
 
   whole(writer: SchemaNode, reader: SchemaNode): Resolution {
     const plan = this.pair(writer, reader, "$");
-    // A struct that first stands where the reader skips it may be referred to where the reader wants it.
+    // The first occurrence of a shared struct may be in a skipped field, and a later ref to it in a field that is read.
     for (const skipped of this.skippedRefs) {
       for (const kept of this.keptRefs) {
         if (kept.of.name !== skipped.of.name) continue;
@@ -100,7 +100,7 @@ class Resolver {
     const labelled = JSON.stringify([name, this.skipping, discriminator]);
     const met = this.structs.get(labelled);
     if (met !== undefined) return met;
-    // A member with a discriminator is read as the struct elsewhere is, whose slots and fields may be still to come.
+    // A member of a union shares slots and fields with the struct's other plan, which may be unfinished.
     const compared = this.structs.get(key);
     const { slots, fields }: Pick<OpenStructPlan, "slots" | "fields"> = compared ?? { slots: [], fields: [] };
     const cells = this.weights.row(writer);
@@ -139,7 +139,7 @@ class Resolver {
     return plan;
   }
 
-  /** A field that only the writer has: read as the writer's own type, and dropped. */
+  /** A field that only the writer has: it is read by the writer's own type and dropped. */
   private skip(node: SchemaNode): ResolutionPlan {
     const outer = this.skipping;
     this.skipping = true;
@@ -176,9 +176,9 @@ function mismatch(writer: SchemaNode, reader: SchemaNode, path: string): never {
 }
 
 /**
- * The plan that reads what a writer wrote into the reader's values.
+ * Returns how to read the writer's messages as the reader's values.
  *
- * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges.
+ * @throws SamewireError `schema_mismatch` with the path of the first difference that resolution does not allow.
  */
 export function resolve(writer: SchemaNode, reader: SchemaNode): Resolution {
   return new Resolver(new Weights(reader)).whole(writer, reader);

@@ -8,7 +8,7 @@ import { schemaTree } from "./tree-builder.js";
 import type { SchemaTree } from "./tree.js";
 import { Type } from "./type.js";
 
-/** The schema of a type: the one canonical text that it has in every language, and the digest of that. */
+/** The schema of a type: its canonical text, the same in every language, and the digest of the text. */
 export class Schema {
   /** The canonical text. */
   readonly text: string;
@@ -18,9 +18,8 @@ export class Schema {
   readonly tree: SchemaTree;
 
   /**
-   * @param type what the schema is of
-   * @throws SamewireError `misuse` for a type that breaks the rules of the schema text, and for what is no type; `limit_depth`,
-   *   `limit_size` or `limit_items` at 0 for one that is too much for such a text.
+   * @throws SamewireError `misuse` for a type that breaks the rules of schema text, and for anything but a type; `limit_depth`,
+   *   `limit_size` or `limit_items` at 0 for a type that schema text cannot hold.
    */
   constructor(readonly type: Type) {
     if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a schema is made of a type, as pack.struct and its like make them");
@@ -30,19 +29,20 @@ export class Schema {
   }
 
   /**
-   * Reads schema text in any form and answers its canonical schema.
+   * Returns the schema of a text, which need not be canonical.
    *
-   * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for what is no text.
+   * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for anything but a
+   *   string.
    */
   static parse(text: string): Schema {
     return new Schema(parse(text));
   }
 
   /**
-   * The first place, in this schema's order, where `other` is not the same; undefined if their texts are equal. Says nothing of
-   * whether one resolves to the other, which is `Codec.resolve`'s affair.
+   * Returns the first place, in this schema's order, where `other` differs; undefined if their texts are equal. Schemas that differ may
+   * still resolve, see `Codec.resolve`.
    *
-   * @throws SamewireError `misuse` for what is no schema.
+   * @throws SamewireError `misuse` for anything but a schema.
    */
   difference(other: Schema): Difference | undefined {
     if (!((other as unknown) instanceof Schema)) throw new SamewireError("misuse", "a schema differs from another Schema");

@@ -5,7 +5,7 @@ import type { EnumNode, FieldNode, ScalarNode, SchemaNode, SchemaTree, StructNod
 import { Type } from "./type.js";
 import type { Definition, EnumDefinition, ScalarDefinition, StructDefinition, UnionDefinition } from "./type.js";
 
-/** A struct while it is being built: its fields are filled in after it may already have been named. */
+/** A struct being built: its own fields may refer to it. */
 interface OpenStruct extends StructNode {
   fields: FieldNode[];
   recursive: boolean;
@@ -15,7 +15,7 @@ const KEYS: ReadonlySet<string> = new Set([
   "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bigint", "string", "uuid", "date", "time", "timestamp", "duration", "enum",
 ]);
 
-/** The most types nested in one another outside structs; the schema text allows 64 brackets. */
+/** The deepest nesting of types; schema text allows 64 brackets. */
 const NESTING = 64;
 
 class Builder {
@@ -122,13 +122,13 @@ function memberName(member: Type): string {
   return structDefinition(member).name;
 }
 
-/** What a type is made of, through `recursive`. */
+/** The definition of a type, with `recursive` followed. */
 function known(type: Type): Exclude<Definition, { kind: "recursive" }> {
   let definition = type.definition;
   for (let steps = 0; definition.kind === "recursive"; steps++) {
     if (steps > NESTING) fail("a recursive type is nothing but itself");
     const of: unknown = definition.of();
-    if (!(of instanceof Type)) fail("a recursive type's function answers no type");
+    if (!(of instanceof Type)) fail("the function of a recursive type does not return a type");
     definition = of.definition;
   }
   return definition;

@@ -1,6 +1,6 @@
 import type { Scalar } from "./type.js";
 
-/** A checked type as the codecs see it: recursion resolved, members and symbols sorted, sites numbered. */
+/** A node of the schema tree: a checked type with recursion resolved, members and symbols sorted, dedup slots numbered. */
 export type SchemaNode =
   | ScalarNode
   | EnumNode
@@ -16,7 +16,7 @@ export type SchemaNode =
 export interface ScalarNode {
   readonly kind: Scalar;
   readonly native: "plain" | "date";
-  /** The number of the site of a `string` or `any` in the order of the canonical text, else −1. */
+  /** The dedup slot of a `string` or `any`, numbered in the order of the canonical text; otherwise −1. */
   readonly site: number;
 }
 export interface EnumNode {
@@ -73,13 +73,13 @@ export interface RefNode {
   readonly of: StructNode;
 }
 
-/** A whole type: its root and how many sites of text it has. */
+/** A type: its root and how many dedup slots it has. */
 export interface SchemaTree {
   readonly root: SchemaNode;
   readonly sites: number;
 }
 
-/** The types that stand directly in a type. */
+/** The direct parts of a type. */
 export function parts(node: SchemaNode): readonly SchemaNode[] {
   switch (node.kind) {
     case "option":

@@ -10,12 +10,12 @@ export type Numeric = keyof TypedArrays;
 declare const native: unique symbol;
 
 /**
- * A declared type: what stands on the wire, and the TypeScript type of its values.
+ * A declared type: its form on the wire and the TypeScript type of its values.
  *
- * Made by the functions of this package, never by hand. Immutable.
+ * Made by the functions of this package. Immutable.
  */
 export class Type<T = unknown> {
-  /** Only the compiler knows it; see {@link Infer}. */
+  /** Exists for the compiler only; see {@link Infer}. */
   declare readonly [native]: T;
 
   constructor(
@@ -27,7 +27,7 @@ export class Type<T = unknown> {
 /** The TypeScript type of a declared type's values (of a field's, too). */
 export type Infer<D> = D extends { readonly [native]: infer T } ? T : never;
 
-/** A scalar type; knows which, so that {@link array} can answer the right typed array. */
+/** A scalar type. It carries its kind, so that {@link array} returns the right typed array. */
 export class ScalarType<K extends Scalar, T> extends Type<T> {
   declare readonly definition: ScalarDefinition;
   constructor(
@@ -39,7 +39,7 @@ export class ScalarType<K extends Scalar, T> extends Type<T> {
   }
 }
 
-/** A struct type; knows its name, so that {@link union} can answer the right discriminator. */
+/** A struct type. It carries its name, so that {@link union} returns the right discriminator. */
 export class StructType<N extends string, T> extends Type<T> {
   declare readonly definition: StructDefinition;
   constructor(
@@ -57,14 +57,14 @@ export class Field<T = unknown> {
   constructor(
     /** The field's type. */
     readonly type: Type<T>,
-    /** The default, or what makes it. */
+    /** The default, or the function that makes it. */
     readonly fallback: T | (() => T),
   ) {}
 }
 
 /** A class whose prototype decoded structs get. Its constructor is not called. */
 export interface StructClass<T = object> {
-  /** What decoded values inherit from. */
+  /** The prototype of decoded values. */
   readonly prototype: T;
 }
 
@@ -98,7 +98,7 @@ export interface EnumDefinition {
 export interface FieldDefinition {
   readonly name: string;
   readonly type: Type;
-  /** Answers the declared default; undefined where there is none. */
+  /** Returns the declared default; undefined if there is none. */
   readonly fallback: (() => unknown) | undefined;
 }
 
@@ -113,6 +113,6 @@ export interface UnionDefinition {
   readonly kind: "union";
   /** In any order; the schema tree sorts them. */
   readonly members: readonly Type[];
-  /** The property that holds the member's name; undefined: `type`, or that with `$` before it until no member has such a field. */
+  /** The property that holds the member's name. By default `type`, preceded by `$` until no member has such a field. */
   readonly discriminator: string | undefined;
 }

@@ -17,7 +17,7 @@ export class Decimal {
   /**
    * Reads plain or scientific notation: `-12.50`, `1e-7`.
    *
-   * @throws SamewireError `type_mismatch` for any other text, `limit_size` for more than 9,864 digits, which no message holds.
+   * @throws SamewireError `type_mismatch` for any other text, `limit_size` for more than 9,864 digits, which no message can hold.
    */
   static parse(text: string): Decimal {
     const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
@@ -60,7 +60,7 @@ export interface TaggedValues {
   duration: bigint;
 }
 
-/** A value inside an `any` together with what it means. Make one with {@link tagged}. */
+/** A value inside an `any` with its kind. Made by {@link tagged}. */
 export class Tagged<K extends keyof TaggedValues = keyof TaggedValues> {
   constructor(
     /** What the value is. */
@@ -70,7 +70,7 @@ export class Tagged<K extends keyof TaggedValues = keyof TaggedValues> {
   ) {}
 }
 
-/** Says what a number, bigint or string inside an `any` is: `tagged("date", 19_000)`. */
+/** Returns a number, bigint or string for an `any` with its kind: `tagged("date", 19_000)`. */
 export function tagged<K extends keyof TaggedValues>(kind: K, value: TaggedValues[K]): Tagged<K> {
   return new Tagged(kind, value);
 }

@@ -7,9 +7,10 @@ const silent = new WeakMap<StructPlan, number>();
 const MOST_SILENT = 2 ** 31;
 
 /**
- * For types that decoders read past the end of a message without noticing, how many bytes they take at least; 0 for all others. Bytes
- * that are not there are `undefined`, of which small integers are made: where there may be many of such types it has to be looked
- * whether their bytes are there, or a count could make as many as it says.
+ * For types that decoders read past the end of a message without an error: the fewest bytes that a value takes. 0 for all others.
+ *
+ * A byte past the end is `undefined`, which becomes a small integer. Before many such values are read, their bytes must be known to be
+ * present, or a false count would make as many values as it says.
  */
 export function silentBytes(plan: ResolutionPlan): number {
   switch (plan.kind) {
@@ -23,9 +24,9 @@ export function silentBytes(plan: ResolutionPlan): number {
     case "tuple":
       return together(plan.of);
     case "struct": {
-      // One that holds itself runs into the limit on depth.
+      // The limit on depth bounds one that contains itself.
       if (plan.recursive) return 0;
-      // Known once asked: a struct may hold another one often, and that a third.
+      // Computed once: structs that each contain the next one twice would take exponential time.
       const known = silent.get(plan) ?? together(plan.slots.map((slot) => slot.plan));
       silent.set(plan, known);
       return known;
@@ -45,7 +46,7 @@ function together(parts: readonly ResolutionPlan[]): number {
   return Math.min(sum, MOST_SILENT);
 }
 
-/** R of section 12: the bytes that a row of `count` values takes at least. */
+/** R of section 12: the fewest bytes that a row of `count` values takes. */
 export function leastBytes(part: { readonly kind: string }, count: number): number {
   const { kind } = part;
   if (hasFlag(part)) return Math.ceil(count / 8);

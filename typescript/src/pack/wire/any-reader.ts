@@ -28,7 +28,7 @@ export const Tag = {
   DURATION: 0x0f,
   /** The first of the numeric lists. */
   NUMBERS: 0x10,
-  /** The first of the tags that other parts give values of their own; they mean nothing to this one. */
+  /** The first of the tags that are reserved for extensions by other parts. */
   EXTENSION: 0x30,
   /** The first of the integers 0 to 127. */
   SMALL: 0x80,
@@ -99,7 +99,7 @@ function readList(r: Reader, depth: number): AnyValue[] {
   if (depth > r.maxDepth) bailOut();
   const count = r.u32();
   r.elements(count, count, MOST_ELEMENTS, ANY_CELLS.list);
-  // Of no length the engine would make an array with room.
+  // For length 0 the engine would allocate four elements.
   const out = count === 0 ? [] : new Array<AnyValue>(count);
   for (let i = 0; i < count; i++) out[i] = readAny(r, depth);
   return out;

@@ -9,13 +9,13 @@ import { isTyped, writeRow } from "./numeric-row-writer.js";
 import { TOKEN_BYTES } from "./writer.js";
 import type { Writer } from "./writer.js";
 
-/** Room for a tag and any value that does not make room itself. */
+/** Most bytes of a tag and a value that does not reserve its own. */
 const ROOM = 17 + TOKEN_BYTES;
 
 /**
  * Writes an `any` (section 10). May move the buffer.
  *
- * @param site the number of the `any`'s site
+ * @param site the dedup slot of the `any`
  * @param depth how many recursive structs and lists or maps inside `any` are open
  */
 export function writeAny(w: Writer, p: number, value: AnyValue, site: number, depth: number): number {
@@ -59,7 +59,7 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
   if (Array.isArray(value)) {
     w.b[p] = Tag.LIST;
     if (depth >= w.maxDepth) bailOut();
-    // What an element's accessor or an iterator of its own would make of the array does not count.
+    // By index: an iterator of the array's own is not used, and an accessor that changes the length changes nothing here.
     const { length } = value;
     p = w.varint(p + 1, length);
     for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, site, depth + 1);
@@ -73,7 +73,7 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
   }
   if (value instanceof Tagged) return writeTagged(w, p, value);
   for (const [i, kind] of ANY_LISTS.entries()) if (value instanceof ARRAYS[kind]) return writeNumbers(w, p, value, i);
-  // Of another realm, or nothing that can be written.
+  // A class of another realm, or not an any.
   if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, site, depth + 1);
   for (const [i, kind] of ANY_LISTS.entries()) if (isTyped(kind, value)) return writeNumbers(w, p, value, i);
   return isBytes(value) ? writeBytes(w, p, value) : bailOut();
@@ -102,7 +102,7 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: num
     if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) bailOut();
     p = writeAny(w, p, key, site, depth);
   }
-  // Maps may change while their values are written, and then have another number of them.
+  // The map may change while its values are written.
   let values = 0;
   for (const item of value.values()) {
     if (++values > size) bailOut();

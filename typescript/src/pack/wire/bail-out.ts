@@ -1,6 +1,6 @@
 /**
- * What a fast path throws when it meets anything that it does not handle. The walker, or the value walker, then finds the error. Never
- * leaves the library.
+ * Thrown by a fast path for anything that it does not handle: the walker, or the value walker, then finds the error. Never leaves the
+ * library.
  */
 export class Fallback extends Error {}
 

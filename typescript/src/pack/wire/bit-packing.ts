@@ -1,19 +1,19 @@
 import { BLOCK } from "./row-form.js";
 import type { Writer } from "./writer.js";
 
-/** Counts of equal neighbours that do not wait for each other. */
+/** Independent counters for neighbouring values, so that additions to equal counters do not wait for each other. */
 const LANES = 4;
-/** How many values of the open block have i leading zeros: as many counts as there are lanes, a byte each, in which 32 of 128 values are counted. */
+/** How many values of the block have i leading zeros: a byte for each lane, which counts 32 of the 128 values. */
 const counts = new Uint8Array(LANES * 65);
 const lanes = new Int32Array(counts.buffer);
 /** Bytes of the varints of the exceptions at width i. */
 const tails = new Int32Array(72);
-/** The positions of the exceptions, and room for one that is none. */
+/** The positions of the exceptions. One more element takes the position of the last value if it is not an exception. */
 const exceptions = new Uint8Array(BLOCK + 1);
-/** The values of the open block, and the high halves of those that have two. */
+/** The low and high halves of the values of the block. */
 const lows = new Uint32Array(BLOCK);
 const highs = new Uint32Array(BLOCK);
-/** What {@link bestWidth} found beside the width: how many exceptions there are. */
+/** The second result of {@link bestWidth}: how many exceptions there are. */
 let more = 0;
 
 /** The most bytes that the packed blocks of `count` values take; widths up to 32 bits, exceptions up to 64. */
@@ -22,10 +22,10 @@ export function packedRoom(count: number, bits: number): number {
 }
 
 /**
- * The width that costs least, the smallest in a tie, for a block of `m` values (section 9) that have been counted.
+ * Returns the cheapest width, the smallest of equals, for a block of `m` values (section 9) that have been counted.
  *
- * An exception of b bits costs 1 + ⌈(b − w) / 7⌉ bytes, and ⌈(b − w) / 7⌉ is how often b is greater than w, w + 7, w + 14 …; so with C(w) the number
- * of values of more than w bits, all exceptions cost C(w) + S(w), where S(w) = C(w) + S(w + 7).
+ * An exception of b bits costs 1 + ⌈(b − w) / 7⌉ bytes, and ⌈(b − w) / 7⌉ is how many of w, w + 7, w + 14 … are less than b. So with
+ * C(w) the number of values of more than w bits, all exceptions cost C(w) + S(w), where S(w) = C(w) + S(w + 7).
  *
  * @param bits the bits of the type
  * @param longest the bits of the longest value
@@ -55,12 +55,12 @@ function bestWidth(m: number, bits: number, longest: number): number {
   return width;
 }
 
-/** 1 if any bit is set, else 0, without a branch that nobody foresees. */
+/** 1 if any bit is set, otherwise 0. No branch: it would be mispredicted. */
 function isSome(bits: number): number {
   return (bits | (0 - bits)) >>> 31;
 }
 
-/** Writes the low `width` bits of the first `m` values in `lows`; notes in `exceptions` which of them have other bits set. */
+/** Packs the low `width` bits of the first `m` values in `lows`. Collects in `exceptions` the positions of those with more bits. */
 function writeBits(w: Writer, p: number, m: number, width: number): number {
   const view = w.view();
   const mask = width === 32 ? -1 : (1 << width) - 1;
@@ -80,7 +80,7 @@ function writeBits(w: Writer, p: number, m: number, width: number): number {
         view.setInt32(p, word, true);
         p += 4;
         filled -= 32;
-        // Shifted twice: by 32 would be by none.
+        // Two shifts, since a shift by 32 shifts by 0.
         word = (pair >>> 1) >>> (two - filled - 1);
       }
       exceptions[found] = k;
@@ -109,7 +109,7 @@ function writeBits(w: Writer, p: number, m: number, width: number): number {
   return p;
 }
 
-/** Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The writer has room. */
+/** Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The buffer must have enough bytes. */
 export function pack32(w: Writer, p: number, row: Int32Array, count: number, zigzag: boolean): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
@@ -129,7 +129,7 @@ export function pack32(w: Writer, p: number, row: Int32Array, count: number, zig
   return p;
 }
 
-/** Puts a block of values in `lows`, plain or zigzag, and counts them by their leading zeros; answers the bits of the longest, at least 1. */
+/** Loads a block of values into `lows`, plain or zigzag, and counts them by leading zeros; returns the bits of the longest, at least 1. */
 function count32(row: Int32Array, from: number, m: number, zigzag: boolean): number {
   for (let zeros = 0; zeros <= 32; zeros++) lanes[zeros] = 0;
   let all = 1;
@@ -162,7 +162,7 @@ function form(value: number, zigzag: boolean): number {
   return zigzag ? (value << 1) ^ (value >> 31) : value;
 }
 
-/** Packs `count` values of up to 64 bits, each as two halves, the low one first. The writer has room. */
+/** Packs `count` values of up to 64 bits, each as two halves, the low one first. The buffer must have enough bytes. */
 export function pack64(w: Writer, p: number, halves: Uint32Array, count: number): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;

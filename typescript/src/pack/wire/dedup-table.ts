@@ -2,31 +2,30 @@
 export const DEDUP_MISSES = 128;
 
 /**
- * The texts of one message that may be referred back to, by content (section 6, look-up).
+ * The numbered texts of one message, by content, for back references (section 6, look-up).
  *
- * A table of our own, because a `Map` would hash every fresh string whole, which costs more than writing it. Its hash looks at the
- * length and four characters, from a seed that changes with every table. Someone who knows that could send texts that agree in all of
- * these; so a probe that walks far makes the table hash whole texts (at most 95 characters) from then on. Look-up is complete
- * either way: what is found depends neither on the seed nor on the hash.
+ * Not a `Map`, which hashes every new string completely: that costs more than writing it. This hash samples the length and four
+ * characters, with a seed for each table. An attacker could send texts that agree in all of these: after a long probe the table hashes
+ * complete texts (at most 95 characters). Look-up is complete either way: the result depends on neither the seed nor the hash.
  *
- * Emptied by moving `base` on, not by clearing.
+ * Raising `base` empties the table without clearing it.
  */
 export class TextTable {
-  /** `base` + entry where a text is recorded; anything below `base` is empty. Linear probing, at most half full. */
+  /** `base` + entry for a text; a value below `base` is an empty slot. Linear probing, at most half full. */
   private slots = new Int32Array(SMALLEST);
   private mask = SMALLEST - 1;
   private base = 1;
   private entries = 0;
-  /** New for each message: stores into an old array would each be remembered by the collector, and texts would live on in it. */
+  /** New for each message: every store into an old array takes a write barrier, and texts would stay alive in it. */
   private texts: string[] = NONE;
-  /** How many texts the last message had, for room to begin with. */
+  /** How many texts the last message had: the initial capacity for the next. */
   private expected = 0;
   private hashes = new Int32Array(SMALLEST / 2);
   private numbers = new Int32Array(SMALLEST / 2);
   private readonly seed = (Math.random() * 0x1_0000_0000) | 1;
   private whole = false;
 
-  /** The number of an earlier text equal to this one, or −1 after recording it under `number`. */
+  /** Returns the number of an earlier text equal to this one, or −1 after recording it under `number`. */
   find(text: string, length: number, number: number): number {
     const hash = this.whole ? this.hashWhole(text, length) : this.hashSampled(text, length);
     const { slots, base, mask, hashes } = this;
@@ -53,7 +52,7 @@ export class TextTable {
 
   private hashSampled(text: string, length: number): number {
     const last = length - 1;
-    // The end tells more than the beginning: most keys and names that come in series count there.
+    // The end differs more often than the beginning: keys and names in series are numbered at the end.
     const late = text.charCodeAt(last) | (text.charCodeAt(last - 1) << 16);
     const inner = text.charCodeAt(last >> 1) | (text.charCodeAt(last - (last >> 2)) << 16);
     const hash = Math.imul((late ^ this.seed) + Math.imul(inner ^ length, 0x9e3779b1), 0x85ebca6b);
@@ -80,7 +79,7 @@ export class TextTable {
   }
 
   private rebuild(size: number): void {
-    // All or nothing: where there is no memory for one of them, the table stays as it is.
+    // Both or none: if there is no memory for one of them, the table stays unchanged.
     const slots = new Int32Array(size);
     const hashes = new Int32Array(size / 2);
     const numbers = new Int32Array(size / 2);
@@ -98,7 +97,7 @@ export class TextTable {
     }
   }
 
-  /** Forgets all texts, at no cost for each. */
+  /** Forgets all texts in constant time. */
   clear(): void {
     if (this.entries === 0) return;
     this.base += this.entries;
@@ -112,7 +111,7 @@ export class TextTable {
 
 const NONE: string[] = [];
 const SMALLEST = 64;
-/** Probes after which the sampled hash is taken to be under attack; at half load that many in a row do not happen by chance. */
+/** A longer probe means that the sampled hash is under attack: at half load it does not happen by chance. */
 const PATIENCE = 24;
 /** Larger tables are not kept for the next message. */
 const KEPT = 1 << 14;

@@ -1,6 +1,6 @@
 /**
- * What one object of this engine can hold, whatever limits are set: V8's bounds, the narrowest of the engines in use. Where limits are
- * raised beyond them, the reader and the walker refuse before the engine would, so that such a message gets an error with a place.
+ * The most that one object of the engine can hold, whatever limits are set: V8's bounds, the lowest of the engines in use. If limits are
+ * raised beyond them, the reader and the walker refuse a message before the engine does, so that the error has an offset and a path.
  */
 
 /** Keys of a `Map` or a `Set`: 2^24. */
@@ -9,15 +9,15 @@ export const MOST_KEYS = 16_777_216;
 export const MOST_ELEMENTS = 134_217_725;
 /** UTF-16 units of a string: 2^29 − 24. */
 export const MOST_UNITS = 536_870_888;
-/** The greatest count there is: elements of a typed array, which only memory bounds. */
+/** The greatest count: only memory bounds the elements of a typed array. */
 export const MOST_NUMBERS = 0x7fff_ffff;
 
-/** Whether the engine ran out of stack, which takes a limit on depth far above the default. */
+/** Whether the engine ran out of stack: only with a limit on depth far above the default. */
 export function isOverflow(error: unknown): boolean {
   return error instanceof Error && (error.name === "InternalError" || (error instanceof RangeError && error.message.includes("stack")));
 }
 
-/** Whether something became larger than the engine's strings, arrays or maps may be, or than it has memory for. */
+/** Whether a string, array or map became larger than the engine allows or has memory for. */
 export function isTooMuch(error: unknown): boolean {
   return error instanceof RangeError && /string length|typed array length|array length|allocation|maximum size/i.test(error.message);
 }

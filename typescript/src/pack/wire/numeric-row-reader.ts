@@ -8,7 +8,7 @@ import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
 /** The numeric types whose values are a `number`. */
 export type NumberKind = Exclude<Numeric, "i64" | "u64">;
 
-/** The values of one packed block, as two halves; only one block is open at a time. */
+/** The low and high halves of the values of one packed block; only one block is read at a time. */
 const low = new Uint32Array(BLOCK);
 const high = new Uint32Array(BLOCK);
 
@@ -25,16 +25,16 @@ export const ARRAYS = {
   f64: Float64Array,
 } as const;
 
-/** Runs shorter than this are put together here: the buffer of a small array would be moved out of the engine's heap, at 150 bytes each. */
+/** Shorter runs are assembled in a scratch buffer: reading `buffer` of a small array moves it off the engine's heap, at 150 bytes each. */
 const SMALL = ALIGNED_RUN;
 const scratch = new ArrayBuffer(2 * SMALL);
 const scratchBytes = new Uint8Array(scratch);
 const scratchWords = new Uint32Array(scratch);
 const scratchArrays = Object.fromEntries(Object.entries(ARRAYS).map(([kind, make]) => [kind, new make(scratch)])) as unknown as TypedArrays;
-/** The buffer of all arrays without elements: one each would be half of what such an array takes. */
+/** The shared buffer of all empty arrays: a buffer of its own would be half of the memory of an empty array. */
 let nothing = new ArrayBuffer(0);
 
-/** A typed array of its own with the first `count` numbers of the scratch buffer. */
+/** A new typed array with the first `count` numbers of the scratch buffer. */
 function fromScratch<K extends Numeric>(kind: K, count: number): TypedArrays[K] {
   return count === 0 ? empty(kind) : (scratchArrays[kind].slice(0, count) as TypedArrays[K]);
 }
@@ -44,12 +44,12 @@ function empty<K extends Numeric>(kind: K): TypedArrays[K] {
   try {
     return new make(nothing);
   } catch {
-    // It went to a worker with an array that was transferred.
+    // An empty array was transferred to a worker, and the shared buffer with it.
     return new make((nothing = new ArrayBuffer(0)));
   }
 }
 
-/** The bytes of a raw run; moves behind them and behind the padding before them. */
+/** Returns the offset of a raw run of `size` bytes, after its padding; moves to its end. */
 function run(r: Reader, size: number): number {
   if (size >= ALIGNED_RUN) {
     if (!r.aligned) bailOut();
@@ -60,7 +60,7 @@ function run(r: Reader, size: number): number {
   return r.p > r.end ? bailOut() : start;
 }
 
-/** The numbers of a raw run as a typed array: a view where that is wanted and possible, else a copy. */
+/** The numbers of a raw run as a typed array: a view if the option is set and the run is aligned, otherwise a copy. */
 function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedArrays[K] {
   const size = (BITS[kind] / 8) * count;
   const start = run(r, size);
@@ -99,15 +99,15 @@ function block(r: Reader, m: number, bits: number): void {
   if (bits < 32 && all >>> bits !== 0) bailOut();
 }
 
-/** Cuts `m` values of `width` bits from the bytes at `start`. */
+/** Unpacks `m` values of `width` bits at `start` into `low`. */
 function unpack(r: Reader, start: number, m: number, width: number): void {
   const view = r.view();
   const mask = width === 32 ? -1 : (1 << width) - 1;
-  // A load of four bytes at any byte of the block must stay inside the message; the last values may have to go byte by byte.
+  // A four-byte load must not go past the end of the message: the last values are loaded byte by byte.
   const safe = width > 25 ? 0 : Math.min(m, Math.max(0, Math.floor(((r.end - start - 4) * 8) / width) + 1));
   let bit = 0;
   let i = 0;
-  // Two values at a time where four bytes hold them wherever in a byte they begin.
+  // Two values for each load: at every bit offset, four bytes hold two values of up to 12 bits.
   if (width <= 12) {
     for (; i < safe - 1; i += 2) {
       const two = view.getInt32(start + (bit >> 3), true) >>> (bit & 7);
@@ -134,12 +134,12 @@ function unpack(r: Reader, start: number, m: number, width: number): void {
   }
 }
 
-/** Puts the high bits of the exceptions of a row of up to 32 bits in place; answers all bits that occur. */
+/** Adds the high bits of the exceptions of a row of up to 32 bits; returns the union of all bits of these values. */
 function except32(r: Reader, count: number, m: number, width: number): number {
   const { b } = r;
   const positions = r.p;
   r.p = positions + count;
-  // What goes beyond 32 bits is wrong, and at a width of 32 everything does.
+  // No value may have more than 32 bits; at a width of 32 every exception would.
   const most = width === 32 ? 0 : 0xffff_ffff >>> width;
   let all = 0;
   let previous = -1;
@@ -156,7 +156,7 @@ function except32(r: Reader, count: number, m: number, width: number): number {
   return all;
 }
 
-/** Puts the high bits of the exceptions of a row of 64 bits in place. */
+/** Adds the high bits of the exceptions of a row of 64 bits. */
 function except64(r: Reader, count: number, m: number, width: number): void {
   const { b } = r;
   const positions = r.p;
@@ -181,12 +181,12 @@ function mode(r: Reader, kind: Numeric): number {
   return byte <= (isSigned(kind) ? 2 : 1) ? byte : bailOut();
 }
 
-/** The bits of the greatest value as it is written: in mode 1 a signed type has none for the sign. */
+/** The most bits of a packed value: in mode 1 values of a signed type have no sign bit. */
 function room(kind: Numeric, zigzag: boolean): number {
   return BITS[kind] - (isSigned(kind) && !zigzag ? 1 : 0);
 }
 
-/** Decodes a packed row of 64-bit integers, a block at a time; a block is left in two's complement. */
+/** Reads a packed row of 64-bit integers, one block at a time, into `low` and `high`, in two's complement. */
 function packed64(r: Reader, kind: "i64" | "u64", count: number, zigzag: boolean, take: (i: number, m: number) => void): void {
   for (let i = 0; i < count; i += BLOCK) {
     const m = count - i < BLOCK ? count - i : BLOCK;
@@ -217,7 +217,7 @@ export function single(r: Reader, kind: NumberKind): number {
   }
 }
 
-/** A numeric row as an array of numbers. The caller has checked the count. */
+/** A numeric row as an array of numbers. The caller must have checked the count. */
 export function readNumbers(r: Reader, kind: NumberKind, count: number): number[] {
   if (kind === "f64" || kind === "f32") return readFloats(r, kind, count);
   const out = new Array<number>(count);
@@ -254,7 +254,7 @@ export function asBigints(numbers: readonly number[]): bigint[] {
   return out;
 }
 
-/** Apart from the integers, so that the engine learns to make these arrays as arrays of doubles at once. */
+/** Separate from the integers, so that the engine allocates arrays of doubles from the start. */
 function readFloats(r: Reader, kind: "f32" | "f64", count: number): number[] {
   const out = new Array<number>(count);
   const start = run(r, kind === "f64" ? 8 * count : 4 * count);

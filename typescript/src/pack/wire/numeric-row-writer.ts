@@ -12,10 +12,10 @@ import type { Writer } from "./writer.js";
 
 type Typed = TypedArrays[Numeric];
 
-/** Longer rows are not kept for the next one. */
+/** A longer scratch array is not kept for the next row. */
 const KEPT = 1 << 16;
 
-/** A typed array of at least `count` elements to gather a row in: one for each element type, so that loops see one kind of array. */
+/** A scratch array of at least `count` elements: one for each element type, so that loops stay monomorphic. */
 export function gather<K extends Numeric>(w: Writer, kind: K, count: number): TypedArrays[K] {
   let row = w.rows.get(kind) as TypedArrays[K] | undefined;
   if (row === undefined || row.length < count) {
@@ -26,7 +26,7 @@ export function gather<K extends Numeric>(w: Writer, kind: K, count: number): Ty
   return row;
 }
 
-/** Gathers the first `count` numbers, which fit the type exactly; floats are rounded to it. */
+/** Copies the first `count` numbers, which must fit the type exactly; floats are rounded to it. */
 export function gatherNumbers(w: Writer, kind: Exclude<Numeric, "i64" | "u64">, values: ArrayLike<unknown>, count: number): Typed {
   const row = gather(w, kind, count);
   const float = kind === "f32" || kind === "f64";
@@ -39,7 +39,7 @@ export function gatherNumbers(w: Writer, kind: Exclude<Numeric, "i64" | "u64">, 
   return row;
 }
 
-/** Gathers the first `count` bigints, which fit the type. */
+/** Copies the first `count` bigints, which must fit the type. */
 export function gatherBigints(w: Writer, kind: "i64" | "u64", values: ArrayLike<unknown>, count: number): Typed {
   const row = gather(w, kind, count);
   for (let i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ function writeFew(w: Writer, p: number, kind: Numeric, row: Typed, count: number
 function packShort(w: Writer, p: number, kind: "i16" | "i32" | "u16" | "u32", row: Int32Array, count: number): number {
   let ints = row;
   if (kind !== "i32") {
-    // One kind of array for the loops that follow.
+    // One class of array for the loops that follow.
     ints = gather(w, "i32", count);
     ints.set(count === row.length ? row : row.subarray(0, count));
   }
