@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from samewire.limits import Limits
 
@@ -26,6 +27,9 @@ from .profile import Profile
 
 if TYPE_CHECKING:
     from samewire import _native as native
+
+#: Memory cells that a deque takes beyond those of a list: an empty one allocates 64 pointers (spec/limits.md).
+_DEQUE_CELLS: Final = 10
 
 #: A word and what it takes: ("i32", ""), ("list", item, form), ("record", place).
 Node: TypeAlias = tuple[Any, ...]
@@ -125,7 +129,7 @@ class _Tables:
 
 def _cast(cast: Callable[[Any], Any] | None, node: Node) -> Node:
     """A node whose values another class is made of; the node itself without one."""
-    return node if cast is None else ("cast", node, cast)
+    return node if cast is None else ("cast", node, cast, _DEQUE_CELLS if cast is collections.deque else 0)
 
 
 def _default(slot: int, default: Default) -> tuple[int, Any, bool]:

@@ -235,6 +235,7 @@ impl<'p> Decoder<'p, '_> {
     #[inline(never)]
     pub(super) unsafe fn cast(&mut self, at: u32) -> Made {
         let cast = &self.plan.casts[at as usize];
+        self.overhead(cast.cells)?;
         // SAFETY: the GIL is held; the plan keeps the class alive.
         unsafe {
             let value = self.value(cast.node)?;

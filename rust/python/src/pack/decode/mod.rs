@@ -22,7 +22,7 @@ use crate::core::stack;
 use crate::pack::plan::{Hot, Node, Plan, Step};
 use pyo3::ffi;
 use pyo3::PyErr;
-use samewire_pack::path::Segment;
+use samewire_pack::path::{path_text, Segment};
 use samewire_pack::wire::{header, Reader};
 use samewire_pack::{walk, Code};
 
@@ -124,6 +124,10 @@ impl<'p, 'a> Decoder<'p, 'a> {
             Why::Core => {
                 match walk::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits) {
                     Err(error) => fault::raise(error),
+                    // The walker does not charge what `overhead` does.
+                    Ok(()) if self.r.fault().code == Code::LimitItems => {
+                        fault::raise(self.r.fault().path(path_text(self.path.iter().copied())))
+                    }
                     Ok(()) => Why::mismatch("the declared type cannot hold what came".into()).error(None, &self.path),
                 }
             }
@@ -137,6 +141,18 @@ impl<'p, 'a> Decoder<'p, 'a> {
     fn refuse(&mut self, text: String) -> Fault {
         self.why = Why::mismatch(text);
         Fault
+    }
+
+    /// Charges what a value takes of memory beyond the cells that the format charges for it (`spec/limits.md`, Python).
+    /// Comes before the value is read.
+    #[inline(always)]
+    fn overhead(&mut self, cells: u64) -> Result<(), Fault> {
+        let at = self.r.position();
+        if self.r.charge(at, cells).is_err() {
+            self.why = Why::At(Code::LimitItems, at, "more memory than limits.cells allows".into());
+            return Err(Fault);
+        }
+        Ok(())
     }
 
     /// Python has raised.

@@ -116,6 +116,7 @@ impl Decoder<'_, '_> {
     /// A list of numbers in its declared class.
     #[inline(never)]
     pub(super) unsafe fn numbers(&mut self, kind: Kind, form: Form) -> Made {
+        self.overhead(form.overhead())?;
         let count = self.r.count(row_cost(kind), 1)?;
         // SAFETY: the GIL is held; items are null until each is set.
         unsafe {
@@ -152,6 +153,7 @@ impl Decoder<'_, '_> {
     /// An array of a wider kind than the writer's: through Python's own numbers.
     #[inline(never)]
     pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
+        self.overhead(form.overhead())?;
         // SAFETY: the GIL is held.
         unsafe {
             let list = self.numbers(kind, Form::List)?;

@@ -258,7 +258,7 @@ impl<'py> Compiler<'py> {
             "ref" => Node::Ref(part(1)?.extract()?),
             "cast" => {
                 let node = self.node(&part(1)?)?;
-                self.cast(node, &part(2)?)?
+                self.cast(node, &part(2)?, part(3)?.extract()?)?
             }
             "union" => self.union(part(1)?.extract()?),
             word => {
@@ -341,11 +341,11 @@ impl<'py> Compiler<'py> {
         Node::Tuple(self.rows.len() as u32 - 1)
     }
 
-    pub(super) fn cast(&mut self, node: Node, class: &Bound<'_, PyAny>) -> PyResult<Node> {
+    pub(super) fn cast(&mut self, node: Node, class: &Bound<'_, PyAny>, cells: u64) -> PyResult<Node> {
         self.bounded = false;
         self.hooks = true;
         let class = self.anchor(class)?;
-        self.casts.push(Cast { node, class });
+        self.casts.push(Cast { node, class, cells });
         Ok(Node::Cast(self.casts.len() as u32 - 1))
     }
 

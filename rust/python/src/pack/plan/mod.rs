@@ -32,6 +32,19 @@ pub enum Form {
     Numpy,
 }
 
+impl Form {
+    /// Cells that an object of this class takes beyond those of a list's count. An empty memoryview takes 334 bytes of
+    /// memory, an empty numpy array 517, the four cells of an empty list pay for 240.
+    #[inline(always)]
+    pub fn overhead(self) -> u64 {
+        match self {
+            Form::List | Form::Tuple | Form::Array => 0,
+            Form::View => 2,
+            Form::Numpy => 5,
+        }
+    }
+}
+
 /// The Python class of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blob {
@@ -241,6 +254,8 @@ pub struct Union {
 pub struct Cast {
     pub node: Node,
     pub class: *mut ffi::PyObject,
+    /// Cells that an instance takes beyond those of the list or dict.
+    pub cells: u64,
 }
 
 /// A compiled type.
