@@ -28,7 +28,8 @@ public final class Frames {
      */
     public static byte[] head(int length) {
         if (length < 1) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a frame holds a message of at least 1 byte, not " + length);
+            throw new SamewireException(Code.MISUSE, -1, null, "a frame holds a message of at least 1 byte, not "
+                + length);
         }
         byte[] head = new byte[MAX_LENGTH_BYTES];
         int at = 0;

@@ -17,7 +17,8 @@ class FrameScannerTest {
         byte[] frame = Frames.frame(new byte[] {1, 2, 3});
         int[][] parts = {{-1, 2}, {3, 2}, {0, 5}, {5, 6}, {Integer.MIN_VALUE, Integer.MAX_VALUE}};
         for (int[] part : parts) {
-            SamewireException error = assertThrows(SamewireException.class, () -> scanner.feed(frame, part[0], part[1]));
+            SamewireException error = assertThrows(SamewireException.class, () ->
+                scanner.feed(frame, part[0], part[1]));
             assertEquals(Code.MISUSE, error.code());
         }
         scanner.feed(frame, 0, 2);

@@ -5,7 +5,7 @@ import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 import io.samewire.pack.schema.SchemaParser;
-import io.samewire.pack.wire.Envelope;
+import io.samewire.pack.wire.MessageWriter;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
@@ -23,7 +23,7 @@ import java.util.List;
 public final class Codec<T> extends Decoder<T> {
     private final Binding binding;
     private final Limits limits;
-    private final Envelope envelope;
+    private final MessageWriter envelope;
 
     Codec(Binding binding, Schema schema, Profile profile, boolean digest, Limits limits) {
         this(binding, schema, profile, digest, limits, binding.rules(schema.digestBits(), limits));
@@ -38,7 +38,8 @@ public final class Codec<T> extends Decoder<T> {
         super(program, rules, schema);
         this.binding = binding;
         this.limits = limits;
-        this.envelope = new Envelope(program, limits, profile == Profile.COMPACT, digest, schema.digestBits(), binding.sites());
+        this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digest, schema.digestBits(),
+            binding.sites());
     }
 
     /** The digest of the schema: 8 bytes. */
@@ -69,7 +70,7 @@ public final class Codec<T> extends Decoder<T> {
      *     {@link #encode}
      */
     public int encodeInto(T value, Output output) {
-        Envelope.Target target = output.target();
+        MessageWriter.Target target = output.target();
         int before = target.length;
         target.busy = true;
         try {
@@ -132,7 +133,8 @@ public final class Codec<T> extends Decoder<T> {
             return tooDeep(failure);
         }
         if (failure == Fault.TOO_LONG) {
-            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes() + " bytes");
+            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes()
+                + " bytes");
         }
         SamewireException error;
         try {
@@ -150,7 +152,8 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     private static SamewireException tooDeep(Throwable cause) {
-        return new SamewireException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth", cause);
+        return new SamewireException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth",
+            cause);
     }
 
     /**

@@ -5,7 +5,7 @@ import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.wire.Fault;
 import io.samewire.pack.wire.MessageRules;
-import io.samewire.pack.wire.MessageWalker;
+import io.samewire.pack.wire.StrictReader;
 import io.samewire.pack.wire.Program;
 import io.samewire.pack.wire.Reader;
 import java.nio.ByteBuffer;
@@ -48,7 +48,8 @@ public sealed class Decoder<T> permits Codec {
      */
     public T decode(byte[] bytes, int from, int to) {
         if (from < 0 || to < from || to > bytes.length) {
-            throw new SamewireException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length
+                + " bytes");
         }
         return read(bytes, from, to);
     }
@@ -103,7 +104,7 @@ public sealed class Decoder<T> permits Codec {
     private SamewireException explained(Reader in, byte[] bytes, int from, int to, Exception failure) {
         SamewireException error;
         try {
-            error = MessageWalker.error(rules, bytes, from, to);
+            error = StrictReader.error(rules, bytes, from, to);
         } catch (StackOverflowError deep) {
             // The walker takes more stack than generated code.
             return tooDeep(deep);
@@ -115,10 +116,12 @@ public sealed class Decoder<T> permits Codec {
             return error;
         }
         if (in.lacksReservedCells()) {
-            return new SamewireException(Code.LIMIT_ITEMS, in.offset(), Path.ROOT, "the native types of these values take "
+            return new SamewireException(Code.LIMIT_ITEMS, in.offset(), Path.ROOT,
+                "the native types of these values take "
                 + "more memory than " + rules.limits().cells() + " cells");
         }
-        String text = failure instanceof Fault ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
+        String text = failure instanceof Fault
+            ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
             : "the declared type cannot hold what came: " + failure;
         return new SamewireException(Code.TYPE_MISMATCH, -1, "$", text, failure);
     }

@@ -2,7 +2,7 @@ package io.samewire.pack;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.wire.Envelope;
+import io.samewire.pack.wire.MessageWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -16,7 +16,7 @@ public final class Output implements AutoCloseable {
     private static final int FIRST = 1024;
 
     private final BufferPool pool;
-    private final Envelope.Target target;
+    private final MessageWriter.Target target;
 
     /** An empty output. */
     public Output() {
@@ -43,16 +43,17 @@ public final class Output implements AutoCloseable {
             throw new SamewireException(Code.MISUSE, -1, null, "a capacity of " + capacity + " bytes");
         }
         this.pool = pool;
-        this.target = new Envelope.Target(pool == null ? new byte[capacity] : pool.take(capacity), 0);
+        this.target = new MessageWriter.Target(pool == null ? new byte[capacity] : pool.take(capacity), 0);
     }
 
     /**
      * Where messages go; refused to calls from within the value that is being written, whose bytes they would
      * overwrite.
      */
-    Envelope.Target target() {
+    MessageWriter.Target target() {
         if (target.busy) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a message is being written to this output; use another one");
+            throw new SamewireException(Code.MISUSE, -1, null,
+                "a message is being written to this output; use another one");
         }
         return target;
     }
@@ -90,7 +91,7 @@ public final class Output implements AutoCloseable {
     /** Gives the array back to its pool; the output is empty, and usable, afterwards. */
     @Override
     public void close() {
-        Envelope.Target own = target();
+        MessageWriter.Target own = target();
         if (pool != null && own.array.length > 0) {
             pool.give(own.array);
             own.array = new byte[0];

@@ -1,9 +1,9 @@
 package io.samewire.pack;
 
 import io.samewire.core.SamewireException;
-import io.samewire.pack.schema.Comparison;
+import io.samewire.pack.schema.DifferenceFinder;
 import io.samewire.pack.schema.SchemaParser;
-import io.samewire.pack.schema.SchemaPrinter;
+import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.SchemaType;
 import java.nio.ByteBuffer;
 
@@ -18,8 +18,8 @@ public final class Schema {
 
     Schema(SchemaType root) {
         this.root = root;
-        this.text = SchemaPrinter.print(root);
-        this.digest = SchemaPrinter.digest(text);
+        this.text = CanonicalText.print(root);
+        this.digest = CanonicalText.digest(text);
     }
 
     /**
@@ -47,7 +47,7 @@ public final class Schema {
      * nothing of whether one resolves to the other, which is {@link Codec#resolve(String)}'s affair.
      */
     public Difference difference(Schema other) {
-        return Comparison.between(root, other.root);
+        return DifferenceFinder.between(root, other.root);
     }
 
     SchemaType root() {

@@ -112,7 +112,8 @@ class BufferPoolTest {
     @Test
     void sizesBelowZero() {
         BufferPool pool = new BufferPool(0);
-        for (Executable wrong : List.<Executable>of(() -> new BufferPool(-1), () -> pool.take(-1), () -> pool.takeDirect(-1),
+        for (Executable wrong
+            : List.<Executable>of(() -> new BufferPool(-1), () -> pool.take(-1), () -> pool.takeDirect(-1),
             () -> new Output(-1), () -> new Output(pool, -1))) {
             assertEquals(Code.MISUSE, assertThrows(SamewireException.class, wrong).code());
         }

@@ -74,13 +74,15 @@ class CollidingKeysTest {
             map.put(new Counting(i), i);
         }
         assertEquals(MANY, map.size());
-        assertTrue(Counting.looks < 64L * MANY, () -> Counting.looks + " looks at keys; each with each would be 800 million");
+        assertTrue(Counting.looks < 64L * MANY, () -> Counting.looks
+            + " looks at keys; each with each would be 800 million");
     }
 
     @Test
     void decodedKeysOfOneHashAreComparable() {
         Codec<Object> codec = Pack.codec(Object.class);
-        for (IntFunction<Object> key : List.<IntFunction<Object>>of(CollidingKeysTest::text, CollidingKeysTest::integer)) {
+        for (IntFunction<Object> key
+            : List.<IntFunction<Object>>of(CollidingKeysTest::text, CollidingKeysTest::integer)) {
             Map<Object, Object> map = new LinkedHashMap<>();
             IntStream.range(0, MANY).forEach(number -> map.put(key.apply(number), null));
             assertEquals(1, map.keySet().stream().map(Object::hashCode).distinct().count(), "the attack itself");

@@ -120,7 +120,8 @@ class ConcurrencyTest {
 
     @Test
     void entriesOfAConcurrentMapBelongTogether() throws Exception {
-        Codec<ConcurrentHashMap<Integer, String>> codec = Pack.codec(new TypeRef<ConcurrentHashMap<Integer, String>>() {});
+        Codec<ConcurrentHashMap<Integer, String>> codec =
+            Pack.codec(new TypeRef<ConcurrentHashMap<Integer, String>>() {});
         ConcurrentHashMap<Integer, String> map = new ConcurrentHashMap<>();
         for (int i = 0; i < 100; i++) {
             map.put(i, "of " + i);

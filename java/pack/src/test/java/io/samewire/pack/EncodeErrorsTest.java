@@ -63,7 +63,8 @@ class EncodeErrorsTest {
             LocalDate.EPOCH, List.of())));
         refused(Code.BAD_UTF8, "$.byName[1].value.title", codec, shelf(new Book("a\ud800b", null, BigInteger.ONE,
             LocalDate.EPOCH, List.of())));
-        refused(Code.BAD_UTF8, "$.byName[1].value.author", codec, shelf(new Book("", "\udc00", BigInteger.ONE, LocalDate.EPOCH,
+        refused(Code.BAD_UTF8, "$.byName[1].value.author", codec,
+            shelf(new Book("", "\udc00", BigInteger.ONE, LocalDate.EPOCH,
             List.of())));
         refused(Code.BAD_UTF8, "$.byName[1].value.author", codec, shelf(new Book("🎉", "🎉\ud83c", BigInteger.ONE,
             LocalDate.EPOCH, List.of())));
@@ -91,7 +92,8 @@ class EncodeErrorsTest {
     void keysOfMapsInAny() {
         Codec<Object> codec = Pack.codec(Object.class);
         BigInteger beyond = BigInteger.ONE.shiftLeft(63);
-        for (Object key : Arrays.asList(null, true, 1.0, 1f, beyond, beyond.negate().subtract(BigInteger.ONE), BigDecimal.ONE,
+        for (Object key : Arrays.asList(null, true, 1.0, 1f, beyond, beyond.negate().subtract(BigInteger.ONE),
+            BigDecimal.ONE,
             LocalDate.EPOCH, Instant.EPOCH, UUID.randomUUID(), List.of(), Map.of(), new byte[1], 'c')) {
             Map<Object, Object> map = new LinkedHashMap<>();
             map.put(-1, 1);
@@ -112,7 +114,8 @@ class EncodeErrorsTest {
     @Test
     void keysOfOneMapInAnyAreOfOneKind() {
         Codec<Object> codec = Pack.codec(Object.class);
-        for (List<?> keys : List.of(List.of("1", "5", 5), List.of(5, 5L, "5"), List.of(BigInteger.ONE, (short) 5, "5", true))) {
+        for (List<?> keys : List.of(List.of("1", "5", 5), List.of(5, 5L, "5"),
+            List.of(BigInteger.ONE, (short) 5, "5", true))) {
             Map<Object, Object> map = new LinkedHashMap<>();
             keys.forEach(key -> map.put(key, null));
             refused(Code.TYPE_MISMATCH, "$[0][0].value[2].key", codec, List.of(Collections.singletonMap("in", map)));
@@ -158,7 +161,8 @@ class EncodeErrorsTest {
         for (int length = 10; length <= 60; length += 20) {
             assertEquals(10, bytes.encodeInto(new byte[8], output));
             assertEquals(10, texts.encodeInto("1234567", output));
-            SamewireException error = assertThrows(SamewireException.class, () -> bytes.encodeInto(new byte[9], output));
+            SamewireException error = assertThrows(SamewireException.class, () ->
+                bytes.encodeInto(new byte[9], output));
             assertEquals(Code.LIMIT_SIZE, error.code());
             assertEquals(length + 10, output.length());
         }

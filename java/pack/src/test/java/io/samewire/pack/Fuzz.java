@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.samewire.conformance.Schemas;
 import io.samewire.core.FrameScanner;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.bind.Walk;
+import io.samewire.pack.bind.StrictRead;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -152,7 +152,7 @@ public final class Fuzz {
     private void message(Seed seed, byte[] message) {
         String input = seed.schema + " " + HEX.formatHex(message);
         Outcome outcome = decoded(seed.codec, message, input);
-        SamewireException walked = Walk.error(seed.codec, message);
+        SamewireException walked = StrictRead.error(seed.codec, message);
         if (!same(outcome.error, walked)) {
             String what = "generated code says " + outcome.error + ", the walker says " + walked + " of " + input;
             throw new Finding(what, outcome.error);
@@ -225,7 +225,8 @@ public final class Fuzz {
     }
 
     private void frames() {
-        byte[] stream = mutator.mutated(streams.get(random.nextInt(streams.size())), streams.get(random.nextInt(streams.size())));
+        byte[] stream = mutator.mutated(streams.get(random.nextInt(streams.size())),
+            streams.get(random.nextInt(streams.size())));
         String whole = scan(stream, stream.length);
         String parts = scan(stream, 1);
         if (!whole.equals(parts)) {

@@ -57,7 +57,8 @@ class MemoryBoundTest {
         List<Integer> heaviest = IntStream.range(0, all.size()).boxed()
             .sorted(Comparator.comparing((Integer i) -> -found.get(i))).limit(AT_THE_LIMIT).toList();
         for (int index : heaviest) {
-            Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), HEAP,
+            Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HEAP,
                 "-cp", System.getProperty("java.class.path"), MemoryBoundTest.class.getName(), Integer.toString(index))
                 .redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

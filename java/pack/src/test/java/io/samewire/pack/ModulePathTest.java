@@ -125,7 +125,8 @@ class ModulePathTest {
 
     @BeforeAll
     static void compileAndLoad(@TempDir Path folder) throws Exception {
-        List<Path> modules = List.of(home(Pack.class), home(SamewireException.class), home(org.objectweb.asm.ClassWriter.class));
+        List<Path> modules = List.of(home(Pack.class), home(SamewireException.class),
+            home(org.objectweb.asm.ClassWriter.class));
         List<String> arguments = new ArrayList<>(List.of("-d", folder.resolve("classes").toString(),
             "--module-path", String.join(File.pathSeparator, modules.stream().map(Path::toString).toList())));
         for (Map.Entry<String, String> source : SOURCES.entrySet()) {
@@ -134,13 +135,15 @@ class ModulePathTest {
             arguments.add(Files.writeString(file, source.getValue()).toString());
         }
         ByteArrayOutputStream complaints = new ByteArrayOutputStream();
-        int status = ToolProvider.getSystemJavaCompiler().run(null, complaints, complaints, arguments.toArray(new String[0]));
+        int status = ToolProvider.getSystemJavaCompiler().run(null, complaints, complaints,
+            arguments.toArray(new String[0]));
         assertEquals(0, status, () -> complaints.toString(StandardCharsets.UTF_8));
         ModuleFinder finder = ModuleFinder.compose(ModuleFinder.of(folder.resolve("classes")),
             ModuleFinder.of(modules.toArray(new Path[0])));
         ModuleLayer boot = ModuleLayer.boot();
         ModuleLayer layer = boot.defineModulesWithOneLoader(
-            boot.configuration().resolve(finder, ModuleFinder.of(), Set.of("shop")), ClassLoader.getPlatformClassLoader());
+            boot.configuration().resolve(finder, ModuleFinder.of(), Set.of("shop")),
+            ClassLoader.getPlatformClassLoader());
         program = layer.findLoader("shop").loadClass("shop.Program");
     }
 

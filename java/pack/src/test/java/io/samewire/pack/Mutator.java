@@ -56,7 +56,8 @@ final class Mutator {
             }
             case 6 -> {
                 int from = random.nextInt(other.length + 1);
-                return spliced(bytes, at, at + length, Arrays.copyOfRange(other, from, Math.min(other.length, from + 24)));
+                return spliced(bytes, at, at + length,
+                    Arrays.copyOfRange(other, from, Math.min(other.length, from + 24)));
             }
             default -> {
                 byte[] made = new byte[random.nextInt(12)];

@@ -57,22 +57,28 @@ import org.junit.jupiter.api.Test;
 class NativeTypesTest {
     enum Color { RED, @Name("gr-ün") GREEN, BLUE }
 
-    record Scalars(boolean b, byte i8, short i16, int i32, long i64, @Unsigned byte u8, @Unsigned short u16, @Unsigned int u32,
-        @Unsigned long u64, float f32, double f64, String text, byte[] bytes, UUID uuid, BigInteger big, BigDecimal decimal,
+    record Scalars(boolean b, byte i8, short i16, int i32, long i64, @Unsigned byte u8, @Unsigned short u16,
+        @Unsigned int u32,
+        @Unsigned long u64, float f32, double f64, String text, byte[] bytes, UUID uuid, BigInteger big,
+            BigDecimal decimal,
         LocalDate date, LocalTime time, Instant instant, Duration duration, Color color, Object any) {}
 
     private record Hidden(int secret, List<Hidden> more) {}
 
     record Boxes(Boolean b, Byte i8, Short i16, Integer i32, Long i64, @Unsigned Integer u32, Float f32, Double f64) {}
 
-    record Options(@Nullable String text, @Nullable Integer number, Optional<String> some, OptionalInt i, OptionalLong l,
+    record Options(@Nullable String text, @Nullable Integer number, Optional<String> some, OptionalInt i,
+        OptionalLong l,
         OptionalDouble d, @Nullable Boolean truth, int @Nullable [] ints, @Nullable byte[] bytes,
             Optional<List<@Nullable String>> list) {}
 
-    record Containers(Collection<String> collection, ArrayList<Integer> list, LinkedList<Long> linked, Deque<String> deque,
-        SortedSet<String> sorted, NavigableMap<Integer, String> tree, HashMap<String, Integer> hash, ConcurrentHashMap<String,
+    record Containers(Collection<String> collection, ArrayList<Integer> list, LinkedList<Long> linked,
+        Deque<String> deque,
+        SortedSet<String> sorted, NavigableMap<Integer, String> tree, HashMap<String, Integer> hash,
+        ConcurrentHashMap<String,
             Color> many,
-        EnumSet<Color> colors, EnumMap<Color, Integer> counts, String[] strings, Hidden[] hidden, boolean[] flags, int[][] matrix,
+        EnumSet<Color> colors, EnumMap<Color, Integer> counts, String[] strings, Hidden[] hidden, boolean[] flags,
+            int[][] matrix,
         Set<@Unsigned Long> unsigned, Map<UUID, List<Boolean>> nested) {}
 
     record Pair<A, B>(A left, B right) {}
@@ -93,17 +99,17 @@ class NativeTypesTest {
     @Tuple
     record Point(int x, @Nullable Double y) {}
 
-    sealed interface Shape permits Circle, Polygon, Nothing {}
+    sealed interface CompiledType permits Circle, Polygon, Nothing {}
 
-    record Circle(double radius) implements Shape {}
+    record Circle(double radius) implements CompiledType {}
 
-    sealed interface Polygon extends Shape permits Square, Triangle {}
+    sealed interface Polygon extends CompiledType permits Square, Triangle {}
 
     record Square(double side) implements Polygon {}
 
     record Triangle(double a, double b, double c) implements Polygon {}
 
-    record Nothing() implements Shape {}
+    record Nothing() implements CompiledType {}
 
     sealed interface Vehicle permits Car {}
 
@@ -181,14 +187,15 @@ class NativeTypesTest {
     @Test
     void everyScalar() {
         Codec<Scalars> codec = Pack.codec(Scalars.class);
-        assertEquals("struct Scalars { b: bool, 'i8': i8, 'i16': i16, 'i32': i32, 'i64': i64, 'u8': u8, 'u16': u16, 'u32': u32, "
-            + "'u64': u64, 'f32': f32, 'f64': f64, text: string, 'bytes': bytes, 'uuid': uuid, big: bigint, 'decimal': decimal, "
-            + "'date': date, 'time': time, instant: timestamp, 'duration': duration, color: enum Color { BLUE, RED, 'gr-ün' }, "
-            + "'any': any }", codec.schema().text().replace('"', '\''));
+        assertEquals("struct Scalars { b: bool, 'i8': i8, 'i16': i16, 'i32': i32, 'i64': i64, 'u8': u8, 'u16': u16, "
+            + "'u32': u32, 'u64': u64, 'f32': f32, 'f64': f64, text: string, 'bytes': bytes, 'uuid': uuid, big: bigint, "
+            + "'decimal': decimal, 'date': date, 'time': time, instant: timestamp, 'duration': duration, color: "
+            + "enum Color { BLUE, RED, 'gr-ün' }, 'any': any }", codec.schema().text().replace('"', '\''));
         Scalars value = new Scalars(true, (byte) -1, (short) -300, Integer.MIN_VALUE, Long.MAX_VALUE, (byte) 200,
             (short) 60_000, -1, -2L,
             1.5f, -0.0, "täxt 🎉", new byte[] {1, 2}, new UUID(1, 2), BigInteger.TEN.pow(40), new BigDecimal("1.00"),
-            LocalDate.of(2024, 2, 29), LocalTime.MAX, Instant.ofEpochSecond(-5, 7), Duration.ofSeconds(-3, 1), Color.GREEN,
+            LocalDate.of(2024, 2, 29), LocalTime.MAX, Instant.ofEpochSecond(-5, 7), Duration.ofSeconds(-3, 1),
+            Color.GREEN,
             Map.of("k", List.of(1L, 2.5, "x")));
         Scalars back = through(codec, value);
         assertEquals(value.text, back.text);
@@ -213,7 +220,8 @@ class NativeTypesTest {
         assertEquals(none, through(codec, none));
         List<String> list = new ArrayList<>(List.of("a"));
         list.add(null);
-        Options all = new Options("t", 1, Optional.of("s"), OptionalInt.of(2), OptionalLong.of(3), OptionalDouble.of(4), false,
+        Options all = new Options("t", 1, Optional.of("s"), OptionalInt.of(2), OptionalLong.of(3),
+            OptionalDouble.of(4), false,
             new int[] {5}, new byte[] {6}, Optional.of(list));
         Options back = through(codec, all);
         assertEquals(all.text, back.text);
@@ -232,8 +240,10 @@ class NativeTypesTest {
         nested.put(new UUID(9, 9), List.of(true, false, true, true, true, false, false, true, true));
         Containers value = new Containers(List.of("c"), new ArrayList<>(List.of(1, 2)), new LinkedList<>(List.of(3L)),
             new ArrayDeque<>(List.of("d")), new TreeSet<>(Set.of("z", "a")), new TreeMap<>(Map.of(2, "b", 1, "a")),
-            new HashMap<>(Map.of("h", 1)), new ConcurrentHashMap<>(Map.of("m", Color.RED)), EnumSet.of(Color.GREEN, Color.RED),
-            new EnumMap<>(Map.of(Color.BLUE, 5)), new String[] {"s", "t"}, new Hidden[] {new Hidden(1, List.of(new Hidden(2,
+            new HashMap<>(Map.of("h", 1)), new ConcurrentHashMap<>(Map.of("m", Color.RED)),
+            EnumSet.of(Color.GREEN, Color.RED),
+            new EnumMap<>(Map.of(Color.BLUE, 5)), new String[] {"s", "t"},
+            new Hidden[] {new Hidden(1, List.of(new Hidden(2,
                 List.of())))},
             new boolean[] {true, false, true}, new int[][] {{1}, {}, {2, 3}}, Set.of(-1L, 1L), nested);
         Containers back = through(codec, value);
@@ -265,8 +275,10 @@ class NativeTypesTest {
         made(ArrayList.class, list, List.of(new TypeRef<Collection<Integer>>() {}, new TypeRef<List<Integer>>() {},
             new TypeRef<AbstractCollection<Integer>>() {}, new TypeRef<AbstractList<Integer>>() {}));
         made(ArrayDeque.class, list, List.of(new TypeRef<Queue<Integer>>() {}, new TypeRef<Deque<Integer>>() {}));
-        made(LinkedHashSet.class, list, List.of(new TypeRef<Set<Integer>>() {}, new TypeRef<AbstractSet<Integer>>() {}));
-        made(TreeSet.class, list, List.of(new TypeRef<SortedSet<Integer>>() {}, new TypeRef<NavigableSet<Integer>>() {}));
+        made(LinkedHashSet.class, list,
+            List.of(new TypeRef<Set<Integer>>() {}, new TypeRef<AbstractSet<Integer>>() {}));
+        made(TreeSet.class, list,
+            List.of(new TypeRef<SortedSet<Integer>>() {}, new TypeRef<NavigableSet<Integer>>() {}));
         byte[] map = {0x40, 1, 2, 4};
         made(LinkedHashMap.class, map,
             List.of(new TypeRef<Map<Integer, Integer>>() {}, new TypeRef<AbstractMap<Integer, Integer>>() {}));
@@ -294,7 +306,8 @@ class NativeTypesTest {
         assertEquals("struct Pair { left: string, right: list<i32> }", codec.schema().text());
         Pair<String, List<Integer>> pair = new Pair<>("a", List.of(1, 2));
         assertEquals(pair, through(codec, pair));
-        SamewireException error = refused(Code.MISUSE, () -> Pack.codec(new TypeRef<Pair<Pair<String, String>, String>>() {}));
+        SamewireException error = refused(Code.MISUSE, () ->
+            Pack.codec(new TypeRef<Pair<Pair<String, String>, String>>() {}));
         assertTrue(error.getMessage().contains("@Name"), error::getMessage);
         Codec<Maybe<String>> maybe = Pack.codec(new TypeRef<Maybe<String>>() {});
         assertEquals("struct Maybe { one: option<string>, more: list<option<string>> }", maybe.schema().text());
@@ -306,13 +319,14 @@ class NativeTypesTest {
     void tuplesAndUnions() {
         Codec<List<Point>> tuples = Pack.codec(new TypeRef<List<Point>>() {});
         assertEquals("list<tuple<i32, option<f64>>>", tuples.schema().text());
-        assertEquals(List.of(new Point(1, null), new Point(2, 3.0)), through(tuples, List.of(new Point(1, null), new Point(2,
+        assertEquals(List.of(new Point(1, null), new Point(2, 3.0)),
+            through(tuples, List.of(new Point(1, null), new Point(2,
             3.0))));
-        Codec<List<Shape>> unions = Pack.codec(new TypeRef<List<Shape>>() {});
+        Codec<List<CompiledType>> unions = Pack.codec(new TypeRef<List<CompiledType>>() {});
         assertEquals("list<union { struct Circle { radius: f64 }, struct Nothing {}, struct Square { side: f64 }, "
             + "struct Triangle { a: f64, b: f64, c: f64 } }>", unions.schema().text());
-        List<Shape> shapes = List.of(new Circle(1), new Nothing(), new Triangle(1, 2, 3), new Square(4));
-        assertEquals(shapes, through(unions, shapes));
+        List<CompiledType> types = List.of(new Circle(1), new Nothing(), new Triangle(1, 2, 3), new Square(4));
+        assertEquals(types, through(unions, types));
     }
 
     @Test
@@ -391,7 +405,8 @@ class NativeTypesTest {
     void whatTheConstructorRefuses() {
         record Same(int value) {}
         byte[] minus = Pack.codec(new TypeRef<List<Same>>() {}).encode(List.of(new Same(-1)));
-        SamewireException error = refused(Code.TYPE_MISMATCH, () -> Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
+        SamewireException error = refused(Code.TYPE_MISMATCH, () ->
+            Pack.codec(new TypeRef<List<Positive>>() {}).decode(minus));
         assertInstanceOf(IllegalArgumentException.class, error.getCause());
         Codec<List<Checked>> refusing = Pack.codec(new TypeRef<List<Checked>>() {});
         SamewireException checked = refused(Code.TYPE_MISMATCH, () -> refusing.decode(minus));

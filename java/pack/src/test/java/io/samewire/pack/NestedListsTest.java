@@ -20,7 +20,8 @@ final class NestedListsTest {
     private record D(Map<String, List<List<Integer>>> inner) {}
 
     private static final TypeRef<List<List<List<List<List<List<List<List<List<List<List<List<
-        List<List<List<List<List<List<List<List<List<List<List<List<Integer>>>>>>>>>>>>>>>>>>>>>>>>> DEEP = new TypeRef<>() {};
+        List<List<List<List<List<List<List<List<List<List<List<List<Integer>>>>>>>>>>>>>>>>>>>>>>>>> DEEP =
+        new TypeRef<>() {};
 
     @Test
     @SuppressWarnings("unchecked") // A list in a list, as deep as the type says.

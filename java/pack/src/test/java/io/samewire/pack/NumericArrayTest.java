@@ -21,13 +21,15 @@ class NumericArrayTest {
 
     @Test
     void holdsAnArrayOfItsKind() {
-        Object[] arrays = {new byte[1], new short[1], new int[1], new long[1], new float[1], new double[1], new Object[1]};
+        Object[] arrays = {new byte[1], new short[1], new int[1], new long[1], new float[1], new double[1],
+            new Object[1]};
         for (NumericArray.Kind kind : NumericArray.Kind.values()) {
             for (Object array : arrays) {
                 if (array.getClass() == kind.array()) {
                     assertEquals(array, new NumericArray(kind, array).values());
                 } else {
-                    SamewireException error = assertThrows(SamewireException.class, () -> new NumericArray(kind, array));
+                    SamewireException error = assertThrows(SamewireException.class, () ->
+                        new NumericArray(kind, array));
                     assertEquals(Code.MISUSE, error.code());
                 }
             }

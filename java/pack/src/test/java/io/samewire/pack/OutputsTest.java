@@ -53,7 +53,8 @@ class OutputsTest {
         Codec<List<Reading>> codec = codec(profile);
         for (int count : new int[] {0, 1, 20, 200}) {
             byte[] message = codec.encode(readings(count));
-            for (int size : new int[] {1, 2, 7, 64, Math.max(1, message.length - 1), message.length, message.length + 1}) {
+            for (int size : new int[] {1, 2, 7, 64, Math.max(1, message.length - 1), message.length, message.length
+                + 1}) {
                 List<byte[]> pieces = codec.encodeChunks(readings(count), size);
                 ByteArrayOutputStream joined = new ByteArrayOutputStream();
                 pieces.forEach(joined::writeBytes);
@@ -162,9 +163,11 @@ class OutputsTest {
         Output output = new Output(BufferPool.shared(), 256);
         other.encodeInto(List.of(1), output);
         byte[] before = output.toByteArray();
-        for (Runnable meddle : List.<Runnable>of(() -> other.encodeInto(List.of(2), output), output::clear, output::close)) {
+        for (Runnable meddle : List.<Runnable>of(() -> other.encodeInto(List.of(2), output), output::clear,
+            output::close)) {
             Meddling.meddle = meddle;
-            SamewireException error = assertThrows(SamewireException.class, () -> codec.encodeInto(new Meddling("x", 1), output));
+            SamewireException error = assertThrows(SamewireException.class, () ->
+                codec.encodeInto(new Meddling("x", 1), output));
             assertEquals(Code.MISUSE, error.code());
             assertArrayEquals(before, output.toByteArray());
         }

@@ -54,7 +54,8 @@ class PackedRowsTest {
             int rare = random.nextInt(2, 200);
             int sign = random.nextInt(2);
             long[] values = new long[random.nextInt(PACKED_FROM, 300)];
-            Arrays.setAll(values, i -> random.nextLong() >>> 63 - (random.nextInt(rare) == 0 ? random.nextInt(63) : usual));
+            Arrays.setAll(values, i ->
+                random.nextLong() >>> 63 - (random.nextInt(rare) == 0 ? random.nextInt(63) : usual));
             Arrays.setAll(values, i -> (values[i] & Long.MAX_VALUE) * (random.nextBoolean() ? 1 : 1 - 2 * sign));
             check(values);
         }

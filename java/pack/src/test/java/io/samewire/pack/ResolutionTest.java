@@ -32,7 +32,8 @@ class ResolutionTest {
         @Name("Book")
         record Book(Optional<String> id, long year, double price, List<BigInteger> ratings,
             @Default("2024-02-29") LocalDate added,
-            @Default("[]") List<String> authors, @Default("\"non-fiction\"") Genre genre, @Default("7") @Unsigned byte copies,
+            @Default("[]") List<String> authors, @Default("\"non-fiction\"") Genre genre,
+                @Default("7") @Unsigned byte copies,
             @Default("{}") Map<String, Integer> stock, @Nullable String note, @Default("plain text") String about,
                 boolean sold) {}
 
@@ -48,8 +49,10 @@ class ResolutionTest {
             new Old.Book("gone", -1, 0f, List.of(), null, Map.of(), false)));
         Decoder<List<New.Book>> decoder = reader.resolve(writer.schema().text());
         List<New.Book> books = decoder.decode(message);
-        assertEquals(new New.Book(Optional.of("a"), 1974, 1.5, List.of(BigInteger.ONE, BigInteger.TWO, BigInteger.valueOf(3)),
-            LocalDate.of(2024, 2, 29), List.of(), Genre.FACTS, (byte) 7, Map.of(), null, "plain text", true), books.get(0));
+        assertEquals(new New.Book(Optional.of("a"), 1974, 1.5,
+            List.of(BigInteger.ONE, BigInteger.TWO, BigInteger.valueOf(3)),
+            LocalDate.of(2024, 2, 29), List.of(), Genre.FACTS, (byte) 7, Map.of(), null, "plain text", true),
+            books.get(0));
         assertEquals(Optional.of("gone"), books.get(1).id, "a reference to a text in a field that was skipped");
         assertNotSame(books.get(0).authors, books.get(1).authors, "containers are made anew");
         assertEquals(writer.schema(), decoder.schema());
@@ -103,7 +106,8 @@ class ResolutionTest {
         record Escaped(@Default("\"\\x\"") String value) {}
         record Short(@Default("\"\\u004\"") String value) {}
         for (Class<?> type : List.of(Wrong.class, Big.class, Negative.class, Escaped.class, Short.class)) {
-            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(type)).code(), type::getName);
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(type)).code(),
+                type::getName);
         }
         TypeRef<Map<String, Wrong>> within = new TypeRef<>() {};
         assertEquals(Code.MISUSE, assertThrows(SamewireException.class, () -> Pack.codec(within)).code());
@@ -111,7 +115,8 @@ class ResolutionTest {
 
     @Test
     void defaultsAtTheirBounds() {
-        record Bounds(int kept, @Default("18446744073709551615") @Unsigned long most, @Default("65535") @Unsigned short half,
+        record Bounds(int kept, @Default("18446744073709551615") @Unsigned long most,
+            @Default("65535") @Unsigned short half,
             @Default("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"") String escaped) {}
         Bounds read = Pack.codec(Bounds.class).resolve("struct Bounds { kept: i32 }").decode(new byte[] {0x40, 2});
         assertEquals(new Bounds(1, -1, (short) -1, "\"\\/\b\f\n\r\tA"), read);
@@ -141,7 +146,8 @@ class ResolutionTest {
         byte[] message = {0x40, 2};
         ByFields fields = Pack.codec(ByFields.class).resolve("struct ByFields { kept: i32 }").decode(message);
         assertEquals("1 7 null", fields.kept + " " + fields.copies + " " + fields.note);
-        ByConstructor made = Pack.codec(ByConstructor.class).resolve("struct ByConstructor { kept: i32 }").decode(message);
+        ByConstructor made = Pack.codec(ByConstructor.class)
+            .resolve("struct ByConstructor { kept: i32 }").decode(message);
         assertEquals("1 7", made.kept + " " + made.copies);
     }
 }

@@ -56,7 +56,8 @@ class TextsTest {
             List<String> texts = new ArrayList<>();
             int repeating = random.nextInt(2, 200);
             for (int i = 0; i < 2 * different; i++) {
-                texts.add(i % repeating == 0 && i > 0 ? copy(texts.get(random.nextInt(i))) : pool.get(random.nextInt(different)));
+                texts.add(i % repeating == 0 && i > 0 ? copy(texts.get(random.nextInt(i)))
+                    : pool.get(random.nextInt(different)));
             }
             assertArrayEquals(byTheLetter(texts), CODEC.encode(texts));
             assertEquals(texts, CODEC.decode(CODEC.encode(texts)));
@@ -170,7 +171,8 @@ class TextsTest {
     void tokensFitWhereverTheBufferEnds() {
         Codec<List<Filled>> codec = Pack.codec(new TypeRef<List<Filled>>() {});
         SplittableRandom random = new SplittableRandom(5);
-        String[] kinds = {"short", "Ж", "", "l".repeat(200), "middling, that is longer than two words", "l".repeat(40_000)};
+        String[] kinds = {"short", "Ж", "", "l".repeat(200), "middling, that is longer than two words",
+            "l".repeat(40_000)};
         byte[] large = new byte[3 << 20];
         for (int before = 1950; before < 2060; before++) {
             // After a large message the buffers are as small as in the beginning.
@@ -221,7 +223,8 @@ class TextsTest {
             String last = "";
             for (int i = 0; i < 2 * misses; i++) {
                 last = i % misses < misses - 3 ? "miss " + round + " " + i : last;
-                Three three = new Three(last, i, texts[random.nextInt(texts.length)], i % 7 == 0 ? texts[i % texts.length] : "c");
+                Three three = new Three(last, i, texts[random.nextInt(texts.length)], i % 7 == 0
+                    ? texts[i % texts.length] : "c");
                 same.add(three);
                 equal.add(new Three(copy(three.a), i, copy(three.b), copy(three.c)));
             }

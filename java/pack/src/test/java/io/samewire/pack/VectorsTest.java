@@ -44,7 +44,8 @@ class VectorsTest {
     @TestFactory
     Stream<DynamicTest> vectors() throws IOException {
         JsonNode schemas = MAPPER.readTree(ROOT.resolve("build/conformance/schemas.json").toFile());
-        schemas.forEach(entry -> TYPES.put(entry.get("schema").textValue(), Schemas.TYPES.get(entry.get("id").textValue())));
+        schemas.forEach(entry ->
+            TYPES.put(entry.get("schema").textValue(), Schemas.TYPES.get(entry.get("id").textValue())));
         List<DynamicTest> tests = new ArrayList<>();
         try (Stream<Path> files = Files.list(ROOT.resolve("spec/vectors/pack"))) {
             for (Path file : files.sorted().toList()) {
@@ -150,7 +151,8 @@ class VectorsTest {
         assertArrayEquals(twice, output.toByteArray(), "encodeInto, twice");
         java.nio.ByteBuffer direct = java.nio.ByteBuffer.allocateDirect(bytes.length);
         assertEquals(bytes.length, codec.encodeInto(value, direct));
-        assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(codec.decode(direct.flip()))), "through a direct buffer");
+        assertEquals(HEX.formatHex(bytes), HEX.formatHex(codec.encode(codec.decode(direct.flip()))),
+            "through a direct buffer");
         java.io.ByteArrayOutputStream chunks = new java.io.ByteArrayOutputStream();
         codec.encodeChunks(value, 7).forEach(chunks::writeBytes);
         assertArrayEquals(bytes, chunks.toByteArray(), "in chunks");
@@ -221,7 +223,8 @@ class VectorsTest {
         Object value = codec.decode(hex(vector, "hex"));
         JsonNode wanted = vector.get("value");
         assertEquals(vector.get("canonical").textValue(), HEX.formatHex(codec.encode(value)), "encode");
-        assertEquals(vector.get("canonical").textValue(), HEX.formatHex(codec.encode(Notation.read(type, wanted))), "encode");
+        assertEquals(vector.get("canonical").textValue(), HEX.formatHex(codec.encode(Notation.read(type, wanted))),
+            "encode");
         // A set comes in the order of the message, the notation has it in the canonical one.
         assertEquals(wanted, Notation.write(type, codec.decode(codec.encode(value))), "decode");
     }
@@ -239,7 +242,8 @@ class VectorsTest {
 
     private static void resolved(JsonNode vector) {
         TypeRef<?> type = type(vector.get("schema").textValue());
-        Decoder<Object> decoder = codec(vector, limits(vector.path("limits"))).resolve(vector.get("writer").textValue());
+        Decoder<Object> decoder = codec(vector,
+            limits(vector.path("limits"))).resolve(vector.get("writer").textValue());
         byte[] bytes = hex(vector, "hex");
         assertEquals(vector.get("value"), Notation.write(type, decoder.decode(bytes)));
         cuts(bytes.length).forEach(end -> refused("truncated", end, null, () -> decoder.decode(bytes, 0, end)));
@@ -275,7 +279,8 @@ class VectorsTest {
         Schema there = Schema.parse(vector.get("there").textValue());
         JsonNode wanted = vector.get("difference");
         Difference difference = here.difference(there);
-        assertEquals(wanted.isNull() ? null : new Difference(wanted.get("path").textValue(), wanted.get("here").textValue(),
+        assertEquals(wanted.isNull() ? null
+            : new Difference(wanted.get("path").textValue(), wanted.get("here").textValue(),
             wanted.get("there").textValue()), difference);
         assertEquals(difference == null, here.equals(there));
         assertEquals(difference == null, there.difference(here) == null);

@@ -2,14 +2,14 @@ package io.samewire.pack.bind;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.wire.Program;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -43,8 +43,8 @@ final class Access {
         this.nestMate = nestMate;
     }
 
-    /** The best place for the code of a shape. */
-    static Access of(Shape root) {
+    /** Returns the best place for the code of a compiled type. */
+    static Access of(CompiledType root) {
         List<Class<?>> candidates = new ArrayList<>();
         collect(root, candidates, Collections.newSetFromMap(new IdentityHashMap<>()));
         // A class that is not public is reached most easily from within.
@@ -72,32 +72,32 @@ final class Access {
         return null;
     }
 
-    private static void collect(Shape shape, List<Class<?>> found, Set<Shape> seen) {
-        if (!seen.add(shape)) {
+    private static void collect(CompiledType compiled, List<Class<?>> found, Set<CompiledType> seen) {
+        if (!seen.add(compiled)) {
             return;
         }
-        if (shape instanceof OptionShape option) {
+        if (compiled instanceof CompiledOption option) {
             collect(option.item, found, seen);
-        } else if (shape instanceof ListShape list) {
+        } else if (compiled instanceof CompiledList list) {
             collect(list.item, found, seen);
-        } else if (shape instanceof SetShape set) {
+        } else if (compiled instanceof CompiledSet set) {
             collect(set.item, found, seen);
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             collect(map.key, found, seen);
             collect(map.value, found, seen);
-        } else if (shape instanceof RefShape ref) {
+        } else if (compiled instanceof CompiledRef ref) {
             collect(ref.struct, found, seen);
-        } else if (shape instanceof UnionShape union) {
-            for (StructShape member : union.members) {
+        } else if (compiled instanceof CompiledUnion union) {
+            for (CompiledStruct member : union.members) {
                 collect(member, found, seen);
             }
-        } else if (shape instanceof StructShape struct) {
+        } else if (compiled instanceof CompiledStruct struct) {
             found.add(struct.raw);
-            for (Shape.Slot slot : struct.slots) {
-                collect(slot.shape, found, seen);
+            for (CompiledType.Slot slot : struct.slots) {
+                collect(slot.compiled, found, seen);
             }
-        } else if (shape instanceof EnumShape) {
-            found.add(shape.raw);
+        } else if (compiled instanceof CompiledEnum) {
+            found.add(compiled.raw);
         }
     }
 

@@ -3,18 +3,18 @@ package io.samewire.pack.bind;
 import io.samewire.core.Code;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Resolution;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
-import io.samewire.pack.schema.SchemaPrinter;
+import io.samewire.pack.schema.CanonicalText;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageRules;
 import io.samewire.pack.wire.Program;
@@ -25,26 +25,27 @@ import java.util.Map;
 
 /** A Java type bound to its schema, from which programs are made. */
 public final class Binding {
-    private final Shape shape;
+    private final CompiledType compiled;
     private final SchemaFacts facts;
     private final Cells cells;
-    private final Map<SchemaType, StructShape> structs = new IdentityHashMap<>();
+    private final Map<SchemaType, CompiledStruct> structs = new IdentityHashMap<>();
     private Program program;
 
     private Binding(JavaType type) {
-        this.shape = new ShapeReader().read(type);
-        collect(shape);
-        String text = SchemaPrinter.print(shape.type());
+        this.compiled = new NativeTypeReader().read(type);
+        collect(compiled);
+        String text = CanonicalText.print(compiled.type());
         try {
             SchemaParser.parse(text);
         } catch (SamewireException refused) {
             if (refused.code() == Code.LIMIT_ITEMS) {
                 throw new SamewireException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
             }
-            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text, refused);
+            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text,
+                refused);
         }
-        this.facts = new SchemaFacts(shape.type());
-        this.cells = new Cells(shape.type(), facts);
+        this.facts = new SchemaFacts(compiled.type());
+        this.cells = new Cells(compiled.type(), facts);
     }
 
     /** Binds a class without type parameters. */
@@ -57,30 +58,30 @@ public final class Binding {
         return new Binding(JavaType.of(type, Map.of()));
     }
 
-    private void collect(Shape part) {
-        if (part instanceof OptionShape option) {
+    private void collect(CompiledType part) {
+        if (part instanceof CompiledOption option) {
             collect(option.item);
-        } else if (part instanceof ListShape list) {
+        } else if (part instanceof CompiledList list) {
             collect(list.item);
-        } else if (part instanceof MapShape map) {
+        } else if (part instanceof CompiledMap map) {
             collect(map.value);
-        } else if (part instanceof RefShape ref) {
+        } else if (part instanceof CompiledRef ref) {
             collect(ref.struct);
-        } else if (part instanceof UnionShape union) {
-            for (StructShape member : union.members) {
+        } else if (part instanceof CompiledUnion union) {
+            for (CompiledStruct member : union.members) {
                 collect(member);
             }
-        } else if (part instanceof StructShape struct && structs.put(struct.type(), struct) == null) {
+        } else if (part instanceof CompiledStruct struct && structs.put(struct.type(), struct) == null) {
             for (Slot slot : struct.slots) {
                 Defaults.value(slot);
-                collect(slot.shape);
+                collect(slot.compiled);
             }
         }
     }
 
     /** The schema. */
     public SchemaType schema() {
-        return shape.type();
+        return compiled.type();
     }
 
     /** How many places of the schema say {@code string} or {@code any}. */
@@ -90,15 +91,15 @@ public final class Binding {
 
     /** What messages of this schema are judged by. */
     public MessageRules rules(long digest, Limits limits) {
-        return new MessageRules(shape.type(), shape.type(), facts, cells, digest, limits);
+        return new MessageRules(compiled.type(), compiled.type(), facts, cells, digest, limits);
     }
 
     /** Code that writes and reads messages of this schema, under any limits; made once. */
     public synchronized Program program() {
         if (program == null) {
-            ProgramBuilder builder = new ProgramBuilder(Access.of(shape));
-            new WriteCode(builder, facts).entry(shape);
-            new ReadCode(builder, rules(0, Limits.DEFAULT)).entry(shape);
+            ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
+            new WriteCode(builder, facts).entry(compiled);
+            new ReadCode(builder, rules(0, Limits.DEFAULT)).entry(compiled);
             program = builder.build();
         }
         return program;
@@ -110,10 +111,11 @@ public final class Binding {
      * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */
     public MessageRules resolved(SchemaType writer, long digest, Limits limits) {
-        Resolution.check(writer, shape.type(), (struct, field) -> hasDefault(structs.get(struct).slots, field.name()));
+        Resolution.check(writer, compiled.type(), (struct, field) ->
+            hasDefault(structs.get(struct).slots, field.name()));
         SchemaFacts writerFacts = new SchemaFacts(writer);
-        Cells resolved = new Cells(writer, writerFacts, shape.type(), facts);
-        return new MessageRules(writer, shape.type(), writerFacts, resolved, digest, limits);
+        Cells resolved = new Cells(writer, writerFacts, compiled.type(), facts);
+        return new MessageRules(writer, compiled.type(), writerFacts, resolved, digest, limits);
     }
 
     private static boolean hasDefault(Collection<Slot> slots, String name) {
@@ -122,14 +124,14 @@ public final class Binding {
 
     /** Code that reads messages of another schema. */
     public Program reader(MessageRules resolved) {
-        ProgramBuilder builder = new ProgramBuilder(Access.of(shape));
+        ProgramBuilder builder = new ProgramBuilder(Access.of(compiled));
         builder.writeEntry(null, Object.class);
-        new ReadCode(builder, resolved).entry(shape);
+        new ReadCode(builder, resolved).entry(compiled);
         return builder.build();
     }
 
     /** Why a value cannot be written; null if it can. */
     public SamewireException error(Object value, Limits limits) {
-        return new ValueWalker(facts, limits).error(shape, value);
+        return new ValueWalker(facts, limits).error(compiled, value);
     }
 }

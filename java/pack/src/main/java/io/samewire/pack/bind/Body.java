@@ -119,13 +119,15 @@ final class Body {
         for (int i = 0; i < types.length; i++) {
             types[i] = Type.getType(parameters[i]);
         }
-        code.visitMethodInsn(opcode, Type.getInternalName(owner), name, Type.getMethodDescriptor(Type.getType(result), types),
+        code.visitMethodInsn(opcode, Type.getInternalName(owner), name,
+            Type.getMethodDescriptor(Type.getType(result), types),
             owner.isInterface());
     }
 
     void call(Method method) {
         Class<?> owner = method.getDeclaringClass();
-        code.visitMethodInsn(owner.isInterface() ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL, Type.getInternalName(owner),
+        code.visitMethodInsn(owner.isInterface() ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL,
+            Type.getInternalName(owner),
             method.getName(), Type.getMethodDescriptor(method), owner.isInterface());
     }
 

@@ -1,7 +1,7 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.SetShape;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.wire.Containers;
 import io.samewire.pack.wire.Reader;
@@ -13,8 +13,8 @@ import java.util.Map;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Makes collections and maps from the arrays of objects on top of the stack. {@code charged} is what the message pays for
- * each container besides its elements, in cells.
+ * Makes collections and maps from the arrays of objects on top of the stack. {@code charged} is what the message pays
+ * for each container besides its elements, in cells.
  */
 final class ContainerCode {
     /** What a container pays that is read: its slot, and itself. */
@@ -40,13 +40,13 @@ final class ContainerCode {
     }
 
     /** A set; a key that is repeated is a fault. */
-    static void set(Body body, ProgramBuilder program, SetShape shape, int charged) {
-        Class<?> made = NativeContainers.made(shape.raw);
+    static void set(Body body, ProgramBuilder program, CompiledSet compiled, int charged) {
+        Class<?> made = NativeContainers.made(compiled.raw);
         int keys = body.local(Object[].class);
         body.store(Object[].class, keys);
-        reserve(body, made, shape.item.raw, charged);
+        reserve(body, made, compiled.item.raw, charged);
         if (NativeContainers.enumerated(made)) {
-            program.constant(body, shape.item.raw, Class.class);
+            program.constant(body, compiled.item.raw, Class.class);
             body.callStatic(EnumSet.class, "noneOf", EnumSet.class, Class.class);
         } else {
             construct(body, made, keys);
@@ -56,16 +56,16 @@ final class ContainerCode {
     }
 
     /** A map from the arrays of keys and values; a key that is repeated is a fault. */
-    static void map(Body body, ProgramBuilder program, MapShape shape, int charged) {
-        Class<?> made = NativeContainers.made(shape.raw);
+    static void map(Body body, ProgramBuilder program, CompiledMap compiled, int charged) {
+        Class<?> made = NativeContainers.made(compiled.raw);
         int values = body.local(Object[].class);
         int keys = body.local(Object[].class);
         body.store(Object[].class, values);
         body.store(Object[].class, keys);
-        reserve(body, made, shape.key.raw, charged);
+        reserve(body, made, compiled.key.raw, charged);
         if (NativeContainers.enumerated(made)) {
             body.begin(EnumMap.class);
-            program.constant(body, shape.key.raw, Class.class);
+            program.constant(body, compiled.key.raw, Class.class);
             body.construct(EnumMap.class, Class.class);
         } else {
             construct(body, made, keys);

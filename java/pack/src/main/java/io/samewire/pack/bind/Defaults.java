@@ -1,13 +1,13 @@
 package io.samewire.pack.bind;
 
 import io.samewire.core.SamewireException;
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -27,36 +27,36 @@ final class Defaults {
             return null;
         }
         try {
-            return value(slot.shape, slot.defaultText.strip());
+            return value(slot.compiled, slot.defaultText.strip());
         } catch (IllegalArgumentException | DateTimeException wrong) {
             throw refused(slot);
         }
     }
 
     private static SamewireException refused(Slot slot) {
-        return ShapeReader.misuse("the field " + slot.name + " cannot have the default " + slot.defaultText);
+        return NativeTypeReader.misuse("the field " + slot.name + " cannot have the default " + slot.defaultText);
     }
 
-    private static Object value(Shape shape, String text) {
-        if (shape instanceof OptionShape option) {
+    private static Object value(CompiledType compiled, String text) {
+        if (compiled instanceof CompiledOption option) {
             return text.equals("null") ? null : value(option.item, text);
-        } else if (shape instanceof EnumShape e) {
+        } else if (compiled instanceof CompiledEnum e) {
             int index = e.type().symbols.indexOf(plain(text));
             if (index < 0) {
                 throw new IllegalArgumentException(text);
             }
             return e.constants.get(index);
-        } else if (shape instanceof ScalarShape scalar) {
+        } else if (compiled instanceof CompiledScalar scalar) {
             return scalar(scalar, text);
-        } else if ((shape instanceof ListShape || shape instanceof SetShape) && text.equals("[]")
-            || shape instanceof MapShape && (text.equals("{}") || text.equals("[]"))) {
+        } else if ((compiled instanceof CompiledList || compiled instanceof CompiledSet) && text.equals("[]")
+            || compiled instanceof CompiledMap && (text.equals("{}") || text.equals("[]"))) {
             return new Object[0];
         }
         throw new IllegalArgumentException(text);
     }
 
-    private static Object scalar(ScalarShape shape, String text) {
-        return switch (shape.kind()) {
+    private static Object scalar(CompiledScalar compiled, String text) {
+        return switch (compiled.kind()) {
             case BOOL -> {
                 if (!text.equals("true") && !text.equals("false")) {
                     throw new IllegalArgumentException(text);

@@ -80,7 +80,8 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
     // Written by hand: what the compiler would write for a record costs milliseconds when it is first called.
     @Override
     public boolean equals(Object other) {
-        return other instanceof JavaType that && raw == that.raw && arguments.equals(that.arguments) && nullable == that.nullable
+        return other instanceof JavaType that && raw == that.raw && arguments.equals(that.arguments)
+            && nullable == that.nullable
             && unsigned == that.unsigned && shared == that.shared;
     }
 
@@ -113,7 +114,8 @@ record JavaType(Class<?> raw, List<JavaType> arguments, boolean nullable, boolea
         }
         Map<String, JavaType> known = variables();
         for (AnnotatedType parent : parents) {
-            Class<?> rawParent = parent.getType() instanceof java.lang.reflect.ParameterizedType p ? (Class<?>) p.getRawType()
+            Class<?> rawParent = parent.getType() instanceof java.lang.reflect.ParameterizedType p
+                ? (Class<?>) p.getRawType()
                 : (Class<?>) parent.getType();
             if (wanted.isAssignableFrom(rawParent)) {
                 return of(parent, known).as(wanted);

@@ -1,13 +1,13 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
@@ -27,28 +27,29 @@ final class MakeCode {
     }
 
     /** Leaves the object; {@code locals} says where the slots lie that were read. */
-    void make(StructShape shape, Map<Slot, Integer> locals) {
-        boolean direct = program.access.uses(shape.constructor) && namesAll(shape.constructor.getParameterTypes());
-        MethodHandle maker = direct ? null : program.access.maker(shape.constructor);
+    void make(CompiledStruct compiled, Map<Slot, Integer> locals) {
+        boolean direct = program.access.uses(compiled.constructor)
+            && namesAll(compiled.constructor.getParameterTypes());
+        MethodHandle maker = direct ? null : program.access.maker(compiled.constructor);
         if (direct) {
-            body.begin(shape.raw);
+            body.begin(compiled.raw);
         } else {
             program.constant(body, maker, MethodHandle.class);
         }
-        boolean byConstructor = shape.constructor.getParameterCount() > 0;
+        boolean byConstructor = compiled.constructor.getParameterCount() > 0;
         if (byConstructor) {
-            for (Slot slot : shape.slots) {
+            for (Slot slot : compiled.slots) {
                 push(slot, locals);
             }
         }
         if (direct) {
-            body.construct(shape.constructor);
+            body.construct(compiled.constructor);
         } else {
             program.invoke(body, maker);
-            body.cast(jvm(shape.raw));
+            body.cast(jvm(compiled.raw));
         }
         if (!byConstructor) {
-            fields(shape, locals);
+            fields(compiled, locals);
         }
     }
 
@@ -61,11 +62,11 @@ final class MakeCode {
         return true;
     }
 
-    private void fields(StructShape shape, Map<Slot, Integer> locals) {
-        int made = body.local(jvm(shape.raw));
-        body.store(jvm(shape.raw), made);
-        for (Slot slot : shape.slots) {
-            if (!locals.containsKey(slot) && slot.defaultText == null && !(slot.shape instanceof OptionShape)) {
+    private void fields(CompiledStruct compiled, Map<Slot, Integer> locals) {
+        int made = body.local(jvm(compiled.raw));
+        body.store(jvm(compiled.raw), made);
+        for (Slot slot : compiled.slots) {
+            if (!locals.containsKey(slot) && slot.defaultText == null && !(slot.compiled instanceof CompiledOption)) {
                 continue;
             }
             if (program.access.uses(slot.setter) && program.access.names(slot.setter.getType())) {
@@ -86,15 +87,15 @@ final class MakeCode {
     private void push(Slot slot, Map<Slot, Integer> locals) {
         Integer local = locals.get(slot);
         if (local != null) {
-            body.load(jvm(slot.shape.raw), local);
+            body.load(jvm(slot.compiled.raw), local);
         } else {
-            absent(slot.shape, Defaults.value(slot));
+            absent(slot.compiled, Defaults.value(slot));
         }
     }
 
     /** Pushes a default. Containers are made anew each time, since they can be changed. */
-    private void absent(Shape shape, Object value) {
-        if (shape instanceof OptionShape option) {
+    private void absent(CompiledType compiled, Object value) {
+        if (compiled instanceof CompiledOption option) {
             if (value == null) {
                 if (option.isNullable()) {
                     body.op(Opcodes.ACONST_NULL);
@@ -106,34 +107,35 @@ final class MakeCode {
             }
             absent(option.item, value);
             if (!option.isNullable()) {
-                body.callStatic(option.raw, "of", option.raw, option.item.raw.isPrimitive() ? option.item.raw : Object.class);
+                body.callStatic(option.raw, "of", option.raw, option.item.raw.isPrimitive() ? option.item.raw
+                    : Object.class);
             }
-        } else if (shape instanceof ScalarShape || shape instanceof EnumShape) {
+        } else if (compiled instanceof CompiledScalar || compiled instanceof CompiledEnum) {
             program.constant(body, value, Object.class);
-            if (shape.raw.isPrimitive()) {
-                body.unbox(shape.raw);
+            if (compiled.raw.isPrimitive()) {
+                body.unbox(compiled.raw);
             } else {
-                body.cast(jvm(shape.raw));
+                body.cast(jvm(compiled.raw));
             }
         } else {
-            empty(shape);
-            body.cast(jvm(shape.raw));
+            empty(compiled);
+            body.cast(jvm(compiled.raw));
         }
     }
 
-    private void empty(Shape shape) {
-        if (shape.raw.isArray()) {
-            program.constant(body, shape.raw.getComponentType(), Class.class);
+    private void empty(CompiledType compiled) {
+        if (compiled.raw.isArray()) {
+            program.constant(body, compiled.raw.getComponentType(), Class.class);
             body.push(0);
             body.callStatic(java.lang.reflect.Array.class, "newInstance", Object.class, Class.class, int.class);
             return;
         }
         none();
-        if (shape instanceof ListShape) {
-            ContainerCode.list(body, NativeContainers.made(shape.raw), ContainerCode.DEFAULTED);
-        } else if (shape instanceof SetShape set) {
+        if (compiled instanceof CompiledList) {
+            ContainerCode.list(body, NativeContainers.made(compiled.raw), ContainerCode.DEFAULTED);
+        } else if (compiled instanceof CompiledSet set) {
             ContainerCode.set(body, program, set, ContainerCode.DEFAULTED);
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             none();
             ContainerCode.map(body, program, map, ContainerCode.DEFAULTED);
         }

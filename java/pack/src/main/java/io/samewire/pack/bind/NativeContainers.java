@@ -43,7 +43,8 @@ final class NativeContainers {
     private static final Map<Class<?>, Class<?>> MADE = new HashMap<>();
 
     static {
-        for (Class<?> list : new Class<?>[] {Collection.class, List.class, AbstractCollection.class, AbstractList.class}) {
+        for (Class<?> list : new Class<?>[] {Collection.class, List.class, AbstractCollection.class,
+            AbstractList.class}) {
             MADE.put(list, ArrayList.class);
         }
         MADE.put(Queue.class, ArrayDeque.class);
@@ -70,7 +71,8 @@ final class NativeContainers {
 
     /** Whether buckets can be asked for when it is made. */
     static boolean hashed(Class<?> made) {
-        return made == LinkedHashMap.class || made == HashMap.class || made == LinkedHashSet.class || made == HashSet.class;
+        return made == LinkedHashMap.class || made == HashMap.class || made == LinkedHashSet.class
+            || made == HashSet.class;
     }
 
     /** Whether it is made for the class of its keys. */
@@ -79,8 +81,8 @@ final class NativeContainers {
     }
 
     /**
-     * Returns the cells of memory that an empty container of a class takes beyond those that the format charges for one:
-     * for an array with a place for each constant of a large enum, or for a large initial table.
+     * Returns the cells of memory that an empty container of a class takes beyond those that the format charges for
+     * one: for an array with a place for each constant of a large enum, or for a large initial table.
      */
     static int extraCells(Class<?> made, Class<?> key, int charged) {
         int bytes = made == EnumMap.class ? 64 + 4 * key.getEnumConstants().length
@@ -101,8 +103,9 @@ final class NativeContainers {
                 return declared;
             }
         } catch (NoSuchMethodException none) {
-            throw ShapeReader.misuse(declared + " has no public constructor without parameters: declare its interface");
+            throw NativeTypeReader.misuse(declared
+                + " has no public constructor without parameters: declare its interface");
         }
-        throw ShapeReader.misuse("nobody knows how to make a " + declared + ": declare its interface");
+        throw NativeTypeReader.misuse("nobody knows how to make a " + declared + ": declare its interface");
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * What generated code charges for a slot before it reads it: the slot's weight, and in advance what each list, set and
- * map that certainly follows with it takes besides its elements. So a container's count costs one multiplication, and an
- * empty list nothing.
+ * map that certainly follows with it takes besides its elements. So a container's count costs one multiplication, and
+ * an empty list nothing.
  *
  * <p>Sums are the same as those of {@link Cells} for every message that is read to its end, so that generated code
  * refuses exactly those messages for which the strict reader finds the error.
@@ -80,6 +80,7 @@ final class PrepaidCells {
     }
 
     private static boolean isContainer(SchemaType type) {
-        return type instanceof SchemaType.ListOf || type instanceof SchemaType.SetOf || type instanceof SchemaType.MapOf;
+        return type instanceof SchemaType.ListOf || type instanceof SchemaType.SetOf
+            || type instanceof SchemaType.MapOf;
     }
 }

@@ -47,7 +47,8 @@ final class ProgramBuilder {
                 return "java/lang/Object";
             }
         };
-        made.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, Type.getInternalName(Program.class), null);
+        made.visit(Opcodes.V17, Opcodes.ACC_FINAL | Opcodes.ACC_SUPER, self, null, Type.getInternalName(Program.class),
+            null);
         MethodVisitor init = made.visitMethod(0, "<init>", "()V", null, null);
         init.visitVarInsn(Opcodes.ALOAD, 0);
         init.visitMethodInsn(Opcodes.INVOKESPECIAL, Type.getInternalName(Program.class), "<init>", "()V", false);
@@ -125,7 +126,8 @@ final class ProgramBuilder {
 
     /** The entry that reads: calls {@code name}, which takes a reader and answers an object. */
     void readEntry(String name) {
-        MethodVisitor entry = made.visitMethod(Opcodes.ACC_PUBLIC, "read", descriptor(Object.class, Reader.class), null, null);
+        MethodVisitor entry = made.visitMethod(Opcodes.ACC_PUBLIC, "read", descriptor(Object.class, Reader.class),
+            null, null);
         Body body = new Body(entry, 2);
         body.aload(1);
         call(body, name, Object.class, Reader.class);
@@ -139,15 +141,19 @@ final class ProgramBuilder {
         try {
             code = made.toByteArray();
         } catch (MethodTooLargeException | ClassTooLargeException tooLarge) {
-            throw new SamewireException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold", tooLarge);
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "a schema whose code no class of the JVM can hold",
+                tooLarge);
         }
         try {
             MethodHandles.Lookup.ClassOption[] options =
-                access.nestMate ? new MethodHandles.Lookup.ClassOption[] {MethodHandles.Lookup.ClassOption.NESTMATE} : NO_OPTIONS;
-            MethodHandles.Lookup program = access.host.defineHiddenClassWithClassData(code, values.toArray(), true, options);
+                access.nestMate ? new MethodHandles.Lookup.ClassOption[] {MethodHandles.Lookup.ClassOption.NESTMATE}
+                : NO_OPTIONS;
+            MethodHandles.Lookup program = access.host.defineHiddenClassWithClassData(code, values.toArray(), true,
+                options);
             return (Program) program.findConstructor(program.lookupClass(), MethodType.methodType(void.class)).invoke();
         } catch (Throwable failure) {
-            throw new SamewireException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure, failure);
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "this JVM refuses the generated code: " + failure,
+                failure);
         }
     }
 
@@ -160,7 +166,8 @@ final class ProgramBuilder {
         body.callStatic(MethodHandles.class, "lookup", MethodHandles.Lookup.class);
         body.code.visitLdcInsn("_");
         body.code.visitLdcInsn(Type.getType(Object[].class));
-        body.callStatic(MethodHandles.class, "classData", Object.class, MethodHandles.Lookup.class, String.class, Class.class);
+        body.callStatic(MethodHandles.class, "classData", Object.class, MethodHandles.Lookup.class, String.class,
+            Class.class);
         body.cast(Object[].class);
         body.store(Object[].class, data);
         for (int i = 0; i < types.size(); i++) {

@@ -1,15 +1,15 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Cells;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
@@ -33,8 +33,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Generates the reading half of a program, from the writer's schema and the reader's shape; they belong to one another
- * or have been found to resolve. In every method the reader is local 0.
+ * Generates the reading half of a program, from the writer's schema and the reader's compiled type, which are the
+ * same or resolve. In every method the reader is local 0.
  */
 final class ReadCode {
     /** What a method reads: a value, a row of slots into an array, or the elements of a list that has some. */
@@ -48,9 +48,9 @@ final class ReadCode {
         final String name;
         /** Of a value, or of the slots of a row, or of elements. */
         final SchemaType writer;
-        final Shape reader;
+        final CompiledType reader;
 
-        Pending(Role role, String name, SchemaType writer, Shape reader) {
+        Pending(Role role, String name, SchemaType writer, CompiledType reader) {
             this.role = role;
             this.name = name;
             this.writer = writer;
@@ -62,9 +62,9 @@ final class ReadCode {
     private final MessageRules rules;
     private final PrepaidCells cells;
     /** Methods of structs, by the writer's and then the reader's. */
-    private final Map<SchemaType, Map<Shape, String>> structs = new IdentityHashMap<>();
+    private final Map<SchemaType, Map<CompiledType, String>> structs = new IdentityHashMap<>();
     /** Methods of the elements of lists of recursive structs, likewise. */
-    private final Map<SchemaType, Map<Shape, String>> elements = new IdentityHashMap<>();
+    private final Map<SchemaType, Map<CompiledType, String>> elements = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
 
     ReadCode(ProgramBuilder program, MessageRules rules) {
@@ -74,7 +74,7 @@ final class ReadCode {
     }
 
     /** The root value is a row of one slot. */
-    void entry(Shape root) {
+    void entry(CompiledType root) {
         String name = program.name("root");
         Body body = program.method(name, Object.class, Reader.class);
         SchemaType writer = rules.writer();
@@ -100,8 +100,8 @@ final class ReadCode {
         if (method.role == Role.ROW) {
             loop(method.name, method.writer, method.reader);
         } else if (method.role == Role.ELEMENTS) {
-            recursion(method.name, method.writer, (StructShape) method.reader);
-        } else if (method.reader instanceof StructShape struct) {
+            recursion(method.name, method.writer, (CompiledStruct) method.reader);
+        } else if (method.reader instanceof CompiledStruct struct) {
             struct(method.name, method.writer, struct);
         } else {
             part(method.name, method.writer, method.reader);
@@ -116,7 +116,7 @@ final class ReadCode {
      * Reads a slot of a row; {@code flag} pushes what is not zero where its flag is set. Leaves a value of the reader's
      * class.
      */
-    private void slot(Body body, SchemaType writer, Shape reader, Push flag) {
+    private void slot(Body body, SchemaType writer, CompiledType reader, Push flag) {
         if (writer.is(Kind.BOOL)) {
             Label no = body.label();
             Label done = body.label();
@@ -127,7 +127,7 @@ final class ReadCode {
             body.mark(no);
             body.push(0);
             body.mark(done);
-            ScalarShape bool = (ScalarShape) (reader instanceof OptionShape option ? option.item : reader);
+            CompiledScalar bool = (CompiledScalar) (reader instanceof CompiledOption option ? option.item : reader);
             if (bool.raw == Boolean.class) {
                 body.box(boolean.class);
             }
@@ -137,30 +137,30 @@ final class ReadCode {
             Label done = body.label();
             flag.push(body);
             body.jump(Opcodes.IFEQ, absent);
-            Shape item = ((OptionShape) reader).item;
+            CompiledType item = ((CompiledOption) reader).item;
             charge(body, cells.present(option.item, item.type()));
             inner(body, option.item, item);
             wrap(body, reader);
             body.jump(Opcodes.GOTO, done);
             body.mark(absent);
-            absent(body, (OptionShape) reader);
+            absent(body, (CompiledOption) reader);
             body.mark(done);
         } else {
-            inner(body, writer, reader instanceof OptionShape option ? option.item : reader);
+            inner(body, writer, reader instanceof CompiledOption option ? option.item : reader);
             wrap(body, reader);
         }
     }
 
     /** Turns a value that is present into what the reader declares. */
-    private void wrap(Body body, Shape reader) {
-        if (!(reader instanceof OptionShape option) || option.isNullable()) {
+    private void wrap(Body body, CompiledType reader) {
+        if (!(reader instanceof CompiledOption option) || option.isNullable()) {
             return;
         }
         Class<?> taken = option.item.raw.isPrimitive() ? option.item.raw : Object.class;
         body.callStatic(option.raw, "of", option.raw, taken);
     }
 
-    private void absent(Body body, OptionShape reader) {
+    private void absent(Body body, CompiledOption reader) {
         if (reader.isNullable()) {
             body.op(Opcodes.ACONST_NULL);
             body.cast(jvm(reader.raw));
@@ -169,10 +169,10 @@ final class ReadCode {
         }
     }
 
-    private void inner(Body body, SchemaType writer, Shape reader) {
+    private void inner(Body body, SchemaType writer, CompiledType reader) {
         body.aload(0);
         if (writer instanceof SchemaType.Scalar scalar) {
-            Kind to = ((ScalarShape) reader).kind();
+            Kind to = ((CompiledScalar) reader).kind();
             ScalarCode.read(body, scalar.kind);
             ScalarCode.widen(body, scalar.kind, to);
             if (!reader.raw.isPrimitive()) {
@@ -183,18 +183,19 @@ final class ReadCode {
         }
     }
 
-    private String method(SchemaType writer, Shape reader) {
+    private String method(SchemaType writer, CompiledType reader) {
         if (writer instanceof SchemaType.Struct) {
             return once(structs, Role.VALUE, "readStruct", writer, reader);
         }
-        String name = program.name(reader instanceof StructShape ? "readStruct" : "read");
+        String name = program.name(reader instanceof CompiledStruct ? "readStruct" : "read");
         later.add(new Pending(Role.VALUE, name, writer, reader));
         return name;
     }
 
     /** The one method of that role for a pair. */
-    private String once(Map<SchemaType, Map<Shape, String>> made, Role role, String prefix, SchemaType writer, Shape reader) {
-        Map<Shape, String> known = made.get(writer);
+    private String once(Map<SchemaType, Map<CompiledType, String>> made, Role role, String prefix, SchemaType writer,
+        CompiledType reader) {
+        Map<CompiledType, String> known = made.get(writer);
         if (known == null) {
             known = new IdentityHashMap<>();
             made.put(writer, known);
@@ -208,20 +209,20 @@ final class ReadCode {
         return name;
     }
 
-    private void part(String name, SchemaType writer, Shape reader) {
+    private void part(String name, SchemaType writer, CompiledType reader) {
         Body body = program.method(name, jvm(reader.raw), Reader.class);
         if (writer instanceof SchemaType.EnumOf t) {
-            enumeration(body, t, (EnumShape) reader);
+            enumeration(body, t, (CompiledEnum) reader);
         } else if (writer instanceof SchemaType.ListOf t) {
-            list(body, t, (ListShape) reader);
+            list(body, t, (CompiledList) reader);
         } else if (writer instanceof SchemaType.SetOf t) {
-            set(body, t, (SetShape) reader);
+            set(body, t, (CompiledSet) reader);
         } else if (writer instanceof SchemaType.MapOf t) {
-            map(body, t, (MapShape) reader);
+            map(body, t, (CompiledMap) reader);
         } else if (writer instanceof SchemaType.Union t) {
-            union(body, t, (UnionShape) reader);
+            union(body, t, (CompiledUnion) reader);
         } else if (writer instanceof SchemaType.Ref t) {
-            ref(body, (SchemaType.Struct) t.item, (RefShape) reader);
+            ref(body, (SchemaType.Struct) t.item, (CompiledRef) reader);
         }
         body.cast(jvm(reader.raw));
         body.op(Opcodes.ARETURN);
@@ -229,7 +230,7 @@ final class ReadCode {
     }
 
     /** Symbols that the reader lacks are null in the table. */
-    private void enumeration(Body body, SchemaType.EnumOf writer, EnumShape reader) {
+    private void enumeration(Body body, SchemaType.EnumOf writer, CompiledEnum reader) {
         Object[] constants = new Object[writer.symbols.size()];
         boolean complete = true;
         for (int i = 0; i < constants.length; i++) {
@@ -252,7 +253,8 @@ final class ReadCode {
     }
 
     private static void fault(Body body) {
-        body.code.visitFieldInsn(Opcodes.GETSTATIC, Type.getInternalName(Fault.class), "FAULT", Type.getDescriptor(Fault.class));
+        body.code.visitFieldInsn(Opcodes.GETSTATIC, Type.getInternalName(Fault.class), "FAULT",
+            Type.getDescriptor(Fault.class));
         body.op(Opcodes.ATHROW);
     }
 
@@ -278,9 +280,9 @@ final class ReadCode {
         }
     }
 
-    private void list(Body body, SchemaType.ListOf writer, ListShape reader) {
+    private void list(Body body, SchemaType.ListOf writer, CompiledList reader) {
         Class<?> made = NativeContainers.made(reader.raw);
-        if (made == ArrayList.class && isRecursive(writer.item) && reader.item instanceof StructShape) {
+        if (made == ArrayList.class && isRecursive(writer.item) && reader.item instanceof CompiledStruct) {
             recursive(body, writer.item, reader.item);
             return;
         }
@@ -299,7 +301,7 @@ final class ReadCode {
             if (reader.item.raw == boolean.class) {
                 body.callStatic(Flags.class, "read", boolean[].class, Reader.class, int.class);
             } else {
-                numbers(body, writer.item.numeric(), ((ScalarShape) reader.item).kind());
+                numbers(body, writer.item.numeric(), ((CompiledScalar) reader.item).kind());
             }
         } else if (reader.raw.isArray()) {
             row(body, writer.item, reader.item, n, () -> {
@@ -322,8 +324,8 @@ final class ReadCode {
     }
 
     /** Whether elements of one cell each become {@link java.math.BigInteger}s, which take two. */
-    private static boolean isWidenedToObjects(SchemaType writer, Shape reader) {
-        Shape item = reader instanceof OptionShape option ? option.item : reader;
+    private static boolean isWidenedToObjects(SchemaType writer, CompiledType reader) {
+        CompiledType item = reader instanceof CompiledOption option ? option.item : reader;
         return writer.numeric() != null && item.type().is(Kind.BIGINT);
     }
 
@@ -335,7 +337,7 @@ final class ReadCode {
      * A list of recursive structs. Most of those in a tree are empty, and for them nothing is called: code calls itself
      * only where there are elements, not for each struct. A tenth of a tree's time.
      */
-    private void recursive(Body body, SchemaType item, Shape reader) {
+    private void recursive(Body body, SchemaType item, CompiledType reader) {
         int n = body.local(int.class);
         Label some = body.label();
         Label done = body.label();
@@ -351,12 +353,13 @@ final class ReadCode {
         body.mark(some);
         body.aload(0);
         body.iload(n);
-        program.call(body, once(elements, Role.ELEMENTS, "elements", item, reader), ArrayList.class, Reader.class, int.class);
+        program.call(body, once(elements, Role.ELEMENTS, "elements", item, reader), ArrayList.class, Reader.class,
+            int.class);
         body.mark(done);
     }
 
     /** The elements of such a list, whose number is local 1; all of them are on one level. */
-    private void recursion(String name, SchemaType item, StructShape reader) {
+    private void recursion(String name, SchemaType item, CompiledStruct reader) {
         Body body = program.method(name, ArrayList.class, Reader.class, int.class);
         int list = body.local(ArrayList.class);
         int i = body.local(int.class);
@@ -411,7 +414,7 @@ final class ReadCode {
     }
 
     /** Reads a row into an array of objects that it makes, of which {@code n} holds the length; leaves it. */
-    private void row(Body body, SchemaType writer, Shape reader, int n) {
+    private void row(Body body, SchemaType writer, CompiledType reader, int n) {
         row(body, writer, reader, n, () -> {
             body.iload(n);
             body.code.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
@@ -422,13 +425,14 @@ final class ReadCode {
      * Reads a row into the array of objects that {@code array} pushes, of which {@code n} holds the length; leaves it.
      * A row of numbers comes in an array of its own first: only when all of it is there, room is made for their boxes.
      */
-    private void row(Body body, SchemaType writer, Shape reader, int n, Runnable array) {
+    private void row(Body body, SchemaType writer, CompiledType reader, int n, Runnable array) {
         Kind kind = writer.numeric();
         if (kind != null) {
             body.aload(0);
             body.iload(n);
-            numbers(body, kind, ((ScalarShape) (reader instanceof OptionShape option ? option.item : reader)).kind());
-            if (reader instanceof OptionShape option && !option.isNullable()) {
+            numbers(body, kind, ((CompiledScalar) (reader instanceof CompiledOption option ? option.item
+                : reader)).kind());
+            if (reader instanceof CompiledOption option && !option.isNullable()) {
                 array.run();
                 program.constant(body, option.raw, Class.class);
                 body.callStatic(Boxing.class, "optional", Object[].class, Object.class, Object[].class, Class.class);
@@ -451,7 +455,7 @@ final class ReadCode {
     }
 
     /** Reads slots into an array that is local 1; their number is local 2. */
-    private void loop(String name, SchemaType writer, Shape reader) {
+    private void loop(String name, SchemaType writer, CompiledType reader) {
         Body body = program.method(name, void.class, Reader.class, Object[].class, int.class);
         elements(body, writer, reader, 1, 2, Object[].class);
         body.op(Opcodes.RETURN);
@@ -459,7 +463,7 @@ final class ReadCode {
     }
 
     /** Reads the slots of a row, {@code n} of them, into the list or array in the local {@code into}. */
-    private void elements(Body body, SchemaType writer, Shape reader, int into, int n, Class<?> target) {
+    private void elements(Body body, SchemaType writer, CompiledType reader, int into, int n, Class<?> target) {
         int flags = body.local(int.class);
         int i = body.local(int.class);
         int element = body.local(Object.class);
@@ -495,7 +499,7 @@ final class ReadCode {
         body.mark(done);
     }
 
-    private void set(Body body, SchemaType.SetOf writer, SetShape reader) {
+    private void set(Body body, SchemaType.SetOf writer, CompiledSet reader) {
         int n = body.local(int.class);
         count(body, writer.item, cells.element(writer));
         body.istore(n);
@@ -503,7 +507,7 @@ final class ReadCode {
         ContainerCode.set(body, program, reader, ContainerCode.READ);
     }
 
-    private void map(Body body, SchemaType.MapOf writer, MapShape reader) {
+    private void map(Body body, SchemaType.MapOf writer, CompiledMap reader) {
         int n = body.local(int.class);
         body.aload(0);
         body.push(RowForm.of(writer.key));
@@ -516,7 +520,7 @@ final class ReadCode {
         ContainerCode.map(body, program, reader, ContainerCode.READ);
     }
 
-    private void union(Body body, SchemaType.Union writer, UnionShape reader) {
+    private void union(Body body, SchemaType.Union writer, CompiledUnion reader) {
         int members = writer.members.size();
         Label[] cases = new Label[members];
         Label lacking = body.label();
@@ -530,7 +534,7 @@ final class ReadCode {
         Label done = body.label();
         for (int i = 0; i < members; i++) {
             if (cases[i] != lacking) {
-                StructShape member = reader.members.get(reader.type().index(writer.members.get(i).name));
+                CompiledStruct member = reader.members.get(reader.type().index(writer.members.get(i).name));
                 body.mark(cases[i]);
                 charge(body, cells.present(writer.members.get(i), member.type()));
                 inner(body, writer.members.get(i), member);
@@ -543,7 +547,7 @@ final class ReadCode {
         body.mark(done);
     }
 
-    private void ref(Body body, SchemaType.Struct writer, RefShape reader) {
+    private void ref(Body body, SchemaType.Struct writer, CompiledRef reader) {
         int number = body.local(int.class);
         Label known = body.label();
         body.aload(0);
@@ -565,7 +569,7 @@ final class ReadCode {
         body.mark(known);
     }
 
-    private void struct(String name, SchemaType writer, StructShape reader) {
+    private void struct(String name, SchemaType writer, CompiledStruct reader) {
         Body body = program.method(name, jvm(reader.raw), Reader.class);
         StructCode code = new StructCode(body, reader);
         boolean recursive = isRecursive(writer);
@@ -593,10 +597,10 @@ final class ReadCode {
      */
     private final class StructCode {
         private final Body body;
-        private final StructShape reader;
+        private final CompiledStruct reader;
         private final Map<Slot, Integer> locals = new HashMap<>();
 
-        StructCode(Body body, StructShape reader) {
+        StructCode(Body body, CompiledStruct reader) {
             this.body = body;
             this.reader = reader;
         }
@@ -632,9 +636,9 @@ final class ReadCode {
                     SkipCode.skip(program, body, rules, types.get(i), flag);
                     continue;
                 }
-                slot(body, types.get(i), slot.shape, flag);
-                int local = body.local(jvm(slot.shape.raw));
-                body.store(jvm(slot.shape.raw), local);
+                slot(body, types.get(i), slot.compiled, flag);
+                int local = body.local(jvm(slot.compiled.raw));
+                body.store(jvm(slot.compiled.raw), local);
                 locals.put(slot, local);
             }
         }

@@ -1,12 +1,13 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.bind.Shape.ScalarShape;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
-import io.samewire.pack.wire.AnyValues;
+import io.samewire.pack.wire.AnyReader;
+import io.samewire.pack.wire.AnyWriter;
 import io.samewire.pack.wire.BigNumbers;
 import io.samewire.pack.wire.Boxing;
-import io.samewire.pack.wire.Moments;
+import io.samewire.pack.wire.Times;
 import io.samewire.pack.wire.NumericRows;
 import io.samewire.pack.wire.Reader;
 import io.samewire.pack.wire.Writer;
@@ -24,10 +25,10 @@ final class ScalarCode {
     private ScalarCode() {}
 
     /** Writes the value on top of the stack with the writer below it; unboxes it if its class is a box. */
-    static void write(Body body, ScalarShape shape, SchemaFacts facts) {
-        Kind kind = shape.kind();
-        Class<?> primitive = Body.primitiveOf(shape.raw);
-        if (primitive != shape.raw) {
+    static void write(Body body, CompiledScalar compiled, SchemaFacts facts) {
+        Kind kind = compiled.kind();
+        Class<?> primitive = Body.primitiveOf(compiled.raw);
+        if (primitive != compiled.raw) {
             body.unbox(primitive);
         }
         switch (kind) {
@@ -39,21 +40,22 @@ final class ScalarCode {
             case F64 -> body.call(Writer.class, "f64", void.class, double.class);
             case BYTES -> body.call(Writer.class, "bytes", void.class, byte[].class);
             case STRING -> {
-                body.push(facts.site(shape.type));
+                body.push(facts.site(compiled.type));
                 body.call(Writer.class, "text", int.class, String.class, int.class);
                 body.op(Opcodes.POP);
             }
             case ANY -> {
-                body.push(facts.site(shape.type));
-                body.callStatic(AnyValues.class, "write", void.class, Writer.class, Object.class, int.class);
+                body.push(facts.site(compiled.type));
+                body.callStatic(AnyWriter.class, "write", void.class, Writer.class, Object.class, int.class);
             }
             case BIGINT -> body.callStatic(BigNumbers.class, "writeBigint", void.class, Writer.class, BigInteger.class);
-            case DECIMAL -> body.callStatic(BigNumbers.class, "writeDecimal", void.class, Writer.class, BigDecimal.class);
+            case DECIMAL -> body.callStatic(BigNumbers.class, "writeDecimal", void.class, Writer.class,
+                BigDecimal.class);
             case UUID -> body.callStatic(BigNumbers.class, "writeUuid", void.class, Writer.class, UUID.class);
-            case DATE -> body.callStatic(Moments.class, "writeDate", void.class, Writer.class, LocalDate.class);
-            case TIME -> body.callStatic(Moments.class, "writeTime", void.class, Writer.class, LocalTime.class);
-            case TIMESTAMP -> body.callStatic(Moments.class, "writeInstant", void.class, Writer.class, Instant.class);
-            case DURATION -> body.callStatic(Moments.class, "writeDuration", void.class, Writer.class, Duration.class);
+            case DATE -> body.callStatic(Times.class, "writeDate", void.class, Writer.class, LocalDate.class);
+            case TIME -> body.callStatic(Times.class, "writeTime", void.class, Writer.class, LocalTime.class);
+            case TIMESTAMP -> body.callStatic(Times.class, "writeInstant", void.class, Writer.class, Instant.class);
+            case DURATION -> body.callStatic(Times.class, "writeDuration", void.class, Writer.class, Duration.class);
         }
     }
 
@@ -65,14 +67,14 @@ final class ScalarCode {
             case I8, U8 -> body.call(Reader.class, "u8", got);
             case I16, U16, I32, U32, I64, U64, F32, F64, BYTES -> body.call(Reader.class, kind.word(), got);
             case STRING -> body.call(Reader.class, "text", got);
-            case ANY -> body.callStatic(AnyValues.class, "read", got, Reader.class);
+            case ANY -> body.callStatic(AnyReader.class, "read", got, Reader.class);
             case BIGINT -> body.callStatic(BigNumbers.class, "readBigint", got, Reader.class);
             case DECIMAL -> body.callStatic(BigNumbers.class, "readDecimal", got, Reader.class);
             case UUID -> body.callStatic(BigNumbers.class, "readUuid", got, Reader.class);
-            case DATE -> body.callStatic(Moments.class, "readDate", got, Reader.class);
-            case TIME -> body.callStatic(Moments.class, "readTime", got, Reader.class);
-            case TIMESTAMP -> body.callStatic(Moments.class, "readInstant", got, Reader.class);
-            case DURATION -> body.callStatic(Moments.class, "readDuration", got, Reader.class);
+            case DATE -> body.callStatic(Times.class, "readDate", got, Reader.class);
+            case TIME -> body.callStatic(Times.class, "readTime", got, Reader.class);
+            case TIMESTAMP -> body.callStatic(Times.class, "readInstant", got, Reader.class);
+            case DURATION -> body.callStatic(Times.class, "readDuration", got, Reader.class);
         }
     }
 
@@ -171,7 +173,8 @@ final class ScalarCode {
     static void writeRow(Body body, Kind kind) {
         if (saysSign(kind)) {
             body.push(kind.isSigned() ? 1 : 0);
-            body.callStatic(NumericRows.class, "write" + topic(kind), void.class, Writer.class, array(kind), boolean.class);
+            body.callStatic(NumericRows.class, "write" + topic(kind), void.class, Writer.class, array(kind),
+                boolean.class);
         } else {
             body.callStatic(NumericRows.class, "write" + topic(kind), void.class, Writer.class, array(kind));
         }
@@ -181,7 +184,8 @@ final class ScalarCode {
     static void readRow(Body body, Kind kind) {
         if (saysSign(kind)) {
             body.push(kind.isSigned() ? 1 : 0);
-            body.callStatic(NumericRows.class, "read" + topic(kind), array(kind), Reader.class, int.class, boolean.class);
+            body.callStatic(NumericRows.class, "read" + topic(kind), array(kind), Reader.class, int.class,
+                boolean.class);
         } else {
             body.callStatic(NumericRows.class, "read" + topic(kind), array(kind), Reader.class, int.class);
         }

@@ -5,19 +5,19 @@ import io.samewire.core.Limits;
 import io.samewire.core.Path;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.NumericArray;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
-import io.samewire.pack.wire.AnyValues;
+import io.samewire.pack.wire.AnyWriter;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -40,7 +40,7 @@ import java.util.UUID;
 
 /**
  * Walks a native value that generated code has refused to write, in the order of writing, and says what is wrong and
- * where. Slow: it goes by shapes and reflection.
+ * where. Slow: it goes by types and reflection.
  */
 final class ValueWalker {
     private static final int MOST_BIGINT_BYTES = 4096;
@@ -60,9 +60,9 @@ final class ValueWalker {
         this.limits = limits;
     }
 
-    SamewireException error(Shape shape, Object value) {
+    SamewireException error(CompiledType compiled, Object value) {
         try {
-            slot(shape, value);
+            slot(compiled, value);
             return null;
         } catch (SamewireException error) {
             return error;
@@ -73,15 +73,15 @@ final class ValueWalker {
         return new SamewireException(code, -1, path.toString(), text);
     }
 
-    private void step(String text, Shape shape, Object value) {
+    private void step(String text, CompiledType compiled, Object value) {
         int mark = path.length();
         path.append(text);
-        slot(shape, value);
+        slot(compiled, value);
         path.setLength(mark);
     }
 
-    private void slot(Shape shape, Object value) {
-        if (shape instanceof OptionShape option) {
+    private void slot(CompiledType compiled, Object value) {
+        if (compiled instanceof CompiledOption option) {
             if (value == null && option.isNullable()) {
                 return;
             }
@@ -93,17 +93,18 @@ final class ValueWalker {
             }
             return;
         }
-        if (shape.type().is(Kind.ANY)) {
+        if (compiled.type().is(Kind.ANY)) {
             any(value);
             return;
         }
         if (value == null) {
-            throw fail(Code.TYPE_MISMATCH, "null in a " + shape.raw.getSimpleName() + " that is not @Nullable");
+            throw fail(Code.TYPE_MISMATCH, "null in a " + compiled.raw.getSimpleName() + " that is not @Nullable");
         }
-        if (!Body.boxOf(shape.raw).isInstance(value)) {
-            throw fail(Code.TYPE_MISMATCH, value.getClass().getName() + " where " + shape.raw.getName() + " was declared");
+        if (!Body.boxOf(compiled.raw).isInstance(value)) {
+            throw fail(Code.TYPE_MISMATCH, value.getClass().getName() + " where " + compiled.raw.getName()
+                + " was declared");
         }
-        present(shape, value);
+        present(compiled, value);
     }
 
     private static Object content(Object optional) {
@@ -119,21 +120,21 @@ final class ValueWalker {
         return null;
     }
 
-    private void present(Shape shape, Object value) {
-        if (shape instanceof ScalarShape) {
+    private void present(CompiledType compiled, Object value) {
+        if (compiled instanceof CompiledScalar) {
             scalar(value);
-        } else if (shape instanceof ListShape list) {
+        } else if (compiled instanceof CompiledList list) {
             Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
             for (int i = 0; i < Array.getLength(elements) && !list.item.raw.isPrimitive(); i++) {
                 step(Path.element(i), list.item, Array.get(elements, i));
             }
-        } else if (shape instanceof SetShape set) {
+        } else if (compiled instanceof CompiledSet set) {
             int i = 0;
             for (Object key : (Collection<?>) value) {
                 step(Path.element(i++), set.item, key);
             }
             eachOnce((Collection<?>) value);
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             int i = 0;
             for (Object key : ((Map<?, ?>) value).keySet()) {
                 step(Path.key(i++), map.key, key);
@@ -143,16 +144,16 @@ final class ValueWalker {
             for (Object held : ((Map<?, ?>) value).values()) {
                 step(Path.value(i++), map.value, held);
             }
-        } else if (shape instanceof StructShape struct) {
+        } else if (compiled instanceof CompiledStruct struct) {
             struct(struct, value);
-        } else if (shape instanceof UnionShape union) {
-            for (StructShape member : union.nearestFirst) {
+        } else if (compiled instanceof CompiledUnion union) {
+            for (CompiledStruct member : union.nearestFirst) {
                 if (member.raw.isInstance(value)) {
                     struct(member, value);
                     return;
                 }
             }
-        } else if (shape instanceof RefShape ref && !shared.contains(value)) {
+        } else if (compiled instanceof CompiledRef ref && !shared.contains(value)) {
             struct(ref.struct, value);
             shared.add(value);
         }
@@ -171,15 +172,15 @@ final class ValueWalker {
         }
     }
 
-    private void struct(StructShape shape, Object value) {
-        boolean recursive = shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
+    private void struct(CompiledStruct compiled, Object value) {
+        boolean recursive = compiled.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
         if (recursive) {
             deeper();
         }
-        for (int i = 0; i < shape.slots.size(); i++) {
-            Slot slot = shape.slots.get(i);
-            String name = shape.type() instanceof SchemaType.Struct ? Path.field(slot.name) : Path.element(i);
-            step(name, slot.shape, get(slot, value));
+        for (int i = 0; i < compiled.slots.size(); i++) {
+            Slot slot = compiled.slots.get(i);
+            String name = compiled.type() instanceof SchemaType.Struct ? Path.field(slot.name) : Path.element(i);
+            step(name, slot.compiled, get(slot, value));
         }
         depth -= recursive ? 1 : 0;
     }
@@ -241,8 +242,9 @@ final class ValueWalker {
     private void any(Object value) {
         if (value == null || value instanceof Number || value instanceof String || value instanceof LocalDate
             || value instanceof Instant) {
-            if (value instanceof Number && !(value instanceof BigDecimal || value instanceof BigInteger || value instanceof Double
-                || value instanceof Float || AnyValues.key(value) != null)) {
+            if (value instanceof Number
+                && !(value instanceof BigDecimal || value instanceof BigInteger || value instanceof Double
+                || value instanceof Float || AnyWriter.key(value) != null)) {
                 throw foreign(value);
             }
             scalar(value);
@@ -261,7 +263,8 @@ final class ValueWalker {
                 anyStep(Path.value(i++), held);
             }
             depth--;
-        } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID || value instanceof LocalTime
+        } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID
+            || value instanceof LocalTime
             || value instanceof Duration || value instanceof NumericArray || NumericArray.ofSigned(value) != null)) {
             throw foreign(value);
         }
@@ -269,8 +272,8 @@ final class ValueWalker {
 
     private void anyKeys(Object[] keys) {
         for (int i = 0; i < keys.length; i++) {
-            Object key = AnyValues.key(keys[i]);
-            if (key == null || !AnyValues.isAlike(key, AnyValues.key(keys[0]))) {
+            Object key = AnyWriter.key(keys[i]);
+            if (key == null || !AnyWriter.isAlike(key, AnyWriter.key(keys[0]))) {
                 path.append(Path.key(i));
                 String came = keys[i] == null ? "null" : keys[i].getClass().getName();
                 throw fail(Code.TYPE_MISMATCH, key == null
@@ -281,8 +284,9 @@ final class ValueWalker {
             }
             anyStep(Path.key(i), keys[i]);
         }
-        if (AnyValues.isRepeated(keys)) {
-            throw fail(Code.TYPE_MISMATCH, "two keys of a map in an any are the same in the format, as Integer and as Long, say");
+        if (AnyWriter.isRepeated(keys)) {
+            throw fail(Code.TYPE_MISMATCH,
+                "two keys of a map in an any are the same in the format, as Integer and as Long, say");
         }
     }
 

@@ -1,15 +1,15 @@
 package io.samewire.pack.bind;
 
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaType;
@@ -40,13 +40,13 @@ final class WriteCode {
     /** A method that is yet to be generated. */
     private static final class Pending {
         final String name;
-        final Shape shape;
+        final CompiledType compiled;
         /** Whether it writes a row of such slots. */
         final boolean row;
 
-        Pending(String name, Shape shape, boolean row) {
+        Pending(String name, CompiledType compiled, boolean row) {
             this.name = name;
-            this.shape = shape;
+            this.compiled = compiled;
             this.row = row;
         }
     }
@@ -81,7 +81,7 @@ final class WriteCode {
 
     private final ProgramBuilder program;
     private final SchemaFacts facts;
-    private final Map<Shape, String> methods = new IdentityHashMap<>();
+    private final Map<CompiledType, String> methods = new IdentityHashMap<>();
     private final Deque<Pending> later = new ArrayDeque<>();
 
     WriteCode(ProgramBuilder program, SchemaFacts facts) {
@@ -90,7 +90,7 @@ final class WriteCode {
     }
 
     /** The root value is a row of one slot. */
-    void entry(Shape root) {
+    void entry(CompiledType root) {
         String name = program.name("root");
         Class<?> type = jvm(root.raw);
         Body body = program.method(name, void.class, Writer.class, type);
@@ -110,11 +110,11 @@ final class WriteCode {
         while (!later.isEmpty()) {
             Pending method = later.poll();
             if (method.row) {
-                loop(method.name, method.shape);
-            } else if (method.shape instanceof StructShape struct) {
+                loop(method.name, method.compiled);
+            } else if (method.compiled instanceof CompiledStruct struct) {
                 struct(method.name, struct);
             } else {
-                part(method.name, method.shape);
+                part(method.name, method.compiled);
             }
         }
     }
@@ -124,9 +124,9 @@ final class WriteCode {
     }
 
     /** Sets bit {@code bit} of the local {@code flags} where a bool is true or an option present. */
-    private void flag(Body body, Shape shape, int value, int flags, int bit) {
+    private void flag(Body body, CompiledType compiled, int value, int flags, int bit) {
         Label no = body.label();
-        present(body, shape, new Push.Local(jvm(shape.raw), value), no);
+        present(body, compiled, new Push.Local(jvm(compiled.raw), value), no);
         body.iload(flags);
         body.push(1 << bit);
         body.op(Opcodes.IOR);
@@ -135,15 +135,15 @@ final class WriteCode {
     }
 
     /** Jumps to {@code no} where a bool is false or an option absent. */
-    private void present(Body body, Shape shape, Push load, Label no) {
+    private void present(Body body, CompiledType compiled, Push load, Label no) {
         load.push(body);
-        if (shape instanceof OptionShape option) {
+        if (compiled instanceof CompiledOption option) {
             if (option.isNullable()) {
                 body.jump(Opcodes.IFNULL, no);
                 return;
             }
             body.call(option.raw, "isPresent", boolean.class);
-        } else if (shape.raw == Boolean.class) {
+        } else if (compiled.raw == Boolean.class) {
             body.unbox(boolean.class);
         }
         body.jump(Opcodes.IFEQ, no);
@@ -153,18 +153,18 @@ final class WriteCode {
      * Writes what stands in a slot, behind its flag; {@code load} pushes the value as its class or, where that has no
      * name, as an object.
      */
-    private void slot(Body body, Shape shape, Push load) {
-        if (shape instanceof OptionShape option) {
+    private void slot(Body body, CompiledType compiled, Push load) {
+        if (compiled instanceof CompiledOption option) {
             Label absent = body.label();
-            present(body, shape, load, absent);
+            present(body, compiled, load, absent);
             item(body, option, load);
             body.mark(absent);
-        } else if (!shape.type().flagged()) {
-            inner(body, shape, load);
+        } else if (!compiled.type().flagged()) {
+            inner(body, compiled, load);
         }
     }
 
-    private void item(Body body, OptionShape option, Push load) {
+    private void item(Body body, CompiledOption option, Push load) {
         if (option.isNullable()) {
             inner(body, option.item, load);
             return;
@@ -172,13 +172,13 @@ final class WriteCode {
         inner(body, option.item, new Push.Content(load, option.raw, option.item.raw, jvm(option.item.raw)));
     }
 
-    private void inner(Body body, Shape shape, Push load) {
-        if (shape instanceof ScalarShape scalar) {
+    private void inner(Body body, CompiledType compiled, Push load) {
+        if (compiled instanceof CompiledScalar scalar) {
             if (scalar.kind() == Kind.STRING) {
                 tokens(body, 1);
             }
             scalar(body, scalar, load);
-        } else if (shape instanceof EnumShape e) {
+        } else if (compiled instanceof CompiledEnum e) {
             body.aload(0);
             program.constant(body, indices(e), int[].class);
             load.push(body);
@@ -189,15 +189,15 @@ final class WriteCode {
         } else {
             body.aload(0);
             load.push(body);
-            program.call(body, method(shape), void.class, Writer.class, jvm(shape.raw));
+            program.call(body, method(compiled), void.class, Writer.class, jvm(compiled.raw));
         }
     }
 
     /** From the ordinal of a constant to the index of its symbol. */
-    static int[] indices(EnumShape shape) {
-        int[] indices = new int[shape.constants.size()];
+    static int[] indices(CompiledEnum compiled) {
+        int[] indices = new int[compiled.constants.size()];
         for (int i = 0; i < indices.length; i++) {
-            indices[shape.constants.get(i).ordinal()] = i;
+            indices[compiled.constants.get(i).ordinal()] = i;
         }
         return indices;
     }
@@ -206,42 +206,42 @@ final class WriteCode {
      * The method that writes such values: one for both ways of writing a list, or each list in a list would double the
      * code.
      */
-    private String method(Shape shape) {
-        String name = methods.get(shape);
+    private String method(CompiledType compiled) {
+        String name = methods.get(compiled);
         if (name == null) {
-            name = program.name(shape instanceof StructShape ? "writeStruct" : "write");
-            methods.put(shape, name);
-            later.add(new Pending(name, shape, false));
+            name = program.name(compiled instanceof CompiledStruct ? "writeStruct" : "write");
+            methods.put(compiled, name);
+            later.add(new Pending(name, compiled, false));
         }
         return name;
     }
 
-    private void part(String name, Shape shape) {
-        Body body = program.method(name, void.class, Writer.class, jvm(shape.raw));
-        if (shape instanceof ListShape list) {
+    private void part(String name, CompiledType compiled) {
+        Body body = program.method(name, void.class, Writer.class, jvm(compiled.raw));
+        if (compiled instanceof CompiledList list) {
             list(body, list);
-        } else if (shape instanceof SetShape set) {
+        } else if (compiled instanceof CompiledSet set) {
             set(body, set);
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             map(body, map);
-        } else if (shape instanceof UnionShape union) {
+        } else if (compiled instanceof CompiledUnion union) {
             union(body, union);
-        } else if (shape instanceof RefShape ref) {
+        } else if (compiled instanceof CompiledRef ref) {
             ref(body, ref);
         }
         body.op(Opcodes.RETURN);
         body.end();
     }
 
-    private void struct(String name, StructShape shape) {
-        Class<?> type = jvm(shape.raw);
+    private void struct(String name, CompiledStruct compiled) {
+        Class<?> type = jvm(compiled.raw);
         Body body = program.method(name, void.class, Writer.class, type);
-        boolean recursive = recursive(shape);
+        boolean recursive = recursive(compiled);
         if (recursive) {
             body.aload(0);
             body.call(Writer.class, "enter", void.class);
         }
-        slots(body, shape, new Push.Local(type, VALUE), Map.of());
+        slots(body, compiled, new Push.Local(type, VALUE), Map.of());
         if (recursive) {
             body.aload(0);
             body.call(Writer.class, "leave", void.class);
@@ -254,55 +254,55 @@ final class WriteCode {
     }
 
     /** The texts that a loop over such elements writes itself: no texts of large structs, and of recursive ones. */
-    private List<Shape> texts(Shape item) {
+    private List<CompiledType> texts(CompiledType item) {
         if (item.type().is(Kind.STRING)) {
             return List.of(item);
         }
-        List<Shape> texts = new ArrayList<>();
-        if (item instanceof StructShape struct && struct.slots.size() <= MOST_INLINE && !recursive(struct)) {
+        List<CompiledType> texts = new ArrayList<>();
+        if (item instanceof CompiledStruct struct && struct.slots.size() <= MOST_INLINE && !recursive(struct)) {
             for (Slot slot : struct.slots) {
-                if (slot.shape.type().is(Kind.STRING)) {
-                    texts.add(slot.shape);
+                if (slot.compiled.type().is(Kind.STRING)) {
+                    texts.add(slot.compiled);
                 }
             }
         }
         return texts;
     }
 
-    private boolean recursive(StructShape shape) {
-        return shape.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
+    private boolean recursive(CompiledStruct compiled) {
+        return compiled.type() instanceof SchemaType.Struct struct && facts.recursive(struct);
     }
 
     /** Writes a struct's flags and slots; {@code texts} says how to write some of them. */
-    private void slots(Body body, StructShape shape, Push.Local struct, Map<Shape, TextCode> texts) {
-        Map<Slot, Integer> locals = flags(body, shape, struct);
+    private void slots(Body body, CompiledStruct compiled, Push.Local struct, Map<CompiledType, TextCode> texts) {
+        Map<Slot, Integer> locals = flags(body, compiled, struct);
         int tokens = 0;
-        for (int i = 0; i < shape.slots.size(); i++) {
-            Slot slot = shape.slots.get(i);
+        for (int i = 0; i < compiled.slots.size(); i++) {
+            Slot slot = compiled.slots.get(i);
             Integer local = locals.get(slot);
-            Push load = local != null ? new Push.Local(jvm(slot.shape.raw), local) : new SlotValue(slot, struct);
-            if (!slot.shape.type().is(Kind.STRING)) {
-                slot(body, slot.shape, load);
+            Push load = local != null ? new Push.Local(jvm(slot.compiled.raw), local) : new SlotValue(slot, struct);
+            if (!slot.compiled.type().is(Kind.STRING)) {
+                slot(body, slot.compiled, load);
                 continue;
             }
             if (tokens == 0) {
-                tokens = textsFrom(shape, i);
+                tokens = textsFrom(compiled, i);
                 tokens(body, tokens);
             }
             tokens--;
-            TextCode text = texts.get(slot.shape);
+            TextCode text = texts.get(slot.compiled);
             if (text != null) {
                 text.write(body, load);
             } else {
-                scalar(body, (ScalarShape) slot.shape, load);
+                scalar(body, (CompiledScalar) slot.compiled, load);
             }
         }
     }
 
     /** How many slots in a row are texts, from that one on. */
-    private static int textsFrom(StructShape shape, int first) {
+    private static int textsFrom(CompiledStruct compiled, int first) {
         int end = first;
-        while (end < shape.slots.size() && shape.slots.get(end).shape.type().is(Kind.STRING)) {
+        while (end < compiled.slots.size() && compiled.slots.get(end).compiled.type().is(Kind.STRING)) {
             end++;
         }
         return end - first;
@@ -315,18 +315,18 @@ final class WriteCode {
         body.call(Writer.class, "tokens", void.class, int.class);
     }
 
-    private void scalar(Body body, ScalarShape shape, Push load) {
+    private void scalar(Body body, CompiledScalar compiled, Push load) {
         body.aload(0);
         load.push(body);
-        ScalarCode.write(body, shape, facts);
+        ScalarCode.write(body, compiled, facts);
     }
 
     /** Gets the slots that have flags into locals and writes the flags. */
-    private Map<Slot, Integer> flags(Body body, StructShape shape, Push.Local struct) {
+    private Map<Slot, Integer> flags(Body body, CompiledStruct compiled, Push.Local struct) {
         Map<Slot, Integer> locals = new HashMap<>();
         int flags = -1;
-        for (Slot slot : shape.slots) {
-            if (!slot.shape.type().flagged()) {
+        for (Slot slot : compiled.slots) {
+            if (!slot.compiled.type().flagged()) {
                 continue;
             }
             int bit = locals.size() & 7;
@@ -339,10 +339,10 @@ final class WriteCode {
                 body.push(0);
                 body.istore(flags);
             }
-            int local = body.local(jvm(slot.shape.raw));
+            int local = body.local(jvm(slot.compiled.raw));
             get(body, slot, struct);
-            body.store(jvm(slot.shape.raw), local);
-            flag(body, slot.shape, local, flags, bit);
+            body.store(jvm(slot.compiled.raw), local);
+            flag(body, slot.compiled, local, flags, bit);
             locals.put(slot, local);
         }
         if (flags >= 0) {
@@ -359,7 +359,7 @@ final class WriteCode {
 
     /** Pushes a slot of a struct. */
     private void get(Body body, Slot slot, Push.Local struct) {
-        if (program.access.uses(slot.getter) && program.access.names(slot.shape.raw)) {
+        if (program.access.uses(slot.getter) && program.access.names(slot.compiled.raw)) {
             struct.push(body);
             if (slot.getter instanceof Method accessor) {
                 body.call(accessor);
@@ -367,50 +367,51 @@ final class WriteCode {
                 body.get((Field) slot.getter);
             }
             // An accessor of a generic type answers what its type variable is erased to.
-            Class<?> got = slot.getter instanceof Method accessor ? accessor.getReturnType() : ((Field) slot.getter).getType();
-            if (got != slot.shape.raw) {
-                body.cast(slot.shape.raw);
+            Class<?> got = slot.getter instanceof Method accessor ? accessor.getReturnType()
+                : ((Field) slot.getter).getType();
+            if (got != slot.compiled.raw) {
+                body.cast(slot.compiled.raw);
             }
         } else {
-            var getter = program.access.getter(slot.getter, slot.shape.raw);
+            var getter = program.access.getter(slot.getter, slot.compiled.raw);
             program.constant(body, getter, java.lang.invoke.MethodHandle.class);
             struct.push(body);
             program.invoke(body, getter);
         }
     }
 
-    private void list(Body body, ListShape shape) {
-        if (shape.raw.isArray() && shape.item.raw.isPrimitive()) {
+    private void list(Body body, CompiledList compiled) {
+        if (compiled.raw.isArray() && compiled.item.raw.isPrimitive()) {
             body.aload(0);
-            body.load(shape.raw, VALUE);
+            body.load(compiled.raw, VALUE);
             body.op(Opcodes.ARRAYLENGTH);
             body.call(Writer.class, "u32", void.class, int.class);
             body.aload(0);
-            body.load(shape.raw, VALUE);
-            if (shape.item.raw == boolean.class) {
+            body.load(compiled.raw, VALUE);
+            if (compiled.item.raw == boolean.class) {
                 body.callStatic(Flags.class, "write", void.class, Writer.class, boolean[].class);
             } else {
-                ScalarCode.writeRow(body, ((ScalarShape) shape.item).kind());
+                ScalarCode.writeRow(body, ((CompiledScalar) compiled.item).kind());
             }
             return;
         }
-        if (shape.raw.isAssignableFrom(ArrayList.class) && shape.item.type().numeric() == null) {
-            arrayList(body, shape);
+        if (compiled.raw.isAssignableFrom(ArrayList.class) && compiled.item.type().numeric() == null) {
+            arrayList(body, compiled);
         }
         int elements = body.local(Object[].class);
-        body.load(jvm(shape.raw), VALUE);
-        if (shape.raw.isArray()) {
+        body.load(jvm(compiled.raw), VALUE);
+        if (compiled.raw.isArray()) {
             body.cast(Object[].class);
         } else {
             body.callInterface(Collection.class, "toArray", Object[].class);
         }
         body.store(Object[].class, elements);
         count(body, elements);
-        row(body, shape.item, elements);
+        row(body, compiled.item, elements);
     }
 
     /** Returns early with what is by far the commonest list, element by element, without a copy of its array. */
-    private void arrayList(Body body, ListShape shape) {
+    private void arrayList(Body body, CompiledList compiled) {
         Label other = body.label();
         int list = body.local(ArrayList.class);
         int n = body.local(int.class);
@@ -427,7 +428,7 @@ final class WriteCode {
         body.aload(0);
         body.iload(n);
         body.call(Writer.class, "u32", void.class, int.class);
-        elements(body, shape.item, list, ArrayList.class, n);
+        elements(body, compiled.item, list, ArrayList.class, n);
         body.op(Opcodes.RETURN);
         body.mark(other);
     }
@@ -439,25 +440,25 @@ final class WriteCode {
         body.call(Writer.class, "u32", void.class, int.class);
     }
 
-    private void set(Body body, SetShape shape) {
+    private void set(Body body, CompiledSet compiled) {
         int keys = body.local(Object[].class);
-        body.load(jvm(shape.raw), VALUE);
+        body.load(jvm(compiled.raw), VALUE);
         body.callInterface(Collection.class, "toArray", Object[].class);
-        program.constant(body, order(shape.item), Comparator.class);
+        program.constant(body, order(compiled.item), Comparator.class);
         body.callStatic(Containers.class, "sorted", Object[].class, Object[].class, Comparator.class);
         body.store(Object[].class, keys);
         count(body, keys);
-        row(body, shape.item, keys);
+        row(body, compiled.item, keys);
     }
 
     /** The order in which the keys of a set are written. */
     @SuppressWarnings("unchecked")
-    private static Comparator<Object> order(Shape key) {
-        if (key instanceof EnumShape shape) {
-            int[] indices = indices(shape);
+    private static Comparator<Object> order(CompiledType key) {
+        if (key instanceof CompiledEnum compiled) {
+            int[] indices = indices(compiled);
             return Comparator.comparingInt(constant -> indices[((Enum<?>) constant).ordinal()]);
         }
-        Kind kind = ((ScalarShape) key).kind();
+        Kind kind = ((CompiledScalar) key).kind();
         if (kind == Kind.UUID) {
             return Containers::compareUuids;
         } else if (kind.isInteger() && !kind.isSigned()) {
@@ -466,11 +467,11 @@ final class WriteCode {
         return (Comparator<Object>) (Comparator<?>) Comparator.<Comparable<Object>>naturalOrder();
     }
 
-    private void map(Body body, MapShape shape) {
+    private void map(Body body, CompiledMap compiled) {
         int keys = body.local(Object[].class);
         int values = body.local(Object[].class);
         int entries = body.local(Entries.class);
-        body.load(jvm(shape.raw), VALUE);
+        body.load(jvm(compiled.raw), VALUE);
         body.callStatic(Containers.class, "steady", Map.class, Map.class);
         body.callStatic(Entries.class, "of", Entries.class, Map.class);
         body.store(Entries.class, entries);
@@ -481,12 +482,12 @@ final class WriteCode {
         body.call(Entries.class, "values", Object[].class);
         body.store(Object[].class, values);
         count(body, keys);
-        row(body, shape.key, keys);
-        row(body, shape.value, values);
+        row(body, compiled.key, keys);
+        row(body, compiled.value, values);
     }
 
     /** Writes a row of the elements in a local. */
-    private void row(Body body, Shape item, int elements) {
+    private void row(Body body, CompiledType item, int elements) {
         body.aload(0);
         body.aload(elements);
         Kind kind = item.type().numeric();
@@ -500,7 +501,7 @@ final class WriteCode {
         later.add(new Pending(name, item, true));
     }
 
-    private void loop(String name, Shape item) {
+    private void loop(String name, CompiledType item) {
         Body body = program.method(name, void.class, Writer.class, Object[].class);
         int n = body.local(int.class);
         body.aload(VALUE);
@@ -512,7 +513,7 @@ final class WriteCode {
     }
 
     /** Writes the slots of a row: {@code n} elements of the list or array in the local {@code from}. */
-    private void elements(Body body, Shape item, int from, Class<?> source, int n) {
+    private void elements(Body body, CompiledType item, int from, Class<?> source, int n) {
         boolean flagged = item.type().flagged();
         int flags = body.local(int.class);
         if (flagged) {
@@ -525,11 +526,11 @@ final class WriteCode {
         body.push(0);
         body.istore(i);
         Row row = new Row(from, source, flags, i, n);
-        List<Shape> texts = texts(item);
+        List<CompiledType> texts = texts(item);
         boolean ahead = !texts.isEmpty() && noneBetween(item);
-        Map<Shape, TextCode> before = new HashMap<>();
-        Map<Shape, TextCode> unseen = new HashMap<>();
-        for (Shape text : texts) {
+        Map<CompiledType, TextCode> before = new HashMap<>();
+        Map<CompiledType, TextCode> unseen = new HashMap<>();
+        for (CompiledType text : texts) {
             int site = facts.site(text.type());
             unseen.put(text, new NewText(site, text == item, ahead));
             if (text != item) {
@@ -552,10 +553,10 @@ final class WriteCode {
     }
 
     /** Whether elements hold no text but what their loop writes itself, so that nobody asks for a number meanwhile. */
-    private static boolean noneBetween(Shape item) {
-        if (item instanceof StructShape struct) {
+    private static boolean noneBetween(CompiledType item) {
+        if (item instanceof CompiledStruct struct) {
             for (Slot slot : struct.slots) {
-                if (!(slot.shape instanceof ScalarShape scalar) || scalar.kind() == Kind.ANY) {
+                if (!(slot.compiled instanceof CompiledScalar scalar) || scalar.kind() == Kind.ANY) {
                     return false;
                 }
             }
@@ -567,7 +568,8 @@ final class WriteCode {
      * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the sites of
      * {@code asked}, if it has any: every so often it asks.
      */
-    private void each(Body body, Shape item, Row row, Map<Shape, TextCode> texts, List<Shape> asked) {
+    private void each(Body body, CompiledType item, Row row, Map<CompiledType, TextCode> texts,
+        List<CompiledType> asked) {
         int element = body.local(Object.class);
         Class<?> type = jvm(Body.boxOf(item.raw));
         Label next = body.label();
@@ -596,7 +598,7 @@ final class WriteCode {
             body.iload(row.flags);
             body.iload(row.index);
             body.call(Writer.class, "flag", void.class, int.class, int.class);
-            if (item instanceof OptionShape option) {
+            if (item instanceof CompiledOption option) {
                 item(body, option, load);
             }
             body.mark(absent);
@@ -606,7 +608,7 @@ final class WriteCode {
         } else if (texts.isEmpty()) {
             inner(body, item, load);
         } else {
-            slots(body, (StructShape) item, load, texts);
+            slots(body, (CompiledStruct) item, load, texts);
         }
         body.code.visitIincInsn(row.index, 1);
         body.jump(Opcodes.GOTO, next);
@@ -614,13 +616,13 @@ final class WriteCode {
     }
 
     /** Jumps to {@code closed} if no text is looked up any more, where the row's index says that it is time to ask. */
-    private void ask(Body body, Row row, List<Shape> asked, Label closed) {
+    private void ask(Body body, Row row, List<CompiledType> asked, Label closed) {
         Label open = body.label();
         body.iload(row.index);
         body.push(STRETCH - 1);
         body.op(Opcodes.IAND);
         body.jump(Opcodes.IFNE, open);
-        for (Shape text : asked) {
+        for (CompiledType text : asked) {
             body.aload(0);
             body.push(facts.site(text.type()));
             body.call(Writer.class, "looksUp", boolean.class, int.class);
@@ -630,8 +632,8 @@ final class WriteCode {
         body.mark(open);
     }
 
-    private void union(Body body, UnionShape shape) {
-        for (StructShape member : shape.nearestFirst) {
+    private void union(Body body, CompiledUnion compiled) {
+        for (CompiledStruct member : compiled.nearestFirst) {
             Class<?> type = jvm(member.raw);
             Label next = body.label();
             if (type == member.raw) {
@@ -644,7 +646,7 @@ final class WriteCode {
             }
             body.jump(Opcodes.IFEQ, next);
             body.aload(0);
-            body.push(shape.members.indexOf(member));
+            body.push(compiled.members.indexOf(member));
             body.call(Writer.class, "u32", void.class, int.class);
             body.aload(0);
             body.aload(VALUE);
@@ -662,16 +664,16 @@ final class WriteCode {
         body.op(Opcodes.ATHROW);
     }
 
-    private void ref(Body body, RefShape shape) {
+    private void ref(Body body, CompiledRef compiled) {
         Label before = body.label();
-        Class<?> type = jvm(shape.raw);
+        Class<?> type = jvm(compiled.raw);
         body.aload(0);
         body.aload(VALUE);
         body.call(Writer.class, "sharedBefore", boolean.class, Object.class);
         body.jump(Opcodes.IFNE, before);
         body.aload(0);
         body.aload(VALUE);
-        program.call(body, method(shape.struct), void.class, Writer.class, type);
+        program.call(body, method(compiled.struct), void.class, Writer.class, type);
         body.aload(0);
         body.aload(VALUE);
         body.call(Writer.class, "share", void.class, Object.class);

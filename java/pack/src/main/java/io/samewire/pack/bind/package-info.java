@@ -1,2 +1,2 @@
-/** From native types to shapes, and from shapes to generated code. */
+/** From native types to types, and from types to generated code. */
 package io.samewire.pack.bind;

@@ -37,8 +37,8 @@ public final class Cells {
     }
 
     /**
-     * The cells of a writer's values that are read by another schema: a struct weighs more if the reader's struct of the
-     * same name has fields that the writer's lacks.
+     * The cells of a writer's values that are read by another schema: a struct weighs more if the reader's struct of
+     * the same name has fields that the writer's lacks.
      */
     public Cells(SchemaType writer, SchemaFacts facts, SchemaType reader, SchemaFacts readerFacts) {
         this.facts = facts;
@@ -80,7 +80,8 @@ public final class Cells {
 
     /** Whether a struct or tuple lies within the row around it, so that it is charged with that row. */
     public boolean isInline(SchemaType type) {
-        return type instanceof SchemaType.TupleOf || type instanceof SchemaType.Struct struct && !facts.recursive(struct);
+        return type instanceof SchemaType.TupleOf || type instanceof SchemaType.Struct struct
+            && !facts.recursive(struct);
     }
 
     /** Computes the row weight of a type after those of the types that lie inline in it. */

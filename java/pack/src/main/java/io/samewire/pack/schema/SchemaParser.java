@@ -42,7 +42,7 @@ public final class SchemaParser {
         }
     }
 
-    private final Tokens tokens;
+    private final Lexer tokens;
     private final Map<String, SchemaType> defined = new HashMap<>();
     private final List<Raw> places = new ArrayList<>();
     private int nodes;
@@ -51,7 +51,7 @@ public final class SchemaParser {
     private int firstAt = Integer.MAX_VALUE;
 
     private SchemaParser(String text) {
-        this.tokens = new Tokens(text);
+        this.tokens = new Lexer(text);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class SchemaParser {
 
     /** Whether a text is longer than schema text may be. */
     static boolean isTooLong(String text) {
-        return new Tokens(text).utf8Length(text.length()) > MOST_BYTES;
+        return new Lexer(text).utf8Length(text.length()) > MOST_BYTES;
     }
 
     private void count(int at) {
@@ -103,7 +103,7 @@ public final class SchemaParser {
         if (token.isEmpty()) {
             throw tokens.fail(raw.at, "the text ends where a type is expected");
         }
-        if (!SchemaPrinter.isWord(token)) {
+        if (!CanonicalText.isWord(token)) {
             raw.name = tokens.name();
             count(raw.at);
             return raw;
@@ -279,16 +279,19 @@ public final class SchemaParser {
     /** Notes a fault where a type stands in another that does not allow it. */
     private void allowed(Raw outer, Raw part, SchemaType type) {
         SchemaType in = outer == null ? null : outer.made;
-        boolean key = type instanceof SchemaType.EnumOf || type instanceof SchemaType.Scalar scalar && scalar.kind.isKey();
+        boolean key = type instanceof SchemaType.EnumOf || type instanceof SchemaType.Scalar scalar
+            && scalar.kind.isKey();
         if (in instanceof SchemaType.Option && (type instanceof SchemaType.Option || type.is(Kind.ANY))) {
             fault(part.at, "an option holds no option and no any");
-        } else if (!key && (in instanceof SchemaType.SetOf || in instanceof SchemaType.MapOf && part == outer.parts.get(0))) {
+        } else if (!key && (in instanceof SchemaType.SetOf || in instanceof SchemaType.MapOf
+            && part == outer.parts.get(0))) {
             fault(part.at, "not a key type");
         } else if (in instanceof SchemaType.Ref && !(type instanceof SchemaType.Struct)) {
             fault(part.at, "a ref holds a struct");
         } else if (in instanceof SchemaType.Union && !(type instanceof SchemaType.Struct)) {
             fault(part.at, "a union holds structs");
-        } else if (!(in instanceof SchemaType.Union) && type instanceof SchemaType.Struct struct && struct.fields.isEmpty()) {
+        } else if (!(in instanceof SchemaType.Union) && type instanceof SchemaType.Struct struct
+            && struct.fields.isEmpty()) {
             fault(part.at, "a struct without fields stands only in a union");
         }
     }

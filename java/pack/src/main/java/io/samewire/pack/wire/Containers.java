@@ -76,7 +76,8 @@ public final class Containers {
         if (map instanceof ConcurrentMap) {
             return new LinkedHashMap<>(map);
         }
-        boolean plain = !(map instanceof IdentityHashMap) && !(map instanceof SortedMap<?, ?> own && own.comparator() != null);
+        boolean plain = !(map instanceof IdentityHashMap)
+            && !(map instanceof SortedMap<?, ?> own && own.comparator() != null);
         if (!plain && new HashSet<>(map.keySet()).size() != map.size()) {
             throw Fault.FAULT;
         }

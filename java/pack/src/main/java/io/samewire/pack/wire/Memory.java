@@ -25,7 +25,8 @@ public abstract class Memory {
     private static final String NAME = Type.getInternalName(Memory.class) + "ByUnsafe";
     private static final String UNSAFE = "sun/misc/Unsafe";
     private static final int LAST_QUIET_VERSION = 23;
-    private static final List<Class<?>> ROWS = List.of(short[].class, int[].class, long[].class, float[].class, double[].class);
+    private static final List<Class<?>> ROWS = List.of(short[].class, int[].class, long[].class, float[].class,
+        double[].class);
     private static final Set<String> PROCESSORS = Set.of("amd64", "x86_64", "aarch64");
 
     /** The way that was chosen. */
@@ -79,7 +80,8 @@ public abstract class Memory {
     private static Memory open() {
         Memory made = null;
         if (Runtime.version().feature() <= LAST_QUIET_VERSION && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
-            && PROCESSORS.contains(System.getProperty("os.arch")) && !"false".equals(System.getProperty("samewire.unsafe"))) {
+            && PROCESSORS.contains(System.getProperty("os.arch"))
+            && !"false".equals(System.getProperty("samewire.unsafe"))) {
             try {
                 made = byUnsafe();
             } catch (ReflectiveOperationException | RuntimeException | LinkageError refused) {
@@ -105,7 +107,8 @@ public abstract class Memory {
         if (arrays % Long.BYTES != 0) {
             return null;
         }
-        ClassWriter made = code((long) fieldOffset.invoke(theUnsafe, value), (long) fieldOffset.invoke(theUnsafe, coder), arrays);
+        ClassWriter made = code((long) fieldOffset.invoke(theUnsafe, value),
+            (long) fieldOffset.invoke(theUnsafe, coder), arrays);
         for (Class<?> row : ROWS) {
             rowCode(made, row, (int) arrayOffset.invoke(theUnsafe, row), arrays);
         }
@@ -117,7 +120,8 @@ public abstract class Memory {
         byte[] bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9};
         byte[] latin = value("aé");
         byte[] wide = value("\u0416");
-        return coder("aé") == 0 && latin.length == 2 && latin[1] == (byte) 0xe9 && coder("\u0416") != 0 && wide.length == 2
+        return coder("aé") == 0 && latin.length == 2 && latin[1] == (byte) 0xe9 && coder("\u0416") != 0
+            && wide.length == 2
             && wide[0] == 0x16 && getLong(bytes, 1) == 0x0908070605040302L;
     }
 
@@ -137,7 +141,8 @@ public abstract class Memory {
 
         MethodVisitor value = begin(made, "value", "(Ljava/lang/String;)[B", 1);
         value.visitLdcInsn(valueOffset);
-        value.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getObject", "(Ljava/lang/Object;J)Ljava/lang/Object;", false);
+        value.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "getObject", "(Ljava/lang/Object;J)Ljava/lang/Object;",
+            false);
         value.visitTypeInsn(Opcodes.CHECKCAST, "[B");
         value.visitInsn(Opcodes.ARETURN);
         value.visitMaxs(0, 0);
@@ -156,7 +161,8 @@ public abstract class Memory {
             MethodVisitor put = begin(made, "put" + name, "([BI" + type + ")V", 1);
             address(put, arrayOffset);
             put.visitVarInsn(type.getOpcode(Opcodes.ILOAD), 3);
-            put.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "put" + name, "(Ljava/lang/Object;J" + type + ")V", false);
+            put.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "put" + name, "(Ljava/lang/Object;J" + type + ")V",
+                false);
             put.visitInsn(Opcodes.RETURN);
             put.visitMaxs(0, 0);
         }
@@ -186,7 +192,8 @@ public abstract class Memory {
         method.visitInsn(Opcodes.I2L);
         method.visitLdcInsn((long) width(row));
         method.visitInsn(Opcodes.LMUL);
-        method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "copyMemory", "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", false);
+        method.visitMethodInsn(Opcodes.INVOKEVIRTUAL, UNSAFE, "copyMemory",
+            "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", false);
         method.visitInsn(Opcodes.RETURN);
         method.visitMaxs(0, 0);
     }

@@ -43,13 +43,13 @@ public final class NumericRows {
     /** {@code f32}. */
     public static float[] readFloats(Reader in, int n) {
         int at = run(in, n, Float.BYTES);
-        return KeptRows.FLOATS.row(in.buf, at, n);
+        return ScratchRows.FLOATS.row(in.buf, at, n);
     }
 
     /** {@code f64}. */
     public static double[] readDoubles(Reader in, int n) {
         int at = run(in, n, Double.BYTES);
-        return KeptRows.DOUBLES.row(in.buf, at, n);
+        return ScratchRows.DOUBLES.row(in.buf, at, n);
     }
 
     /** {@code f32}. */
@@ -76,8 +76,8 @@ public final class NumericRows {
         return mode;
     }
 
-    private static Unpacking unpacking(Reader in, int mode, int bits, boolean signed) {
-        return new Unpacking(in, mode == ZIGZAG, mode == PLAIN && signed ? bits - 1 : bits);
+    private static BitUnpacking unpacking(Reader in, int mode, int bits, boolean signed) {
+        return new BitUnpacking(in, mode == ZIGZAG, mode == PLAIN && signed ? bits - 1 : bits);
     }
 
     /** {@code i16} or {@code u16}. */
@@ -98,9 +98,9 @@ public final class NumericRows {
             return row;
         }
         row = new short[n];
-        Unpacking blocks = unpacking(in, mode, Short.SIZE, signed);
-        for (int from = 0; from < n; from += Packing.BLOCK) {
-            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
+        BitUnpacking blocks = unpacking(in, mode, Short.SIZE, signed);
+        for (int from = 0; from < n; from += BitPacking.BLOCK) {
+            blocks.read(row, from, Math.min(BitPacking.BLOCK, n - from));
         }
         return row;
     }
@@ -118,12 +118,12 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Integer.BYTES);
-            return KeptRows.INTS.row(in.buf, at, n);
+            return ScratchRows.INTS.row(in.buf, at, n);
         }
         row = new int[n];
-        Unpacking blocks = unpacking(in, mode, Integer.SIZE, signed);
-        for (int from = 0; from < n; from += Packing.BLOCK) {
-            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
+        BitUnpacking blocks = unpacking(in, mode, Integer.SIZE, signed);
+        for (int from = 0; from < n; from += BitPacking.BLOCK) {
+            blocks.read(row, from, Math.min(BitPacking.BLOCK, n - from));
         }
         return row;
     }
@@ -141,12 +141,12 @@ public final class NumericRows {
         int mode = mode(in, signed);
         if (mode == RAW) {
             int at = run(in, n, Long.BYTES);
-            return KeptRows.LONGS.row(in.buf, at, n);
+            return ScratchRows.LONGS.row(in.buf, at, n);
         }
         row = new long[n];
-        Unpacking blocks = unpacking(in, mode, Long.SIZE, signed);
-        for (int from = 0; from < n; from += Packing.BLOCK) {
-            blocks.read(row, from, Math.min(Packing.BLOCK, n - from));
+        BitUnpacking blocks = unpacking(in, mode, Long.SIZE, signed);
+        for (int from = 0; from < n; from += BitPacking.BLOCK) {
+            blocks.read(row, from, Math.min(BitPacking.BLOCK, n - from));
         }
         return row;
     }
@@ -172,11 +172,11 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing();
+            BitPacking packing = out.packing();
             int[] u = packing.ints;
             int from = 0;
-            for (; from < n && out.pos - start - 1 < (long) n * Short.BYTES; from += Packing.BLOCK) {
-                int m = Math.min(Packing.BLOCK, n - from);
+            for (; from < n && out.pos - start - 1 < (long) n * Short.BYTES; from += BitPacking.BLOCK) {
+                int m = Math.min(BitPacking.BLOCK, n - from);
                 for (int i = 0; i < m; i++) {
                     int value = row[from + i];
                     u[i] = (zigzag ? value << 1 ^ value >> 31 : value) & 0xffff;
@@ -210,11 +210,11 @@ public final class NumericRows {
         if (out.compact) {
             boolean zigzag = signed && hasNegative(row);
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing();
+            BitPacking packing = out.packing();
             int[] u = packing.ints;
             int from = 0;
-            for (; from < n && out.pos - start - 1 < (long) n * Integer.BYTES; from += Packing.BLOCK) {
-                int m = Math.min(Packing.BLOCK, n - from);
+            for (; from < n && out.pos - start - 1 < (long) n * Integer.BYTES; from += BitPacking.BLOCK) {
+                int m = Math.min(BitPacking.BLOCK, n - from);
                 if (zigzag) {
                     for (int i = 0; i < m; i++) {
                         u[i] = row[from + i] << 1 ^ row[from + i] >> 31;
@@ -268,11 +268,11 @@ public final class NumericRows {
             }
             boolean zigzag = signed && any < 0;
             out.u8(zigzag ? ZIGZAG : PLAIN);
-            Packing packing = out.packing();
+            BitPacking packing = out.packing();
             long[] u = packing.longs;
             int from = 0;
-            for (; from < n && out.pos - start - 1 < (long) n * Long.BYTES; from += Packing.BLOCK) {
-                int m = Math.min(Packing.BLOCK, n - from);
+            for (; from < n && out.pos - start - 1 < (long) n * Long.BYTES; from += BitPacking.BLOCK) {
+                int m = Math.min(BitPacking.BLOCK, n - from);
                 for (int i = 0; i < m; i++) {
                     long value = row[from + i];
                     u[i] = zigzag ? value << 1 ^ value >> 63 : value;

@@ -333,9 +333,9 @@ public final class Reader {
     }
 
     /**
-     * Sets cells aside for memory that the native type takes beyond what the format charges for its values, as the array
-     * of an {@link java.util.EnumMap} for all constants of a large enum. A message has some for nothing, so that small
-     * messages meet the same limit in every language.
+     * Sets cells aside for memory that the native type takes beyond what the format charges for its values, as the
+     * array of an {@link java.util.EnumMap} for all constants of a large enum. A message has some for nothing, so that
+     * small messages meet the same limit in every language.
      */
     public void reserve(long more) {
         unpaid += more;

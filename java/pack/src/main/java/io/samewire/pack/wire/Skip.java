@@ -23,6 +23,6 @@ public final class Skip {
 
     /** Moves over the slot. */
     public void skip(Reader in) {
-        MessageWalker.skip(rules, type, in, option);
+        StrictReader.skip(rules, type, in, option);
     }
 }

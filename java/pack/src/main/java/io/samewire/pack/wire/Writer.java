@@ -29,15 +29,17 @@ public final class Writer extends ValueWriter {
     byte[] wide;
     int wideEnd;
     boolean refs;
-    private final TextTable table;
+    private final DedupTable table;
     /** The numbers of shared structs. */
     Map<Object, Integer> shared;
 
-    private Packing packing;
+    private BitPacking packing;
     /** Whose packing that is, if it is another's. */
     private Writer lender;
 
-    /** The thread that {@link Writers} keeps this one for, which is not kept alive by that; null if it is anyone's. */
+    /**
+     * The thread that {@link WriterPool} keeps this one for, which is not kept alive by that; null if it is anyone's.
+     */
     Reference<Thread> owner;
     /** Whether the owner is using it. */
     boolean busy;
@@ -47,8 +49,8 @@ public final class Writer extends ValueWriter {
         buf = new byte[FIRST_VALUES];
         latin = new byte[FIRST_TEXT];
         wide = new byte[FIRST_TEXT];
-        table = new TextTable();
-        packing = new Packing();
+        table = new DedupTable();
+        packing = new BitPacking();
     }
 
     /**
@@ -67,9 +69,9 @@ public final class Writer extends ValueWriter {
     }
 
     /** What packs integers, for as long as the message lasts. */
-    Packing packing() {
+    BitPacking packing() {
         if (packing == null) {
-            lender = Writers.take();
+            lender = WriterPool.take();
             packing = lender.packing;
         }
         return packing;
@@ -78,7 +80,7 @@ public final class Writer extends ValueWriter {
     /** Gives back what was lent; for a writer that nobody keeps. */
     void giveBack() {
         if (lender != null) {
-            Writers.give(lender);
+            WriterPool.give(lender);
         }
     }
 
@@ -141,7 +143,7 @@ public final class Writer extends ValueWriter {
                     return longerText(value, length, site);
                 }
                 if (compact && length > 1) {
-                    TextTable texts = table;
+                    DedupTable texts = table;
                     if (texts.isOpen(site)) {
                         return texts.isQuick() ? shortText(value, length, site) : latinText(value, 0, length, site);
                     }
@@ -260,11 +262,11 @@ public final class Writer extends ValueWriter {
         if (length > 8) {
             tail = memory.getLong(value, length - 8);
             memory.putLong(block, end + length - 8, tail);
-            hash = TextTable.endsHash(head, tail);
+            hash = DedupTable.endsHash(head, tail);
         } else {
-            hash = TextTable.wordHash(head, length);
+            hash = DedupTable.wordHash(head, length);
         }
-        int slot = TextTable.quickSlot(hash);
+        int slot = DedupTable.quickSlot(hash);
         return table.isEmpty(slot) ? newText(slot, length, site) : metText(value, hash, head, tail, length, site);
     }
 
@@ -283,8 +285,8 @@ public final class Writer extends ValueWriter {
         if (length > SHORT && length <= Header.SHORT_LATIN && isOpen(site) && table.isQuick()
             && latin.length - latinEnd >= length) {
             Memory memory = Memory.MEMORY;
-            long hash = TextTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
-            int slot = TextTable.quickSlot(hash);
+            long hash = DedupTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
+            int slot = DedupTable.quickSlot(hash);
             if (table.isEmpty(slot)) {
                 System.arraycopy(value, 0, latin, latinEnd, length);
                 return newText(slot, length, site);
@@ -295,11 +297,11 @@ public final class Writer extends ValueWriter {
 
     /** A text whose slot is taken: by itself, most likely. It stands behind the block. */
     private int metText(byte[] value, long hash, long head, long tail, int length, int site) {
-        TextTable texts = table;
-        int slot = TextTable.quickSlot(hash);
+        DedupTable texts = table;
+        int slot = DedupTable.quickSlot(hash);
         int number = texts.quickNumber(slot, latin, head, tail, length);
         if (number < 0) {
-            slot = TextTable.nextSlot(slot);
+            slot = DedupTable.nextSlot(slot);
             if (texts.isEmpty(slot)) {
                 return newText(slot, length, site);
             }

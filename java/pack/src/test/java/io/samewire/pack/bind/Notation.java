@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.samewire.pack.TypeRef;
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
@@ -29,17 +29,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The vectors' notation of values ({@code spec/vectors/README.md}) to native values and back, by shapes and reflection.
+ * The vectors' notation of values ({@code spec/vectors/README.md}) to native values and back, by types and reflection.
  */
 public final class Notation {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    private final Shape root;
+    private final CompiledType root;
     private final Map<Integer, Object> known = new HashMap<>();
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
 
     private Notation(TypeRef<?> type) {
-        this.root = new ShapeReader().read(JavaType.of(type.type(), Map.of()));
+        this.root = new NativeTypeReader().read(JavaType.of(type.type(), Map.of()));
     }
 
     /** The native value that a notation means. */
@@ -54,29 +54,29 @@ public final class Notation {
         return notation.write(notation.root, value);
     }
 
-    private Object read(Shape shape, JsonNode value) {
-        if (shape instanceof ScalarShape scalar) {
+    private Object read(CompiledType compiled, JsonNode value) {
+        if (compiled instanceof CompiledScalar scalar) {
             return ScalarNotation.read(scalar.kind(), value);
-        } else if (shape instanceof OptionShape option) {
+        } else if (compiled instanceof CompiledOption option) {
             Object held = value.isNull() ? null : read(option.item, value);
             return option.isNullable() ? held : Optional.ofNullable(held);
-        } else if (shape instanceof EnumShape e) {
+        } else if (compiled instanceof CompiledEnum e) {
             return e.constants.get(e.type().symbols.indexOf(value.textValue()));
-        } else if (shape instanceof ListShape list) {
+        } else if (compiled instanceof CompiledList list) {
             return list(list, value);
-        } else if (shape instanceof SetShape set) {
+        } else if (compiled instanceof CompiledSet set) {
             return new LinkedHashSet<>(elements(set.item, value));
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             Map<Object, Object> made = new LinkedHashMap<>();
             value.forEach(entry -> made.put(read(map.key, entry.get(0)), read(map.value, entry.get(1))));
             return made;
-        } else if (shape instanceof StructShape struct) {
+        } else if (compiled instanceof CompiledStruct struct) {
             return struct(struct, value);
-        } else if (shape instanceof UnionShape union) {
+        } else if (compiled instanceof CompiledUnion union) {
             String name = value.fieldNames().next();
             return struct(union.members.get(union.type().index(name)), value.get(name));
         }
-        RefShape ref = (RefShape) shape;
+        CompiledRef ref = (CompiledRef) compiled;
         int number = value.get("ref").intValue();
         if (value.has("value")) {
             known.put(number, struct(ref.struct, value.get("value")));
@@ -84,39 +84,40 @@ public final class Notation {
         return known.get(number);
     }
 
-    private List<Object> elements(Shape item, JsonNode value) {
+    private List<Object> elements(CompiledType item, JsonNode value) {
         List<Object> elements = new ArrayList<>();
         value.forEach(element -> elements.add(read(item, element)));
         return elements;
     }
 
-    private Object list(ListShape shape, JsonNode value) {
-        List<Object> elements = elements(shape.item, value);
-        if (!shape.raw.isArray()) {
+    private Object list(CompiledList compiled, JsonNode value) {
+        List<Object> elements = elements(compiled.item, value);
+        if (!compiled.raw.isArray()) {
             return elements;
         }
-        Object array = Array.newInstance(shape.raw.getComponentType(), elements.size());
+        Object array = Array.newInstance(compiled.raw.getComponentType(), elements.size());
         for (int i = 0; i < elements.size(); i++) {
             Array.set(array, i, elements.get(i));
         }
         return array;
     }
 
-    private Object struct(StructShape shape, JsonNode value) {
+    private Object struct(CompiledStruct compiled, JsonNode value) {
         List<Object> parts = new ArrayList<>();
-        for (int i = 0; i < shape.slots.size(); i++) {
-            Slot slot = shape.slots.get(i);
-            parts.add(read(slot.shape, shape.type() instanceof SchemaType.Struct ? value.get(slot.name) : value.get(i)));
+        for (int i = 0; i < compiled.slots.size(); i++) {
+            Slot slot = compiled.slots.get(i);
+            parts.add(read(slot.compiled, compiled.type() instanceof SchemaType.Struct ? value.get(slot.name)
+                : value.get(i)));
         }
         try {
-            Constructor<?> constructor = shape.constructor;
+            Constructor<?> constructor = compiled.constructor;
             constructor.setAccessible(true);
             if (constructor.getParameterCount() > 0 || parts.isEmpty()) {
                 return constructor.newInstance(parts.toArray());
             }
             Object made = constructor.newInstance();
             for (int i = 0; i < parts.size(); i++) {
-                shape.slots.get(i).setter.set(made, parts.get(i));
+                compiled.slots.get(i).setter.set(made, parts.get(i));
             }
             return made;
         } catch (ReflectiveOperationException failure) {
@@ -124,34 +125,34 @@ public final class Notation {
         }
     }
 
-    private JsonNode write(Shape shape, Object value) {
-        if (shape instanceof ScalarShape scalar) {
+    private JsonNode write(CompiledType compiled, Object value) {
+        if (compiled instanceof CompiledScalar scalar) {
             return ScalarNotation.write(scalar.kind(), value);
-        } else if (shape instanceof OptionShape option) {
+        } else if (compiled instanceof CompiledOption option) {
             Object held = option.isNullable() ? value : ((Optional<?>) value).orElse(null);
             return held == null ? JSON.nullNode() : write(option.item, held);
-        } else if (shape instanceof EnumShape e) {
+        } else if (compiled instanceof CompiledEnum e) {
             return JSON.textNode(e.type().symbols.get(e.constants.indexOf(value)));
-        } else if (shape instanceof ListShape list) {
+        } else if (compiled instanceof CompiledList list) {
             Object elements = value instanceof Collection<?> collection ? collection.toArray() : value;
             ArrayNode made = JSON.arrayNode();
             for (int i = 0; i < Array.getLength(elements); i++) {
                 made.add(write(list.item, Array.get(elements, i)));
             }
             return made;
-        } else if (shape instanceof SetShape set) {
+        } else if (compiled instanceof CompiledSet set) {
             ArrayNode made = JSON.arrayNode();
             ((Collection<?>) value).forEach(key -> made.add(write(set.item, key)));
             return made;
-        } else if (shape instanceof MapShape map) {
+        } else if (compiled instanceof CompiledMap map) {
             ArrayNode made = JSON.arrayNode();
             ((Map<?, ?>) value).forEach((key, held) ->
                 made.add(JSON.arrayNode().add(write(map.key, key)).add(write(map.value, held))));
             return made;
-        } else if (shape instanceof StructShape struct) {
+        } else if (compiled instanceof CompiledStruct struct) {
             return struct(struct, value);
-        } else if (shape instanceof UnionShape union) {
-            for (StructShape member : union.members) {
+        } else if (compiled instanceof CompiledUnion union) {
+            for (CompiledStruct member : union.members) {
                 if (member.raw.isInstance(value)) {
                     return JSON.objectNode().set(((SchemaType.Struct) member.type()).name, struct(member, value));
                 }
@@ -162,23 +163,23 @@ public final class Notation {
         if (number != null) {
             return JSON.objectNode().put("ref", number);
         }
-        JsonNode inner = struct(((RefShape) shape).struct, value);
+        JsonNode inner = struct(((CompiledRef) compiled).struct, value);
         numbers.put(value, numbers.size());
         return JSON.objectNode().put("ref", numbers.get(value)).set("value", inner);
     }
 
-    private JsonNode struct(StructShape shape, Object value) {
+    private JsonNode struct(CompiledStruct compiled, Object value) {
         ObjectNode fields = JSON.objectNode();
         ArrayNode components = JSON.arrayNode();
-        for (Slot slot : shape.slots) {
+        for (Slot slot : compiled.slots) {
             try {
-                JsonNode part = write(slot.shape, Access.reflective(slot.getter).invoke(value));
+                JsonNode part = write(slot.compiled, Access.reflective(slot.getter).invoke(value));
                 fields.set(slot.name, part);
                 components.add(part);
             } catch (Throwable failure) {
                 throw new AssertionError(failure);
             }
         }
-        return shape.type() instanceof SchemaType.Struct ? fields : components;
+        return compiled.type() instanceof SchemaType.Struct ? fields : components;
     }
 }

@@ -92,7 +92,8 @@ final class ScalarNotation {
             case BYTES -> JSON.textNode(HexFormat.of().formatHex((byte[]) value));
             case DATE -> JSON.textNode(String.valueOf(((LocalDate) value).toEpochDay()));
             case TIME -> JSON.textNode(String.valueOf(((LocalTime) value).toNanoOfDay()));
-            case TIMESTAMP -> JSON.textNode(nanoseconds(((Instant) value).getEpochSecond(), ((Instant) value).getNano()));
+            case TIMESTAMP -> JSON.textNode(nanoseconds(((Instant) value).getEpochSecond(),
+                ((Instant) value).getNano()));
             case DURATION -> JSON.textNode(nanoseconds(((Duration) value).getSeconds(), ((Duration) value).getNano()));
             default -> JSON.textNode(value.toString());
         };
@@ -127,7 +128,8 @@ final class ScalarNotation {
     }
 
     private static Object numbers(String kind, JsonNode inner) {
-        NumericArray.Kind wanted = NumericArray.Kind.valueOf(kind.substring(0, kind.length() - 1).toUpperCase(Locale.ROOT));
+        NumericArray.Kind wanted =
+            NumericArray.Kind.valueOf(kind.substring(0, kind.length() - 1).toUpperCase(Locale.ROOT));
         Object row = Array.newInstance(wanted.array().getComponentType(), inner.size());
         for (int i = 0; i < inner.size(); i++) {
             Array.set(row, i, read(Kind.valueOf(wanted.name()), inner.get(i)));

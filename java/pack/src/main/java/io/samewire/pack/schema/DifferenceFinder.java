@@ -9,17 +9,17 @@ import java.util.Set;
 /**
  * Looks for the first place where two schemas are not the same; recursion is no deeper than the first one's text nests.
  */
-public final class Comparison {
+public final class DifferenceFinder {
     private static final String NOTHING = "nothing";
 
     /** Structs compared or being compared: a name means one on each side. */
     private final Set<String> met = new HashSet<>();
 
-    private Comparison() {}
+    private DifferenceFinder() {}
 
     /** The first place, in the order of {@code here}, where {@code there} is not the same; null if there is none. */
     public static Difference between(SchemaType here, SchemaType there) {
-        return new Comparison().types(here, there, "$");
+        return new DifferenceFinder().types(here, there, "$");
     }
 
     private Difference types(SchemaType here, SchemaType there, String path) {
@@ -105,7 +105,8 @@ public final class Comparison {
         for (int i = 0; i < Math.max(here.size(), there.size()); i++) {
             SchemaType.Struct ours = i < here.size() ? here.get(i) : null;
             SchemaType.Struct theirs = i < there.size() ? there.get(i) : null;
-            Difference found = lone("member ", ours == null ? null : ours.name, theirs == null ? null : theirs.name, path);
+            Difference found = lone("member ", ours == null ? null : ours.name, theirs == null ? null : theirs.name,
+                path);
             if (found == null) {
                 found = types(ours, theirs, path);
             }
@@ -122,12 +123,12 @@ public final class Comparison {
             return null;
         }
         boolean here = theirs == null || ours != null && ours.compareTo(theirs) < 0;
-        String name = what + SchemaPrinter.name(here ? ours : theirs);
+        String name = what + CanonicalText.name(here ? ours : theirs);
         return new Difference(path, here ? name : NOTHING, here ? NOTHING : name);
     }
 
     /** A type without its parts. */
     private static String label(SchemaType type) {
-        return type instanceof SchemaType.TupleOf tuple ? "tuple of " + tuple.items.size() : SchemaPrinter.word(type);
+        return type instanceof SchemaType.TupleOf tuple ? "tuple of " + tuple.items.size() : CanonicalText.word(type);
     }
 }

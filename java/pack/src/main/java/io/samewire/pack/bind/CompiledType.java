@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A type of the schema together with the Java type that holds its values. */
-abstract sealed class Shape {
+abstract sealed class CompiledType {
     /** The class of a value in its slot; primitive where Java has it so. */
     final Class<?> raw;
 
-    private Shape(Class<?> raw) {
+    private CompiledType(Class<?> raw) {
         this.raw = raw;
     }
 
@@ -21,10 +21,10 @@ abstract sealed class Shape {
     abstract SchemaType type();
 
     /** A scalar: boolean, a number, text, a date, {@link Object} for {@code any}. */
-    static final class ScalarShape extends Shape {
+    static final class CompiledScalar extends CompiledType {
         final SchemaType.Scalar type;
 
-        ScalarShape(Kind kind, Class<?> raw) {
+        CompiledScalar(Kind kind, Class<?> raw) {
             super(raw);
             this.type = new SchemaType.Scalar(kind);
         }
@@ -40,11 +40,11 @@ abstract sealed class Shape {
     }
 
     /** A value that may be null, or an {@link java.util.Optional} or one of its primitive kinds. */
-    static final class OptionShape extends Shape {
-        final Shape item;
+    static final class CompiledOption extends CompiledType {
+        final CompiledType item;
         private final SchemaType.Option type;
 
-        OptionShape(Class<?> raw, Shape item) {
+        CompiledOption(Class<?> raw, CompiledType item) {
             super(raw);
             this.item = item;
             this.type = new SchemaType.Option(item.type());
@@ -62,11 +62,11 @@ abstract sealed class Shape {
     }
 
     /** A collection or array. */
-    static final class ListShape extends Shape {
-        final Shape item;
+    static final class CompiledList extends CompiledType {
+        final CompiledType item;
         private final SchemaType.ListOf type;
 
-        ListShape(Class<?> raw, Shape item) {
+        CompiledList(Class<?> raw, CompiledType item) {
             super(raw);
             this.item = item;
             this.type = new SchemaType.ListOf(item.type());
@@ -79,11 +79,11 @@ abstract sealed class Shape {
     }
 
     /** A set. */
-    static final class SetShape extends Shape {
-        final Shape item;
+    static final class CompiledSet extends CompiledType {
+        final CompiledType item;
         private final SchemaType.SetOf type;
 
-        SetShape(Class<?> raw, Shape item) {
+        CompiledSet(Class<?> raw, CompiledType item) {
             super(raw);
             this.item = item;
             this.type = new SchemaType.SetOf(item.type());
@@ -96,12 +96,12 @@ abstract sealed class Shape {
     }
 
     /** A map. */
-    static final class MapShape extends Shape {
-        final Shape key;
-        final Shape value;
+    static final class CompiledMap extends CompiledType {
+        final CompiledType key;
+        final CompiledType value;
         private final SchemaType.MapOf type;
 
-        MapShape(Class<?> raw, Shape key, Shape value) {
+        CompiledMap(Class<?> raw, CompiledType key, CompiledType value) {
             super(raw);
             this.key = key;
             this.value = value;
@@ -117,7 +117,7 @@ abstract sealed class Shape {
     /** A field of a struct or a component of a tuple. */
     static final class Slot {
         final String name;
-        final Shape shape;
+        final CompiledType compiled;
         /** How it is read: an accessor without parameters, or a field. */
         final Member getter;
         /** How it is set where the class is made without arguments; null elsewhere. */
@@ -125,9 +125,9 @@ abstract sealed class Shape {
         /** The text of its {@code @Default}; null if it has none. */
         final String defaultText;
 
-        Slot(String name, Shape shape, Member getter, Field setter, String defaultText) {
+        Slot(String name, CompiledType compiled, Member getter, Field setter, String defaultText) {
             this.name = name;
-            this.shape = shape;
+            this.compiled = compiled;
             this.getter = getter;
             this.setter = setter;
             this.defaultText = defaultText;
@@ -135,24 +135,25 @@ abstract sealed class Shape {
     }
 
     /** A record or class as a struct, or a record as a tuple. */
-    static final class StructShape extends Shape {
+    static final class CompiledStruct extends CompiledType {
         /** In the order of the schema, which is that of the constructor's parameters if it has any. */
         final List<Slot> slots = new ArrayList<>();
         Constructor<?> constructor;
         private final SchemaType type;
 
         /** A struct of that name, or a tuple if it is null; the slots come later. */
-        StructShape(Class<?> raw, String name) {
+        CompiledStruct(Class<?> raw, String name) {
             super(raw);
-            this.type = name == null ? new SchemaType.TupleOf(new ArrayList<>()) : new SchemaType.Struct(name, new ArrayList<>());
+            this.type = name == null ? new SchemaType.TupleOf(new ArrayList<>())
+                : new SchemaType.Struct(name, new ArrayList<>());
         }
 
         void add(Slot slot) {
             slots.add(slot);
             if (type instanceof SchemaType.Struct struct) {
-                struct.fields.add(new SchemaType.Field(slot.name, slot.shape.type()));
+                struct.fields.add(new SchemaType.Field(slot.name, slot.compiled.type()));
             } else {
-                ((SchemaType.TupleOf) type).items.add(slot.shape.type());
+                ((SchemaType.TupleOf) type).items.add(slot.compiled.type());
             }
         }
 
@@ -163,12 +164,12 @@ abstract sealed class Shape {
     }
 
     /** An enum. */
-    static final class EnumShape extends Shape {
+    static final class CompiledEnum extends CompiledType {
         /** Its constants in the order of the schema's symbols. */
         final List<Enum<?>> constants;
         private final SchemaType.EnumOf type;
 
-        EnumShape(Class<?> raw, String name, List<String> symbols, List<Enum<?>> constants) {
+        CompiledEnum(Class<?> raw, String name, List<String> symbols, List<Enum<?>> constants) {
             super(raw);
             this.constants = constants;
             this.type = new SchemaType.EnumOf(name, symbols);
@@ -181,27 +182,27 @@ abstract sealed class Shape {
     }
 
     /** A sealed interface or abstract class. */
-    static final class UnionShape extends Shape {
+    static final class CompiledUnion extends CompiledType {
         /** Ascending by name, as in the schema. */
-        final List<StructShape> members;
+        final List<CompiledStruct> members;
         /** A class before those that it extends: the first one that a value is an instance of is its own. */
-        final List<StructShape> nearestFirst;
+        final List<CompiledStruct> nearestFirst;
         private final SchemaType.Union type;
 
-        UnionShape(Class<?> raw, List<StructShape> members) {
+        CompiledUnion(Class<?> raw, List<CompiledStruct> members) {
             super(raw);
             this.members = members;
             this.nearestFirst = nearestFirst(members);
             List<SchemaType.Struct> structs = new ArrayList<>();
-            for (StructShape member : members) {
+            for (CompiledStruct member : members) {
                 structs.add((SchemaType.Struct) member.type());
             }
             this.type = new SchemaType.Union(structs);
         }
 
-        private static List<StructShape> nearestFirst(List<StructShape> members) {
-            List<StructShape> ordered = new ArrayList<>();
-            for (StructShape member : members) {
+        private static List<CompiledStruct> nearestFirst(List<CompiledStruct> members) {
+            List<CompiledStruct> ordered = new ArrayList<>();
+            for (CompiledStruct member : members) {
                 int at = 0;
                 while (at < ordered.size() && !ordered.get(at).raw.isAssignableFrom(member.raw)) {
                     at++;
@@ -218,11 +219,11 @@ abstract sealed class Shape {
     }
 
     /** A struct shared by identity. */
-    static final class RefShape extends Shape {
-        final StructShape struct;
+    static final class CompiledRef extends CompiledType {
+        final CompiledStruct struct;
         private final SchemaType.Ref type;
 
-        RefShape(StructShape struct) {
+        CompiledRef(CompiledStruct struct) {
             super(struct.raw);
             this.struct = struct;
             this.type = new SchemaType.Ref(struct.type());

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  * free, as someone further up its own stack may have it, gets a new writer. Threads are referred to weakly, for what a
  * thread holds may be a whole application.
  */
-final class Writers {
+final class WriterPool {
     private static final int PLACES = 32;
     private static final int MOST_SHARED = 16;
     /**
@@ -20,7 +20,7 @@ final class Writers {
     private static final Writer[] OWNED = new Writer[PLACES];
     private static final ArrayDeque<Writer> SHARED = new ArrayDeque<>();
 
-    private Writers() {}
+    private WriterPool() {}
 
     static Writer take() {
         Thread thread = Thread.currentThread();

@@ -3,7 +3,7 @@ package io.samewire.pack.wire;
 import java.util.Arrays;
 
 /** Reads the blocks of one row of packed integers ({@code spec/pack.md} section 9). */
-final class Unpacking {
+final class BitUnpacking {
     private static final int GROUP = 8;
     /** The widest values of which four are in a {@code long} if the first begins at a byte or in its middle. */
     private static final int FOUR_IN_LONG = 16;
@@ -15,11 +15,11 @@ final class Unpacking {
     /** The bits that a value may have in the form that it is written in. */
     private final int room;
     /** The low bits of the values of a block. */
-    private final int[] low = new int[Packing.BLOCK];
+    private final int[] low = new int[BitPacking.BLOCK];
     private int width;
     private int exceptions;
 
-    Unpacking(Reader in, boolean zigzag, int room) {
+    BitUnpacking(Reader in, boolean zigzag, int room) {
         this.in = in;
         this.zigzag = zigzag;
         this.room = room;
@@ -83,11 +83,11 @@ final class Unpacking {
     private void head(int m) {
         int head = in.u8();
         width = head & 0x3f;
-        if ((head & 0x40) != 0 || width == 0 || width > Packing.WIDEST) {
+        if ((head & 0x40) != 0 || width == 0 || width > BitPacking.WIDEST) {
             throw Fault.FAULT;
         }
         exceptions = 0;
-        if ((head & Packing.EXCEPTIONS) != 0) {
+        if ((head & BitPacking.EXCEPTIONS) != 0) {
             exceptions = in.u8() & 0xff;
             if (exceptions == 0 || exceptions > m) {
                 throw Fault.FAULT;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Canonical schema text, its digest, and names in paths. */
-public final class SchemaPrinter {
+public final class CanonicalText {
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Set<String> WORDS = new HashSet<>(
         Set.of("option", "list", "set", "map", "tuple", "ref", "enum", "struct", "union"));
@@ -25,7 +25,7 @@ public final class SchemaPrinter {
     private final Set<String> defined = new HashSet<>();
     private int open;
 
-    private SchemaPrinter() {}
+    private CanonicalText() {}
 
     /**
      * The one canonical text of a type.
@@ -34,7 +34,7 @@ public final class SchemaPrinter {
      *     deeper, and be longer, than the text that was read
      */
     public static String print(SchemaType type) {
-        SchemaPrinter printer = new SchemaPrinter();
+        CanonicalText printer = new CanonicalText();
         printer.type(type);
         String text = printer.out.toString();
         if (SchemaParser.isTooLong(text)) {

@@ -4,15 +4,15 @@ import io.samewire.core.Code;
 import io.samewire.pack.Name;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.Tuple;
-import io.samewire.pack.bind.Shape.EnumShape;
-import io.samewire.pack.bind.Shape.ListShape;
-import io.samewire.pack.bind.Shape.MapShape;
-import io.samewire.pack.bind.Shape.OptionShape;
-import io.samewire.pack.bind.Shape.RefShape;
-import io.samewire.pack.bind.Shape.ScalarShape;
-import io.samewire.pack.bind.Shape.SetShape;
-import io.samewire.pack.bind.Shape.StructShape;
-import io.samewire.pack.bind.Shape.UnionShape;
+import io.samewire.pack.bind.CompiledType.CompiledEnum;
+import io.samewire.pack.bind.CompiledType.CompiledList;
+import io.samewire.pack.bind.CompiledType.CompiledMap;
+import io.samewire.pack.bind.CompiledType.CompiledOption;
+import io.samewire.pack.bind.CompiledType.CompiledRef;
+import io.samewire.pack.bind.CompiledType.CompiledScalar;
+import io.samewire.pack.bind.CompiledType.CompiledSet;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
+import io.samewire.pack.bind.CompiledType.CompiledUnion;
 import io.samewire.pack.schema.Kind;
 import io.samewire.pack.schema.SchemaType;
 import java.lang.reflect.AnnotatedElement;
@@ -38,10 +38,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Java types to shapes. A class becomes one struct or enum however often it occurs; everything else is a shape of its
+ * Compiles Java types. A class becomes one struct or enum however often it occurs; everything else is a type of its
  * own each time.
  */
-final class ShapeReader {
+final class NativeTypeReader {
     private static final Map<Class<?>, Kind> SCALARS = new HashMap<>();
     private static final Map<Kind, Kind> UNSIGNED = Map.of(
         Kind.I8, Kind.U8, Kind.I16, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64);
@@ -75,7 +75,7 @@ final class ShapeReader {
     }
 
     /** Structs and enums by their names, and the Java types that have taken those. */
-    private final Map<String, Shape> named = new HashMap<>();
+    private final Map<String, CompiledType> named = new HashMap<>();
     private final Map<String, JavaType> owners = new HashMap<>();
     private final Set<JavaType> openTuples = new HashSet<>();
 
@@ -89,21 +89,21 @@ final class ShapeReader {
         return new SamewireException(Code.MISUSE, -1, null, what);
     }
 
-    /** The shape of a type. */
-    Shape read(JavaType type) {
+    /** Returns the compiled type of a Java type. */
+    CompiledType read(JavaType type) {
         if (type.nullable()) {
-            Shape item = read(type.present());
+            CompiledType item = read(type.present());
             if (type.raw().isPrimitive()) {
                 throw misuse("a primitive cannot be null: @Nullable " + type.raw());
             }
             return option(type.raw(), item);
         }
         if (type.shared()) {
-            Shape struct = read(type.unshared());
-            if (!(struct instanceof StructShape shape) || !(shape.type() instanceof SchemaType.Struct)) {
+            CompiledType struct = read(type.unshared());
+            if (!(struct instanceof CompiledStruct compiled) || !(compiled.type() instanceof SchemaType.Struct)) {
                 throw misuse("@Shared stands before a struct, not before " + type.raw());
             }
-            return new RefShape(shape);
+            return new CompiledRef(compiled);
         }
         Class<?> raw = type.raw();
         if (type.unsigned()) {
@@ -111,11 +111,11 @@ final class ShapeReader {
             if (kind == null || UNSIGNED.get(kind) == null) {
                 throw misuse("@Unsigned stands before byte, short, int or long, not before " + raw);
             }
-            return new ScalarShape(UNSIGNED.get(kind), raw);
+            return new CompiledScalar(UNSIGNED.get(kind), raw);
         }
         Kind kind = SCALARS.get(raw);
         if (kind != null) {
-            return new ScalarShape(kind, raw);
+            return new CompiledScalar(kind, raw);
         } else if (raw == Optional.class) {
             return option(raw, read(type.arguments().get(0)));
         } else if (OPTIONALS.containsKey(raw)) {
@@ -124,11 +124,12 @@ final class ShapeReader {
             return array(type);
         } else if (Map.class.isAssignableFrom(raw)) {
             JavaType map = type.as(Map.class);
-            return new MapShape(NativeContainers.checked(raw), key(map.arguments().get(0)), read(map.arguments().get(1)));
+            return new CompiledMap(NativeContainers.checked(raw), key(map.arguments().get(0)),
+                read(map.arguments().get(1)));
         } else if (Set.class.isAssignableFrom(raw)) {
-            return new SetShape(NativeContainers.checked(raw), key(type.as(Collection.class).arguments().get(0)));
+            return new CompiledSet(NativeContainers.checked(raw), key(type.as(Collection.class).arguments().get(0)));
         } else if (Collection.class.isAssignableFrom(raw)) {
-            return new ListShape(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
+            return new CompiledList(NativeContainers.checked(raw), read(type.as(Collection.class).arguments().get(0)));
         } else if (raw.isEnum()) {
             return enumeration(raw);
         } else if (raw.isSealed() && Modifier.isAbstract(raw.getModifiers())) {
@@ -139,32 +140,32 @@ final class ShapeReader {
         return struct(type);
     }
 
-    private static OptionShape option(Class<?> raw, Shape item) {
-        if (item instanceof OptionShape || item.type().is(Kind.ANY)) {
+    private static CompiledOption option(Class<?> raw, CompiledType item) {
+        if (item instanceof CompiledOption || item.type().is(Kind.ANY)) {
             throw misuse("an option holds no option and no Object: null is a value of those already");
         }
-        return new OptionShape(raw, item);
+        return new CompiledOption(raw, item);
     }
 
-    private Shape key(JavaType type) {
-        Shape key = read(type);
-        if (key instanceof EnumShape || key instanceof ScalarShape scalar && scalar.kind().isKey()) {
+    private CompiledType key(JavaType type) {
+        CompiledType key = read(type);
+        if (key instanceof CompiledEnum || key instanceof CompiledScalar scalar && scalar.kind().isKey()) {
             return key;
         }
         throw misuse(type.raw() + " cannot be the key of a map or an element of a set; see spec/pack.md section 1");
     }
 
-    private Shape array(JavaType type) {
+    private CompiledType array(JavaType type) {
         JavaType element = type.arguments().get(0);
         if (element.raw() == byte.class && !element.unsigned()) {
-            return new ScalarShape(Kind.BYTES, byte[].class);
+            return new CompiledScalar(Kind.BYTES, byte[].class);
         }
-        return new ListShape(type.raw(), read(element));
+        return new CompiledList(type.raw(), read(element));
     }
 
-    private Shape enumeration(Class<?> raw) {
+    private CompiledType enumeration(Class<?> raw) {
         String name = name(raw, raw.getSimpleName());
-        Shape known = known(name, JavaType.of(raw));
+        CompiledType known = known(name, JavaType.of(raw));
         if (known != null) {
             return known;
         }
@@ -184,16 +185,18 @@ final class ShapeReader {
         if (symbols.isEmpty()) {
             throw misuse(raw + " has no constants");
         }
-        Shape shape = new EnumShape(raw, name, new ArrayList<>(symbols.keySet()), new ArrayList<>(symbols.values()));
-        named.put(name, shape);
-        return shape;
+        CompiledType compiled = new CompiledEnum(raw, name, new ArrayList<>(symbols.keySet()),
+            new ArrayList<>(symbols.values()));
+        named.put(name, compiled);
+        return compiled;
     }
 
     /** The struct or enum that has that name already; null if none. Two Java types of one name are refused. */
-    private Shape known(String name, JavaType type) {
+    private CompiledType known(String name, JavaType type) {
         JavaType owner = owners.putIfAbsent(name, type);
         if (owner != null && !owner.equals(type)) {
-            throw misuse("two types are called " + name + " in the schema, " + describe(owner) + " and " + describe(type)
+            throw misuse("two types are called " + name + " in the schema, " + describe(owner) + " and "
+                + describe(type)
                 + ": give one of them a @Name, or each use of a generic type a record of its own");
         }
         return named.get(name);
@@ -201,7 +204,7 @@ final class ShapeReader {
 
     private static String describe(JavaType type) {
         return type.raw().getName() + (type.arguments().isEmpty() ? ""
-            : type.arguments().stream().map(ShapeReader::describe).toList().toString());
+            : type.arguments().stream().map(NativeTypeReader::describe).toList().toString());
     }
 
     static String name(AnnotatedElement element, String otherwise) {
@@ -209,18 +212,19 @@ final class ShapeReader {
         return name == null ? otherwise : name.value();
     }
 
-    private UnionShape union(JavaType type) {
+    private CompiledUnion union(JavaType type) {
         Set<Class<?>> leaves = new LinkedHashSet<>();
         collect(type.raw(), leaves);
-        Map<String, StructShape> members = new TreeMap<>();
+        Map<String, CompiledStruct> members = new TreeMap<>();
         for (Class<?> leaf : leaves) {
             if (leaf.getTypeParameters().length > 0 || leaf.isEnum() || leaf.isAnnotationPresent(Tuple.class)) {
-                throw misuse(leaf + " cannot be in the union " + type.raw() + ": members are structs without type parameters");
+                throw misuse(leaf + " cannot be in the union " + type.raw()
+                    + ": members are structs without type parameters");
             }
-            StructShape member = struct(JavaType.of(leaf));
+            CompiledStruct member = struct(JavaType.of(leaf));
             members.put(((SchemaType.Struct) member.type()).name, member);
         }
-        return new UnionShape(type.raw(), new ArrayList<>(members.values()));
+        return new CompiledUnion(type.raw(), new ArrayList<>(members.values()));
     }
 
     private static void collect(Class<?> type, Set<Class<?>> leaves) {
@@ -236,17 +240,17 @@ final class ShapeReader {
         }
     }
 
-    private StructShape tuple(JavaType type) {
+    private CompiledStruct tuple(JavaType type) {
         if (!openTuples.add(type)) {
             throw misuse("the tuple " + type.raw() + " contains itself: only structs can");
         }
-        StructShape shape = new StructShape(type.raw(), null);
-        StructReader.fill(shape, type, this);
+        CompiledStruct compiled = new CompiledStruct(type.raw(), null);
+        NativeStructReader.fill(compiled, type, this);
         openTuples.remove(type);
-        if (shape.slots.isEmpty() || shape.slots.size() > 255) {
+        if (compiled.slots.isEmpty() || compiled.slots.size() > 255) {
             throw misuse("a tuple has 1 to 255 components: " + type.raw());
         }
-        return shape;
+        return compiled;
     }
 
     /** What to declare for a class that is known not to do. */
@@ -258,27 +262,28 @@ final class ShapeReader {
             case "java.lang.Number" -> "the class that the numbers have, or Object";
             case "java.nio.ByteBuffer" -> "byte[]";
             case "java.util.Date", "java.util.Calendar", "java.sql.Timestamp" -> "Instant";
-            case "java.time.ZonedDateTime", "java.time.OffsetDateTime" -> "Instant, and a field of its own for the zone";
+            case "java.time.ZonedDateTime", "java.time.OffsetDateTime" ->
+                "Instant, and a field of its own for the zone";
             case "java.time.LocalDateTime" -> "Instant, or a LocalDate and a LocalTime";
             case "java.util.Map$Entry" -> "a @Tuple record";
             default -> "a record, a class, an enum, a sealed interface or a type of the table in Pack's documentation";
         };
     }
 
-    private StructShape struct(JavaType type) {
+    private CompiledStruct struct(JavaType type) {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isPrimitive() || raw.isAnonymousClass() || raw.getName().startsWith("java.")
             || Modifier.isAbstract(raw.getModifiers())) {
             throw unsupported(raw);
         }
         String name = name(raw, raw.getSimpleName());
-        Shape known = known(name, type);
+        CompiledType known = known(name, type);
         if (known != null) {
-            return (StructShape) known;
+            return (CompiledStruct) known;
         }
-        StructShape shape = new StructShape(raw, name);
-        named.put(name, shape);
-        StructReader.fill(shape, type, this);
-        return shape;
+        CompiledStruct compiled = new CompiledStruct(raw, name);
+        named.put(name, compiled);
+        NativeStructReader.fill(compiled, type, this);
+        return compiled;
     }
 }

@@ -4,7 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
 /** The tokens of schema text, one ahead. Positions are in chars; errors give them in bytes of UTF-8. */
-final class Tokens {
+final class Lexer {
     private static final int NAME_UNITS = 255;
 
     private final String text;
@@ -12,7 +12,7 @@ final class Tokens {
     /** Where the token last peeked at or read begins. */
     int at;
 
-    Tokens(String text) {
+    Lexer(String text) {
         this.text = text;
     }
 
@@ -55,7 +55,8 @@ final class Tokens {
         char first = text.charAt(pos);
         if (isLetter(first)) {
             int end = pos + 1;
-            while (end < text.length() && (isLetter(text.charAt(end)) || text.charAt(end) >= '0' && text.charAt(end) <= '9')) {
+            while (end < text.length()
+                && (isLetter(text.charAt(end)) || text.charAt(end) >= '0' && text.charAt(end) <= '9')) {
                 end++;
             }
             return text.substring(pos, end);
@@ -106,7 +107,7 @@ final class Tokens {
         if (token.startsWith("\"")) {
             return unquote(token, where);
         }
-        if (token.isEmpty() || SchemaPrinter.isWord(token) || !isLetter(token.charAt(0))) {
+        if (token.isEmpty() || CanonicalText.isWord(token) || !isLetter(token.charAt(0))) {
             throw fail(where, "expected a name, got '" + token + "'");
         }
         if (token.length() > NAME_UNITS) {
@@ -125,7 +126,8 @@ final class Tokens {
                 if (escaped == '"' || escaped == '\\') {
                     name.append(escaped);
                     i++;
-                } else if (token.regionMatches(i + 1, "u00", 0, 3) && i + 5 < last && "01".indexOf(token.charAt(i + 4)) >= 0
+                } else if (token.regionMatches(i + 1, "u00", 0, 3) && i + 5 < last
+                    && "01".indexOf(token.charAt(i + 4)) >= 0
                     && "0123456789abcdef".indexOf(token.charAt(i + 5)) >= 0) {
                     name.append((char) Integer.parseInt(token.substring(i + 4, i + 6), 16));
                     i += 5;

@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 
 /** Dates, times, timestamps and durations ({@code spec/pack.md} sections 1, 4 and 8). */
-public final class Moments {
+public final class Times {
     static final int DATE_MIN = -719_162;
     static final int DATE_MAX = 2_932_896;
     static final long TIME_MAX = 86_399_999_999_999L;
@@ -16,7 +16,7 @@ public final class Moments {
     private static final int MILLION = 1_000_000;
     private static final int THOUSAND = 1_000;
 
-    private Moments() {}
+    private Times() {}
 
     /** {@code date}. */
     public static LocalDate readDate(Reader in) {

@@ -1,8 +1,8 @@
 package io.samewire.pack.bind;
 
 import io.samewire.pack.Default;
-import io.samewire.pack.bind.Shape.Slot;
-import io.samewire.pack.bind.Shape.StructShape;
+import io.samewire.pack.bind.CompiledType.Slot;
+import io.samewire.pack.bind.CompiledType.CompiledStruct;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -21,19 +21,19 @@ import java.util.Set;
  * those of its parents first, as they are declared; any other class has the parameters of its only constructor, each of
  * which must have a field of its name.
  */
-final class StructReader {
-    private StructReader() {}
+final class NativeStructReader {
+    private NativeStructReader() {}
 
-    static void fill(StructShape shape, JavaType type, ShapeReader shapes) {
+    static void fill(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
         if (type.raw().isRecord()) {
-            ofRecord(shape, type, shapes);
+            ofRecord(compiled, type, types);
         } else {
-            ofClass(shape, type, shapes);
+            ofClass(compiled, type, types);
         }
         Set<String> names = new HashSet<>();
-        for (Slot slot : shape.slots) {
+        for (Slot slot : compiled.slots) {
             if (!names.add(slot.name)) {
-                throw ShapeReader.misuse(type.raw() + " has two fields called " + slot.name + " in the schema");
+                throw NativeTypeReader.misuse(type.raw() + " has two fields called " + slot.name + " in the schema");
             }
         }
     }
@@ -43,40 +43,40 @@ final class StructReader {
         return given == null ? null : given.value();
     }
 
-    private static void ofRecord(StructShape shape, JavaType type, ShapeReader shapes) {
+    private static void ofRecord(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
         Map<String, JavaType> known = type.variables();
         List<Class<?>> parameters = new ArrayList<>();
         for (RecordComponent component : type.raw().getRecordComponents()) {
             parameters.add(component.getType());
-            Shape inner = shapes.read(JavaType.of(component.getAnnotatedType(), known));
-            String name = ShapeReader.name(component, component.getName());
-            shape.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component)));
+            CompiledType inner = types.read(JavaType.of(component.getAnnotatedType(), known));
+            String name = NativeTypeReader.name(component, component.getName());
+            compiled.add(new Slot(name, inner, component.getAccessor(), null, defaultText(component)));
         }
         try {
-            shape.constructor = type.raw().getDeclaredConstructor(parameters.toArray(new Class<?>[0]));
+            compiled.constructor = type.raw().getDeclaredConstructor(parameters.toArray(new Class<?>[0]));
         } catch (NoSuchMethodException impossible) {
-            throw ShapeReader.misuse(type.raw() + " has no canonical constructor");
+            throw NativeTypeReader.misuse(type.raw() + " has no canonical constructor");
         }
     }
 
-    private static void ofClass(StructShape shape, JavaType type, ShapeReader shapes) {
+    private static void ofClass(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
         Class<?> raw = type.raw();
         if (raw.isMemberClass() && !Modifier.isStatic(raw.getModifiers()) || raw.isLocalClass() && !raw.isRecord()) {
-            throw ShapeReader.misuse(raw + " needs an object around it: make it static");
+            throw NativeTypeReader.misuse(raw + " needs an object around it: make it static");
         }
         Constructor<?>[] constructors = raw.getDeclaredConstructors();
         for (Constructor<?> constructor : constructors) {
             if (constructor.getParameterCount() == 0) {
-                shape.constructor = constructor;
-                byFields(shape, type, shapes);
+                compiled.constructor = constructor;
+                byFields(compiled, type, types);
                 return;
             }
         }
         if (constructors.length != 1) {
-            throw ShapeReader.misuse(raw + " needs one constructor, or one without parameters");
+            throw NativeTypeReader.misuse(raw + " needs one constructor, or one without parameters");
         }
-        shape.constructor = constructors[0];
-        byConstructor(shape, type, shapes);
+        compiled.constructor = constructors[0];
+        byConstructor(compiled, type, types);
     }
 
     /** Fields with the meaning of their class's type variables, parents' first. */
@@ -94,33 +94,35 @@ final class StructReader {
         return fields;
     }
 
-    private static void byFields(StructShape shape, JavaType type, ShapeReader shapes) {
+    private static void byFields(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
         for (Map.Entry<Field, Map<String, JavaType>> entry : fields(type).entrySet()) {
             Field field = entry.getKey();
             if (Modifier.isFinal(field.getModifiers())) {
-                throw ShapeReader.misuse(field + " is final: make it transient, or let a constructor take it");
+                throw NativeTypeReader.misuse(field + " is final: make it transient, or let a constructor take it");
             }
-            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), entry.getValue()));
-            shape.add(new Slot(ShapeReader.name(field, field.getName()), inner, field, field, defaultText(field)));
+            CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), entry.getValue()));
+            compiled.add(new Slot(NativeTypeReader.name(field, field.getName()), inner, field, field,
+                defaultText(field)));
         }
     }
 
-    private static void byConstructor(StructShape shape, JavaType type, ShapeReader shapes) {
+    private static void byConstructor(CompiledStruct compiled, JavaType type, NativeTypeReader types) {
         Map<String, Field> byName = new LinkedHashMap<>();
         Map<Field, Map<String, JavaType>> fields = fields(type);
         for (Field field : fields.keySet()) {
             byName.put(field.getName(), field);
         }
-        for (Parameter parameter : shape.constructor.getParameters()) {
+        for (Parameter parameter : compiled.constructor.getParameters()) {
             Field field = byName.get(parameter.getName());
             if (!parameter.isNamePresent() || field == null || field.getType() != parameter.getType()) {
-                throw ShapeReader.misuse(shape.constructor + ": no field is called like its parameter " + parameter
+                throw NativeTypeReader.misuse(compiled.constructor + ": no field is called like its parameter "
+                    + parameter
                     + "; compile with -parameters");
             }
             AnnotatedElement source = parameter.isAnnotationPresent(Default.class) ? parameter : field;
-            String name = ShapeReader.name(parameter, ShapeReader.name(field, field.getName()));
-            Shape inner = shapes.read(JavaType.of(field.getAnnotatedType(), fields.get(field)));
-            shape.add(new Slot(name, inner, field, null, defaultText(source)));
+            String name = NativeTypeReader.name(parameter, NativeTypeReader.name(field, field.getName()));
+            CompiledType inner = types.read(JavaType.of(field.getAnnotatedType(), fields.get(field)));
+            compiled.add(new Slot(name, inner, field, null, defaultText(source)));
         }
     }
 }

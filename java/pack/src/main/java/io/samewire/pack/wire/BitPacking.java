@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Writes blocks of at most 128 packed integers ({@code spec/pack.md} section 9). The values are handed over in {@link
  * #ints}, or in {@link #longs} if they have 64 bits, as the u of that section: plain or zigzag, unsigned.
  */
-final class Packing {
+final class BitPacking {
     static final int BLOCK = 128;
     static final int WIDEST = 32;
     static final int EXCEPTIONS = 0x80;

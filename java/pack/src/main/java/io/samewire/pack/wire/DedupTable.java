@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * well. Either way a look-up is complete (the table grows, probes are never cut short), so that the bytes written
  * depend neither on seeds nor on hashes.
  */
-final class TextTable {
+final class DedupTable {
     private static final long SEED_A;
     private static final long SEED_B;
     /** Straight misses after which a site is closed. */
@@ -158,7 +158,8 @@ final class TextTable {
         }
         int place = memory.getInt(table, slot + PLACE);
         long differ = memory.getLong(block, place) ^ head;
-        boolean same = length > 8 ? (differ | memory.getLong(block, place + length - 8) ^ tail) == 0 : differ << -8 * length == 0;
+        boolean same = length > 8 ? (differ | memory.getLong(block, place + length - 8) ^ tail) == 0
+            : differ << -8 * length == 0;
         return same ? memory.getInt(table, slot) - base : -1;
     }
 
@@ -195,19 +196,19 @@ final class TextTable {
      * @param wide whether those are bytes of UTF-16
      */
     int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int site) {
-        int shape = wide ? length | WIDE : length;
+        int compiled = wide ? length | WIDE : length;
         int hash = quickHash(from, at, length);
-        int i = find(hash, shape, from, at, length, block);
+        int i = find(hash, compiled, from, at, length, block);
         if (i < 0 && next >= wholeFrom) {
             hash = wholeHash(from, at, length);
-            i = find(hash, shape, from, at, length, block);
+            i = find(hash, compiled, from, at, length, block);
         }
         if (i >= 0) {
             return Bytes.getInt(slots(), i) - base;
         }
         byte[] table = slots();
         Bytes.putInt(table, ~i, next);
-        Bytes.putInt(table, ~i + LENGTH, shape);
+        Bytes.putInt(table, ~i + LENGTH, compiled);
         Bytes.putInt(table, ~i + PLACE, written);
         int misses = QUICK_BYTES + site * Integer.BYTES;
         Bytes.putInt(quick, misses, Bytes.getInt(quick, misses) + 1);
@@ -235,12 +236,12 @@ final class TextTable {
     }
 
     /** The slot of a text under one hash, or the complement of the one where it belongs. */
-    private int find(int hash, int shape, byte[] from, int at, int length, byte[] block) {
+    private int find(int hash, int compiled, byte[] from, int at, int length, byte[] block) {
         byte[] table = slots();
         int mask = bytes() - 1;
         int i = begin(hash);
         for (; Bytes.getInt(table, i) >= base; i = i + SLOT & mask) {
-            if (Bytes.getInt(table, i + LENGTH) == shape) {
+            if (Bytes.getInt(table, i + LENGTH) == compiled) {
                 int place = Bytes.getInt(table, i + PLACE);
                 if (Arrays.equals(from, at, at + length, block, place, place + length)) {
                     return i;
@@ -285,9 +286,9 @@ final class TextTable {
     }
 
     private void move(byte[] old, int from, byte[] latin, byte[] wide) {
-        int shape = Bytes.getInt(old, from + LENGTH);
-        int length = shape & WIDE - 1;
-        byte[] block = shape == length ? latin : wide;
+        int compiled = Bytes.getInt(old, from + LENGTH);
+        int length = compiled & WIDE - 1;
+        byte[] block = compiled == length ? latin : wide;
         int place = Bytes.getInt(old, from + PLACE);
         boolean isQuick = Bytes.getInt(old, from) < wholeFrom;
         int i = begin(isQuick ? quickHash(block, place, length) : wholeHash(block, place, length));

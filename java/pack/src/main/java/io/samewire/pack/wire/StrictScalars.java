@@ -12,7 +12,7 @@ import java.util.Arrays;
  * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link
  * Reader}, so that either may go on where the other stopped.
  */
-abstract class PreciseReader {
+abstract class StrictScalars {
     final Reader in;
     /**
      * The way to the value being read: texts, each behind an index unless that is -1. Put together only when it is
@@ -22,7 +22,7 @@ abstract class PreciseReader {
     private int[] indices = new int[16];
     private int length;
 
-    PreciseReader(Reader in) {
+    StrictScalars(Reader in) {
         this.in = in;
     }
 
@@ -158,10 +158,11 @@ abstract class PreciseReader {
                 at = take(16);
                 yield new java.util.UUID(Bytes.getLong(in.buf, at), Bytes.getLong(in.buf, at + 8));
             }
-            case DATE -> ranged(zigzag(32), Moments.DATE_MIN, Moments.DATE_MAX, at);
-            case TIME -> ranged(varint(64), 0, Moments.TIME_MAX, at);
+            case DATE -> ranged(zigzag(32), Times.DATE_MIN, Times.DATE_MAX, at);
+            case TIME -> ranged(varint(64), 0, Times.TIME_MAX, at);
             // Not as a list of two: hash tables put up with many keys of one hash only where these can be compared.
-            case TIMESTAMP -> Duration.ofSeconds(ranged(zigzag(64), Moments.SECONDS_MIN, Moments.SECONDS_MAX, at), fraction());
+            case TIMESTAMP -> Duration.ofSeconds(ranged(zigzag(64), Times.SECONDS_MIN, Times.SECONDS_MAX, at),
+                fraction());
             case DURATION -> Duration.ofSeconds(zigzag(64), fraction());
             case ANY -> throw new IllegalStateException("an any is read by its tag");
         };

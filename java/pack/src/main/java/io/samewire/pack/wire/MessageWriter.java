@@ -10,7 +10,7 @@ import java.util.List;
  * A whole message: the values that a program writes, and all that stands before them. Values of a schema without text
  * are written where they will stay, behind room left for the header.
  */
-public final class Envelope {
+public final class MessageWriter {
     /** Where finished messages go; {@code array[0, length)} is in use. */
     public static final class Target {
         /** The bytes. */
@@ -41,7 +41,7 @@ public final class Envelope {
     private int usualHead;
 
     /** What wraps the values of {@code program}. */
-    public Envelope(Program program, Limits limits, boolean compact, boolean withDigest, long digest, int sites) {
+    public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest, long digest, int sites) {
         this.program = program;
         this.limits = limits;
         this.compact = compact;
@@ -54,7 +54,7 @@ public final class Envelope {
 
     /** The message of a value. */
     public byte[] bytes(Object value) {
-        Writer out = Writers.take();
+        Writer out = WriterPool.take();
         try {
             int head = values(out, value);
             if (head == 0) {
@@ -67,7 +67,7 @@ public final class Envelope {
             finish(out, head);
             return Arrays.copyOfRange(out.latin, start, out.latinEnd);
         } finally {
-            Writers.give(out);
+            WriterPool.give(out);
         }
     }
 
@@ -77,11 +77,11 @@ public final class Envelope {
             direct(value, target);
             return;
         }
-        Writer out = Writers.take();
+        Writer out = WriterPool.take();
         try {
             around(out, value, target);
         } finally {
-            Writers.give(out);
+            WriterPool.give(out);
         }
     }
 
@@ -145,7 +145,7 @@ public final class Envelope {
      * Puts the message of a value into a buffer; answers its length, negated if it does not fit and nothing was put.
      */
     public int put(Object value, ByteBuffer to) {
-        Writer out = Writers.take();
+        Writer out = WriterPool.take();
         try {
             int head = values(out, value);
             int padding = head == 0 ? 0 : padding(out, head);
@@ -163,13 +163,13 @@ public final class Envelope {
             }
             return length;
         } finally {
-            Writers.give(out);
+            WriterPool.give(out);
         }
     }
 
     /** The message of a value in pieces of {@code size} bytes, the last one shorter; no array holds all of it. */
     public List<byte[]> pieces(Object value, int size) {
-        Writer out = Writers.take();
+        Writer out = WriterPool.take();
         try {
             int head = values(out, value);
             int padding = head == 0 ? 0 : padding(out, head);
@@ -186,7 +186,7 @@ public final class Envelope {
             }
             return pieces.done;
         } finally {
-            Writers.give(out);
+            WriterPool.give(out);
         }
     }
 
@@ -261,7 +261,8 @@ public final class Envelope {
     }
 
     private int header(Writer out) {
-        return Header.VERSION | (compact ? 0 : Header.FAST) | (withDigest ? Header.DIGEST : 0) | (out.refs ? Header.REFS : 0)
+        return Header.VERSION | (compact ? 0 : Header.FAST) | (withDigest ? Header.DIGEST : 0)
+            | (out.refs ? Header.REFS : 0)
             | (out.aligned ? Header.ALIGNED : 0);
     }
 

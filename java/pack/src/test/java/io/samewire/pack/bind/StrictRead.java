@@ -8,16 +8,16 @@ import io.samewire.pack.schema.SchemaFacts;
 import io.samewire.pack.schema.SchemaParser;
 import io.samewire.pack.schema.SchemaType;
 import io.samewire.pack.wire.MessageRules;
-import io.samewire.pack.wire.MessageWalker;
+import io.samewire.pack.wire.StrictReader;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the walker alone says of a message. */
-public final class Walk {
+public final class StrictRead {
     private static final Map<String, MessageRules> RULES = new ConcurrentHashMap<>();
 
-    private Walk() {}
+    private StrictRead() {}
 
     /** The error of a message of that codec, read under the default limits; null if there is none. */
     public static SamewireException error(Codec<?> codec, byte[] message) {
@@ -27,6 +27,6 @@ public final class Walk {
             return new MessageRules(type, type, facts, new Cells(type, facts),
                 ByteBuffer.wrap(codec.digest()).getLong(), Limits.DEFAULT);
         });
-        return MessageWalker.error(rules, message, 0, message.length);
+        return StrictReader.error(rules, message, 0, message.length);
     }
 }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Where numbers begin again, after millions of messages, nothing is found that an earlier message wrote. */
-class TextTableTest {
+class DedupTableTest {
     private static final int MANY = 600;
     private static final int MOST_BASE = 1 << 24;
     private static final int LENGTH = 8;
@@ -22,7 +22,7 @@ class TextTableTest {
     }
 
     /** As the writer does: the number of an earlier text, or -1, and then this one has the next. */
-    private static int number(TextTable table, int text) {
+    private static int number(DedupTable table, int text) {
         if (table.isFull()) {
             table.makeRoom(BLOCK, new byte[0]);
         }
@@ -33,7 +33,7 @@ class TextTableTest {
 
     @Test
     void nothingOfASmallTableIsLeft() {
-        TextTable table = new TextTable();
+        DedupTable table = new DedupTable();
         table.open(1);
         assertEquals(-1, number(table, 0));
         assertEquals(0, number(table, 0));
@@ -45,7 +45,7 @@ class TextTableTest {
 
     @Test
     void nothingOfATableThatHadGrownIsLeft() {
-        TextTable table = new TextTable();
+        DedupTable table = new DedupTable();
         table.open(1);
         for (int text = 0; text < MANY; text++) {
             assertEquals(-1, number(table, text));

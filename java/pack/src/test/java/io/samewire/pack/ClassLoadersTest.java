@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * Types of a class loader below the library, so of another module: of plug-ins, web applications, {@code java
  * Program.java}.
  */
-class OtherLoaderTest {
+class ClassLoadersTest {
     enum Suit {
         CLUBS, HEARTS
     }
@@ -49,12 +49,12 @@ class OtherLoaderTest {
     /** Defines this test's own classes afresh. */
     private static final class Below extends ClassLoader {
         Below() {
-            super(OtherLoaderTest.class.getClassLoader());
+            super(ClassLoadersTest.class.getClassLoader());
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(OtherLoaderTest.class.getName())) {
+            if (!name.startsWith(ClassLoadersTest.class.getName())) {
                 return super.loadClass(name, resolve);
             }
             Class<?> known = findLoadedClass(name);

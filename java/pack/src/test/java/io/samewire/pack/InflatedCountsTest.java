@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counts that lie, one inside the other: what they make a reader allocate stays in proportion to the message. */
-class LyingCountsTest {
+class InflatedCountsTest {
     private static final int LENGTH = 1 << 20;
     /** What {@code spec/pack.md} section 12 allows for arrays, and an eighth more for all else. */
     private static final int MOST_FOR_A_BYTE = 72;

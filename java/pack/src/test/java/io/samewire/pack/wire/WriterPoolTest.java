@@ -19,28 +19,28 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is kept from one message to the next, and what is not. */
-class WritersTest {
+class WriterPoolTest {
     @Test
     void aLargeTableOfSharedStructsIsNotKept() {
-        Writer writer = Writers.take();
+        Writer writer = WriterPool.take();
         for (int i = 0; i < 100_000; i++) {
             writer.share(new Object());
         }
-        Writers.give(writer);
+        WriterPool.give(writer);
         assertNull(writer.shared, "it would be emptied after every message");
-        Writer again = Writers.take();
+        Writer again = WriterPool.take();
         again.share(new Object());
-        Writers.give(again);
+        WriterPool.give(again);
         assertTrue(again.shared.isEmpty());
     }
 
     @Test
     void largeBuffersAreNotKept() {
         int large = 3 << 20;
-        Writer writer = Writers.take();
+        Writer writer = WriterPool.take();
         writer.begin(Limits.DEFAULT, true, 0);
         writer.raw(new byte[large], 0, large);
-        Writers.give(writer);
+        WriterPool.give(writer);
         assertTrue(writer.buf.length < large);
     }
 
@@ -49,13 +49,13 @@ class WritersTest {
         Set<Writer> before = Collections.newSetFromMap(new IdentityHashMap<>());
         List<Writer> after = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            before.add(Writers.take());
+            before.add(WriterPool.take());
         }
-        before.forEach(Writers::give);
+        before.forEach(WriterPool::give);
         for (int i = 0; i < 40; i++) {
-            after.add(Writers.take());
+            after.add(WriterPool.take());
         }
-        after.forEach(Writers::give);
+        after.forEach(WriterPool::give);
         after.removeIf(writer -> writer.owner != null);
         after.retainAll(before);
         assertEquals(16, after.size());
@@ -63,35 +63,35 @@ class WritersTest {
 
     @Test
     void aWriterIsNotHandedOutTwice() {
-        Writer outer = Writers.take();
-        Writer inner = Writers.take();
+        Writer outer = WriterPool.take();
+        Writer inner = WriterPool.take();
         assertTrue(outer != inner);
-        Writers.give(inner);
-        Writers.give(outer);
-        Writer next = Writers.take();
+        WriterPool.give(inner);
+        WriterPool.give(outer);
+        Writer next = WriterPool.take();
         assertSame(outer, next, "this thread's own");
-        Writers.give(next);
+        WriterPool.give(next);
     }
 
     @Test
     void aWriterThatNobodyKeepsGivesBackWhatItWasLent() {
-        Writer kept = Writers.take();
-        Writers.give(kept);
+        Writer kept = WriterPool.take();
+        WriterPool.give(kept);
         Writer passing = new Writer(Limits.DEFAULT, true, new byte[0], 0);
         passing.packing();
         assertTrue(kept.busy, "its packing is in use");
         passing.giveBack();
-        assertSame(kept, Writers.take());
-        Writers.give(kept);
+        assertSame(kept, WriterPool.take());
+        WriterPool.give(kept);
     }
 
     @Test
     void whatPackedAnOutputsIntegersIsGivenBack() {
-        Writer kept = Writers.take();
-        Writers.give(kept);
+        Writer kept = WriterPool.take();
+        WriterPool.give(kept);
         Pack.codec(int[].class).encodeInto(new int[100], new Output());
-        assertSame(kept, Writers.take());
-        Writers.give(kept);
+        assertSame(kept, WriterPool.take());
+        WriterPool.give(kept);
     }
 
     @Test
@@ -125,9 +125,9 @@ class WritersTest {
     /** A thread that has ended; adds the writer that it used. */
     private static Thread ended(List<Writer> used) throws InterruptedException {
         Thread thread = new Thread(() -> {
-            Writer writer = Writers.take();
+            Writer writer = WriterPool.take();
             used.add(writer);
-            Writers.give(writer);
+            WriterPool.give(writer);
         });
         thread.start();
         thread.join();

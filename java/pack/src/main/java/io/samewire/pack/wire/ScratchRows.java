@@ -18,17 +18,17 @@ import java.util.function.IntFunction;
  * @param width bytes of a number
  * @param places what is kept, one array for each of a few threads at most; which thread it is decides nothing but speed
  */
-record KeptRows<A>(IntFunction<A> make, int width, AtomicReferenceArray<A> places) {
-    static final KeptRows<int[]> INTS = new KeptRows<>(int[]::new, Integer.BYTES);
-    static final KeptRows<long[]> LONGS = new KeptRows<>(long[]::new, Long.BYTES);
-    static final KeptRows<float[]> FLOATS = new KeptRows<>(float[]::new, Float.BYTES);
-    static final KeptRows<double[]> DOUBLES = new KeptRows<>(double[]::new, Double.BYTES);
+record ScratchRows<A>(IntFunction<A> make, int width, AtomicReferenceArray<A> places) {
+    static final ScratchRows<int[]> INTS = new ScratchRows<>(int[]::new, Integer.BYTES);
+    static final ScratchRows<long[]> LONGS = new ScratchRows<>(long[]::new, Long.BYTES);
+    static final ScratchRows<float[]> FLOATS = new ScratchRows<>(float[]::new, Float.BYTES);
+    static final ScratchRows<double[]> DOUBLES = new ScratchRows<>(double[]::new, Double.BYTES);
 
     private static final int LEAST_BYTES = 1 << 15;
     private static final int MOST_BYTES = 1 << 17;
     private static final int PLACES = 8;
 
-    private KeptRows(IntFunction<A> make, int width) {
+    private ScratchRows(IntFunction<A> make, int width) {
         this(make, width, new AtomicReferenceArray<>(PLACES));
     }
 

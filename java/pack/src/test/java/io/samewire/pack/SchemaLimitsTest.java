@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Types that are in order but too much for a schema text ({@code spec/errors.md}). */
-class TooMuchForASchemaTest {
+class SchemaLimitsTest {
     /** Four lists of arrays of 60 dimensions: code is not generated for arrays of 64. */
     private static final TypeRef<?> DEEPEST = new TypeRef<List<List<List<List<long
         [][][][][][][][][][][][][][][][][][][][][][][][][][][][][][]
@@ -44,7 +44,8 @@ class TooMuchForASchemaTest {
 
     @Test
     void aCanonicalTextIsNoLongerThanAText() {
-        String symbols = IntStream.range(0, 65_000).mapToObj(i -> String.format("s%014d", i)).collect(Collectors.joining(","));
+        String symbols = IntStream.range(0, 65_000).mapToObj(i ->
+            String.format("s%014d", i)).collect(Collectors.joining(","));
         assertTrue(symbols.length() < (1 << 20) - 16);
         refused(Code.LIMIT_SIZE, () -> Schema.parse("enum E{" + symbols + "}"));
     }

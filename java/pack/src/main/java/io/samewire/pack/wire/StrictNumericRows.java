@@ -5,8 +5,8 @@ import io.samewire.pack.schema.Kind;
 import java.util.List;
 
 /** Numeric rows ({@code spec/pack.md} section 9), read with an exact error for all that is wrong. */
-abstract class PreciseRows extends PreciseReader {
-    PreciseRows(Reader in) {
+abstract class StrictNumericRows extends StrictScalars {
+    StrictNumericRows(Reader in) {
         super(in);
     }
 
@@ -31,8 +31,8 @@ abstract class PreciseRows extends PreciseReader {
                 keepRaw(run(n, width), n, width, keep);
                 return;
             }
-            for (int done = 0; done < n; done += Packing.BLOCK) {
-                block(kind, Math.min(Packing.BLOCK, n - done), mode == 2, keep);
+            for (int done = 0; done < n; done += BitPacking.BLOCK) {
+                block(kind, Math.min(BitPacking.BLOCK, n - done), mode == 2, keep);
             }
         }
     }

@@ -19,13 +19,13 @@ import java.util.Set;
  *
  * <p>The reader's type runs beside the writer's; it is null inside slots that the reader lacks.
  */
-public final class MessageWalker extends PreciseRows {
+public final class StrictReader extends StrictNumericRows {
     private static final Object READ = new Object();
     private static final int MOST_SHOWN = 40;
 
     private final MessageRules rules;
 
-    private MessageWalker(MessageRules rules, Reader in) {
+    private StrictReader(MessageRules rules, Reader in) {
         super(in);
         this.rules = rules;
     }
@@ -34,7 +34,7 @@ public final class MessageWalker extends PreciseRows {
     public static SamewireException error(MessageRules rules, byte[] message, int from, int to) {
         try {
             Reader in = new Reader(message, from, to, rules.limits());
-            new MessageWalker(rules, in).message();
+            new StrictReader(rules, in).message();
             return null;
         } catch (SamewireException error) {
             return error;
@@ -42,7 +42,7 @@ public final class MessageWalker extends PreciseRows {
     }
 
     static void skip(MessageRules rules, SchemaType type, Reader in, boolean option) {
-        MessageWalker walker = new MessageWalker(rules, in);
+        StrictReader walker = new StrictReader(rules, in);
         if (option) {
             walker.chargeApart(type);
         }
@@ -123,7 +123,8 @@ public final class MessageWalker extends PreciseRows {
 
     private void charge(long cells, int at) {
         if ((in.cells -= cells) < 0) {
-            throw fail(Code.LIMIT_ITEMS, at, "values that take more than " + rules.limits().cells() + " cells of memory");
+            throw fail(Code.LIMIT_ITEMS, at, "values that take more than " + rules.limits().cells()
+                + " cells of memory");
         }
     }
 
@@ -232,7 +233,8 @@ public final class MessageWalker extends PreciseRows {
         } else if (writer instanceof SchemaType.EnumOf t) {
             int index = index(t.symbols.size(), "symbol of " + t.name);
             if (reader instanceof SchemaType.EnumOf r && !r.symbols.contains(t.symbols.get(index))) {
-                throw fail(Code.SCHEMA_MISMATCH, at, "the reader's " + t.name + " lacks the symbol " + t.symbols.get(index));
+                throw fail(Code.SCHEMA_MISMATCH, at, "the reader's " + t.name + " lacks the symbol "
+                    + t.symbols.get(index));
             }
             return index;
         } else if (writer instanceof SchemaType.ListOf t) {
@@ -318,17 +320,17 @@ public final class MessageWalker extends PreciseRows {
     private void any() {
         int at = in.pos;
         int tag = (byte) unsignedByte();
-        if (tag <= AnyValues.TRUE) {
+        if (tag <= AnyTags.TRUE) {
             // A small integer, null or a boolean is its tag.
             return;
         }
         switch (tag) {
-            case AnyValues.LIST -> {
+            case AnyTags.LIST -> {
                 deeper(at);
                 anyRow(count(RowForm.PLAIN, Cells.ANY), "");
                 in.depth++;
             }
-            case AnyValues.MAP -> {
+            case AnyTags.MAP -> {
                 deeper(at);
                 anyMap();
                 in.depth++;
@@ -336,11 +338,11 @@ public final class MessageWalker extends PreciseRows {
             default -> {
                 Kind kind = anyKind(tag);
                 if (kind == null) {
-                    throw tag >= AnyValues.FIRST_EXTENSION && tag <= AnyValues.LAST_EXTENSION
+                    throw tag >= AnyTags.FIRST_EXTENSION && tag <= AnyTags.LAST_EXTENSION
                         ? fail(Code.UNSUPPORTED, at, "tag " + tag + " of an any belongs to another part of Samewire")
                         : fail(Code.MALFORMED, at, "no tag of a value");
                 }
-                if (tag >= AnyValues.FIRST_LIST) {
+                if (tag >= AnyTags.FIRST_LIST) {
                     numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind)), 1), null);
                 } else {
                     if (kind == Kind.BYTES) {
@@ -372,8 +374,8 @@ public final class MessageWalker extends PreciseRows {
     private Object anyKey(Object first) {
         int at = in.pos;
         int tag = (byte) unsignedByte();
-        boolean text = tag == AnyValues.STRING;
-        if (!text && tag != AnyValues.INT && tag >= 0) {
+        boolean text = tag == AnyTags.STRING;
+        if (!text && tag != AnyTags.INT && tag >= 0) {
             throw fail(Code.MALFORMED, at, "the keys of a map in an any are strings and integers of 64 bits");
         }
         if (first != null && text != first instanceof String) {
@@ -392,17 +394,17 @@ public final class MessageWalker extends PreciseRows {
 
     private static Kind anyKind(int tag) {
         return switch (tag) {
-            case AnyValues.INT, 0x13 -> Kind.I64;
-            case AnyValues.BIGINT -> Kind.BIGINT;
-            case AnyValues.F64, 0x18 -> Kind.F64;
-            case AnyValues.STRING -> Kind.STRING;
-            case AnyValues.BYTES -> Kind.BYTES;
-            case AnyValues.DECIMAL -> Kind.DECIMAL;
-            case AnyValues.UUID_TAG -> Kind.UUID;
-            case AnyValues.DATE -> Kind.DATE;
-            case AnyValues.TIME -> Kind.TIME;
-            case AnyValues.TIMESTAMP -> Kind.TIMESTAMP;
-            case AnyValues.DURATION -> Kind.DURATION;
+            case AnyTags.INT, 0x13 -> Kind.I64;
+            case AnyTags.BIGINT -> Kind.BIGINT;
+            case AnyTags.F64, 0x18 -> Kind.F64;
+            case AnyTags.STRING -> Kind.STRING;
+            case AnyTags.BYTES -> Kind.BYTES;
+            case AnyTags.DECIMAL -> Kind.DECIMAL;
+            case AnyTags.UUID -> Kind.UUID;
+            case AnyTags.DATE -> Kind.DATE;
+            case AnyTags.TIME -> Kind.TIME;
+            case AnyTags.TIMESTAMP -> Kind.TIMESTAMP;
+            case AnyTags.DURATION -> Kind.DURATION;
             case 0x10 -> Kind.I8;
             case 0x11 -> Kind.I16;
             case 0x12 -> Kind.I32;

@@ -18,11 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
-/**
- * Calls that make no sense: null is Java's own error, values that cannot be are {@code misuse} ({@code
- * spec/errors.md}).
- */
-class NonsenseTest {
+/** Invalid arguments: null is a {@link NullPointerException}, others are {@code misuse} ({@code spec/errors.md}). */
+class MisuseTest {
     record NoName(@Name("") int x) {}
 
     record Surrogate(@Name("\ud800") int x) {}
@@ -83,7 +80,7 @@ class NonsenseTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> valuesThatCannotBe() {
+    Stream<DynamicTest> rejectsInvalidArguments() {
         return misused().entrySet().stream().map(call -> DynamicTest.dynamicTest(call.getKey(), () -> {
             SamewireException error = assertThrows(SamewireException.class, call.getValue());
             assertEquals(Code.MISUSE, error.code());
@@ -93,8 +90,9 @@ class NonsenseTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> nothingAtAll() {
+    Stream<DynamicTest> rejectsNull() {
         return nulls().entrySet().stream()
-            .map(call -> DynamicTest.dynamicTest(call.getKey(), () -> assertThrows(NullPointerException.class, call.getValue())));
+            .map(call -> DynamicTest.dynamicTest(call.getKey(),
+                () -> assertThrows(NullPointerException.class, call.getValue())));
     }
 }

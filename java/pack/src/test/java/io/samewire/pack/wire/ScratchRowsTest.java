@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows are what the bytes say, whichever way they are made, and belong to whoever asked. */
-class KeptRowsTest {
+class ScratchRowsTest {
     private static final int AT = 8;
 
     /** Bytes of rows on both sides of the bounds between which an array is kept. */
@@ -28,10 +28,10 @@ class KeptRowsTest {
         Memory.MEMORY.getRow(from, AT, floats, floats.length);
         Memory.MEMORY.getRow(from, AT, doubles, doubles.length);
         for (int time = 0; time < 2; time++) {
-            assertArrayEquals(ints, KeptRows.INTS.row(from, AT, ints.length));
-            assertArrayEquals(longs, KeptRows.LONGS.row(from, AT, longs.length));
-            assertArrayEquals(floats, KeptRows.FLOATS.row(from, AT, floats.length));
-            assertArrayEquals(doubles, KeptRows.DOUBLES.row(from, AT, doubles.length));
+            assertArrayEquals(ints, ScratchRows.INTS.row(from, AT, ints.length));
+            assertArrayEquals(longs, ScratchRows.LONGS.row(from, AT, longs.length));
+            assertArrayEquals(floats, ScratchRows.FLOATS.row(from, AT, floats.length));
+            assertArrayEquals(doubles, ScratchRows.DOUBLES.row(from, AT, doubles.length));
         }
     }
 
@@ -41,10 +41,10 @@ class KeptRowsTest {
         byte[] zeroes = new byte[n * Integer.BYTES];
         byte[] ones = zeroes.clone();
         Arrays.fill(ones, (byte) -1);
-        int[] first = KeptRows.INTS.row(zeroes, 0, n);
-        int[] second = KeptRows.INTS.row(ones, 0, n);
+        int[] first = ScratchRows.INTS.row(zeroes, 0, n);
+        int[] second = ScratchRows.INTS.row(ones, 0, n);
         Arrays.fill(second, 7);
         assertEquals(0, Arrays.stream(first).filter(value -> value != 0).count());
-        assertArrayEquals(first, KeptRows.INTS.row(zeroes, 0, n));
+        assertArrayEquals(first, ScratchRows.INTS.row(zeroes, 0, n));
     }
 }
