@@ -17,7 +17,7 @@ use crate::wire::{header, Message};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use samewire_core::Limits;
-use samewire_core::{Error, Fault};
+use samewire_core::{Code, Error, Fault};
 
 /// Turns values of one type into bytes and back. Made once per type; it may be shared between threads.
 ///
@@ -193,7 +193,13 @@ impl<T: Pack> Codec<T> {
     #[cold]
     #[inline(never)]
     fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
-        walk::check(self.schema(), bytes, self.held()).err().unwrap_or_else(|| input.failure())
+        let failure = input.failure();
+        let stop = failure.at.filter(|_| failure.code == Code::LimitItems);
+        let (schema, limits) = (self.schema(), self.held());
+        walk::check(schema, bytes, limits)
+            .and_then(|()| walk::check_up_to(stop, schema, schema.cells(), bytes, limits))
+            .err()
+            .unwrap_or(failure)
     }
 
     /// Compiles the pair of a writer's schema and this one, once; the decoder then reads the writer's messages.

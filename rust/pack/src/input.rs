@@ -5,7 +5,7 @@ use crate::resolve::Plan;
 use crate::schema::Type;
 use crate::spare::Memory;
 use crate::walk::{self, Begin, Host};
-use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reach, Reader, Token, SLACK};
+use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reach, Reader, Token, CELL_BYTES, SLACK};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,6 +43,12 @@ const FIRST_TEXTS: usize = 64;
 /// (`spec/pack.md` section 12).
 const CREDIT: usize = 64;
 
+/// What an allocation takes beside its bytes, with rounding.
+pub(crate) const ALLOCATION: usize = 24;
+
+/// Bytes beyond [`CELL_BYTES`] a cell that are not counted.
+const FREE_EXCESS: u64 = 64 << 10;
+
 /// A struct behind a `ref` that has been read, or skipped.
 enum Shared {
     Read { structure: usize, value: Box<dyn Any>, height: usize },
@@ -63,6 +69,8 @@ pub struct Input<'a, 'c> {
     kept: &'a mut Vec<&'static str>,
     /// Bytes that may still be lent to rows whose elements have not come yet; no more than one allocation may have.
     credit: usize,
+    /// Bytes taken beyond [`CELL_BYTES`] for each cell charged.
+    excess: u64,
     limits: &'c Limits,
     rare: Option<Box<Rare>>,
 }
@@ -92,6 +100,7 @@ impl<'a, 'c> Input<'a, 'c> {
             texts: Vec::new(),
             kept: &mut scratch.texts,
             credit: data.len().saturating_mul(CREDIT).min(isize::MAX as usize),
+            excess: 0,
             limits,
             rare: None,
         }
@@ -210,14 +219,60 @@ impl<'a, 'c> Input<'a, 'c> {
     /// message's length sets; when it is spent, a row grows as its elements come. A row that is complete holds what was
     /// read, byte for byte, and needs no credit any more: an honest message never spends it all but where elements are
     /// far larger in memory than on the wire.
+    ///
+    /// Elements are charged `cells` each; the row's memory is compared with them.
+    ///
+    /// # Errors
+    /// `limit_items` here.
     #[inline(always)]
-    pub fn lend<T>(&mut self, count: usize) -> (Vec<T>, usize) {
+    pub fn lend<T>(&mut self, count: usize, cells: u64) -> Result<(Vec<T>, usize), Fault> {
         let bytes = count.saturating_mul(size_of::<T>());
+        if size_of::<T>() as u64 > CELL_BYTES {
+            self.charge_memory(self.position(), bytes, cells.saturating_mul(count as u64))?;
+        }
         if bytes > self.credit {
-            return self.lend_the_rest();
+            return Ok(self.lend_the_rest());
         }
         self.credit -= bytes;
-        (Vec::with_capacity(count), bytes)
+        Ok((Vec::with_capacity(count), bytes))
+    }
+
+    /// Compares memory with the cells charged for what it holds, and charges cells for what is over [`CELL_BYTES`] each.
+    ///
+    /// A native type holds an `option` or union of structs in place, in as many bytes as the largest of them takes, and the
+    /// smallest node of a tree has room for eleven entries; cells know nothing of either. The first 64 KiB are free, so that
+    /// a small message is charged the same in every language.
+    ///
+    /// # Errors
+    /// `limit_items` at `at`.
+    #[inline(always)]
+    pub(crate) fn charge_memory(&mut self, at: usize, bytes: usize, cells: u64) -> Result<(), Fault> {
+        let covered = cells.saturating_mul(CELL_BYTES);
+        if bytes as u64 > covered {
+            return self.charge_excess(at, bytes as u64 - covered);
+        }
+        Ok(())
+    }
+
+    /// [Compares the memory](Self::charge_memory) of one value of its own, in a box.
+    ///
+    /// # Errors
+    /// `limit_items` here.
+    #[inline(always)]
+    pub(crate) fn charge_box<T>(&mut self, cells: u64) -> Result<(), Fault> {
+        if size_of::<T>() as u64 > CELL_BYTES {
+            self.charge_memory(self.position(), size_of::<T>(), cells)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn charge_excess(&mut self, at: usize, excess: u64) -> Result<(), Fault> {
+        let counted = |excess: u64| excess.saturating_sub(FREE_EXCESS) / CELL_BYTES;
+        let before = counted(self.excess);
+        self.excess = self.excess.saturating_add(excess);
+        let cells = counted(self.excess) - before;
+        self.reader.charge(at, cells)
     }
 
     #[cold]

@@ -90,8 +90,8 @@ pub mod derived {
     pub use crate::describe::Describe;
     pub use crate::fast_row_reader::FastRowReader;
     pub use crate::fast_row_writer::FastRowWriter;
-    pub use crate::read_rows::read_structs;
-    pub use crate::write_rows::write_structs;
+    pub use crate::read_rows::read_row;
+    pub use crate::write_rows::write_row;
 
     pub use crate::input::{Input, RowFlags};
     pub use crate::link::Link;

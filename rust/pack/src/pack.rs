@@ -61,6 +61,12 @@ pub trait Pack {
         1
     }
 
+    /// The cells that a value of this type is charged at least, wherever it stands: what its memory is compared with.
+    #[inline(always)]
+    fn least_cells(links: &[Link], at: usize) -> u64 {
+        Self::slot_cells(links, at)
+    }
+
     /// The cells that are charged where a present `option` of this type is read: a row that does not lie inline. A
     /// recursive struct charges them itself.
     #[inline(always)]
@@ -184,7 +190,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// As [`read`](Self::read).
     #[inline]
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
-        let (mut row, lent) = input.lend::<Self>(count);
+        let (mut row, lent) = input.lend::<Self>(count, Self::least_cells(input.links(), at))?;
         if Self::FLAGGED {
             let mut flags = input.row_flags(count)?;
             for _ in 0..count {
@@ -219,7 +225,7 @@ pub trait Unpack<'a>: Pack + Sized {
         count: usize,
         segment: fn(usize) -> Segment<'static>,
     ) -> Result<Vec<Self>, Fault> {
-        let (mut row, lent) = input.lend::<Self>(count);
+        let (mut row, lent) = input.lend::<Self>(count, plan.least_cells(step))?;
         let flagged = plan.step(step).writer.flagged();
         let mut flags = input.row_flags(if flagged { count } else { 0 })?;
         for i in 0..count {

@@ -1,4 +1,4 @@
-//! Reading rows of structs, through a [`FastRowReader`] where their types allow it.
+//! Reading rows of structs and texts, through a [`FastRowReader`] where their types allow it.
 
 use crate::fast_row_reader::FastRowReader;
 use crate::input::Input;
@@ -7,13 +7,13 @@ use crate::wire::header;
 use alloc::vec::Vec;
 use samewire_core::Fault;
 
-/// Reads a row of structs. `at` is their first place in the table of links.
+/// Reads a row of structs or texts. `at` is their first place in the table of links.
 ///
 /// # Errors
 /// As [`Unpack::read`].
 #[inline]
-pub fn read_structs<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<T>, Fault> {
-    let (mut row, lent) = input.lend::<T>(count);
+pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<T>, Fault> {
+    let (mut row, lent) = input.lend::<T>(count, T::least_cells(input.links(), at))?;
     loop {
         if T::FAST {
             if input.header() & header::REFS == 0 {

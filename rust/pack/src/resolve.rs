@@ -199,6 +199,15 @@ impl Plan {
         &self.steps[id.0 as usize]
     }
 
+    /// The cells that a value which this step reads is charged at least.
+    pub(crate) fn least_cells(&self, id: StepId) -> u64 {
+        let step = self.step(id);
+        match step.action {
+            Action::Struct(structure) => self.structs[structure].row_cells.into(),
+            _ => step.slot_cells.into(),
+        }
+    }
+
     /// The plans of structs.
     #[inline]
     pub fn structs(&self) -> &[StructPlan] {

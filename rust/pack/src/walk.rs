@@ -25,9 +25,20 @@ pub fn check(schema: &Schema, data: &[u8], limits: &Limits) -> Result<(), Error>
 /// # Errors
 /// As [`check`].
 pub fn check_with(schema: &Schema, cells: &Cells, data: &[u8], limits: &Limits) -> Result<(), Error> {
+    check_up_to(None, schema, cells, data, limits)
+}
+
+/// As [`check_with`], but what stands at `stop` is refused with `limit_items`: it takes a reader more memory than cells say.
+pub(crate) fn check_up_to(
+    stop: Option<usize>,
+    schema: &Schema,
+    cells: &Cells,
+    data: &[u8],
+    limits: &Limits,
+) -> Result<(), Error> {
     let mut reader = Reader::new(data, Some(schema.digest()), limits)?;
     let mut table = Table::default();
-    let mut walker = Walker::new(schema, cells, &mut table, limits.depth);
+    let mut walker = Walker { stop, ..Walker::new(schema, cells, &mut table, limits.depth) };
     let done = walker.root(&mut reader);
     done.map_err(|Fault| reader.fault().path(path_text(walker.path.iter().copied())))
 }
@@ -106,6 +117,8 @@ impl<'a> Host<'a> for Table<'a> {
 }
 
 struct Walker<'s, 'h, H> {
+    /// Where to stop with `limit_items`, if anywhere.
+    stop: Option<usize>,
     schema: &'s Schema,
     cells: &'s Cells,
     host: &'h mut H,
@@ -117,7 +130,7 @@ struct Walker<'s, 'h, H> {
 
 impl<'s, 'h, H> Walker<'s, 'h, H> {
     fn new(schema: &'s Schema, cells: &'s Cells, host: &'h mut H, depth: u32) -> Self {
-        Walker { schema, cells, host, path: Vec::new(), nesting: deepest(depth) }
+        Walker { stop: None, schema, cells, host, path: Vec::new(), nesting: deepest(depth) }
     }
 
     fn inside<R>(
@@ -209,12 +222,21 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
         self.slot(r, ty)
     }
 
+    /// Fails where the walk has to stop.
+    fn pass(&self, r: &mut Reader<'a>) -> Result<(), Fault> {
+        match self.stop {
+            Some(stop) if stop == r.position() => Err(r.fail(Code::LimitItems, stop)),
+            _ => Ok(()),
+        }
+    }
+
     /// A slot that is there: of `bool`, the byte of an `option<bool>`.
     fn slot(&mut self, r: &mut Reader<'a>, ty: TypeId) -> Result<(), Fault> {
         if self.nesting == 0 {
             return Err(r.fail(Code::LimitDepth, r.position()));
         }
         self.nesting -= 1;
+        self.pass(r)?;
         self.slot_inside(r, ty)?;
         self.nesting += 1;
         Ok(())
@@ -248,15 +270,18 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Option(inner) => self.present(r, *inner),
             Type::List(item) => {
                 let count = r.count(schema.ty(*item).cost(), self.cells.slot(*item).into())?;
+                self.pass(r)?;
                 self.run(r, *item, count, Segment::Index)
             }
             Type::Set(key) => {
                 let count = r.count(schema.ty(*key).cost(), self.cells.key(*key))?;
+                self.pass(r)?;
                 self.keys(r, *key, count, at, Segment::Index)
             }
             Type::Map(key, value) => {
                 let cells = self.cells.entry(*key, *value);
                 let count = r.map_count(schema.ty(*key).cost(), schema.ty(*value).cost(), cells)?;
+                self.pass(r)?;
                 self.keys(r, *key, count, at, Segment::Key)?;
                 self.run(r, *value, count, Segment::Value)
             }
@@ -386,6 +411,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
 
     fn any(&mut self, r: &mut Reader<'a>) -> Result<(), Fault> {
         let at = r.position();
+        self.pass(r)?;
         match r.byte()? {
             0x00..=0x02 | 0x80.. => {}
             0x03 => drop(r.zigzag64()?),

@@ -13,7 +13,7 @@ use samewire_core::Fault;
 /// # Errors
 /// As [`Pack::write`].
 #[inline]
-pub fn write_structs<'v, T: Pack + 'v>(
+pub fn write_row<'v, T: Pack + 'v>(
     mut row: impl ExactSizeIterator<Item = &'v T> + Clone,
     out: &mut Output,
     at: usize,

@@ -280,6 +280,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 links[at].slot_cells()
             }
             #[inline(always)]
+            fn least_cells(links: &[__pack::Link], at: usize) -> u64 {
+                links[at].row_cells()
+            }
+            #[inline(always)]
             fn present_cells(links: &[__pack::Link], at: usize) -> u64 {
                 links[at].present_cells()
             }
@@ -294,7 +298,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 Self: 'v,
                 I: ::core::iter::ExactSizeIterator<Item = &'v Self> + ::core::clone::Clone,
             {
-                __pack::write_structs(row, out, at, segment)
+                __pack::write_row(row, out, at, segment)
             }
         }
         #record {
@@ -332,7 +336,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 #direct
                 #[inline]
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
-                    __pack::read_structs(input, at, count)
+                    __pack::read_row(input, at, count)
                 }
                 fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                     let __pack::Action::Struct(structure) = plan.step(step).action else {
@@ -374,6 +378,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             #[inline(always)]
             fn slot_cells(links: &[__pack::Link], at: usize) -> u64 {
                 <#ty as __pack::Pack>::slot_cells(links, at)
+            }
+            #[inline(always)]
+            fn least_cells(links: &[__pack::Link], at: usize) -> u64 {
+                <#ty as __pack::Pack>::least_cells(links, at)
             }
             #[inline(always)]
             fn present_cells(links: &[__pack::Link], at: usize) -> u64 {

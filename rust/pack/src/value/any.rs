@@ -6,7 +6,7 @@ use super::decimal::Decimal;
 use super::moment::{Date, Duration, Time, Timestamp};
 use super::uuid::Uuid;
 use crate::describe::Describe;
-use crate::input::Input;
+use crate::input::{Input, ALLOCATION};
 use crate::key::{has_repeated, Key as Known};
 use crate::link::Link;
 use crate::output::Output;
@@ -210,7 +210,7 @@ impl Any {
     fn key(input: &mut Input<'_, '_>, first: Option<&Any>) -> Result<Any, Fault> {
         let at = input.position();
         Ok(match (input.byte()?, first) {
-            (0x06, None | Some(Any::String(_))) => Any::String(String::from(input.str()?)),
+            (0x06, None | Some(Any::String(_))) => Any::String(text(input, at)?),
             (0x03, None | Some(Any::Int(_))) => Any::Int(input.zigzag64()?),
             (tag @ 0x80.., None | Some(Any::Int(_))) => Any::Int(i64::from(tag - 0x80)),
             _ => return Err(input.fail(Code::Malformed, at)),
@@ -229,7 +229,7 @@ impl Any {
                 within(&value).map_or(Any::BigInt(value), Any::Int)
             }
             0x05 => Any::F64(input.number()?),
-            0x06 => Any::String(String::from(input.str()?)),
+            0x06 => Any::String(text(input, at)?),
             0x07 => {
                 input.charge(at, ANY_BYTES_CELLS)?;
                 Any::Bytes(Bytes::read(input, 0)?)
@@ -267,7 +267,7 @@ impl Any {
         input.enter(at)?;
         let start = input.position();
         let count = input.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
-        let (mut entries, lent) = input.lend::<(Any, Any)>(count);
+        let (mut entries, lent) = input.lend::<(Any, Any)>(count, KEY_CELLS + 2 * ANY_CELLS)?;
         for _ in 0..count {
             let key = Any::key(input, entries.first().map(|entry| &entry.0))?;
             entries.push((key, Any::Null));
@@ -282,6 +282,12 @@ impl Any {
         input.leave();
         Ok(Any::Map(entries))
     }
+}
+
+fn text(input: &mut Input<'_, '_>, at: usize) -> Result<String, Fault> {
+    let text = input.str()?;
+    input.charge_memory(at, size_of::<Any>() + text.len() + ALLOCATION, ANY_CELLS)?;
+    Ok(String::from(text))
 }
 
 fn row<'a, T: Number + Unpack<'a>>(input: &mut Input<'a, '_>) -> Result<Vec<T>, Fault> {

@@ -1,6 +1,9 @@
 //! `map<K, V>`.
 
 use super::distinct::is_repeated;
+#[cfg(feature = "std")]
+use super::table::hash_bytes;
+use super::table::{row_bytes, tree_bytes};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
@@ -104,12 +107,15 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     input: &mut Input<'a, '_>,
     at: usize,
     check: impl FnOnce(&[K]) -> bool,
+    table: fn(usize, usize) -> usize,
     make: impl FnOnce(Vec<K>, Vec<V>) -> M,
 ) -> Result<M, Fault> {
     let start = input.position();
     let links = input.links();
     let cells = KEY_CELLS + K::slot_cells(links, at) + V::slot_cells(links, at + K::LINKS);
     let count = input.map_count(K::COST, V::COST, cells)?;
+    let least = KEY_CELLS + K::least_cells(links, at) + V::least_cells(links, at + K::LINKS);
+    input.charge_memory(input.position(), table(size_of::<(K, V)>(), count), least.saturating_mul(count as u64))?;
     let keys = K::read_row(input, at, count)?;
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
@@ -124,6 +130,7 @@ fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     plan: &Plan,
     step: StepId,
     check: impl FnOnce(&[K]) -> bool,
+    table: fn(usize, usize) -> usize,
     make: impl FnOnce(Vec<K>, Vec<V>) -> M,
 ) -> Result<M, Fault> {
     let Action::Map(key, value) = plan.step(step).action else { return Err(unplanned(input)) };
@@ -131,6 +138,8 @@ fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     let (keys, values) = (plan.step(key), plan.step(value));
     let cells = KEY_CELLS + u64::from(keys.slot_cells) + u64::from(values.slot_cells);
     let count = input.map_count(keys.writer.cost(), values.writer.cost(), cells)?;
+    let least = KEY_CELLS + plan.least_cells(key) + plan.least_cells(value);
+    input.charge_memory(input.position(), table(size_of::<(K, V)>(), count), least.saturating_mul(count as u64))?;
     let keys = K::resolve_row(input, plan, key, count, Segment::Key)?;
     if !check(&keys) {
         return Err(input.fail(Code::Malformed, start));
@@ -141,7 +150,7 @@ fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
 
 /// What all three maps share: the schema, and the two rows.
 macro_rules! map {
-    ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $make:expr) => {
+    ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $table:expr, $make:expr) => {
         impl<K: Key, V: Pack, $($bounds)*> Pack for $type {
             const LINKS: usize = K::LINKS + V::LINKS;
 
@@ -156,11 +165,11 @@ macro_rules! map {
 
         impl<'a, K: Key + Unpack<'a> $($ord)*, V: Unpack<'a>, $($bounds)*> Unpack<'a> for $type {
             fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
-                read_rows(input, at, |keys: &[K]| !is_repeated(keys.iter()), $make)
+                read_rows(input, at, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
 
             fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
-                resolve_rows(input, plan, step, |keys: &[K]| !is_repeated(keys.iter()), $make)
+                resolve_rows(input, plan, step, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
         }
     };
@@ -169,16 +178,19 @@ macro_rules! map {
 map!(
     [] Map<K, V>, [] Map::keys,
     Map::values,
+    row_bytes,
     |keys: Vec<K>, values| Map { entries: keys.into_iter().zip::<Vec<V>>(values).collect() }
 );
 map!(
     [] BTreeMap<K, V>, [+ Ord] BTreeMap::keys,
     BTreeMap::values,
+    tree_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );
 #[cfg(feature = "std")]
 map!(
     [S: core::hash::BuildHasher + Default] std::collections::HashMap<K, V, S>, [+ Eq + core::hash::Hash] std::collections::HashMap::keys,
     std::collections::HashMap::values,
+    hash_bytes,
     |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
 );

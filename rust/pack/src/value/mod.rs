@@ -13,6 +13,7 @@ mod option;
 mod pointer;
 mod set;
 mod shared;
+mod table;
 mod text;
 mod tuple;
 mod uuid;

@@ -86,7 +86,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
             let row = T::resolve_row(input, plan, inner, count, segment)?;
             return Ok(row.into_iter().map(Some).collect());
         }
-        let (mut row, lent) = input.lend::<Self>(count);
+        let (mut row, lent) = input.lend::<Self>(count, plan.least_cells(step))?;
         let mut flags = input.row_flags(count)?;
         for i in 0..count {
             match Self::resolve(input, plan, step, Slot::Flag(flags.next())) {

@@ -33,6 +33,11 @@ macro_rules! transparent {
             }
 
             #[inline(always)]
+            fn least_cells(links: &[Link], at: usize) -> u64 {
+                T::least_cells(links, at)
+            }
+
+            #[inline(always)]
             fn present_cells(links: &[Link], at: usize) -> u64 {
                 T::present_cells(links, at)
             }
@@ -110,6 +115,7 @@ transparent!(Box<T>, false);
 impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
     #[inline]
     fn read(input: &mut Input<'a, '_>, at: usize) -> Result<Self, Fault> {
+        input.charge_box::<T>(T::least_cells(input.links(), at))?;
         Ok(Box::new(T::read(input, at)?))
     }
 
@@ -119,10 +125,14 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
     }
 
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<alloc::vec::Vec<Self>, Fault> {
+        // The row and the boxes exist side by side.
+        let cells = T::least_cells(input.links(), at).saturating_mul(count as u64);
+        input.charge_memory(input.position(), count.saturating_mul(2 * size_of::<T>()), cells)?;
         Ok(T::read_row(input, at, count)?.into_iter().map(Box::new).collect())
     }
 
     fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+        input.charge_box::<T>(plan.least_cells(step))?;
         Ok(Box::new(T::resolve(input, plan, step, slot)?))
     }
 
@@ -133,6 +143,8 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
         count: usize,
         segment: fn(usize) -> Segment<'static>,
     ) -> Result<alloc::vec::Vec<Self>, Fault> {
+        let cells = plan.least_cells(step).saturating_mul(count as u64);
+        input.charge_memory(input.position(), count.saturating_mul(2 * size_of::<T>()), cells)?;
         Ok(T::resolve_row(input, plan, step, count, segment)?.into_iter().map(Box::new).collect())
     }
 

@@ -1,5 +1,8 @@
 //! `set<K>`.
 
+#[cfg(feature = "std")]
+use super::table::hash_bytes;
+use super::table::tree_bytes;
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
@@ -32,7 +35,7 @@ fn write_keys<'v, K: Key + 'v>(
 }
 
 macro_rules! set {
-    ([$($bounds:tt)*] $type:ty, $($key:tt)*) => {
+    ([$($bounds:tt)*] $type:ty, $table:path, $($key:tt)*) => {
         impl<K: Key, $($bounds)*> Pack for $type {
             const LINKS: usize = K::LINKS;
 
@@ -50,6 +53,7 @@ macro_rules! set {
                 let start = input.position();
                 let cells = KEY_CELLS + K::slot_cells(input.links(), at);
                 let count = input.count(K::COST, cells)?;
+                input.charge_memory(input.position(), $table(size_of::<K>(), count), cells.saturating_mul(count as u64))?;
                 let keys: Self = K::read_row(input, at, count)?.into_iter().collect();
                 if keys.len() < count {
                     return Err(input.fail(Code::Malformed, start));
@@ -61,7 +65,9 @@ macro_rules! set {
                 let Action::Set(key) = plan.step(step).action else { return Err(unplanned(input)) };
                 let start = input.position();
                 let writer = plan.step(key);
-                let count = input.count(writer.writer.cost(), KEY_CELLS + u64::from(writer.slot_cells))?;
+                let cells = KEY_CELLS + u64::from(writer.slot_cells);
+                let count = input.count(writer.writer.cost(), cells)?;
+                input.charge_memory(input.position(), $table(size_of::<K>(), count), cells.saturating_mul(count as u64))?;
                 let keys: Self = K::resolve_row(input, plan, key, count, Segment::Index)?.into_iter().collect();
                 if keys.len() < count {
                     return Err(input.fail(Code::Malformed, start));
@@ -72,9 +78,9 @@ macro_rules! set {
     };
 }
 
-set!([] BTreeSet<K>, Ord);
+set!([] BTreeSet<K>, tree_bytes, Ord);
 #[cfg(feature = "std")]
-set!([S: core::hash::BuildHasher + Default] std::collections::HashSet<K, S>, Eq + core::hash::Hash);
+set!([S: core::hash::BuildHasher + Default] std::collections::HashSet<K, S>, hash_bytes, Eq + core::hash::Hash);
 
 /// An iterator with its length, which those of sets do not all promise.
 #[derive(Clone)]

@@ -37,6 +37,7 @@ macro_rules! shared {
                     0 => {
                         let before = input.begin_shared();
                         input.charge_here(link.present_cells())?;
+                        input.charge_box::<S>(link.row_cells())?;
                         let made = $pointer::new(S::read_record(input, link)?);
                         Ok(input.share_read(link.base(), made, before))
                     }
@@ -55,6 +56,7 @@ macro_rules! shared {
                 let read = |input: &mut Input<'a, '_>| {
                     let before = input.begin_shared();
                     input.charge_here(plan.structs()[structure].present_cells())?;
+                    input.charge_box::<S>(plan.structs()[structure].row_cells.into())?;
                     let made = $pointer::new(S::resolve_record(input, plan, structure)?);
                     Ok(input.share_read(writer, made, before))
                 };

@@ -3,14 +3,16 @@
 use crate::describe::Describe;
 use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
-use crate::input::Input;
+use crate::input::{Input, ALLOCATION};
 use crate::link::Link;
 use crate::order::compare_utf16;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
+use crate::read_rows::read_row;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
 use samewire_core::path::Segment;
@@ -85,22 +87,35 @@ text!(String);
 text!(Cow<'_, str>);
 
 macro_rules! unpack_text {
-    ($type:ty, $make:expr) => {
+    ($type:ty, $copied:literal, $make:expr) => {
         impl<'a> Unpack<'a> for $type {
             #[inline(always)]
             fn read(input: &mut Input<'a, '_>, _: usize) -> Result<Self, Fault> {
-                input.str().map($make)
+                let at = input.position();
+                let text = input.str()?;
+                if $copied && text.len() > COVERED {
+                    input.charge_memory(at, size_of::<$type>() + text.len() + ALLOCATION, 2)?;
+                }
+                Ok($make(text))
             }
 
             #[inline(always)]
             fn read_fast<const KEEP: bool>(from: &mut FastRowReader<'a, KEEP>) -> Option<Self> {
-                from.text().map($make)
+                from.text().filter(|text| !$copied || text.len() <= COVERED).map($make)
+            }
+
+            #[inline]
+            fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
+                read_row(input, at, count)
             }
         }
     };
 }
 
-unpack_text!(String, String::from);
-unpack_text!(&'a str, |text| text);
-unpack_text!(Cow<'a, str>, Cow::Borrowed);
-unpack_text!(Box<str>, Box::from);
+/// The longest text whose copy the cells of a `string` cover: a back reference of a byte may name a longer one.
+const COVERED: usize = 88;
+
+unpack_text!(String, true, String::from);
+unpack_text!(&'a str, false, |text| text);
+unpack_text!(Cow<'a, str>, false, Cow::Borrowed);
+unpack_text!(Box<str>, true, Box::from);

@@ -4,7 +4,7 @@
 pub const SHORT_LATIN: usize = 95;
 /// The longest text that may be numbered, in wide units.
 pub const SHORT_WIDE: usize = 28;
-/// Straight misses after which a site is closed.
+/// Consecutive misses after which a dedup slot is disabled.
 pub const MAX_MISSES: u8 = 128;
 /// Raw runs from this many bytes on are aligned.
 pub const ALIGN_FROM: usize = 64;

@@ -4,7 +4,8 @@ use super::buffer::{text_at, varint_at};
 use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::{
-    header, Marker, BACK, BACK2, BACK_FAR, MAX_MISSES, FAR, LONG_LATIN, LONG_WIDE, NEAR, SHORT_LATIN, SHORT_WIDE, WIDE_1,
+    header, Marker, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, MAX_MISSES, NEAR, SHORT_LATIN, SHORT_WIDE,
+    WIDE_1,
 };
 use samewire_pack::Fault;
 

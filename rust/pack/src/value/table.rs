@@ -1,0 +1,23 @@
+//! The memory of maps and sets of so many entries of a size, together with the rows that they are made of.
+
+/// Of a row of entries.
+pub(super) fn row_bytes(entry: usize, count: usize) -> usize {
+    count.saturating_mul(2 * entry)
+}
+
+/// Of a B-tree: nodes of eleven places, and inner nodes for one in twelve.
+pub(super) fn tree_bytes(entry: usize, count: usize) -> usize {
+    let node = entry.saturating_mul(11).saturating_add(16);
+    let nodes = count.div_ceil(11);
+    nodes.saturating_add(nodes / 11).saturating_mul(node).saturating_add(count.saturating_mul(entry))
+}
+
+/// Of a hash table: a power of two places, at most seven in eight of them taken, and a byte for each.
+#[cfg(feature = "std")]
+pub(super) fn hash_bytes(entry: usize, count: usize) -> usize {
+    if count == 0 {
+        return 0;
+    }
+    let places = (count.saturating_mul(8) / 7 + 1).next_power_of_two().max(4);
+    places.saturating_mul(entry.saturating_add(1)).saturating_add(count.saturating_mul(entry))
+}
