@@ -239,8 +239,8 @@ MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-prov
   cargo +nightly miri test -q --locked -p samewire-pack
 miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack (nightly Rust)
 	@house/toolchains.sh miri
-	@cd rust && $(MIRI) --lib -- direct:: spare:: wire::buffer wire::lanes wire::scan wire::texts wire::transcode
-	@cd rust && $(MIRI) --test straight
+	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::lanes wire::scan wire::dedup_table wire::transcode
+	@cd rust && $(MIRI) --test fast_rows
 
 test-python: build-python ## Python tests
 	@mkdir -p build/reports build/executed

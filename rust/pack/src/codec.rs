@@ -11,8 +11,8 @@ use crate::pack::{Pack, Unpack};
 use crate::profile::Profile;
 use crate::resolve::Plan;
 use crate::schema::Schema;
-use crate::spare::Spare;
-use crate::walk;
+use crate::scratch_pool::ScratchPool;
+use crate::walker;
 use crate::wire::{header, Message};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -42,8 +42,8 @@ use samewire_core::{Code, Error, Fault};
 pub struct Codec<T> {
     description: Description,
     message: Message,
-    output: Spare<Output>,
-    scratch: Spare<Scratch>,
+    output: ScratchPool<Output>,
+    scratch: ScratchPool<Scratch>,
     /// Covariant, so that a codec of `Book<'static>` is one of `Book<'a>` too.
     types: PhantomData<fn() -> T>,
 }
@@ -79,8 +79,8 @@ impl<T: Pack> Codec<T> {
         Ok(Codec {
             message: Message { sites, ..Message::default() },
             description,
-            output: Spare::new(),
-            scratch: Spare::new(),
+            output: ScratchPool::new(),
+            scratch: ScratchPool::new(),
             types: PhantomData,
         })
     }
@@ -196,8 +196,8 @@ impl<T: Pack> Codec<T> {
         let failure = input.failure();
         let stop = failure.at.filter(|_| failure.code == Code::LimitItems);
         let (schema, limits) = (self.schema(), self.held());
-        walk::check(schema, bytes, limits)
-            .and_then(|()| walk::check_up_to(stop, schema, schema.cells(), bytes, limits))
+        walker::check(schema, bytes, limits)
+            .and_then(|()| walker::check_up_to(stop, schema, schema.cells(), bytes, limits))
             .err()
             .unwrap_or(failure)
     }

@@ -4,7 +4,7 @@ use crate::input::{Input, Scratch};
 use crate::pack::{Slot, Unpack};
 use crate::resolve::Plan;
 use crate::schema::Schema;
-use crate::walk;
+use crate::walker;
 use core::marker::PhantomData;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
@@ -80,7 +80,7 @@ impl<T> Decoder<T> {
             // What the reader lacks (or another digest) is found before anything that is wrong behind it.
             return failure;
         }
-        match walk::check_with(self.writer(), self.plan.cells(), bytes, &self.limits) {
+        match walker::check_with(self.writer(), self.plan.cells(), bytes, &self.limits) {
             // A skipped struct that is too deep where it is wanted is right where it stands.
             Err(error) if failure.code != Code::LimitDepth || error.at == failure.at => error,
             _ => failure,

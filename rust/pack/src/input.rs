@@ -3,9 +3,9 @@
 use crate::link::Link;
 use crate::resolve::Plan;
 use crate::schema::Type;
-use crate::spare::Memory;
-use crate::walk::{self, Begin, Host};
-use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reach, Reader, Token, CELL_BYTES, SLACK};
+use crate::scratch_pool::Memory;
+use crate::walker::{self, Begin, Host};
+use crate::wire::{header, latin1_to_utf8, utf16_to_utf8, Chars, Reader, ReferenceDepth, Token, CELL_BYTES, SLACK};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -81,7 +81,7 @@ struct Rare {
     shared: Vec<Shared>,
     /// The reference number of the next struct: the length of `shared`, but while a skipped struct is read again.
     next: usize,
-    reach: Reach,
+    reach: ReferenceDepth,
     path: Vec<Segment<'static>>,
     /// Where in the struct that `path` leads to a walk over a skipped field ended: the text of that part of the path.
     skipped: String,
@@ -405,7 +405,7 @@ impl<'a, 'c> Input<'a, 'c> {
     ///
     /// # Errors
     /// `malformed` at `at` if it is no such struct, `type_mismatch` if it was read as another native type, `limit_depth` if
-    /// a [chain](Reach) gets too long.
+    /// a [chain](ReferenceDepth) gets too long.
     pub(crate) fn known<S: Clone + 'static>(
         &mut self,
         number: usize,
@@ -433,14 +433,14 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     /// A struct behind a `ref` begins here; [`share_read`](Self::share_read) must follow.
-    pub(crate) fn begin_shared(&mut self) -> Reach {
+    pub(crate) fn begin_shared(&mut self) -> ReferenceDepth {
         let open = self.open_structs();
         self.rare().reach.begin(open)
     }
 
     /// Gives a struct that has been read the next reference number. Where a part of the message is read again, that number
     /// may have a value, which is then the one to go on with.
-    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, made: S, before: Reach) -> S {
+    pub(crate) fn share_read<S: Clone + 'static>(&mut self, structure: usize, made: S, before: ReferenceDepth) -> S {
         let open = self.open_structs();
         let rare = self.rare();
         let height = rare.reach.end(before, open);
@@ -472,7 +472,7 @@ impl<'a> Input<'a, '_> {
     ) -> Result<S, Fault> {
         let Some(Shared::Skipped { begin, .. }) = self.shared_entry(number) else { return Err(unplanned(self)) };
         let begin = *begin;
-        let (here, given) = (self.reader.mark(), self.given());
+        let (here, given) = (self.reader.checkpoint(), self.given());
         self.reader.visit(&begin.mark);
         self.rare().next = begin.given;
         let value = read(self)?;
@@ -484,7 +484,7 @@ impl<'a> Input<'a, '_> {
     /// Skips the field at a place of the writer's struct of that plan ([`Plan::structs`]), whose flag, if it has one, is given.
     ///
     /// # Errors
-    /// As `walk::skip`.
+    /// As `walker::skip`.
     pub fn skip(&mut self, plan: &Plan, structure: usize, place: usize, flag: bool) -> Result<(), Fault> {
         let writer = plan.writer();
         let field = &writer.structs()[plan.structs()[structure].writer].fields[place];
@@ -494,7 +494,7 @@ impl<'a> Input<'a, '_> {
         // A copy of the reader, since the input itself keeps what the walk finds.
         let mut reader = self.reader.clone();
         let limits = self.limits;
-        let skipped = walk::skip(writer, plan.cells(), field.ty, &mut reader, self, limits);
+        let skipped = walker::skip(writer, plan.cells(), field.ty, &mut reader, self, limits);
         self.reader = reader;
         skipped.map_err(|inside| {
             let path = path_text([Segment::Field(&field.name)].into_iter().chain(inside));

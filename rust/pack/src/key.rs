@@ -13,7 +13,7 @@ pub(crate) enum Key<'a> {
     /// An integer that fits, a day, a time, a symbol's index.
     Int(i64),
     /// Seconds and nanoseconds.
-    Moment(i64, u32),
+    Time(i64, u32),
     /// A `bigint` in its shortest form, or a UUID.
     Bytes(&'a [u8]),
     Text(Chars<'a>),

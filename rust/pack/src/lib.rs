@@ -65,10 +65,10 @@ mod profile;
 mod read_rows;
 pub mod resolve;
 pub mod schema;
-mod spare;
+mod scratch_pool;
 
 mod value;
-pub mod walk;
+pub mod walker;
 pub mod wire;
 mod write_rows;
 

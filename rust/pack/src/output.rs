@@ -1,8 +1,8 @@
 //! What typed values are written to.
 
 use crate::link::Link;
-use crate::spare::Memory;
-use crate::wire::{Marks, Writer, MAX_MISSES};
+use crate::scratch_pool::Memory;
+use crate::wire::{DuplicateFilter, Writer, MAX_MISSES};
 use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
 
@@ -10,13 +10,13 @@ use core::ops::{Deref, DerefMut};
 pub struct Output {
     writer: Writer,
     links: Box<[Link]>,
-    /// Made when it is wanted.
-    marks: Option<Marks>,
+    /// Made at the first use.
+    filter: Option<DuplicateFilter>,
 }
 
 impl Output {
     pub(crate) fn new(links: Box<[Link]>) -> Self {
-        Output { writer: Writer::new(), links, marks: None }
+        Output { writer: Writer::new(), links, filter: None }
     }
 
     /// Both.
@@ -25,9 +25,9 @@ impl Output {
         (&mut self.writer, &self.links)
     }
 
-    /// The table of links, and marks for texts.
-    pub(crate) fn marks(&mut self) -> (&[Link], &mut Marks) {
-        (&self.links, self.marks.get_or_insert_default())
+    /// Returns the table of links, and the filter for texts.
+    pub(crate) fn duplicate_filter(&mut self) -> (&[Link], &mut DuplicateFilter) {
+        (&self.links, self.filter.get_or_insert_default())
     }
 
     /// Whether the dedup slot of the text at place `at` is disabled.

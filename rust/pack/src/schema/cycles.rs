@@ -3,7 +3,7 @@
 use super::types::{Schema, Type};
 use alloc::vec::Vec;
 
-/// Marks every struct that can contain itself, in time linear in the schema (a check of each struct alone would let a
+/// DuplicateFilter every struct that can contain itself, in time linear in the schema (a check of each struct alone would let a
 /// schema of twenty thousand structs cost its square).
 pub(super) fn mark(schema: &mut Schema) {
     let edges = edges(schema);

@@ -3,7 +3,7 @@
 use super::bigint::BigInt;
 use super::bytes::Bytes;
 use super::decimal::Decimal;
-use super::moment::{Date, Duration, Time, Timestamp};
+use super::time::{Date, Duration, Time, Timestamp};
 use super::uuid::Uuid;
 use crate::describe::Describe;
 use crate::input::{Input, ALLOCATION};

@@ -1,6 +1,6 @@
 //! Writing one packed block: the width of the least cost, the low bits, the exceptions (`spec/pack.md` section 9).
 
-use super::bits::{pack, packed_len, reach, Packed};
+use super::bit_packing::{pack, packed_len, reach, Packed};
 use super::bounds::BLOCK;
 use super::buffer::Buffer;
 use super::number::Number;

@@ -4,7 +4,7 @@
 //! has a cursor in each of the three. Neither knows types: the caller must follow a schema
 //! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), a mark without content; code and
 //! offset are asked from the reader or writer, and the path from the slow, schema-driven
-//! [`walk`](crate::walk::check).
+//! [`walk`](crate::walker::check).
 //!
 //! ```
 //! use samewire_pack::wire::{Message, Reader, Token, Writer};
@@ -28,28 +28,28 @@
 //! ```
 
 mod allocation_budget;
-mod bits;
+mod bit_packing;
 mod block;
 mod bounds;
 mod buffer;
 mod chars;
+mod dedup_table;
+mod duplicate_filter;
 pub mod header;
 mod lanes;
-mod marks;
-mod moment;
-mod number;
-mod numeric_reader;
-mod numeric_writer;
-mod page;
-mod reach;
-mod reader;
-mod scan;
-mod shared;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-mod squeeze;
+mod latin1_ssse3;
+mod number;
+mod numeric_row_reader;
+mod numeric_row_writer;
+mod overread;
+mod reader;
+mod reference_depth;
+mod scan;
+mod shared_structs;
 mod text_reader;
 mod text_writer;
-mod texts;
+mod time;
 mod token;
 mod transcode;
 mod writer;
@@ -58,18 +58,18 @@ pub use allocation_budget::{Cost, ANY_BYTES_CELLS, ANY_CELLS, CELL_BYTES, KEY_CE
 pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, SHORT_LATIN, SHORT_WIDE};
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};
-pub use marks::{Marker, Marks};
-#[doc(hidden)]
-pub use moment::fraction;
-pub use moment::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
+pub use duplicate_filter::{DuplicateCheck, DuplicateFilter};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
-pub(crate) use reach::deepest;
-pub use reach::Reach;
-pub use reader::{Mark, Reader};
+pub use reader::{Checkpoint, Reader};
+pub(crate) use reference_depth::deepest;
+pub use reference_depth::ReferenceDepth;
 pub(crate) use scan::Folded;
 pub(crate) use text_reader::ascii_at;
 pub(crate) use text_writer::Cursors;
+#[doc(hidden)]
+pub use time::fraction;
+pub use time::{DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 pub use token::Token;
 #[doc(hidden)]
 pub use token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};

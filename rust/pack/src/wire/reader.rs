@@ -2,13 +2,13 @@
 
 use super::bounds::BIGINT_MAX;
 use super::header;
-use super::moment;
+use super::time;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
 /// Where a reader stands: all three cursors, the numbers given, what is left of the budgets.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct Checkpoint {
     at: usize,
     latin: usize,
     wide: usize,
@@ -245,8 +245,8 @@ impl<'a> Reader<'a> {
 
     /// Where the reader stands.
     #[inline]
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
             at: self.at,
             latin: self.latin,
             wide: self.wide,
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
 
     /// Goes back, or forth, to a mark of the same message.
     #[inline]
-    pub fn reset(&mut self, mark: &Mark) {
+    pub fn reset(&mut self, mark: &Checkpoint) {
         if mark.latin < self.latin {
             // What stands between is not known to be ASCII any more.
             self.plain = mark.latin;
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
 
     /// Goes to a mark to read what stands there as if it stood here: what is open here stays open.
     #[inline]
-    pub fn visit(&mut self, mark: &Mark) {
+    pub fn visit(&mut self, mark: &Checkpoint) {
         let depth = self.depth;
         self.reset(mark);
         self.depth = depth;
@@ -475,7 +475,7 @@ impl<'a> Reader<'a> {
     pub fn date(&mut self) -> Result<i32, Fault> {
         let at = self.at;
         let days = self.zigzag32()?;
-        if !(moment::DATE_MIN..=moment::DATE_MAX).contains(&days) {
+        if !(time::DATE_MIN..=time::DATE_MAX).contains(&days) {
             return Err(self.fail(Code::BadNumber, at));
         }
         Ok(days)
@@ -488,7 +488,7 @@ impl<'a> Reader<'a> {
     pub fn time(&mut self) -> Result<u64, Fault> {
         let at = self.at;
         let nanos = self.varint64()?;
-        if nanos > moment::TIME_MAX {
+        if nanos > time::TIME_MAX {
             return Err(self.fail(Code::BadNumber, at));
         }
         Ok(nanos)
@@ -506,7 +506,7 @@ impl<'a> Reader<'a> {
     fn fraction(&mut self) -> Result<u32, Fault> {
         let at = self.at;
         let fraction = self.varint32()?;
-        moment::nanos(fraction).ok_or_else(|| self.fail(Code::BadNumber, at))
+        time::nanos(fraction).ok_or_else(|| self.fail(Code::BadNumber, at))
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds, in range.
@@ -516,7 +516,7 @@ impl<'a> Reader<'a> {
     pub fn timestamp(&mut self) -> Result<(i64, u32), Fault> {
         let at = self.at;
         let seconds = self.zigzag64()?;
-        if !(moment::TIMESTAMP_MIN..=moment::TIMESTAMP_MAX).contains(&seconds) {
+        if !(time::TIMESTAMP_MIN..=time::TIMESTAMP_MAX).contains(&seconds) {
             return Err(self.fail(Code::BadNumber, at));
         }
         Ok((seconds, self.fraction()?))

@@ -2,11 +2,11 @@
 
 use super::bounds::{MAX_MISSES, SHORT_LATIN, SHORT_WIDE};
 use super::buffer::{Cursor, MIDDLE, VARINT};
+use super::dedup_table::Found;
 use super::header;
 use super::number::{zigzag, Number};
-use super::page::{copy_ascii, is_short, MOST};
+use super::overread::{copy_ascii, is_short, MOST};
 use super::scan::{Four, Text, Tiny, FOUR};
-use super::texts::Found;
 use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE_1};
 use super::transcode::{write_latin1, write_utf16, SLACK};
 use super::writer::Writer;

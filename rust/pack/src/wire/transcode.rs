@@ -19,9 +19,9 @@ pub fn fits_latin1(text: &str) -> bool {
 /// `to` must be writable for the length of `text` and [`SLACK`] more, and must not overlap with `text`.
 pub(crate) unsafe fn write_latin1(text: &str, to: *mut u8) -> Option<usize> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    if super::squeeze::is_possible() {
+    if super::latin1_ssse3::is_possible() {
         // SAFETY: it is possible; the rest is the caller's promise.
-        return unsafe { super::squeeze::write_latin1(text.as_bytes(), to) };
+        return unsafe { super::latin1_ssse3::write_latin1(text.as_bytes(), to) };
     }
     // SAFETY: the caller's promise.
     unsafe { write_latin1_anywhere(text, to) }

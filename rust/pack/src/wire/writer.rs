@@ -2,12 +2,12 @@
 
 use super::bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES};
 use super::buffer::{varint_len, Buffer};
+use super::dedup_table::DedupTable;
 use super::header;
-use super::moment::fraction;
 use super::number::{one_nan_32, one_nan_64, zigzag};
 use super::scan::Seed;
-use super::shared::Shared;
-use super::texts::Texts;
+use super::shared_structs::SharedStructs;
+use super::time::fraction;
 use crate::profile::Profile;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
@@ -65,7 +65,7 @@ pub struct Writer {
     /// The length of the last message.
     last: usize,
     pub(super) wide: Buffer,
-    pub(super) texts: Texts,
+    pub(super) texts: DedupTable,
     /// The number for the next text that is numbered.
     pub(super) next: u32,
     /// Straight misses of each site.
@@ -83,7 +83,7 @@ pub struct Writer {
     /// Whether the message was given up because it was too long.
     over: bool,
     depth: u32,
-    shared: Shared,
+    shared: SharedStructs,
     fault: Code,
     path: Vec<Segment<'static>>,
 }
@@ -106,7 +106,7 @@ impl Writer {
             head: 2,
             last: 0,
             wide: Buffer::default(),
-            texts: Texts::new(Seed::random()),
+            texts: DedupTable::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
             shut: false,
@@ -118,7 +118,7 @@ impl Writer {
             frame_bytes: 0,
             over: false,
             depth: 0,
-            shared: Shared::default(),
+            shared: SharedStructs::default(),
             fault: Code::Misuse,
             path: Vec::new(),
         }

@@ -2,7 +2,7 @@
 //! parts are one and the same makes no encoder take more than one of `frame_bytes`.
 
 use samewire_pack::schema::Schema;
-use samewire_pack::{walk, Any, Code, Codec, Limits, Map, Pack, Unpack};
+use samewire_pack::{walker, Any, Code, Codec, Limits, Map, Pack, Unpack};
 use samewire_peers::memory::{measured, Counting};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -81,7 +81,7 @@ fn bounded<T: for<'a> Unpack<'a>>(data: &[u8]) {
     assert!(peak <= MOST, "decoding {text} as another's took {peak} bytes for {}", data.len());
 
     let schema = Schema::parse(&text).unwrap();
-    let (_, peak) = measured(|| drop(walk::check(&schema, data, &Limits::DEFAULT)));
+    let (_, peak) = measured(|| drop(walker::check(&schema, data, &Limits::DEFAULT)));
     assert!(peak <= MOST, "walking {text} took {peak} bytes for {}", data.len());
 }
 

@@ -2,7 +2,7 @@
 //! the time of anyone who reads it. (Tests run in threads with 2 MiB of stack.)
 
 use samewire_pack::schema::Schema;
-use samewire_pack::{walk, Code, Codec, Limits, Pack};
+use samewire_pack::{walker, Code, Codec, Limits, Pack};
 
 #[derive(Pack, Debug, PartialEq)]
 #[pack(name = "Root")]
@@ -40,7 +40,7 @@ fn long_chains_of_structs() {
         let mut data = vec![0x40];
         varint(member, &mut data);
         data.extend([7, 0, 9]);
-        let checked = walk::check(&schema, &data, &Limits::DEFAULT);
+        let checked = walker::check(&schema, &data, &Limits::DEFAULT);
         let decoded = decoder.decode(&data);
         if deep {
             assert_eq!(checked.unwrap_err().code, Code::LimitDepth);

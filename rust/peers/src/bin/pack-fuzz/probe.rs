@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::seeds::Seeds;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::schema::Schema;
-use samewire_pack::{walk, Code, Error, Limits, Profile};
+use samewire_pack::{walker, Code, Error, Limits, Profile};
 use samewire_peers::memory::measured;
 use samewire_peers::pack::codecs::{AnyCodec, Native, Options, CASES};
 use samewire_peers::pack::hex;
@@ -188,7 +188,7 @@ impl Prober {
         let codec = if tight { &subject.tight } else { &subject.compact };
         let limits = if tight { TIGHT } else { Limits::DEFAULT };
         let decoded = bounded("decoding", data.len(), subject.memory, || codec.decode(data))?;
-        let walked = bounded("walking", data.len(), subject.memory, || walk::check(codec.schema(), data, &limits))?;
+        let walked = bounded("walking", data.len(), subject.memory, || walker::check(codec.schema(), data, &limits))?;
         match (&decoded, &walked) {
             (Ok(_), Ok(())) => {}
             (Err(ours), Err(theirs)) if (ours.code, ours.at, &ours.path) == (theirs.code, theirs.at, &theirs.path) => {}
@@ -250,7 +250,7 @@ impl Prober {
             Err(error) => return Err(format!("an improper error: {error}")),
         };
         let decoded = bounded("decoding another's", data.len(), subject.memory_resolving, || decoder.decode(data))?;
-        let walked = walk::check(&schema, data, &Limits::DEFAULT);
+        let walked = walker::check(&schema, data, &Limits::DEFAULT);
         match (&decoded, &walked) {
             (Ok(value), Ok(())) => {
                 let itself = schema.text() == subject.compact.schema().text();

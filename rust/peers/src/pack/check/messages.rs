@@ -4,7 +4,7 @@ use super::{fails, frames, limits, same, works, Checker, Failure};
 use crate::pack::codecs::{AnyCodec, Options};
 use crate::pack::hex;
 use crate::pack::vectors::Vector;
-use samewire_pack::{walk, Limits};
+use samewire_pack::{walker, Limits};
 
 pub(super) fn canonical(checker: &Checker, vector: &Vector) -> Result<(), Failure> {
     let options = Options { profile: vector.profile(), digest: vector.flag("digest"), limits: Limits::DEFAULT };
@@ -16,7 +16,7 @@ pub(super) fn canonical(checker: &Checker, vector: &Vector) -> Result<(), Failur
     same("the decoded value", &codec.write(&*value), vector.value())?;
     same("encoding what was decoded", hex::text(&works("encoding", codec.encode(&*value))?), hex::text(&data))?;
     drop(value);
-    works("walking", walk::check(codec.schema(), &data, &Limits::DEFAULT))?;
+    works("walking", walker::check(codec.schema(), &data, &Limits::DEFAULT))?;
 
     cut_short(&*codec, &data)?;
     for more in [0, 0xff] {
@@ -55,7 +55,7 @@ pub(super) fn accepted(checker: &Checker, vector: &Vector) -> Result<(), Failure
     let data = vector.bytes("hex");
     let canonical = vector.bytes("canonical");
 
-    works("walking", walk::check(codec.schema(), &data, &Limits::DEFAULT))?;
+    works("walking", walker::check(codec.schema(), &data, &Limits::DEFAULT))?;
     let value = works("decoding", codec.decode(&data))?;
     same("the decoded value", &codec.write(&*value), vector.value())?;
     same("encoding what was decoded", hex::text(&works("encoding", codec.encode(&*value))?), hex::text(&canonical))?;
@@ -68,5 +68,5 @@ pub(super) fn rejected(checker: &Checker, vector: &Vector) -> Result<(), Failure
     let data = vector.bytes("hex");
     let (code, path) = (vector.text("error"), vector.optional("path"));
     fails("decoding", codec.decode(&data), code, vector.at(), path)?;
-    fails("walking", walk::check(codec.schema(), &data, &options.limits), code, vector.at(), path)
+    fails("walking", walker::check(codec.schema(), &data, &options.limits), code, vector.at(), path)
 }

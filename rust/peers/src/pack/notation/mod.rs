@@ -7,9 +7,9 @@ mod containers;
 #[macro_use]
 mod definitions;
 mod labels;
-mod moments;
 mod numbers;
 mod plain;
+mod times;
 mod tuples;
 
 pub use definitions::{members, of_member, symbol, Fields};

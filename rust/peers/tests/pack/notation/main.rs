@@ -4,6 +4,6 @@ mod any;
 mod containers;
 mod hex;
 mod labels;
-mod moments;
 mod numbers;
 mod plain;
+mod times;

@@ -24,7 +24,7 @@ use pyo3::ffi;
 use pyo3::PyErr;
 use samewire_pack::path::{path_text, Segment};
 use samewire_pack::wire::{header, Reader};
-use samewire_pack::{walk, Code};
+use samewire_pack::{walker, Code};
 
 type Object = *mut ffi::PyObject;
 type Made = Result<Owned, Fault>;
@@ -122,7 +122,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         self.path.reverse();
         match std::mem::replace(&mut self.why, Why::Core) {
             Why::Core => {
-                match walk::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits) {
+                match walker::check_with(&self.plan.schema, &self.plan.cells, self.r.data(), &self.plan.limits) {
                     Err(error) => fault::raise(error),
                     // The walker does not charge what `overhead` does.
                     Ok(()) if self.r.fault().code == Code::LimitItems => {

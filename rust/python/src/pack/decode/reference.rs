@@ -5,7 +5,7 @@ use crate::core::fault::{Fault, Why};
 use crate::core::memory::push;
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
-use samewire_pack::wire::{Mark, Reach};
+use samewire_pack::wire::{Checkpoint, ReferenceDepth};
 use samewire_pack::Code;
 
 /// The shared structs of a message by number. A struct is numbered when it has been read: those within it come before.
@@ -13,7 +13,7 @@ pub(super) struct Shared {
     structs: Vec<Entry>,
     /// How many have been read up to where the reader stands: less than are known while one is read again.
     read: usize,
-    reach: Reach,
+    reach: ReferenceDepth,
 }
 
 struct Entry {
@@ -25,12 +25,12 @@ struct Entry {
 enum Place {
     Made(Owned),
     /// Passed over in a field that is not wanted: where it stands, and how many had been read before it.
-    Passed(Mark, usize),
+    Passed(Checkpoint, usize),
 }
 
 impl Shared {
     pub(super) fn new() -> Self {
-        Shared { structs: Vec::new(), read: 0, reach: Reach::default() }
+        Shared { structs: Vec::new(), read: 0, reach: ReferenceDepth::default() }
     }
 
     /// Numbers what was just read; answers the one object for it, which may have been made already.
@@ -53,7 +53,7 @@ impl Shared {
     }
 
     /// Numbers what was just passed over.
-    fn pass(&mut self, mark: Mark, before: usize, identity: u32) {
+    fn pass(&mut self, mark: Checkpoint, before: usize, identity: u32) {
         if self.read == self.structs.len() {
             push(&mut self.structs, Entry { place: Place::Passed(mark, before), identity, height: 0 });
         }
@@ -109,7 +109,7 @@ impl Decoder<'_, '_> {
         let position = self.r.position();
         let number = self.r.varint32()?;
         if number == 0 {
-            let mark = self.r.mark();
+            let mark = self.r.checkpoint();
             let before = self.shared.read;
             // SAFETY: the GIL is held.
             drop(unsafe { self.placed(at)? });
@@ -132,8 +132,8 @@ impl Decoder<'_, '_> {
 
     /// Reads a struct that was passed over, as deep as if it stood here. Each is read again at most once for each struct around it, of which there
     /// are no more than `limits.depth`.
-    unsafe fn again(&mut self, at: u32, mark: Mark, before: usize) -> Made {
-        let (here, read, refs) = (self.r.mark(), self.shared.read, self.refs);
+    unsafe fn again(&mut self, at: u32, mark: Checkpoint, before: usize) -> Made {
+        let (here, read, refs) = (self.r.checkpoint(), self.shared.read, self.refs);
         self.r.visit(&mark);
         self.shared.read = before;
         // Its texts have their numbers.

@@ -41,10 +41,10 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return false;
             };
             if (2..=SHORT_LATIN).contains(&chars.len()) {
-                marker.take(chars);
+                marker.insert(chars);
                 texts += 1;
                 if texts == MISSES {
-                    return marker.differ();
+                    return marker.all_differ();
                 }
             }
         }

@@ -12,7 +12,7 @@ mod words;
 
 pub use buffer::varint_at;
 use buffer::{few_at, Buffer};
-use samewire_pack::wire::{fraction, header, varint_len, Marks, Number, Writer, BIGINT_MAX, SHORT_LATIN};
+use samewire_pack::wire::{fraction, header, varint_len, DuplicateFilter, Number, Writer, BIGINT_MAX, SHORT_LATIN};
 use samewire_pack::{Code, Error, Fault, Limits, Profile};
 use std::collections::HashMap;
 use texts::Texts;
@@ -45,7 +45,7 @@ pub struct Sink {
     compact: bool,
     /// Sites whose texts are looked up, still, in this message.
     open: usize,
-    marks: Option<Marks>,
+    marks: Option<DuplicateFilter>,
     depth: u32,
     /// `frame_bytes`, and whether the message went over it.
     most: usize,

@@ -4,8 +4,8 @@ use super::buffer::{text_at, varint_at};
 use super::words::{Eights, Fours, Pairs, Text, Twos};
 use super::{Cursors, Room, Sink};
 use samewire_pack::wire::{
-    header, Marker, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, MAX_MISSES, NEAR, SHORT_LATIN, SHORT_WIDE,
-    WIDE_1,
+    header, DuplicateCheck, BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, MAX_MISSES, NEAR, SHORT_LATIN,
+    SHORT_WIDE, WIDE_1,
 };
 use samewire_pack::Fault;
 
@@ -49,8 +49,8 @@ impl Sink {
     }
 
     /// Something to tell texts apart with.
-    pub fn marker(&mut self) -> Marker<'_> {
-        self.marks.get_or_insert_default().marker()
+    pub fn marker(&mut self) -> DuplicateCheck<'_> {
+        self.marks.get_or_insert_default().check()
     }
 
     /// Ends all look-ups of this message, as the misses would that are about to be written at its only open site.

@@ -4,12 +4,12 @@ use alloc::collections::BTreeMap;
 
 /// Numbers given to structs behind `ref`, by identity.
 #[derive(Default)]
-pub(crate) struct Shared {
+pub(crate) struct SharedStructs {
     numbers: BTreeMap<usize, u32>,
     next: u32,
 }
 
-impl Shared {
+impl SharedStructs {
     pub(crate) fn clear(&mut self) {
         if self.next > 0 {
             self.numbers.clear();

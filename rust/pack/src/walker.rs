@@ -6,7 +6,7 @@
 
 use crate::key::{has_repeated, Key};
 use crate::schema::{Cells, Schema, Type, TypeId};
-use crate::wire::{deepest, Chars, Cost, Mark, Number, Reader, Token, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
+use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -82,7 +82,7 @@ pub trait Host<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
     /// Where the struct's row begins.
-    pub mark: Mark,
+    pub mark: Checkpoint,
     /// The reference numbers given before it.
     pub given: usize,
 }
@@ -294,7 +294,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Ref(index) => {
                 let number = r.varint32()?;
                 if number == 0 {
-                    let begin = Begin { mark: r.mark(), given: self.host.given() };
+                    let begin = Begin { mark: r.checkpoint(), given: self.host.given() };
                     self.placed(r, *index)?;
                     self.host.share(*index, begin);
                 } else if self.host.shared(number - 1) != Some(*index) {
@@ -400,8 +400,8 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Uuid => Key::Bytes(r.take(16)?),
             Type::Date => Key::Int(i64::from(r.date()?)),
             Type::Time => Key::Int(r.time()? as i64),
-            Type::Timestamp => r.timestamp().map(|(seconds, nanos)| Key::Moment(seconds, nanos))?,
-            Type::Duration => r.duration().map(|(seconds, nanos)| Key::Moment(seconds, nanos))?,
+            Type::Timestamp => r.timestamp().map(|(seconds, nanos)| Key::Time(seconds, nanos))?,
+            Type::Duration => r.duration().map(|(seconds, nanos)| Key::Time(seconds, nanos))?,
             Type::Enum(index) => Key::Int(r.index(self.schema.enums()[*index].symbols.len())? as i64),
             _ => return Err(r.fail(Code::Unsupported, r.position())),
         })

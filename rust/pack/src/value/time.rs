@@ -136,7 +136,7 @@ impl TryFrom<core::time::Duration> for Duration {
     }
 }
 
-macro_rules! moment {
+macro_rules! time {
     ($type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr) => {
         impl Pack for $type {
             const LINKS: usize = 0;
@@ -177,13 +177,13 @@ macro_rules! moment {
     };
 }
 
-moment!(Date, "date", 1, |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
-moment!(Time, "time", 1, |out, value| out.varint(value.0), |input| Time(input.time()?));
-moment!(Timestamp, "timestamp", 3, |out, value| out.seconds(value.seconds, value.nanos), |input| {
+time!(Date, "date", 1, |out, value| out.zigzag(value.0.into()), |input| Date(input.date()?));
+time!(Time, "time", 1, |out, value| out.varint(value.0), |input| Time(input.time()?));
+time!(Timestamp, "timestamp", 3, |out, value| out.seconds(value.seconds, value.nanos), |input| {
     let (seconds, nanos) = input.timestamp()?;
     Timestamp { seconds, nanos }
 });
-moment!(Duration, "duration", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
+time!(Duration, "duration", 2, |out, value| out.seconds(value.seconds, value.nanos), |input| {
     let (seconds, nanos) = input.duration()?;
     Duration { seconds, nanos }
 });

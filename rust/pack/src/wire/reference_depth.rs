@@ -8,21 +8,21 @@ use core::mem::replace;
 
 /// The deepest that what has been read goes, references followed, of the struct behind a `ref` that is being read.
 #[derive(Default)]
-pub struct Reach(usize);
+pub struct ReferenceDepth(usize);
 
 /// More may never hang from one another where `depth` structs may be open at once.
 pub(crate) fn deepest(depth: u32) -> usize {
     2048 + 16 * depth as usize
 }
 
-impl Reach {
+impl ReferenceDepth {
     /// A struct behind a `ref` begins where `open` structs are open. The answer is what [`end`](Self::end) takes.
-    pub fn begin(&mut self, open: usize) -> Reach {
-        replace(self, Reach(open))
+    pub fn begin(&mut self, open: usize) -> ReferenceDepth {
+        replace(self, ReferenceDepth(open))
     }
 
     /// The struct has ended; how much deeper than itself it goes.
-    pub fn end(&mut self, before: Reach, open: usize) -> usize {
+    pub fn end(&mut self, before: ReferenceDepth, open: usize) -> usize {
         let height = self.0 - open;
         self.0 = self.0.max(before.0);
         height

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 ///
 /// The thread that comes first has one to itself and pays two plain stores for it; all others share the second, behind
 /// an exchange, which a small message notices. Without `std` there are no thread numbers, and all share.
-pub(crate) struct Spare<T> {
+pub(crate) struct ScratchPool<T> {
     /// The number of the thread that came first, 0 before it.
     first: AtomicUsize,
     own: Place<T>,
@@ -23,7 +23,7 @@ struct Place<T> {
 // SAFETY: `own.kept` is only touched by the thread whose number `first` holds, which no other thread ever gets, and
 // `shared.kept` by the one call that turned `busy` from false to true; so sharing the spare hands the value from thread
 // to thread but never to two at once. That needs `T: Send`, as a mutex would.
-unsafe impl<T: Send> Sync for Spare<T> {}
+unsafe impl<T: Send> Sync for ScratchPool<T> {}
 
 /// Working memory over this size is not kept.
 const KEEP: usize = 4 << 20;
@@ -38,13 +38,13 @@ pub(crate) trait Memory {
 ///
 /// A guard, not a call with a closure: what the caller answers is then written once, where it is wanted. To hand a result
 /// through took a small message a fifth of its time.
-pub(crate) struct Loan<'s, T: Memory> {
+pub(crate) struct ScratchGuard<'s, T: Memory> {
     kept: &'s mut Option<T>,
     /// The flag of the place lent; none if the memory is made for this use.
     busy: Option<&'s AtomicBool>,
 }
 
-impl<T: Memory> Loan<'_, T> {
+impl<T: Memory> ScratchGuard<'_, T> {
     /// The memory, made if it is not there.
     #[inline(always)]
     pub(crate) fn memory(&mut self, make: impl FnOnce() -> T) -> &mut T {
@@ -52,7 +52,7 @@ impl<T: Memory> Loan<'_, T> {
     }
 }
 
-impl<T: Memory> Drop for Loan<'_, T> {
+impl<T: Memory> Drop for ScratchGuard<'_, T> {
     #[inline]
     fn drop(&mut self) {
         if self.kept.as_ref().is_some_and(|memory| memory.footprint() > KEEP) {
@@ -64,14 +64,14 @@ impl<T: Memory> Drop for Loan<'_, T> {
     }
 }
 
-impl<T: Memory> Spare<T> {
+impl<T: Memory> ScratchPool<T> {
     pub(crate) const fn new() -> Self {
-        Spare { first: AtomicUsize::new(0), own: Place::new(), shared: Place::new() }
+        ScratchPool { first: AtomicUsize::new(0), own: Place::new(), shared: Place::new() }
     }
 
     /// Lends the memory kept, or `fresh` if that is in use.
     #[inline]
-    pub(crate) fn lend<'s>(&'s self, fresh: &'s mut Option<T>) -> Loan<'s, T> {
+    pub(crate) fn lend<'s>(&'s self, fresh: &'s mut Option<T>) -> ScratchGuard<'s, T> {
         let (place, busy) = if self.is_first() {
             // No other thread stores to this one's flag: what was loaded holds until the store.
             let busy = self.own.busy.load(Ordering::Relaxed);
@@ -81,12 +81,12 @@ impl<T: Memory> Spare<T> {
             (&self.shared, self.shared.busy.swap(true, Ordering::Acquire))
         };
         if busy {
-            return Loan { kept: fresh, busy: None };
+            return ScratchGuard { kept: fresh, busy: None };
         }
         // SAFETY: the flag was false and is now true: until the loan sets it back, when it uses the memory no more, no other
         // call gets here for this place, whose `own` only this thread enters.
         let kept = unsafe { &mut *place.kept.get() };
-        Loan { kept, busy: Some(&place.busy) }
+        ScratchGuard { kept, busy: Some(&place.busy) }
     }
 
     #[inline]
@@ -153,7 +153,7 @@ mod tests {
     }
 
     /// Uses the memory, which is made as `make`.
-    fn with<R>(spare: &Spare<usize>, make: usize, work: impl FnOnce(&mut usize) -> R) -> R {
+    fn with<R>(spare: &ScratchPool<usize>, make: usize, work: impl FnOnce(&mut usize) -> R) -> R {
         let mut fresh = None;
         let mut loan = spare.lend(&mut fresh);
         work(loan.memory(|| make))
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn nested_uses_do_not_share() {
-        let spare = Spare::new();
+        let spare = ScratchPool::new();
         with(&spare, 1, |outer| {
             *outer = 5;
             with(&spare, 2, |inner| assert_eq!(*inner, 2));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_has_become_large_is_dropped() {
-        let spare = Spare::new();
+        let spare = ScratchPool::new();
         with(&spare, 1, |kept| *kept = KEEP);
         with(&spare, 2, |kept| {
             assert_eq!(*kept, KEEP);
@@ -184,7 +184,7 @@ mod tests {
     #[cfg(feature = "std")]
     #[test]
     fn a_panic_ends_the_use() {
-        let spare = Spare::new();
+        let spare = ScratchPool::new();
         let panics = || with(&spare, 1, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(panics)).is_err());
         with(&spare, 2, |kept| assert_eq!(*kept, 1));
@@ -193,7 +193,7 @@ mod tests {
     #[cfg(feature = "std")]
     #[test]
     fn the_first_thread_has_its_own_and_the_others_share() {
-        let spare = Spare::new();
+        let spare = ScratchPool::new();
         with(&spare, 1, |_| ());
         for come in [2, 3] {
             std::thread::scope(|scope| {
@@ -206,7 +206,7 @@ mod tests {
     #[cfg(feature = "std")]
     #[test]
     fn threads_at_once_never_hold_the_same() {
-        let spare = Spare::new();
+        let spare = ScratchPool::new();
         let count = || {
             for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
                 with(&spare, 0, |held| {

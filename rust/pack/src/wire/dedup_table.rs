@@ -18,7 +18,7 @@ struct Entry {
 /// Open addressing, linear probing, at most half full. It is emptied by counting up the stamp, never by touching the
 /// entries, and a look-up is complete: it ends at an empty entry only, so that the bytes written depend on neither
 /// the seed nor the size of the table.
-pub(crate) struct Texts {
+pub(crate) struct DedupTable {
     entries: Vec<Entry>,
     used: usize,
     stamp: u32,
@@ -53,9 +53,9 @@ impl Vacant<'_> {
     }
 }
 
-impl Texts {
+impl DedupTable {
     pub(crate) fn new(seed: Seed) -> Self {
-        Texts { entries: Vec::new(), used: 0, stamp: 0, seed }
+        DedupTable { entries: Vec::new(), used: 0, stamp: 0, seed }
     }
 
     /// Forgets all texts.
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn finds_what_was_recorded_through_growth_and_forgets_it_on_clear() {
-        let mut texts = Texts::new(Seed([1, 2, 3, 4]));
+        let mut texts = DedupTable::new(Seed([1, 2, 3, 4]));
         let mut block = Vec::new();
         texts.clear();
         for n in 0..MANY {
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn nothing_is_left_when_the_stamps_begin_again() {
-        let mut texts = Texts::new(Seed([1, 2, 3, 4]));
+        let mut texts = DedupTable::new(Seed([1, 2, 3, 4]));
         texts.clear();
         let Found::Vacant(vacant) = texts.find(&b"text"[..], false, b"", b"") else { panic!("found") };
         vacant.record(0, 0);

@@ -1,7 +1,7 @@
 //! Rows of structs of texts and numbers, which are written and read in another way than single ones: the bytes are the same.
 
 use samewire_pack::wire::{Message, Writer};
-use samewire_pack::{walk, Codec, Limits, Pack, Profile, Scratch};
+use samewire_pack::{walker, Codec, Limits, Pack, Profile, Scratch};
 
 #[derive(Pack)]
 struct Weight {
@@ -225,7 +225,7 @@ fn what_is_wrong_in_a_row_is_told_as_by_who_walks_over_it() {
     let codec = Codec::<Vec<Borrowed>>::new();
     let same = |message: &[u8]| {
         let told = codec.decode_borrowed(message, &mut Scratch::new()).err();
-        assert_eq!(told, walk::check(codec.schema(), message, &Limits::DEFAULT).err(), "{message:x?}");
+        assert_eq!(told, walker::check(codec.schema(), message, &Limits::DEFAULT).err(), "{message:x?}");
     };
     let (n, step, wrongs): (_, _, &[u8]) =
         if cfg!(miri) { (2, 5, &[0x60]) } else { (9, 1, &[0, 1, 0x5f, 0x60, 0x7f, 0x80, 0xff]) };

@@ -1,6 +1,6 @@
 //! Reading numeric rows (`spec/pack.md` section 9).
 
-use super::bits::{packed_len, padded, reach, unpack};
+use super::bit_packing::{packed_len, padded, reach, unpack};
 use super::bounds::{ALIGN_FROM, BLOCK, MODE_FROM};
 use super::header;
 use super::number::{extend_from_raw, view_raw, Number};
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`numbers`](Self::numbers).
     pub fn view<T: Number>(&mut self, count: usize) -> Result<Cow<'a, [T]>, Fault> {
-        let mark = self.mark();
+        let mark = self.checkpoint();
         if let Run::Raw(bytes) = self.run::<T>(count)? {
             if let Some(view) = view_raw(bytes) {
                 return Ok(Cow::Borrowed(view));

@@ -6,7 +6,7 @@ use samewire_pack::{Date, Duration, Time, Timestamp};
 
 const SECOND: i128 = 1_000_000_000;
 
-macro_rules! moment {
+macro_rules! time {
     ($name:ident, $what:literal, |$number:ident| $make:expr, |$value:ident| $show:expr) => {
         impl Notation for $name {
             fn from_json(value: &Value, _: &mut Reading) -> Result<Self, Unfit> {
@@ -22,12 +22,12 @@ macro_rules! moment {
     };
 }
 
-moment!(Date, "days", |days| Date::from_days(days), |date| date.days());
-moment!(Time, "nanoseconds of a day", |nanos| Time::from_nanos(nanos), |time| time.nanos());
-moment!(Timestamp, "nanoseconds of a timestamp", |nanos| timestamp(nanos), |value| {
+time!(Date, "days", |days| Date::from_days(days), |date| date.days());
+time!(Time, "nanoseconds of a day", |nanos| Time::from_nanos(nanos), |time| time.nanos());
+time!(Timestamp, "nanoseconds of a timestamp", |nanos| timestamp(nanos), |value| {
     i128::from(value.seconds()) * SECOND + i128::from(value.nanos())
 });
-moment!(Duration, "nanoseconds", |nanos| Duration::from_total_nanos(nanos), |value| value.total_nanos());
+time!(Duration, "nanoseconds", |nanos| Duration::from_total_nanos(nanos), |value| value.total_nanos());
 
 fn timestamp(nanos: i128) -> Option<Timestamp> {
     let seconds = i64::try_from(nanos.div_euclid(SECOND)).ok()?;
