@@ -52,13 +52,13 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
                 return self.earlier(token);
             }
         }
-        // SAFETY: plain <= data.len(), and what stands between latin and plain is ASCII.
+        // SAFETY: `plain <= data.len()`, and the bytes from `latin` to `plain` are ASCII: the reader said so, and `latin` only grows.
         let text = unsafe { ascii_at(self.data, self.at, self.latin, self.plain) }?;
         if KEEP && text.len() >= 2 {
             if self.texts >= self.room {
                 return None;
             }
-            // SAFETY: the place is one of those there is room for.
+            // SAFETY: `texts < room`, and the `room` places from `kept` on are the table's, which nobody else uses until `settle`.
             unsafe { self.kept.add(self.texts as usize).write(text) };
         }
         self.at += 1;
@@ -79,7 +79,7 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
             return None;
         }
         self.at += length;
-        // SAFETY: so many texts are there.
+        // SAFETY: `number < texts`, and the first `texts` places are initialised.
         Some(unsafe { *self.kept.add(number as usize) })
     }
 

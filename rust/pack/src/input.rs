@@ -331,10 +331,10 @@ impl<'a, 'c> Input<'a, 'c> {
     /// Keeps the texts in the first places.
     ///
     /// # Safety
-    /// They must be there.
+    /// `texts` must be at most the table's capacity, and the first `texts` places initialised.
     #[inline(always)]
     pub(crate) unsafe fn keep_first(&mut self, texts: u32) {
-        // SAFETY: the caller's.
+        // SAFETY: `texts <= capacity`, and so many places are initialised.
         unsafe { self.texts.set_len(texts as usize) };
     }
 
@@ -395,7 +395,7 @@ impl<'a, 'c> Input<'a, 'c> {
         let length = write(space)?;
         let (text, rest) = space.split_at_mut(length);
         self.space = rest;
-        // SAFETY: both callers write UTF-8 and answer its length.
+        // SAFETY: `latin1_to_utf8` and `utf16_to_utf8` write UTF-8 and return its length.
         Some(unsafe { core::str::from_utf8_unchecked(text) })
     }
 

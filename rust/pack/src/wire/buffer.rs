@@ -167,7 +167,7 @@ impl Buffer {
     /// They must have been stored, inside the allocation.
     #[inline(always)]
     unsafe fn advance(&mut self, n: usize) {
-        // SAFETY: the caller has seen to it that there are n bytes.
+        // SAFETY: the n bytes behind `at` lie inside the allocation.
         self.at = unsafe { self.at.add(n) };
     }
 
@@ -337,7 +337,7 @@ impl Cursor {
     /// There must be room for it.
     #[inline(always)]
     pub(crate) unsafe fn byte(&mut self, byte: u8) {
-        // SAFETY: there is room for a byte.
+        // SAFETY: `at < end`.
         unsafe {
             self.at.write(byte);
             self.at = self.at.add(1);
@@ -350,7 +350,7 @@ impl Cursor {
     /// There must be room for them.
     #[inline(always)]
     pub(crate) unsafe fn array<const N: usize>(&mut self, bytes: [u8; N]) {
-        // SAFETY: there is room for N bytes.
+        // SAFETY: `at + N <= end`.
         unsafe {
             self.at.cast::<[u8; N]>().write_unaligned(bytes);
             self.at = self.at.add(N);
@@ -363,7 +363,7 @@ impl Cursor {
     /// There must be room for [`VARINT`] bytes.
     #[inline(always)]
     pub(crate) unsafe fn varint(&mut self, mut value: u64) {
-        // SAFETY: a number of 64 bits has so many bytes at most.
+        // SAFETY: a number of 64 bits takes at most `VARINT` bytes, for which there is room.
         unsafe {
             while value >= 0x80 {
                 self.byte(value as u8 | 0x80);

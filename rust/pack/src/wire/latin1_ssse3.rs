@@ -49,11 +49,11 @@ pub(super) unsafe fn write_latin1(text: &[u8], to: *mut u8) -> Option<usize> {
         let (bytes, _) = window(text, 0);
         _mm_set_epi64x((bytes >> 64) as i64, bytes as i64)
     } else {
-        // SAFETY: there are sixteen bytes.
+        // SAFETY: `text` has at least sixteen bytes.
         unsafe { _mm_loadu_si128(text.as_ptr().cast()) }
     };
-    // SAFETY: there is room for sixteen bytes.
-    let out = unsafe { latin1_ssse3(bytes, _mm_slli_si128::<1>(bytes), to) };
+    // SAFETY: `to` is writable for sixteen bytes more than the text is long.
+    let out = unsafe { store_characters(bytes, _mm_slli_si128::<1>(bytes), to) };
     let mut end = first - (out & ((1 << first) - 1)).count_ones() as usize;
     let mut most = bytes;
     let mut at = first;
@@ -63,7 +63,7 @@ pub(super) unsafe fn write_latin1(text: &[u8], to: *mut u8) -> Option<usize> {
         unsafe {
             let bytes = _mm_loadu_si128(text.as_ptr().add(at).cast());
             let before = _mm_loadu_si128(text.as_ptr().add(at - 1).cast());
-            let out = latin1_ssse3(bytes, before, to.add(end));
+            let out = store_characters(bytes, before, to.add(end));
             most = _mm_max_epu8(most, bytes);
             end += LANES - out.count_ones() as usize;
         }
@@ -81,7 +81,7 @@ pub(super) unsafe fn write_latin1(text: &[u8], to: *mut u8) -> Option<usize> {
 /// `to` must be writable for sixteen bytes.
 #[inline]
 #[target_feature(enable = "ssse3,popcnt")]
-unsafe fn latin1_ssse3(bytes: __m128i, before: __m128i, to: *mut u8) -> u32 {
+unsafe fn store_characters(bytes: __m128i, before: __m128i, to: *mut u8) -> u32 {
     let raised = _mm_and_si128(_mm_cmpeq_epi8(before, _mm_set1_epi8(0xc3_u8 as i8)), _mm_set1_epi8(0x40));
     let chars = _mm_add_epi8(bytes, raised);
     let leads = _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0xc0_u8 as i8)), bytes);

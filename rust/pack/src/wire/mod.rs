@@ -61,6 +61,8 @@ pub use chars::{Chars, Units};
 pub use duplicate_filter::{DuplicateCheck, DuplicateFilter};
 pub use number::Number;
 pub(crate) use number::{one_nan_32, one_nan_64};
+#[doc(hidden)]
+pub use overread::copy_block;
 pub use reader::{Checkpoint, Reader};
 pub(crate) use reference_depth::deepest;
 pub use reference_depth::ReferenceDepth;

@@ -26,7 +26,8 @@ impl Cursors {
     /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
     #[inline(always)]
     unsafe fn append(&mut self, bytes: &[u8]) -> bool {
-        // SAFETY: the caller has seen to the room.
+        // SAFETY: the Latin-1 block has room for 32 bytes, and the values for one; a text borrowed from outside overlaps with
+        // neither buffer.
         unsafe {
             if copy_ascii(bytes, self.latin.place()) != Some(true) {
                 return false;
@@ -42,7 +43,7 @@ impl Cursors {
     #[inline(always)]
     pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
         let room = self.latin.spare() >= MOST && self.values.spare() > 0;
-        // SAFETY: there is room.
+        // SAFETY: `room` says so.
         is_short(bytes) && room && unsafe { self.append(bytes) }
     }
 
@@ -58,7 +59,7 @@ impl Cursors {
     /// There must be room for them.
     #[inline(always)]
     pub(crate) unsafe fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
-        // SAFETY: there is room.
+        // SAFETY: the values have room for `N` bytes.
         unsafe { self.values.array(bytes) };
     }
 
@@ -180,7 +181,7 @@ impl Writer {
     /// As [`Buffer::settle`](super::buffer::Buffer::settle), of both.
     #[inline(always)]
     pub(crate) unsafe fn settle(&mut self, at: Cursors) {
-        // SAFETY: the caller's.
+        // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
         unsafe {
             self.latin.settle(at.latin);
             self.values.settle(at.values);
@@ -195,7 +196,7 @@ impl Writer {
     /// As [`settle`](Self::settle).
     #[inline(never)]
     pub(crate) unsafe fn str_from(&mut self, ends: Cursors, site: usize, text: &str) -> Cursors {
-        // SAFETY: the caller's.
+        // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
         unsafe { self.settle(ends) };
         self.other_str(site, text);
         self.cursors()
@@ -208,7 +209,7 @@ impl Writer {
     #[cold]
     #[inline(never)]
     pub(crate) unsafe fn room_from(&mut self, ends: Cursors) -> Cursors {
-        // SAFETY: the caller's.
+        // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
         unsafe { self.settle(ends) };
         self.values.room(NUMBER);
         self.cursors()

@@ -20,10 +20,10 @@ pub fn fits_latin1(text: &str) -> bool {
 pub(crate) unsafe fn write_latin1(text: &str, to: *mut u8) -> Option<usize> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     if super::latin1_ssse3::is_possible() {
-        // SAFETY: it is possible; the rest is the caller's promise.
+        // SAFETY: `is_possible`; `to` is writable for the length of `text` and `SLACK` more, and does not overlap with it.
         return unsafe { super::latin1_ssse3::write_latin1(text.as_bytes(), to) };
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: `to` is writable for the length of `text` and `SLACK` more, and does not overlap with it.
     unsafe { write_latin1_anywhere(text, to) }
 }
 

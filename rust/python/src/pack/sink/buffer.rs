@@ -1,6 +1,7 @@
 //! Bytes under construction behind three pointers: a small append is a store and an addition.
 
 use crate::core::memory::reserve;
+use samewire_pack::wire::copy_block;
 use std::mem::ManuallyDrop;
 use std::ptr;
 
@@ -283,15 +284,12 @@ pub unsafe fn few_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
 /// so nothing is read from the next page, which may not be there.
 #[inline(always)]
 pub unsafe fn text_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
-    const PAGE: usize = 4096;
-    // SAFETY: the caller's; memory is there or not by the page.
+    // SAFETY: `from` is readable for `n` bytes (a text of an object for one more), and `to` writable for 16.
     unsafe {
         if n > 16 {
             return few_at(to, from, n);
         }
-        if from as usize % PAGE <= PAGE - 16 {
-            ptr::copy_nonoverlapping(from, to, 16);
-        } else {
+        if !copy_block(from, to) {
             exact_at(to, from, n);
         }
         to.add(n)
