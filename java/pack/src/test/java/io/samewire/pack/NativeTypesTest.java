@@ -188,9 +188,9 @@ class NativeTypesTest {
     void everyScalar() {
         Codec<Scalars> codec = Pack.codec(Scalars.class);
         assertEquals("struct Scalars { b: bool, 'i8': i8, 'i16': i16, 'i32': i32, 'i64': i64, 'u8': u8, 'u16': u16, "
-            + "'u32': u32, 'u64': u64, 'f32': f32, 'f64': f64, text: string, 'bytes': bytes, 'uuid': uuid, big: bigint, "
-            + "'decimal': decimal, 'date': date, 'time': time, instant: timestamp, 'duration': duration, color: "
-            + "enum Color { BLUE, RED, 'gr-ün' }, 'any': any }", codec.schema().text().replace('"', '\''));
+            + "'u32': u32, 'u64': u64, 'f32': f32, 'f64': f64, text: string, 'bytes': bytes, 'uuid': uuid, "
+            + "big: bigint, 'decimal': decimal, 'date': date, 'time': time, instant: timestamp, 'duration': duration, "
+            + "color: enum Color { BLUE, RED, 'gr-ün' }, 'any': any }", codec.schema().text().replace('"', '\''));
         Scalars value = new Scalars(true, (byte) -1, (short) -300, Integer.MIN_VALUE, Long.MAX_VALUE, (byte) 200,
             (short) 60_000, -1, -2L,
             1.5f, -0.0, "täxt 🎉", new byte[] {1, 2}, new UUID(1, 2), BigInteger.TEN.pow(40), new BigDecimal("1.00"),

@@ -314,7 +314,7 @@ public final class Reader {
     }
 
     private void claim(long bytes) {
-        if (bytes > end - pos || (unclaimed -= bytes) < 0) {
+        if (bytes > end - pos || (unclaimed -= (int) bytes) < 0) {
             throw Fault.FAULT;
         }
     }
