@@ -84,7 +84,7 @@ def record(kind: str, width: int) -> Any:
         return attrs.make_class("Row", {name: attrs.field(type=of, default=None) for name, of, _ in fields})
     if kind == "namedtuple":
         return NamedTuple("Row", [(name, of) for name, of, _ in fields])
-    return typing.TypedDict("Row", {name: of for name, of, _ in fields})
+    return typing.TypedDict("Row", {name: of for name, of, _ in fields})  # type: ignore[operator]
 
 
 def scalars() -> Iterator[tuple[str, Shape]]:
@@ -135,7 +135,7 @@ def containers() -> Iterator[tuple[str, Shape]]:
         yield f"any list of {size}", (Any, same([None] * size))
         yield f"any dict of {size}", (Any, same(dict.fromkeys(numbers)))
         yield f"any numbers of {size}", (Any, same(array.array("b", bytes(size))))
-        yield f"array of {size}", (Annotated[array.array, pack.F64], same(array.array("d", bytes(8 * size))))  # type: ignore[type-arg]
+        yield f"array of {size}", (Annotated[array.array, pack.F64], same(array.array("d", bytes(8 * size))))
         yield f"memoryview of {size}", (Annotated[memoryview, pack.I8], same(memoryview(bytes(size)).cast("b")))
         yield f"numpy of {size}", (npt.NDArray[np.int8], same(np.zeros(size, np.int8)))
 
