@@ -99,7 +99,7 @@ build/%/classpath.txt: %/pom.xml
 	@mvn -q -B -ntp -f $< org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
 	  -Dmdep.outputFile=$(CURDIR)/$@
 
-.PHONY: lab peers chromium conformance-types
+.PHONY: lab peers chromium peer-types
 lab: peers .venv/bin/bench
 	@:
 
@@ -142,15 +142,15 @@ quick-extension: build/stamps/cargo .venv/bin/samewire
 	  { cp rust/target/debug/libsamewire_python.so build/_quick.so; mv build/_quick.so $(QUICK)/_native.so; }
 
 # Native types of every schema of the vectors and the matrix, in the languages that compile their types.
-NATIVE_TYPES = build/conformance/.stamp
-conformance-types: $(NATIVE_TYPES)
+NATIVE_TYPES = build/peers/.stamp
+peer-types: $(NATIVE_TYPES)
 	@:
 
 $(NATIVE_TYPES): $(call written,spec/matrix spec/oracle spec/vectors python/samewire,py json)
 	@$(MAKE) quick-extension
-	@$(WITH_QUICK) $(PY) spec/matrix/pack/schemas.py --out build/conformance/schemas.json
-	@for language in rust java; do $(WITH_QUICK) $(PY) -m samewire.schema.emit --schemas build/conformance/schemas.json \
-	  --language $$language --out build/conformance/$$language >/dev/null; done
+	@$(WITH_QUICK) $(PY) spec/matrix/pack/schemas.py --out build/peers/schemas.json
+	@for language in rust java; do $(WITH_QUICK) $(PY) -m samewire.schema.emit --schemas build/peers/schemas.json \
+	  --language $$language --out build/peers/$$language >/dev/null; done
 	@touch $@
 
 # The development profile: overflow checks and debug assertions stay on in the peer and in the fuzzer.
@@ -193,7 +193,7 @@ package: build ## the packages as they would be given away, into build/packages
 
 lint: lint-rust lint-python lint-java lint-typescript lint-house ## every linter, type checker and root rule
 
-lint-rust: conformance-types
+lint-rust: peer-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets -- -D warnings
 	@cd rust && cargo clippy -q --locked $(RUST_PARTS:%=-p samewire-%) --no-default-features -- -D warnings
@@ -227,7 +227,7 @@ format: .venv/bin/samewire typescript/node_modules/.stamp ## rewrite Rust, Pytho
 
 # --- tests -------------------------------------------------------------------------------------------------
 
-test-rust: conformance-types ## Rust tests
+test-rust: peer-types ## Rust tests
 	@mkdir -p build/reports build/executed
 	@cd rust && { cargo test --locked --workspace --exclude samewire-python && \
 	  cargo test --locked -p samewire-python --test '*'; } 2>&1 | tee ../build/reports/rust.txt
@@ -247,7 +247,7 @@ test-python: build-python ## Python tests
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml
 	@$(PY) -m house.tally python
 
-test-java: conformance-types ## Java tests
+test-java: peer-types ## Java tests
 	@house/toolchains.sh java
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports
@@ -275,7 +275,7 @@ interop: build-typescript .venv/bin/samewire ## run third-party test suites agai
 
 T ?=
 
-quick-rust: build/stamps/cargo conformance-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
+quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of a name); likewise quick-python, quick-java, quick-typescript
 	@mkdir -p build/executed
 	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(T)
 
@@ -283,7 +283,7 @@ quick-python: quick-extension
 	@mkdir -p build/executed
 	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long')
 
-quick-java: conformance-types
+quick-java: peer-types
 	@house/toolchains.sh java
 	@mkdir -p build/executed
 	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)')
@@ -318,11 +318,11 @@ test-quickstart: build ## run the README's quick starts as written
 
 # Java's copies take the types that were written here, whatever compiles the extension there.
 RUNTIMES ?=
-test-runtimes: conformance-types house/runtimes/node_modules/.stamp ## every language in newer runtimes: CPython 3.13 and 3.14, JDK 21 and 25, Node 22, 24, 25 (root; RUNTIMES=)
+test-runtimes: peer-types house/runtimes/node_modules/.stamp ## every language in newer runtimes: CPython 3.13 and 3.14, JDK 21 and 25, Node 22, 24, 25 (root; RUNTIMES=)
 	@house/debian.sh debootstrap=debootstrap
 	@$(PY) -m house.runtimes $(RUNTIMES)
 
-test-runtimes-short: conformance-types house/runtimes/node_modules/.stamp ## the same with the vectors alone: build, vectors, quick starts
+test-runtimes-short: peer-types house/runtimes/node_modules/.stamp ## the same with the vectors alone: build, vectors, quick starts
 	@house/debian.sh debootstrap=debootstrap
 	@$(PY) -m house.runtimes --short $(RUNTIMES)
 

@@ -72,7 +72,7 @@ def _parts() -> dict[str, Rule]:
     return rules
 
 
-TESTS = ("rust/peers", "python/tests", "java/conformance", "java/tests", "typescript/test")
+TESTS = ("rust/peers", "python/tests", "java/peers", "java/tests", "typescript/test")
 LIBRARIES = [place for language in LANGUAGES for place in of(language)] + ["rust/derive", "rust/python", "python/cli"]
 
 TABLE: dict[str, Rule] = {
@@ -86,8 +86,8 @@ TABLE: dict[str, Rule] = {
     "python/__init__": rule(),
     "python/cli": rule("python/core", "python/schema"),
     "python/tests": rule("spec", *of("python"), "rust/python", "python/cli", outside=None),
-    "java/conformance": rule(*of("java")),
-    "java/tests": rule("spec", *of("java"), "java/conformance", outside=None),
+    "java/peers": rule(*of("java")),
+    "java/tests": rule("spec", *of("java"), "java/peers", outside=None),
     "typescript/test": rule("spec", *of("typescript"), outside=None),
     "tour": rule("spec", *LIBRARIES, *TESTS, outside=None),
     "bench": rule("spec", "tour", *LIBRARIES, *TESTS, outside=None),

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from samewire.schema.emit.conformance import write_files
+from samewire.schema.emit.peers import write_files
 
 from tour.places import ROOT, RUST_TARGET, TOUR, TSC, java_class_path
 

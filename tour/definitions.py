@@ -8,7 +8,7 @@ from pathlib import Path
 
 from samewire.pack.schema import Schema, Struct
 from samewire.schema.emit import java, python, rust, typescript
-from samewire.schema.emit.conformance import write_files
+from samewire.schema.emit.peers import write_files
 
 from tour.datasets import DataSet
 from tour.plan import Plan

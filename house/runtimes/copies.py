@@ -30,5 +30,5 @@ def copy(root: Path, to: Path) -> None:
 
 def share_types(root: Path, to: Path) -> None:
     """Gives a copy the native types of the vectors' schemas, which another language's compiler of types has written."""
-    shutil.copytree(root / "build/conformance", to / "build/conformance", dirs_exist_ok=True)
-    (to / "build/conformance/.stamp").touch()
+    shutil.copytree(root / "build/peers", to / "build/peers", dirs_exist_ok=True)
+    (to / "build/peers/.stamp").touch()

@@ -75,8 +75,8 @@ PLANTED = {
     ),
     "java library on types that are written for its tests": (
         "java/pack/src/main/java/io/samewire/pack/A.java",
-        "import io.samewire.conformance.Schemas;\n",
-        "java/pack may not import java/conformance",
+        "import io.samewire.peers.Schemas;\n",
+        "java/pack may not import java/peers",
     ),
     "java module dependency": (
         "java/pack/pom.xml",

@@ -28,7 +28,7 @@ SOUND = {
       <dependency><groupId>org.ow2.asm</groupId><artifactId>asm</artifactId></dependency>
       <dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId></dependency></dependencies></project>""",
     "java/pack/src/main/java/io/samewire/pack/Pack.java": "package io.samewire.pack;\nimport io.samewire.pack.Codec;\n",
-    "java/pack/src/test/java/io/samewire/pack/VectorsTest.java": "import io.samewire.conformance.Schemas;\n",
+    "java/pack/src/test/java/io/samewire/pack/VectorsTest.java": "import io.samewire.peers.Schemas;\n",
     "typescript/package.json": '{"name": "samewire", "devDependencies": {"typescript": "5.0.0"}}',
     "typescript/src/pack/index.ts": 'export { codec } from "./codec.js";\n',
     "typescript/test/pack.test.ts": 'import test from "node:test";\nimport { codec } from "../src/pack/index.js";\n',

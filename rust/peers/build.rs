@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-const FOLDER: &str = "../../build/conformance/rust";
+const FOLDER: &str = "../../build/peers/rust";
 
 fn main() {
     for file in ["types.rs", "notations.rs"] {
         let path = Path::new(FOLDER).join(file);
         println!("cargo::rerun-if-changed={}", path.display());
-        assert!(path.exists(), "build/conformance/rust/{file} is missing: run `make conformance-types`");
+        assert!(path.exists(), "build/peers/rust/{file} is missing: run `make peer-types`");
     }
 }

@@ -9,8 +9,8 @@ import pytest
 from emitted import SCHEMAS
 from samewire.pack.schema import Schema
 from samewire.schema.emit import java
-from samewire.schema.emit.conformance import java_files, write_files
 from samewire.schema.emit.definitions import file_for
+from samewire.schema.emit.peers import java_files, write_files
 
 JAVA = Path(__file__).parents[3] / "java"
 
@@ -45,9 +45,9 @@ def test_files_that_stay_the_same_are_not_touched(tmp_path: Path) -> None:
     write_files(files, tmp_path)
     assert write_files(files, tmp_path) == 0
     gone = files | {}
-    del gone["io/samewire/conformance/S1.java"]
+    del gone["io/samewire/peers/S1.java"]
     assert write_files(gone, tmp_path) == 1
-    assert not (tmp_path / "io/samewire/conformance/S1.java").exists()
+    assert not (tmp_path / "io/samewire/peers/S1.java").exists()
 
 
 @pytest.mark.long

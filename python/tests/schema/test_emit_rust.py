@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from emitted import SCHEMAS
 from samewire.pack.schema import Schema
-from samewire.schema.emit.conformance import rust_files, write_files
+from samewire.schema.emit.peers import rust_files, write_files
 from samewire.schema.emit.rust import emit
 
 DERIVE = """

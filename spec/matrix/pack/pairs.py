@@ -21,7 +21,7 @@ from spec.oracle.pack.notation import Value
 from spec.oracle.pack.parse import parse
 
 FOLDER = ROOT / "build" / "matrix"
-SCHEMAS = ROOT / "build" / "conformance" / "schemas.json"
+SCHEMAS = ROOT / "build" / "peers" / "schemas.json"
 PROCESSES = 2
 SHOWN = 3
 LONGEST_SHOWN = 600

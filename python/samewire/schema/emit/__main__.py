@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from .conformance import java_files, read_schemas, rust_files, write_files
+from .peers import java_files, read_schemas, rust_files, write_files
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What the Rust conformance crate needs to write values of emitted types in the notation of the vectors."""
+"""Rust code of the peer that writes values of emitted types in the notation of the vectors."""
 
 from __future__ import annotations
 

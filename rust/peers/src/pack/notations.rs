@@ -2,4 +2,4 @@
 
 use crate::pack::types;
 
-include!("../../../../build/conformance/rust/notations.rs");
+include!("../../../../build/peers/rust/notations.rs");

@@ -1,3 +1,3 @@
 //! A module for every schema, `s0`, `s1`, …, each with a type `Root`.
 
-include!("../../../../build/conformance/rust/types.rs");
+include!("../../../../build/peers/rust/types.rs");

@@ -3,7 +3,7 @@ package io.samewire.pack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.ThreadMXBean;
-import io.samewire.conformance.Schemas;
+import io.samewire.peers.Schemas;
 import io.samewire.core.FrameScanner;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.StrictRead;
@@ -97,7 +97,7 @@ public final class Fuzz {
     @SuppressWarnings("unchecked") // Values go from a codec to itself.
     private void load(Path root) throws IOException {
         Map<String, Codec<Object>> codecs = new HashMap<>();
-        for (JsonNode entry : MAPPER.readTree(root.resolve("build/conformance/schemas.json").toFile())) {
+        for (JsonNode entry : MAPPER.readTree(root.resolve("build/peers/schemas.json").toFile())) {
             TypeRef<?> type = Schemas.TYPES.get(entry.get("id").textValue());
             codecs.put(entry.get("schema").textValue(), (Codec<Object>) Pack.codec(type));
         }

@@ -2,7 +2,7 @@ package io.samewire.pack;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.samewire.conformance.Schemas;
+import io.samewire.peers.Schemas;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Notation;
 import java.io.BufferedReader;

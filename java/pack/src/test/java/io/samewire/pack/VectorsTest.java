@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.samewire.conformance.Schemas;
+import io.samewire.peers.Schemas;
 import io.samewire.core.FrameScanner;
 import io.samewire.core.Frames;
 import io.samewire.core.Limits;
@@ -43,7 +43,7 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> vectors() throws IOException {
-        JsonNode schemas = MAPPER.readTree(ROOT.resolve("build/conformance/schemas.json").toFile());
+        JsonNode schemas = MAPPER.readTree(ROOT.resolve("build/peers/schemas.json").toFile());
         schemas.forEach(entry ->
             TYPES.put(entry.get("schema").textValue(), Schemas.TYPES.get(entry.get("id").textValue())));
         List<DynamicTest> tests = new ArrayList<>();

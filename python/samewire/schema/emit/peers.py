@@ -9,7 +9,7 @@ from samewire.pack.schema import Schema
 
 from . import java, rust, rust_notation
 
-JAVA_PACKAGE = "io.samewire.conformance"
+JAVA_PACKAGE = "io.samewire.peers"
 _ALLOWED = "#[allow(missing_docs, dead_code, clippy::all)]"
 
 
