@@ -184,7 +184,10 @@ test("a storm of resets ends every call once, and leaves nothing behind", async 
   }
   await pause(20);
   assert.equal(codes.length, 5_000);
-  assert.deepEqual(new Set(codes), new Set([status.CANCELLED, status.INTERNAL]));
+  // Since Node 25 the server takes many resets for an attack, and ends connections.
+  const expected = new Set([status.CANCELLED, status.INTERNAL]);
+  const others = codes.filter((code) => !expected.has(code));
+  assert.ok(others.length < 100 && others.every((code) => code === status.UNAVAILABLE), others.join());
   const { active, queued } = (client.getChannel() as unknown as { core: { statistics: { active: number; queued: number } } }).core.statistics;
   assert.deepEqual([active, queued], [0, 0]);
   client.close();

@@ -252,6 +252,25 @@ test("the outlet is told once until the bytes are taken", () => {
   assert.equal(told, 2);
 });
 
+for (const [code, delays] of [[0, []], [11, [5_000]]] as const) {
+  test(`a GOAWAY with code ${code} gives the peer ${delays.length === 0 ? "all the time" : "a deadline"} to close`, () => {
+    const { connection, journal } = journaled("client");
+    connection.receive(greeting("server"));
+    const stream = connection.open(REQUEST, true, null);
+    const set: number[] = [];
+    const ignore = (): undefined => undefined;
+    connection.attach({ onOutput: ignore, onPause: ignore, onDeadline: (delay) => set.push(delay), onFinished: ignore });
+    connection.receive(frame(7, 0, 0, `00000001${code.toString(16).padStart(8, "0")}`));
+    assert.deepEqual(set, delays);
+    assert.ok(!stream.closed);
+    if (delays.length === 0) return;
+    connection.expire();
+    assert.ok(connection.closed && stream.closed);
+    assert.match(connection.error!.message, /announced an error/);
+    assert.deepEqual(journal.lines.slice(-2), ["reset 1 10 remote", "closed 10"]);
+  });
+}
+
 test("stream ids are used up: no more streams", () => {
   const { connection } = journaled("client");
   connection.receive(greeting("server"));

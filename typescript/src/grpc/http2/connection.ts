@@ -39,6 +39,9 @@ const REMEMBERED_ENDS = 128;
 /** The most bytes of debug text in a GOAWAY of ours. */
 const DEBUG_BYTES = 256;
 
+/** Milliseconds for a peer to close the connection after a GOAWAY with an error: its calls would wait for ever. */
+const CLOSE_MS = 5_000;
+
 const NOTHING = new Uint8Array(0);
 
 /** Checked once per frame. Relies on the phase order: every phase from OPEN to the one before CLOSED allows frames. */
@@ -86,9 +89,12 @@ export class Connection implements Machine {
     if (this.role === "server" && !this.greeted) outlet.onDeadline(this.options.greetingMs);
   }
 
-  /** The deadline has passed: ends a connection whose client has not sent its preface and SETTINGS. */
+  /** The deadline has passed, for the peer's preface or for the close that an error of its GOAWAY announces. */
   expire(): void {
-    if (!this.greeted) this.end(new Error("the peer has not sent the preface of HTTP/2 in time"));
+    const late = this.greeted
+      ? "the peer announced an error with GOAWAY and has not closed the connection"
+      : "the peer has not sent the preface of HTTP/2 in time";
+    this.end(new Error(late));
   }
 
   /** Whether the connection has ended. */
@@ -255,6 +261,11 @@ export class Connection implements Machine {
   peerSettings(): void {
     if (this.sender.peer.longDataBytes > 0) this.reader.maxDataBytes = this.options.longDataBytes;
     this.handler.onSettings();
+  }
+
+  /** This layer only: the peer announced an error with GOAWAY. It must close the connection (RFC 9113 section 5.4.1). */
+  peerFailed(): void {
+    this.outlet?.onDeadline(CLOSE_MS);
   }
 
   /** This layer only: applies an event. Returns whether the phase changed. */

@@ -53,6 +53,8 @@ export interface ReceiverConnection {
   move(step: Step): boolean;
   /** The peer's SETTINGS are read. */
   peerSettings(): void;
+  /** The peer announced an error with GOAWAY. */
+  peerFailed(): void;
   /** We reset a stream, and frames of it may be on their way. */
   noteReset(id: number): void;
   wasReset(id: number): boolean;
@@ -428,6 +430,7 @@ export class Receiver implements FrameSink {
     if (connection.role === "client") {
       for (const stream of connection.streams.values()) if (stream.id > last) this.over(stream, Event.RECEIVE_RESET, ErrorCode.REFUSED_STREAM);
     }
+    if (code !== ErrorCode.NO_ERROR) connection.peerFailed();
     this.handler.onGoaway(last, code, debug);
   }
 
