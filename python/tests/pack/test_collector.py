@@ -59,9 +59,8 @@ def test_large_values_skip_the_collection_that_finds_nothing() -> None:
     decoded = own.decode(data)
     moved = any(decoded is known for known in gc.get_objects(generation=1))
     young = any(decoded is known for known in gc.get_objects(generation=0))
-    # Elsewhere than on 3.11 nothing is moved.
-    assert moved or young or sys.version_info[:2] != (3, 11)
-    assert moved != young
+    # From 3.14 on nothing is moved by us, and the collector may have run since.
+    assert moved != young or sys.version_info >= (3, 14)
     assert all(gc.is_tracked(item) and gc.is_tracked(item.tags) for item in decoded)
     for generation in (0, 1, 2):
         gc.collect(generation)

@@ -12,7 +12,7 @@ use samewire_core::frame as stream;
 /// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
 ///
 /// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
-/// again. Iterating answers the whole messages there are; it may be taken up again after `feed`. Made with anything but
+/// again. Iterating returns the whole messages there are; it may be taken up again after `feed`. Made with anything but
 /// limits it raises SamewireError `misuse`.
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {

@@ -98,7 +98,7 @@ impl Engine {
     /// As [`decode`].
     #[inline(always)]
     unsafe fn read_bytes(&self, data: &[u8], source: *mut ffi::PyObject) -> Result<Owned, Fault> {
-        // SAFETY: the caller's; under the GIL nobody else looks into the cell during the first and last line, and a call
+        // SAFETY: the GIL is held and the object alive; under the GIL nobody else looks into the cell during the first and last line, and a call
         // from inside this one finds an empty table of its own.
         unsafe {
             let mut table = std::mem::take(&mut *self.table.get());
@@ -112,7 +112,7 @@ impl Engine {
 
     #[inline(never)]
     unsafe fn read_lent(&self, data: *mut ffi::PyObject) -> Result<Owned, Fault> {
-        // SAFETY: the caller's; see `read`.
+        // SAFETY: the GIL is held and the object alive; see `read`.
         unsafe {
             let py = Python::assume_attached();
             if ffi::PyObject_CheckBuffer(data) == 0 {
@@ -297,7 +297,7 @@ Raises SamewireError with the path of what is at fault: `type_mismatch`, `bad_ut
 const ENCODE_INTO: &CStr = c"encode_into($self, value, buffer, /)
 --
 
-Appends the message to `buffer` and answers its length in bytes.
+Appends the message to `buffer` and returns its length in bytes.
 
 Raises as `encode` does, and then nothing is appended.";
 const DECODE: &CStr = c"decode($self, data, /)

@@ -18,7 +18,7 @@ impl Classes {
     /// # Safety
     /// `object` must be an object.
     pub unsafe fn include(&self, object: *mut ffi::PyObject) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the object alive.
         let class = unsafe { ffi::Py_TYPE(object) };
         class == self.timestamp || class == self.time || class == self.duration
     }
@@ -59,7 +59,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn make(class: *mut ffi::PyTypeObject, seconds: i64, nanos: u32) -> Result<Owned, Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         let number = plain(seconds, nanos)?;
         let end = ptr::null_mut::<ffi::PyObject>();
@@ -73,7 +73,7 @@ pub unsafe fn make(class: *mut ffi::PyTypeObject, seconds: i64, nanos: u32) -> R
 /// The GIL must be held.
 pub unsafe fn plain(seconds: i64, nanos: u32) -> Result<Owned, Fault> {
     let count = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         match i64::try_from(count) {
             Ok(count) => crate::core::object::number::make_i64(count),

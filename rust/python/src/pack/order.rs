@@ -16,7 +16,7 @@ type Object = *mut ffi::PyObject;
 /// # Safety
 /// The keys must be alive, even if Python code is run; the GIL must be held.
 pub unsafe fn sort(keys: &mut [Object], node: Node, plan: &Plan, careful: bool) -> Result<bool, Fault> {
-    // SAFETY: the caller's; each arm checks types before it uses their layout.
+    // SAFETY: the GIL is held and the object alive; each arm checks types before it uses their layout.
     unsafe {
         match node {
             Node::Bool => by(keys, careful, |key| Ok(key == ffi::Py_True())),
@@ -69,7 +69,7 @@ fn by<K: Ord>(
 
 /// An integer of any size: first by length and sign, then by its bytes.
 unsafe fn integer(key: Object, careful: bool) -> Result<(i64, Vec<u8>), Fault> {
-    // SAFETY: the caller's; the index of a foreign integer is dropped after its value is taken.
+    // SAFETY: the GIL is held and the object alive; the index of a foreign integer is dropped after its value is taken.
     unsafe {
         if ffi::PyLong_Check(key) == 0 {
             if !careful {

@@ -38,7 +38,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
 /// # Safety
 /// `object` must be alive.
 pub unsafe fn is_array(object: *mut ffi::PyObject) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe { ffi::Py_TYPE(object).cast() == array() }
 }
 

@@ -78,7 +78,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
 /// `object` must be alive.
 pub unsafe fn is(object: *mut ffi::PyObject, quick: bool) -> bool {
     let known = known();
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         if quick {
             known.native && ffi::Py_TYPE(object) == known.class
@@ -139,7 +139,7 @@ impl Written {
 /// `object.scaleb(by)` where that is exact.
 unsafe fn moved(object: *mut ffi::PyObject, by: i64) -> Result<Owned, Fault> {
     let known = known();
-    // SAFETY: the caller's; the list of arguments ends with null.
+    // SAFETY: the GIL is held and the object alive; the list of arguments ends with null.
     unsafe {
         let by = Owned::steal(ffi::PyLong_FromLongLong(by))?;
         let end = ptr::null_mut::<ffi::PyObject>();
@@ -184,7 +184,7 @@ pub unsafe fn parts(object: *mut ffi::PyObject) -> Result<Parts, Fault> {
 /// # Safety
 /// `unscaled` must be an `int`; the GIL must be held.
 pub unsafe fn make(unscaled: &Owned, scale: i32) -> Result<Owned, Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         let known = known();
         let end = ptr::null_mut::<ffi::PyObject>();

@@ -2,7 +2,7 @@
 
 use crate::core::fault::Fault;
 use crate::core::object::inline_values::add_values;
-use crate::core::object::layout::{new_instance, Layout, Make, WORD};
+use crate::core::object::layout::{new_instance, Layout, Make, Store, WORD};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use std::ptr;
@@ -56,7 +56,13 @@ pub unsafe fn allocate(class: *mut ffi::PyTypeObject, layout: &Layout) -> Result
                 add_values(object.as_ptr(), layout.keys)?;
                 Ok(object)
             }
-            Make::New => new_instance(class),
+            Make::New => match (*class).tp_alloc {
+                // The allocator makes the values too.
+                Some(allocate) if cfg!(values_inside) && layout.store == Store::Inline => {
+                    Owned::steal(allocate(class, 0))
+                }
+                _ => new_instance(class),
+            },
             Make::Dict | Make::Call => Err(Fault),
         }
     }
@@ -94,7 +100,7 @@ pub(super) unsafe fn zero(words: *mut usize, n: usize) {
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn dict_of<'a>(items: impl Iterator<Item = (&'a Owned, &'a Owned)>) -> Result<Owned, Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         let dict = Owned::steal(ffi::PyDict_New())?;
         for (name, item) in items {

@@ -80,7 +80,7 @@ impl Layout {
     /// # Safety
     /// `class` must be a subclass of `tuple`.
     pub unsafe fn of_tuple(class: *mut ffi::PyTypeObject, n: usize) -> Layout {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the object alive.
         let plain = unsafe { (*class).tp_dictoffset == 0 && (*class).tp_flags & MANAGED_DICT == 0 };
         Layout {
             store: Store::Slots,

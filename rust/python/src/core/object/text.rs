@@ -115,7 +115,7 @@ const READY: u8 = if cfg!(Py_3_12) { 0 } else { 1 << 7 };
 /// The state of a `str`: after its head, its length and its hash.
 #[inline(always)]
 unsafe fn state(text: *mut ffi::PyObject) -> u8 {
-    // SAFETY: the caller's: a `str`, whose layout is known.
+    // SAFETY: `text` is a `str` and its layout is known: callers look at both.
     unsafe { *text.cast::<u8>().add(4 * size_of::<usize>()) }
 }
 
@@ -205,7 +205,7 @@ unsafe fn blank_bytes(length: usize, high: u64) -> Result<(Owned, *mut u8), Faul
 pub unsafe fn from_latin1(chars: &[u8]) -> Result<Owned, Fault> {
     let n = chars.len();
     let from = chars.as_ptr();
-    // SAFETY: each arm loads and stores W bytes at 0 and at n - W with W <= n; `blank_bytes` answers n bytes.
+    // SAFETY: each arm loads and stores W bytes at 0 and at n - W with W <= n; `blank_bytes` returns n bytes.
     unsafe {
         macro_rules! ends {
             ($word:ty) => {{

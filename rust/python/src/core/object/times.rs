@@ -48,7 +48,7 @@ pub fn civil(days: i64) -> (i32, i32, i32) {
 /// # Safety
 /// `date` must be a `date` (or `datetime`).
 pub unsafe fn date_days(date: *mut ffi::PyObject) -> i64 {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         days(
             i64::from(ffi::PyDateTime_GET_YEAR(date)),
@@ -63,7 +63,7 @@ pub unsafe fn date_days(date: *mut ffi::PyObject) -> i64 {
 /// # Safety
 /// `moment` must be a `datetime`.
 pub unsafe fn wall(moment: *mut ffi::PyObject) -> (i64, i64) {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         let seconds = date_days(moment) * DAY
             + i64::from(ffi::PyDateTime_DATE_GET_HOUR(moment)) * 3600
@@ -78,7 +78,7 @@ pub unsafe fn wall(moment: *mut ffi::PyObject) -> (i64, i64) {
 /// # Safety
 /// `time` must be a `time`.
 pub unsafe fn time_micros(time: *mut ffi::PyObject) -> i64 {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe {
         (i64::from(ffi::PyDateTime_TIME_GET_HOUR(time)) * 3600
             + i64::from(ffi::PyDateTime_TIME_GET_MINUTE(time)) * 60
@@ -93,7 +93,7 @@ pub unsafe fn time_micros(time: *mut ffi::PyObject) -> i64 {
 /// # Safety
 /// `delta` must be a `timedelta`.
 pub unsafe fn delta_parts(delta: *mut ffi::PyObject) -> (i64, i64) {
-    // SAFETY: the caller's. CPython normalises: seconds and microseconds are never negative.
+    // SAFETY: the GIL is held and the object alive. CPython normalises: seconds and microseconds are never negative.
     unsafe {
         let days = i64::from(ffi::PyDateTime_DELTA_GET_DAYS(delta));
         let seconds = i64::from(ffi::PyDateTime_DELTA_GET_SECONDS(delta));

@@ -61,7 +61,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
 /// `object` must be alive.
 #[inline(always)]
 pub unsafe fn is_exact(object: *mut ffi::PyObject) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the object alive.
     unsafe { ffi::Py_TYPE(object) == known().class }
 }
 

@@ -15,7 +15,7 @@ mod text;
 use self::reference::Shared;
 use crate::core::fault::{self, Fault, Why};
 use crate::core::object::collector::Paused;
-use crate::core::object::generation::Mark;
+use crate::core::object::generation::Checkpoint;
 use crate::core::object::number::make_i64;
 use crate::core::object::owned::Owned;
 use crate::core::stack;
@@ -77,16 +77,16 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
         return Err(fault::set(fault::raise(decoder.r.fault().path("$"))));
     }
     decoder.refs = decoder.r.header() & header::REFS != 0;
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the source alive.
     let made = unsafe {
         if plan.bounded {
             decoder.root()
         } else {
             let paused = Paused::new();
-            let mark = Mark::new();
+            let checkpoint = Checkpoint::new();
             let made = decoder.root();
             if made.is_ok() && plan.quiet && paused.was_on() {
-                mark.promote();
+                checkpoint.promote();
             }
             made
         }
@@ -111,7 +111,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         let node = self.plan.root;
         self.r.charge_here(self.plan.weights.root.into())?;
         let flags = self.r.flags(usize::from(node.flagged()))?;
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the source alive.
         let value = unsafe { self.slot(flags, 0, node)? };
         self.r.finish()?;
         Ok(value)

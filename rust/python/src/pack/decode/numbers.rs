@@ -26,7 +26,7 @@ macro_rules! native {
         impl Native for $type {
             #[inline(always)]
             unsafe fn object(self) -> Made {
-                // SAFETY: the caller's.
+                // SAFETY: the GIL is held and the source alive.
                 unsafe { $make($convert(self)) }
             }
         }
@@ -191,7 +191,7 @@ impl Decoder<'_, '_> {
 }
 
 unsafe fn widen_array(list: &Owned, kind: Kind, form: Form) -> Made {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the source alive.
     unsafe {
         let letter = Owned::steal(ffi::PyUnicode_FromString(letter(kind).as_ptr()))?;
         if form == Form::Numpy {
@@ -208,7 +208,7 @@ unsafe fn widen_array(list: &Owned, kind: Kind, form: Form) -> Made {
 }
 
 unsafe fn call(object: *mut ffi::PyObject, name: &std::ffi::CStr, arguments: &[&Owned]) -> Made {
-    // SAFETY: the caller's; the list of arguments ends with null.
+    // SAFETY: the GIL is held and the source alive; the list of arguments ends with null.
     unsafe {
         let method = Owned::steal(ffi::PyObject_GetAttrString(object, name.as_ptr()))?;
         let second = arguments.get(1).map_or(ptr::null_mut(), |argument| argument.as_ptr());

@@ -33,7 +33,7 @@ impl Shared {
         Shared { structs: Vec::new(), read: 0, reach: ReferenceDepth::default() }
     }
 
-    /// Numbers what was just read; answers the one object for it, which may have been made already.
+    /// Numbers what was just read; returns the one object for it, which may have been made already.
     fn number(&mut self, made: Owned, identity: u32, height: usize) -> Owned {
         match self.structs.get_mut(self.read) {
             Some(Entry { place: Place::Made(first), .. }) => {

@@ -11,7 +11,7 @@ use samewire_pack::wire::Token;
 impl Decoder<'_, '_> {
     #[inline(always)]
     pub(super) unsafe fn text(&mut self) -> Made {
-        // SAFETY: the GIL is held; the reader answers well-formed units and numbers that were given.
+        // SAFETY: the GIL is held; the reader returns well-formed units and numbers that were given.
         unsafe {
             match self.r.token()? {
                 Token::Latin1 { chars, numbered } => {

@@ -65,7 +65,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     unsafe fn any_list(&mut self, site: u32, value: Object) -> Done {
         self.enter()?;
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             self.with_items(value, |this, items| {
                 this.w.byte(tag::LIST);
@@ -206,7 +206,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
 /// Whether an object is an integer of 64 bits. Booleans and the times of `samewire.pack.nanoseconds` are ints to Python.
 unsafe fn is_integer(key: Object) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe {
         let int = ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 && !nanos::classes().include(key);
         int && int_i64(key).is_some()

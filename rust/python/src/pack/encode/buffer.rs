@@ -68,7 +68,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     unsafe fn buffer(&mut self, value: Object) -> Result<Buffer, Fault> {
         if !CAREFUL {
             // Only these lend their memory without running Python code; before 3.12 no class written in Python could.
-            // SAFETY: the caller's.
+            // SAFETY: the GIL is held and the value alive.
             let plain = unsafe {
                 cfg!(not(Py_3_12))
                     || ffi::PyByteArray_CheckExact(value) != 0
@@ -79,7 +79,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
                 return Err(Fault);
             }
         }
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         match unsafe { Buffer::of(value) } {
             Ok(Some(buffer)) => Ok(buffer),
             Ok(None) => Err(self.refuse("expected one dimension of contiguous memory".into())),

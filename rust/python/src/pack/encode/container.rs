@@ -100,7 +100,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[cold]
     #[inline(never)]
     unsafe fn own_items(&mut self, value: Object) -> Result<Owned, Fault> {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let refused = ffi::PyUnicode_Check(value) != 0
                 || ffi::PyBytes_Check(value) != 0
@@ -117,13 +117,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, item: u32, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             self.with_items(value, |this, items| {
                 this.w.count(items.len())?;
                 match this.plan.node(item) {
-                    Node::Record(at) if !CAREFUL && this.plan.record(at).straight => {
-                        this.straight(this.plan.record(at), items)
+                    Node::Record(at) if !CAREFUL && this.plan.record(at).fast_rows => {
+                        this.fast_rows(this.plan.record(at), items)
                     }
                     Node::Record(at) => this.each(items, Segment::Index, |this, item| this.record(at, item)),
                     node => this.row(node, items, Segment::Index),
@@ -169,7 +169,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             let start = from + part * FEW;
             if LOOKS && !self.w.looks() {
                 // All sites are closed for the rest of the message.
-                // SAFETY: the caller's.
+                // SAFETY: the GIL is held and the value alive.
                 return unsafe { self.texts::<false>(site, items, start, step) };
             }
             let mut cursors = self.w.lend(FEW_ROOM);
@@ -221,7 +221,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn tuple(&mut self, row: u32, value: Object) -> Done {
-        // SAFETY: the caller's; types are checked.
+        // SAFETY: the GIL is held and the value alive; types are checked.
         unsafe {
             let nodes = &self.plan.rows[row as usize];
             if ffi::PyTuple_Check(value) == 0 && ffi::PyList_Check(value) == 0 {
@@ -267,7 +267,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Sorts keys, and answers whether they are distinct on the wire too.
+    /// Sorts keys, and returns whether they are distinct on the wire too.
     unsafe fn sort(&mut self, keys: &mut [Object], node: Node) -> Result<bool, Fault> {
         // SAFETY: the caller keeps the keys alive.
         match unsafe { order::sort(keys, node, self.plan, CAREFUL) } {
@@ -320,7 +320,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A dict of our own with the entries of a dict or of anything with `keys()`.
     #[cold]
     pub(super) unsafe fn own_dict(&mut self, value: Object) -> Result<Owned, Fault> {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let dict = ffi::PyDict_Check(value) != 0;
             if !dict && (ffi::PyMapping_Check(value) == 0 || ffi::PyObject_HasAttrString(value, c"keys".as_ptr()) == 0)
@@ -338,16 +338,16 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
 /// A set that is no exact one: a subclass, or a `keys()` view.
 unsafe fn is_set(value: Object) -> bool {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe { ffi::PyAnySet_Check(value) != 0 || ffi::PyDictViewSet_Check(value) != 0 }
 }
 
 /// The entries of a dict in order, borrowed.
 ///
 /// # Safety
-/// `dict` must be a dict that nothing changes while the answers are used.
+/// `dict` must be a dict that nothing changes while the returns are used.
 pub(super) unsafe fn read_dict(dict: Object, keys: &mut Vec<Object>, values: &mut Vec<Object>) {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe {
         let n = ffi::PyDict_Size(dict) as usize;
         reserve(keys, n);

@@ -10,12 +10,12 @@ mod any;
 mod buffer;
 mod container;
 mod decimal;
+mod fast_row_writer;
 mod nested;
 mod numbers;
 mod placed;
 mod record;
 mod scalar;
-mod straight;
 mod text;
 mod time;
 mod unrepeated;
@@ -45,7 +45,7 @@ pub struct Encoder<'p, const CAREFUL: bool> {
     shared: Vec<Owned>,
 }
 
-/// Writes the message of `value` into the sink and answers its length. A fault: Python's exception is set.
+/// Writes the message of `value` into the sink and returns its length. A fault: Python's exception is set.
 ///
 /// # Safety
 /// The GIL must be held, `value` alive.
@@ -55,12 +55,12 @@ pub unsafe fn encode(w: &mut Sink, plan: &Plan, value: Object) -> Result<usize, 
     let start = Start { sites: plan.sites, profile: plan.profile, limits: plan.limits };
     if !plan.careful {
         w.begin(&start);
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         if unsafe { Encoder::<false>::new(w, plan).root(value) }.is_ok() {
             return w.finish(digest, &plan.limits).map_err(too_long);
         }
     }
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe { encode_carefully(w, plan, value, &start)? };
     w.finish(digest, &plan.limits).map_err(too_long)
 }
@@ -78,7 +78,7 @@ unsafe fn encode_carefully(w: &mut Sink, plan: &Plan, value: Object, start: &Sta
     stack::check()?;
     w.begin(start);
     let mut careful = Encoder::<true>::new(w, plan);
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe { careful.root(value) }.map_err(|Fault| fault::set(careful.error()))
 }
 
@@ -88,14 +88,14 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn root(&mut self, value: Object) -> Done {
-        // SAFETY: the caller's; the root is a row of one slot.
+        // SAFETY: the GIL is held and the value alive; the root is a row of one slot.
         unsafe { self.row_of_one(self.plan.root, value) }
     }
 
     /// A row of a single slot.
     unsafe fn row_of_one(&mut self, node: Node, value: Object) -> Done {
         let flags = if node.flagged() { self.w.flags(1) } else { 0 };
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe { self.slot(flags, 0, node, value) }
     }
 
@@ -136,7 +136,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     /// Takes over a new reference.
     unsafe fn steal(&mut self, object: Object) -> Result<Owned, Fault> {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe { Owned::steal(object) }.map_err(|_| self.raised())
     }
 
@@ -173,7 +173,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A value in its slot, with its flag if it has one.
     #[inline(never)]
     unsafe fn slot(&mut self, flags: usize, flag: usize, node: Node, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             match node {
                 Node::Bool => {
@@ -199,7 +199,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A value without its flag.
     #[inline(never)]
     unsafe fn value(&mut self, node: Node, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             match node {
                 Node::Text(site) => self.text(site, value),
@@ -238,7 +238,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A single number.
     #[inline(never)]
     unsafe fn number(&mut self, kind: Kind, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             match kind {
                 Kind::I64 => self.integer::<i64>(value),
@@ -266,7 +266,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A text.
     #[inline(always)]
     unsafe fn text(&mut self, site: u32, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             if ffi::PyUnicode_CheckExact(value) != 0 {
                 if let Chars::Latin1(latin1) = chars(value) {

@@ -12,7 +12,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A count and a row, from a list or anything with a buffer of such numbers.
     #[inline(never)]
     pub(super) unsafe fn numbers(&mut self, kind: Kind, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let plain = ffi::PyList_CheckExact(value) != 0 || ffi::PyTuple_CheckExact(value) != 0;
             if !plain && ffi::PyObject_CheckBuffer(value) != 0 {
@@ -26,7 +26,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     pub(super) unsafe fn number_row(&mut self, kind: Kind, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             match kind {
                 Kind::I8 => self.integer_row::<i8>(items, step),
@@ -89,7 +89,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn integer_row<T: Integer>(&mut self, items: &[Object], step: fn(usize) -> Segment<'p>) -> Done {
         let mut row = room::<T>(items.len());
         for (i, &item) in items.iter().enumerate() {
-            // SAFETY: the caller's; the type is checked.
+            // SAFETY: the GIL is held and the value alive; the type is checked.
             unsafe {
                 match exact::<T>(item) {
                     Some(number) => row.push(number),

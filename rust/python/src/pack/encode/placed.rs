@@ -41,7 +41,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         flags: usize,
     ) -> Result<Cursors, Fault> {
         let (texts, others) = record.steps.split_at(record.texts);
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let mut cursors = self.texts_first::<LOOKS>(cursors, record, texts, base, flags)?;
             for step in others {
@@ -71,7 +71,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         flags: usize,
     ) -> Result<Cursors, Fault> {
         for step in texts {
-            // SAFETY: the caller's; room is made again after what may have used it.
+            // SAFETY: the GIL is held and the value alive; room is made again after what may have used it.
             unsafe {
                 let item = field(base, step)?;
                 match latin1(item) {
@@ -98,7 +98,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         flags: usize,
         item: Object,
     ) -> Done {
-        // SAFETY: the caller's; room is made again after what may have used it.
+        // SAFETY: the GIL is held and the value alive; room is made again after what may have used it.
         unsafe {
             match step.hot {
                 Hot::Text => {
@@ -188,7 +188,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 /// As `Encoder::texts_first`.
 #[inline(always)]
 pub(super) unsafe fn field(base: *mut u8, step: &Step) -> Result<Object, Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     let item = unsafe { *base.add(step.offset as usize).cast::<Object>() };
     if item.is_null() {
         return Err(Fault);
@@ -202,7 +202,7 @@ pub(super) unsafe fn field(base: *mut u8, step: &Step) -> Result<Object, Fault> 
 /// There must be room for it; nothing may change the list during `'a`.
 #[inline(always)]
 pub(super) unsafe fn counted<'a>(cursors: &mut Cursors, list: Object) -> Result<&'a [Object], Fault> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe {
         let items = exact_items(list).ok_or(Fault)?;
         if items.len() >= COUNTED {

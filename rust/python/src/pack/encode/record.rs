@@ -41,7 +41,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[inline(always)]
     pub(super) unsafe fn record(&mut self, at: u32, value: Object) -> Done {
         let record = self.plan.record(at);
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             if record.recursive {
                 self.nested(record, value)
@@ -54,14 +54,14 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// A record that is no element of a list.
     #[inline(never)]
     pub(super) unsafe fn single_record(&mut self, at: u32, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe { self.record(at, value) }
     }
 
     #[inline(never)]
     unsafe fn nested(&mut self, record: &'p Record, value: Object) -> Done {
         self.enter()?;
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe { self.fields(record, value)? };
         self.w.leave();
         Ok(())
@@ -89,7 +89,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     /// The items of a dict that stands for a struct, which nothing changes meanwhile.
     #[inline(never)]
     pub(super) unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
-        // SAFETY: the caller's; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
+        // SAFETY: the GIL is held and the value alive; the quick encoder runs no Python code, so a borrowed item stays. A key that is no string might
         // run some where its hash is that of a field's name.
         unsafe {
             if record.layout.store != Store::Dict || ffi::PyDict_CheckExact(value) == 0 || !has_text_keys(value) {
@@ -121,7 +121,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     #[cold]
     #[inline(never)]
     unsafe fn looked_up(&mut self, record: &'p Record, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let held = Owned::borrow(value);
             let dict = record.layout.store == Store::Dict;
@@ -157,7 +157,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 
     unsafe fn item(&mut self, dict: Object, step: &Step, field: &Field, flags: usize) -> Done {
-        // SAFETY: the caller's; the item is owned before anything else runs.
+        // SAFETY: the GIL is held and the value alive; the item is owned before anything else runs.
         unsafe {
             let item = ffi::PyDict_GetItemWithError(dict, field.attribute);
             if !item.is_null() {
@@ -178,13 +178,13 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
         let mut found = 0;
         for field in &record.fields {
-            // SAFETY: the caller's; the keys are strings. A key of another class may raise when it is compared.
+            // SAFETY: the GIL is held and the value alive; the keys are strings. A key of another class may raise when it is compared.
             match unsafe { ffi::PyDict_Contains(dict, field.attribute) } {
                 ..0 => return Err(self.raised()),
                 there => found += there as isize,
             }
         }
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         if found == unsafe { ffi::PyDict_Size(dict) } {
             return Ok(());
         }
@@ -206,7 +206,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn union(&mut self, at: u32, value: Object) -> Done {
-        // SAFETY: the caller's; members of an encoder's union are all there.
+        // SAFETY: the GIL is held and the value alive; members of an encoder's union are all there.
         unsafe {
             let records = &self.plan.unions[at as usize].records;
             let exact = |&record: &u32| ffi::Py_TYPE(value) == self.plan.record(record).class;
@@ -229,7 +229,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     pub(super) unsafe fn reference(&mut self, at: u32, value: Object) -> Done {
         let address = value as usize;
         if self.w.begin_ref(address) {
-            // SAFETY: the caller's. Kept alive so that no other object gets the address while the message is written.
+            // SAFETY: the GIL is held and the value alive. Kept alive so that no other object gets the address while the message is written.
             unsafe {
                 push(&mut self.shared, Owned::borrow(value));
                 self.value(Node::Record(at), value)?;
@@ -250,7 +250,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             None => {
                 // SAFETY: the class is alive, and every type has a name.
                 let name = unsafe { std::ffi::CStr::from_ptr((*choice.class).tp_name) }.to_string_lossy();
-                // SAFETY: the caller's.
+                // SAFETY: the GIL is held and the value alive.
                 Err(unsafe { self.mismatch(&format!("a member of {name}"), value) })
             }
         }

@@ -29,7 +29,7 @@ integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 /// `value` must be an `int`.
 #[inline(always)]
 pub(super) unsafe fn held<T: Integer>(value: Object) -> Option<T> {
-    // SAFETY: the caller's.
+    // SAFETY: the GIL is held and the value alive.
     unsafe {
         if T::SIGNED || T::WIDTH < 8 {
             int_i64(value).and_then(|value| T::try_from(value).ok())
@@ -57,7 +57,7 @@ pub(super) unsafe fn exact<T: Integer>(value: Object) -> Option<T> {
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     #[inline(always)]
     pub(super) unsafe fn integer<T: Integer>(&mut self, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             let number = match exact::<T>(value) {
                 Some(number) => number,
@@ -126,7 +126,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     #[inline(always)]
     pub(super) unsafe fn float32(&mut self, value: Object) -> Result<f32, Fault> {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         let wide = unsafe { self.float(value)? };
         match shrink(wide) {
             Some(narrow) => Ok(narrow),
@@ -176,7 +176,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn uuid(&mut self, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         unsafe {
             match uuid::bytes(value, CAREFUL) {
                 Ok(Some(bytes)) => {

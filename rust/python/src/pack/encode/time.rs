@@ -48,7 +48,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     #[inline(never)]
     pub(super) unsafe fn timestamp(&mut self, nanos: bool, value: Object) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         let (seconds, nanos) = unsafe {
             if nanos {
                 self.nanos(value)?

@@ -23,7 +23,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         if CAREFUL || items.len() < MISSES || !self.w.is_untouched(site as usize) {
             return false;
         }
-        // SAFETY: the caller's.
+        // SAFETY: the GIL is held and the value alive.
         let closes = unsafe { self.differ(items) };
         if closes {
             self.w.close(site as usize);

@@ -209,7 +209,7 @@ impl<'py> Compiler<'py> {
         self.anchors.py()
     }
 
-    /// Keeps an object alive as long as the plan and answers its address.
+    /// Keeps an object alive as long as the plan and returns its address.
     pub(super) fn anchor(&self, object: &Bound<'_, PyAny>) -> PyResult<*mut ffi::PyObject> {
         self.anchors.append(object)?;
         Ok(object.as_ptr())
@@ -404,7 +404,7 @@ impl<'py> Compiler<'py> {
         } else {
             match kind.as_str() {
                 "typeddict" => Layout::named(Make::Dict, names.len()),
-                // SAFETY: `records.py` answers "namedtuple" for subclasses of tuple only.
+                // SAFETY: `records.py` returns "namedtuple" for subclasses of tuple only.
                 "namedtuple" => unsafe { Layout::of_tuple(class, names.len()) },
                 // SAFETY: class and names are alive, the GIL is held.
                 _ => unsafe { Layout::of_class(class, &pointers, !setter, kind == "msgspec") },
@@ -446,7 +446,7 @@ impl<'py> Compiler<'py> {
         let room = Room::of(steps.len() * few);
         let placed = matches!(layout.store, Store::Slots | Store::Inline);
         let plain = |step: &Step| matches!(step.hot, Hot::Text | Hot::Int32 | Hot::Int64);
-        let straight = placed && !recursive && small && steps.iter().all(plain);
+        let fast_rows = placed && !recursive && small && steps.iter().all(plain);
         let texts = steps.iter().take_while(|step| step.hot == Hot::Text).count();
         Ok(Record {
             class,
@@ -459,7 +459,7 @@ impl<'py> Compiler<'py> {
             room,
             recursive,
             row_cells: 0,
-            straight,
+            fast_rows,
             identity,
             after,
             names,

@@ -201,7 +201,7 @@ pub struct Record {
     /// What a row takes in memory, in cells.
     pub row_cells: u32,
     /// All fields are texts and numbers at known places.
-    pub straight: bool,
+    pub fast_rows: bool,
     /// Equal for records of one name.
     pub identity: u32,
     /// A method called on each decoded instance.

@@ -94,7 +94,7 @@ impl Buffer {
     /// As [`move_to`](Self::move_to).
     #[inline(always)]
     pub unsafe fn until(&self, cursor: *const u8) -> &[u8] {
-        // SAFETY: the caller's.
+        // SAFETY: the cursor is inside the room, and everything before it written.
         unsafe { std::slice::from_raw_parts(self.start, cursor as usize - self.start as usize) }
     }
 
@@ -128,7 +128,7 @@ impl Buffer {
     /// There must be room.
     #[inline(always)]
     pub unsafe fn put(&mut self, byte: u8) {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for a byte.
         unsafe {
             *self.cursor = byte;
             self.cursor = self.cursor.add(1);
@@ -141,7 +141,7 @@ impl Buffer {
     /// There must be room.
     #[inline(always)]
     pub unsafe fn put_varint(&mut self, value: u64) {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for ten bytes.
         self.cursor = unsafe { varint_at(self.cursor, value) };
     }
 
@@ -151,7 +151,7 @@ impl Buffer {
     /// There must be room.
     #[inline(always)]
     pub unsafe fn put_array<const N: usize>(&mut self, bytes: [u8; N]) {
-        // SAFETY: the caller's.
+        // SAFETY: there is room for the bytes.
         unsafe {
             self.cursor.cast::<[u8; N]>().write_unaligned(bytes);
             self.cursor = self.cursor.add(N);
@@ -207,13 +207,13 @@ impl Buffer {
     }
 }
 
-/// Writes a varint at `to` and answers where it ends.
+/// Writes a varint at `to` and returns where it ends.
 ///
 /// # Safety
 /// Ten bytes must be writable there.
 #[inline(always)]
 pub unsafe fn varint_at(to: *mut u8, value: u64) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: ten bytes are writable at `to`.
     unsafe {
         if value < 0x80 {
             *to = value as u8;
@@ -230,7 +230,7 @@ pub unsafe fn varint_at(to: *mut u8, value: u64) -> *mut u8 {
 
 #[inline(never)]
 unsafe fn long_varint_at(mut to: *mut u8, mut value: u64) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: ten bytes are writable at `to`.
     unsafe {
         while value >= 0x80 {
             *to = value as u8 | 0x80;
@@ -242,7 +242,7 @@ unsafe fn long_varint_at(mut to: *mut u8, mut value: u64) -> *mut u8 {
     }
 }
 
-/// Copies at most 95 bytes to `to`, and answers where they end.
+/// Copies at most 95 bytes to `to`, and returns where they end.
 ///
 /// # Safety
 /// `n` bytes must be readable at `from` and writable at `to`, without overlap.
@@ -275,13 +275,12 @@ pub unsafe fn few_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
     }
 }
 
-/// Copies a text of an object, at most 95 bytes, to `to`, and answers where it ends. Up to 16 bytes go at once, however many
-/// they are: a branch for each length would often be taken for another. What stands after the text is copied too, and then
-/// overwritten or left behind the end.
+/// Copies up to 95 bytes of a text to `to` and returns the end pointer. Short texts are copied as one 16-byte block: a
+/// branch for each length mispredicts. What stands after the text is copied too, and then overwritten or left behind the
+/// end.
 ///
 /// # Safety
-/// As [`few_at`], and 16 bytes must be writable at `to`. CPython's allocator gives texts whole 16s; the text may be elsewhere,
-/// so nothing is read from the next page, which may not be there.
+/// As [`few_at`], and 16 bytes must be writable at `to`.
 #[inline(always)]
 pub unsafe fn text_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
     // SAFETY: `from` is readable for `n` bytes (a text of an object for one more), and `to` writable for 16.
@@ -299,7 +298,7 @@ pub unsafe fn text_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
 #[cold]
 #[inline(never)]
 unsafe fn exact_at(to: *mut u8, from: *const u8, n: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: as `text_at`.
     unsafe { few_at(to, from, n) };
 }
 

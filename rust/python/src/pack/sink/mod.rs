@@ -142,7 +142,7 @@ impl Sink {
         }
     }
 
-    /// Ends the message and answers its length.
+    /// Ends the message and returns its length.
     ///
     /// # Errors
     /// `limit_size` over `frame_bytes`.
@@ -171,13 +171,13 @@ impl Sink {
         Ok(length)
     }
 
-    /// Writes the header of the message that was ended at `to`, and answers where it ends.
+    /// Writes the header of the message that was ended at `to`, and returns where it ends.
     ///
     /// # Safety
     /// `HEAD` bytes must be writable there, or as many as the message has.
     #[inline(always)]
     unsafe fn head_at(&self, mut to: *mut u8) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: `HEAD` bytes are writable at `to`, or as many as the message has.
         unsafe {
             *to = self.bits;
             to = to.add(1);
@@ -201,7 +201,7 @@ impl Sink {
     /// As many bytes as [`finish`](Self::finish) answered must be writable there.
     #[inline(always)]
     pub unsafe fn emit(&self, to: *mut u8) {
-        // SAFETY: the caller's; the parts' lengths add up to that.
+        // SAFETY: as many bytes are writable as the message has; the parts' lengths add up to that.
         unsafe {
             let mut to = self.head_at(to);
             if self.latin.len() > 0 {
@@ -306,7 +306,7 @@ impl Sink {
         if self.values.has(cursors.values, room.values) && self.latin.has(cursors.latin, room.latin) {
             return Ok(cursors);
         }
-        // SAFETY: the caller's.
+        // SAFETY: the cursors were lent last, and no more was written than there was room for.
         unsafe { self.take_back(cursors) };
         self.bounded()?;
         Ok(self.lend(room))
@@ -318,7 +318,7 @@ impl Sink {
     /// They must be the ones that were lent last, with no more written than there was room for.
     #[inline(always)]
     pub unsafe fn take_back(&mut self, cursors: Cursors) {
-        // SAFETY: the caller's.
+        // SAFETY: the cursors were lent last, and no more was written than there was room for.
         unsafe {
             self.values.move_to(cursors.values);
             self.latin.move_to(cursors.latin);
@@ -423,7 +423,7 @@ impl Sink {
 
     // Flags, nesting, sharing
 
-    /// Reserves the flags of a row with `slots` flagged slots, all zero, and answers where they stand.
+    /// Reserves the flags of a row with `slots` flagged slots, all zero, and returns where they stand.
     #[inline(always)]
     pub fn flags(&mut self, slots: usize) -> usize {
         let at = self.values.len();
@@ -466,7 +466,7 @@ impl Sink {
         self.depth += 1;
     }
 
-    /// Begins a `ref`. Answers true if the struct has to follow, then [`end_ref`](Self::end_ref).
+    /// Begins a `ref`. Returns true if the struct has to follow, then [`end_ref`](Self::end_ref).
     pub fn begin_ref(&mut self, address: usize) -> bool {
         let number = self.shared.get(&address).copied();
         self.varint(number.map_or(0, |number| u64::from(number) + 1));
@@ -483,13 +483,13 @@ impl Sink {
     }
 }
 
-/// Writes an integer that stands alone at `to`, and answers where it ends.
+/// Writes an integer that stands alone at `to`, and returns where it ends.
 ///
 /// # Safety
 /// Ten bytes must be writable there.
 #[inline(always)]
 pub unsafe fn number_at<T: Number>(to: *mut u8, value: T) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: ten bytes are writable at `to`.
     unsafe {
         if T::WIDTH == 1 {
             *to = value.to_word() as u8;
@@ -503,10 +503,10 @@ pub unsafe fn number_at<T: Number>(to: *mut u8, value: T) -> *mut u8 {
     }
 }
 
-/// Copies bytes to `to`, and answers where they end. The blocks of small messages are too short for a call.
+/// Copies bytes to `to`, and returns where they end. The blocks of small messages are too short for a call.
 #[inline(always)]
 unsafe fn copy_at(to: *mut u8, bytes: &[u8]) -> *mut u8 {
-    // SAFETY: the caller's: so many bytes are writable, outside the slice.
+    // SAFETY: as many bytes as the slice has are writable at `to`, outside the slice.
     unsafe {
         if bytes.len() <= 16 {
             return few_at(to, bytes.as_ptr(), bytes.len());

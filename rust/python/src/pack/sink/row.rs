@@ -37,7 +37,7 @@ impl Sink {
         }
     }
 
-    /// A raw run of `bytes` bytes, aligned if it is long enough; `write` fills it, or answers false to take it back.
+    /// A raw run of `bytes` bytes, aligned if it is long enough; `write` fills it, or returns false to take it back.
     ///
     /// # Safety
     /// `write` must write to every byte, or answer false.
@@ -49,7 +49,7 @@ impl Sink {
             let padding = (self.values.len() + 1).wrapping_neg() & 7;
             self.values.zeros(padding);
         }
-        // SAFETY: the caller's.
+        // SAFETY: `write` writes to every byte, or returns false.
         unsafe { self.values.extend_with(bytes, write) }
     }
 

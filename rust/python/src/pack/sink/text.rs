@@ -195,13 +195,13 @@ impl Sink {
     }
 }
 
-/// Writes a back reference at `to`, and answers where it ends.
+/// Writes a back reference at `to`, and returns where it ends.
 ///
 /// # Safety
 /// `TOKEN` bytes must be writable there.
 #[inline(always)]
 unsafe fn back_at(to: *mut u8, number: u32) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: `TOKEN` bytes are writable at `to`.
     unsafe {
         if number < NEAR {
             *to = BACK + number as u8;

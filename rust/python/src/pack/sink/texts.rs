@@ -96,7 +96,7 @@ impl Texts {
         }
     }
 
-    /// Records a text at the place just answered for it. Answers whether the table has to [`grow`](Self::grow) now.
+    /// Records a text at the place just answered for it. Returns whether the table has to [`grow`](Self::grow) now.
     ///
     /// # Safety
     /// The place must be of the last look-up.

@@ -19,7 +19,7 @@ pub trait Text: Copy {
     /// # Safety
     /// As many bytes must be readable there.
     unsafe fn same(self, other: *const u8) -> bool;
-    /// Writes the text at `to`, and answers where it ends.
+    /// Writes the text at `to`, and returns where it ends.
     ///
     /// # Safety
     /// As many bytes must be writable there.
@@ -49,7 +49,7 @@ macro_rules! two_words {
             /// So many bytes, at least a word's, must be readable.
             #[inline(always)]
             unsafe fn at(text: *const u8, length: usize) -> Self {
-                // SAFETY: the caller's.
+                // SAFETY: `length` bytes are readable, at least a word's.
                 unsafe {
                     $name {
                         first: text.cast::<$word>().read_unaligned(),
@@ -73,14 +73,14 @@ macro_rules! two_words {
 
             #[inline(always)]
             unsafe fn same(self, other: *const u8) -> bool {
-                // SAFETY: the caller's.
+                // SAFETY: as many bytes are readable at `other` as this text has.
                 let other = unsafe { Self::at(other, self.length) };
                 (self.first ^ other.first) | (self.last ^ other.last) == 0
             }
 
             #[inline(always)]
             unsafe fn put(self, to: *mut u8) -> *mut u8 {
-                // SAFETY: the caller's; the text is at least as long as a word.
+                // SAFETY: as many bytes are writable at `to` as this text has, at least a word's.
                 unsafe {
                     to.cast::<$word>().write_unaligned(self.first);
                     let end = to.add(self.length);
@@ -154,7 +154,7 @@ impl Pairs {
     /// So many bytes, at least 16, must be readable.
     #[inline(always)]
     unsafe fn at(text: *const u8, length: usize) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: `length` bytes are readable, at least 16.
         unsafe {
             let pair = |at: *const u8| at.cast::<[u64; 2]>().read_unaligned();
             Pairs { first: pair(text), last: pair(text.add(length - 16)), length }
@@ -177,7 +177,7 @@ impl Text for Pairs {
 
     #[inline(always)]
     unsafe fn same(self, other: *const u8) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: as many bytes are readable at `other` as this text has.
         let other = unsafe { Self::at(other, self.length) };
         let differ = |a: [u64; 2], b: [u64; 2]| (a[0] ^ b[0]) | (a[1] ^ b[1]);
         differ(self.first, other.first) | differ(self.last, other.last) == 0
@@ -185,7 +185,7 @@ impl Text for Pairs {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut u8) -> *mut u8 {
-        // SAFETY: the caller's; the text is at least as long as a pair.
+        // SAFETY: as many bytes are writable at `to` as this text has, at least 16.
         unsafe {
             to.cast::<[u64; 2]>().write_unaligned(self.first);
             let end = to.add(self.length);
@@ -223,13 +223,13 @@ impl Text for &[u8] {
 
     #[inline]
     unsafe fn same(self, other: *const u8) -> bool {
-        // SAFETY: the caller's.
+        // SAFETY: as many bytes are readable at `other` as this text has.
         self == unsafe { std::slice::from_raw_parts(other, Text::len(self)) }
     }
 
     #[inline]
     unsafe fn put(self, to: *mut u8) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: as many bytes are writable at `to` as this text has.
         unsafe { few_at(to, self.as_ptr(), Text::len(self)) }
     }
 }

@@ -139,7 +139,7 @@ pub unsafe fn in_use(_: *mut ffi::PyTypeObject) -> bool {
 
 /// Bytes before the values.
 pub unsafe fn size_before(values: *mut u8) -> usize {
-    // SAFETY: the caller's: null or an instance's.
+    // SAFETY: the values are null or an instance's.
     unsafe {
         if values.is_null() {
             return 0;

@@ -40,7 +40,7 @@ pub unsafe fn dict(instance: *mut ffi::PyObject) -> *mut ffi::PyObject {
     unsafe { *instance.cast::<*mut ffi::PyObject>().sub(3) }
 }
 
-/// A new instance has its values, all null: the allocator makes them.
+/// A new instance has its values, all null: `_PyObject_GC_New` of 3.14 makes them.
 #[inline(always)]
 pub unsafe fn add_values(_: *mut ffi::PyObject, _: *mut u8) -> Result<(), Fault> {
     Ok(())
@@ -100,9 +100,9 @@ pub unsafe fn size_before(_: *mut u8) -> usize {
     0
 }
 
-/// The allocator gives instances their values.
+/// Whether `_PyObject_GC_New` gives instances their values: in 3.13 only the class's own allocator does.
 pub unsafe fn size_known(_: *const u8, _: usize) -> bool {
-    true
+    cfg!(Py_3_14)
 }
 
 /// Whether an instance that was asked for its dict is as expected: both have the same values.

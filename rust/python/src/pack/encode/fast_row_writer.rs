@@ -7,9 +7,9 @@ use crate::core::fault::Fault;
 use crate::pack::plan::Record;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
-    /// Records that are `straight`.
+    /// Writes rows of records that have `fast_rows`.
     #[inline(always)]
-    pub(super) unsafe fn straight(&mut self, record: &'p Record, items: &[Object]) -> Done {
+    pub(super) unsafe fn fast_rows(&mut self, record: &'p Record, items: &[Object]) -> Done {
         for few in items.chunks(record.few) {
             // SAFETY: the caller keeps the items alive.
             unsafe {
