@@ -28,7 +28,7 @@ const LONGEST: u64 = (1 << 31) - 1;
 /// Appends a message as a frame: its length, then itself.
 ///
 /// # Errors
-/// `misuse` if there is no message, or one of 2^31 bytes or more: no scanner takes such a frame. `out` is then as it was.
+/// `misuse` if there is no message, or one of 2^31 bytes or more: no scanner takes such a frame. `out` is then unchanged.
 pub fn write_frame(message: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     let mut length = message.len();
     if length == 0 || length as u64 > LONGEST {
@@ -43,36 +43,36 @@ pub fn write_frame(message: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Cuts a stream, fed in pieces of any size, into messages. It keeps offsets only and looks into no message.
+/// Cuts a stream, fed in pieces of any size, into messages. Messages are not looked into.
 ///
-/// After an error it is dead and answers the same error again.
+/// After an error it is dead and returns the same error again.
 #[derive(Debug, Default)]
 pub struct FrameScanner {
     limits: Limits,
-    held: Vec<u8>,
-    /// The bytes of `held` that have been handed out.
+    buffer: Vec<u8>,
+    /// The bytes of `buffer` that have been returned.
     used: usize,
-    /// The offset in the stream of the first byte of `held`; where `usize` has 32 bits it stops at 4 GiB.
+    /// The offset in the stream of the first byte of `buffer`; where `usize` has 32 bits it stops at 4 GiB.
     offset: usize,
     ended: bool,
     error: Option<Error>,
 }
 
 impl FrameScanner {
-    /// A scanner at the start of a stream; `frame_bytes` and `buffered_bytes` hold.
+    /// Returns a scanner at the start of a stream. Of the limits, `frame_bytes` and `buffered_bytes` apply.
     pub fn new(limits: Limits) -> Self {
         FrameScanner { limits, ..FrameScanner::default() }
     }
 
-    /// Makes room for bytes that are to be fed: who feeds no more has no allocation to fear there.
+    /// Reserves room for bytes, so that feeding no more than these does not allocate.
     ///
     /// # Errors
-    /// If there is no memory for it; the scanner is then as it was.
+    /// If there is no memory for them; the scanner is then unchanged.
     pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        self.held.try_reserve(more)
+        self.buffer.try_reserve(more)
     }
 
-    /// The length of what [`next`](Self::next) will answer; `None` if that is none or an error.
+    /// Returns the length of the message that [`next`](Self::next) will return, or `None` if it will return none or an error.
     pub fn waiting(&self) -> Option<usize> {
         match (&self.error, self.scan()) {
             (None, Ok(Some((start, end)))) => Some(end - start),
@@ -83,7 +83,7 @@ impl FrameScanner {
     /// Takes the next bytes of the stream.
     ///
     /// # Errors
-    /// The error that the scanner died of; `misuse` after [`end`](Self::end), and the scanner is then as it was.
+    /// The error with which the scanner failed; `misuse` after [`end`](Self::end), and the scanner is then unchanged.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -91,17 +91,17 @@ impl FrameScanner {
         if self.ended {
             return Err(Error::new(Code::Misuse, "bytes after the end of the stream"));
         }
-        // Only where that frees as much as it moves, or who leaves many messages would wait for each.
+        // Only where that frees as much as it moves: otherwise many untaken messages would be moved again and again.
         if self.used >= self.buffered() {
-            self.held.drain(..self.used);
+            self.buffer.drain(..self.used);
             self.offset = self.offset.saturating_add(self.used);
             self.used = 0;
         }
-        self.held.extend_from_slice(bytes);
+        self.buffer.extend_from_slice(bytes);
         Ok(())
     }
 
-    /// The next whole message; `None` if more bytes are needed.
+    /// Returns the next whole message, or `None` if more bytes are needed.
     ///
     /// # Errors
     /// `bad_number`, `malformed` (a length of 0) or `limit_size`, at the length, counted from the start of the stream.
@@ -113,52 +113,52 @@ impl FrameScanner {
         match self.scan() {
             Ok(Some((start, end))) => {
                 self.used = end;
-                Ok(Some(&self.held[start..end]))
+                Ok(Some(&self.buffer[start..end]))
             }
             Ok(None) => Ok(None),
-            Err(error) => Err(self.die(error)),
+            Err(error) => Err(self.fail(error)),
         }
     }
 
-    /// Declares the end of the stream. All whole messages must have been taken.
+    /// Ends the stream. All whole messages must have been taken.
     ///
     /// # Errors
-    /// `truncated` inside a frame, at the stream's length; otherwise what [`next`](Self::next) would answer, `misuse` if it
-    /// would answer a message: the end is then not declared.
+    /// `truncated` inside a frame, at the stream's length; otherwise what [`next`](Self::next) would return, `misuse` if it
+    /// would return a message: the stream has then not ended.
     pub fn end(&mut self) -> Result<(), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
         let error = match self.scan() {
             Err(error) => error,
-            Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it answers none")),
-            Ok(None) if self.used == self.held.len() => {
+            Ok(Some(_)) => return Err(Error::new(Code::Misuse, "messages are left: call next until it returns none")),
+            Ok(None) if self.used == self.buffer.len() => {
                 self.ended = true;
                 return Ok(());
             }
             Ok(None) => {
-                let at = self.offset.saturating_add(self.held.len());
+                let at = self.offset.saturating_add(self.buffer.len());
                 Error::new(Code::Truncated, "the stream ends inside a frame").at(at)
             }
         };
-        Err(self.die(error))
+        Err(self.fail(error))
     }
 
-    /// The bytes held for the frame that is not whole yet.
+    /// The bytes buffered for the frame that is not whole yet.
     pub fn buffered(&self) -> usize {
-        self.held.len() - self.used
+        self.buffer.len() - self.used
     }
 
-    fn die(&mut self, error: Error) -> Error {
-        self.held = Vec::new();
+    fn fail(&mut self, error: Error) -> Error {
+        self.buffer = Vec::new();
         self.used = 0;
         self.error = Some(error.clone());
         error
     }
 
-    /// Where the next message stands in `held`, if it is whole.
+    /// Returns where the next message lies in `buffer`, if it is whole.
     fn scan(&self) -> Result<Option<(usize, usize)>, Error> {
-        let rest = &self.held[self.used..];
+        let rest = &self.buffer[self.used..];
         let at = self.offset.saturating_add(self.used);
         let mut length = 0u64;
         for i in 0..5 {
@@ -191,7 +191,7 @@ mod tests {
     use alloc::vec;
 
     #[test]
-    fn an_error_stays() {
+    fn returns_the_same_error_after_an_error() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 0x40, 0]).unwrap();
         assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_never_longer_than_the_buffer() {
+    fn rejects_frame_longer_than_buffered_bytes() {
         let mut scanner = FrameScanner::new(Limits { buffered_bytes: 4, ..Limits::DEFAULT });
         scanner.feed(&[3, 1]).unwrap();
         assert_eq!(scanner.next().unwrap(), None);
@@ -215,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_0_refuses_every_frame() {
+    fn limit_of_zero_rejects_every_frame() {
         let mut scanner = FrameScanner::new(Limits { frame_bytes: 0, ..Limits::DEFAULT });
         scanner.feed(&[1]).unwrap();
         assert_eq!(scanner.next().unwrap_err().code, Code::LimitSize);
     }
 
     #[test]
-    fn a_length_has_31_bits_whatever_the_machine() {
+    fn rejects_lengths_of_32_bits() {
         for (length, code) in [
             (&[0xff, 0xff, 0xff, 0xff, 0x07][..], Code::LimitSize),
             (&[0x80, 0x80, 0x80, 0x80, 0x08], Code::BadNumber),
@@ -238,14 +238,14 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_holds_a_message() {
+    fn rejects_writing_an_empty_message() {
         let mut out = vec![9];
         assert_eq!(write_frame(&[], &mut out).unwrap_err().code, Code::Misuse);
         assert_eq!(out, [9]);
     }
 
     #[test]
-    fn messages_left_at_the_end_are_misuse_and_can_still_be_taken() {
+    fn ending_with_messages_left_is_misuse() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 0x40]).unwrap();
         let error = scanner.end().unwrap_err();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn many_messages_that_are_left_are_not_moved_for_each_that_is_taken() {
+    fn does_not_move_untaken_messages_for_each_taken() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 7].repeat(1 << 20)).unwrap();
         let mut moves = 0;
@@ -273,12 +273,12 @@ mod tests {
         }
         assert_eq!(scanner.next().unwrap(), None);
         scanner.feed(&[0]).unwrap();
-        assert_eq!((scanner.offset, scanner.held.len()), ((2 << 20) + 20_000, 1));
+        assert_eq!((scanner.offset, scanner.buffer.len()), ((2 << 20) + 20_000, 1));
         assert_eq!(scanner.next().unwrap_err().at, Some((2 << 20) + 20_000));
     }
 
     #[test]
-    fn bytes_after_the_end_are_misuse_and_the_scanner_is_as_it_was() {
+    fn feeding_after_the_end_is_misuse() {
         let mut scanner = FrameScanner::default();
         scanner.feed(&[1, 0x40]).unwrap();
         assert_eq!(scanner.next().unwrap(), Some(&[0x40][..]));

@@ -74,10 +74,10 @@ impl<T: Pack> Codec<T> {
     /// would be refused so (`spec/limits.md`).
     pub fn try_new() -> Result<Self, Error> {
         let description = Describe::of(T::describe)?;
-        // A site has a place among the links; places of structs go unused.
-        let sites = if description.schema.sites() > 0 { description.links.len() } else { 0 };
+        // A dedup slot has a place among the links; places of structs go unused.
+        let dedup_slots = if description.schema.dedup_slots() > 0 { description.links.len() } else { 0 };
         Ok(Codec {
-            message: Message { sites, ..Message::default() },
+            message: Message { dedup_slots, ..Message::default() },
             description,
             output: ScratchPool::new(),
             scratch: ScratchPool::new(),
@@ -118,8 +118,8 @@ impl<T: Pack> Codec<T> {
     /// (2^31 elements in one row), `type_mismatch` (a repeated key), with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut fresh = None;
-        let mut loan = self.output.lend(&mut fresh);
-        let output = loan.memory(|| self.new_output());
+        let mut guard = self.output.acquire(&mut fresh);
+        let output = guard.memory(|| self.new_output());
         let mut out = Vec::with_capacity(output.expected());
         encode(value, output, &self.message, &mut out)?;
         Ok(out)
@@ -132,8 +132,8 @@ impl<T: Pack> Codec<T> {
     #[inline]
     pub fn encode_into(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut fresh = None;
-        let mut loan = self.output.lend(&mut fresh);
-        encode(value, loan.memory(|| self.new_output()), &self.message, out)
+        let mut guard = self.output.acquire(&mut fresh);
+        encode(value, guard.memory(|| self.new_output()), &self.message, out)
     }
 
     /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
@@ -167,8 +167,8 @@ impl<T: Pack> Codec<T> {
             return self.decode_borrowed(bytes, &mut Scratch::new());
         }
         let mut fresh = None;
-        let mut loan = self.scratch.lend(&mut fresh);
-        self.decode_borrowed(bytes, loan.memory(Scratch::new))
+        let mut guard = self.scratch.acquire(&mut fresh);
+        self.decode_borrowed(bytes, guard.memory(Scratch::new))
     }
 
     /// Decodes a value that borrows from `bytes`, and from `scratch` where a text is not ASCII.
@@ -180,7 +180,7 @@ impl<T: Pack> Codec<T> {
     where
         T: Unpack<'a>,
     {
-        let mut input = Input::new(bytes, scratch, self.links(), self.held());
+        let mut input = Input::new(bytes, scratch, self.links(), &self.message.limits);
         match input.open(self.schema().digest()).and_then(|()| read_root(&mut input)) {
             Ok(value) => {
                 input.retire();
@@ -195,7 +195,7 @@ impl<T: Pack> Codec<T> {
     fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
         let failure = input.failure();
         let stop = failure.at.filter(|_| failure.code == Code::LimitItems);
-        let (schema, limits) = (self.schema(), self.held());
+        let (schema, limits) = (self.schema(), &self.message.limits);
         walker::check(schema, bytes, limits)
             .and_then(|()| walker::check_up_to(stop, schema, schema.cells(), bytes, limits))
             .err()
@@ -210,16 +210,12 @@ impl<T: Pack> Codec<T> {
         let defaults = &self.description.defaults;
         let defaulted = |structure: usize, field: usize| defaults[structure][field];
         let plan = Plan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
-        Ok(Decoder::new(plan, *self.held()))
+        Ok(Decoder::new(plan, self.message.limits))
     }
 
     #[cold]
     fn new_output(&self) -> Output {
         Output::new(self.links().into())
-    }
-
-    fn held(&self) -> &Limits {
-        &self.message.limits
     }
 
     fn links(&self) -> &[Link] {

@@ -1,7 +1,7 @@
 //! From native types to schema text, and to the codec's table of links.
 //!
 //! A struct may be reached by several ways, first by one or another depending on the codec's root type, and all share
-//! the sites of its one definition. So a site's number cannot be a constant of the native type. Instead every struct
+//! the dedup slots of its one definition. So a dedup slot's number cannot be a constant of the native type. Instead every struct
 //! has a run of places in a table made once per codec, one for each `string`, `any` and struct in its fields; a place of
 //! a struct holds the start of that struct's own run. Writing a nested struct costs one load.
 
@@ -86,8 +86,8 @@ impl Describe {
         self.text.push_str(word);
     }
 
-    /// `string` or `any`: a site.
-    pub fn site(&mut self, word: &str) {
+    /// `string` or `any`: a dedup slot.
+    pub fn dedup_slot(&mut self, word: &str) {
         self.word(word);
         if !self.outlining {
             self.runs[self.current].places.push(None);
@@ -200,7 +200,7 @@ impl Describe {
         }
     }
 
-    /// Answers whether the name is new. The same name for two native types is refused: nothing says that they are equal.
+    /// Returns whether the name is new. The same name for two native types is refused: nothing says that they are equal.
     fn define(&mut self, name: &'static str, native: &'static str, run: usize) -> bool {
         match self.names.get(name) {
             None => {

@@ -107,10 +107,10 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
 fn long_varint(bytes: &[u8], bits: usize) -> Option<(u64, usize)> {
     let mut value = 0;
     for (i, &byte) in bytes.iter().enumerate() {
-        let spare = bits.checked_sub(7 * i).filter(|&spare| spare > 0)?;
+        let left = bits.checked_sub(7 * i).filter(|&left| left > 0)?;
         value |= u64::from(byte & 0x7f) << (7 * i);
         if byte < 0x80 {
-            let fits = spare >= 7 || byte >> spare == 0;
+            let fits = left >= 7 || byte >> left == 0;
             return (fits && (byte > 0 || i == 0)).then_some((value, i + 1));
         }
     }

@@ -35,7 +35,7 @@ impl<'w> FastRowWriter<'w> {
         self.links[at]
     }
 
-    /// Appends a text of the site at place `at`, which is closed.
+    /// Appends a text of the dedup slot at place `at`, which is disabled.
     #[inline(always)]
     pub fn text(&mut self, at: usize, text: &str) {
         if !self.ends.text(text.as_bytes()) {

@@ -473,7 +473,7 @@ impl<'a> Input<'a, '_> {
         let Some(Shared::Skipped { begin, .. }) = self.shared_entry(number) else { return Err(unplanned(self)) };
         let begin = *begin;
         let (here, given) = (self.reader.checkpoint(), self.given());
-        self.reader.visit(&begin.mark);
+        self.reader.visit(&begin.checkpoint);
         self.rare().next = begin.given;
         let value = read(self)?;
         self.rare().next = given;

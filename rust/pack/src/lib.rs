@@ -30,9 +30,9 @@
 //! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
 //!   other languages are built from.
 //!
-//! `unsafe` code stands in `wire` (buffers, texts in registers), `input`, `direct`, `straight` and `spare`. `make miri` runs
-//! the tests that reach it under Miri, with strict provenance. What Miri does not see are the loads of `wire::page` beyond a
-//! text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
+//! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows and `scratch_pool`. `make miri` runs
+//! the tests that reach it under Miri, with strict provenance. Miri does not see the loads of `wire::overread`
+//! beyond a text's end, which are assembly: there, as off x86-64, short texts are copied in another way.
 //!
 //! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets and a random seed for the table of
 //! texts; feature `derive` (default) the derive macro.

@@ -21,7 +21,7 @@ struct Place<T> {
 }
 
 // SAFETY: `own.kept` is only touched by the thread whose number `first` holds, which no other thread ever gets, and
-// `shared.kept` by the one call that turned `busy` from false to true; so sharing the spare hands the value from thread
+// `shared.kept` by the one call that turned `busy` from false to true; so sharing the pool hands the value from thread
 // to thread but never to two at once. That needs `T: Send`, as a mutex would.
 unsafe impl<T: Send> Sync for ScratchPool<T> {}
 
@@ -30,17 +30,17 @@ const KEEP: usize = 4 << 20;
 
 /// What may be kept.
 pub(crate) trait Memory {
-    /// Bytes held.
+    /// Returns the bytes allocated.
     fn footprint(&self) -> usize;
 }
 
 /// Working memory in use, until it is dropped.
 ///
-/// A guard, not a call with a closure: what the caller answers is then written once, where it is wanted. To hand a result
-/// through took a small message a fifth of its time.
+/// A guard and not a call with a closure: the caller's result is then written once, in its place. Passing it through a closure
+/// takes a fifth of a small message's time.
 pub(crate) struct ScratchGuard<'s, T: Memory> {
     kept: &'s mut Option<T>,
-    /// The flag of the place lent; none if the memory is made for this use.
+    /// The flag of the place in use; none if the memory is made for this use.
     busy: Option<&'s AtomicBool>,
 }
 
@@ -69,9 +69,9 @@ impl<T: Memory> ScratchPool<T> {
         ScratchPool { first: AtomicUsize::new(0), own: Place::new(), shared: Place::new() }
     }
 
-    /// Lends the memory kept, or `fresh` if that is in use.
+    /// Returns a guard of the memory kept, or of `fresh` if that is in use.
     #[inline]
-    pub(crate) fn lend<'s>(&'s self, fresh: &'s mut Option<T>) -> ScratchGuard<'s, T> {
+    pub(crate) fn acquire<'s>(&'s self, fresh: &'s mut Option<T>) -> ScratchGuard<'s, T> {
         let (place, busy) = if self.is_first() {
             // No other thread stores to this one's flag: what was loaded holds until the store.
             let busy = self.own.busy.load(Ordering::Relaxed);
@@ -83,7 +83,7 @@ impl<T: Memory> ScratchPool<T> {
         if busy {
             return ScratchGuard { kept: fresh, busy: None };
         }
-        // SAFETY: the flag was false and is now true: until the loan sets it back, when it uses the memory no more, no other
+        // SAFETY: the flag was false and is now true: until the guard sets it back when it drops, no other
         // call gets here for this place, whose `own` only this thread enters.
         let kept = unsafe { &mut *place.kept.get() };
         ScratchGuard { kept, busy: Some(&place.busy) }
@@ -153,67 +153,67 @@ mod tests {
     }
 
     /// Uses the memory, which is made as `make`.
-    fn with<R>(spare: &ScratchPool<usize>, make: usize, work: impl FnOnce(&mut usize) -> R) -> R {
+    fn with<R>(pool: &ScratchPool<usize>, make: usize, work: impl FnOnce(&mut usize) -> R) -> R {
         let mut fresh = None;
-        let mut loan = spare.lend(&mut fresh);
-        work(loan.memory(|| make))
+        let mut guard = pool.acquire(&mut fresh);
+        work(guard.memory(|| make))
     }
 
     #[test]
     fn nested_uses_do_not_share() {
-        let spare = ScratchPool::new();
-        with(&spare, 1, |outer| {
+        let pool = ScratchPool::new();
+        with(&pool, 1, |outer| {
             *outer = 5;
-            with(&spare, 2, |inner| assert_eq!(*inner, 2));
-            with(&spare, 6, |inner| assert_eq!(*inner, 6));
+            with(&pool, 2, |inner| assert_eq!(*inner, 2));
+            with(&pool, 6, |inner| assert_eq!(*inner, 6));
         });
-        with(&spare, 3, |kept| assert_eq!(*kept, 5));
+        with(&pool, 3, |kept| assert_eq!(*kept, 5));
     }
 
     #[test]
     fn what_has_become_large_is_dropped() {
-        let spare = ScratchPool::new();
-        with(&spare, 1, |kept| *kept = KEEP);
-        with(&spare, 2, |kept| {
+        let pool = ScratchPool::new();
+        with(&pool, 1, |kept| *kept = KEEP);
+        with(&pool, 2, |kept| {
             assert_eq!(*kept, KEEP);
             *kept += 1;
         });
-        with(&spare, 3, |kept| assert_eq!(*kept, 3));
+        with(&pool, 3, |kept| assert_eq!(*kept, 3));
     }
 
     #[cfg(feature = "std")]
     #[test]
     fn a_panic_ends_the_use() {
-        let spare = ScratchPool::new();
-        let panics = || with(&spare, 1, |_| panic!("on purpose"));
+        let pool = ScratchPool::new();
+        let panics = || with(&pool, 1, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(panics)).is_err());
-        with(&spare, 2, |kept| assert_eq!(*kept, 1));
+        with(&pool, 2, |kept| assert_eq!(*kept, 1));
     }
 
     #[cfg(feature = "std")]
     #[test]
     fn the_first_thread_has_its_own_and_the_others_share() {
-        let spare = ScratchPool::new();
-        with(&spare, 1, |_| ());
+        let pool = ScratchPool::new();
+        with(&pool, 1, |_| ());
         for come in [2, 3] {
             std::thread::scope(|scope| {
-                scope.spawn(|| with(&spare, come, |kept| assert_eq!(*kept, 2)));
+                scope.spawn(|| with(&pool, come, |kept| assert_eq!(*kept, 2)));
             });
         }
-        with(&spare, 4, |kept| assert_eq!(*kept, 1));
+        with(&pool, 4, |kept| assert_eq!(*kept, 1));
     }
 
     #[cfg(feature = "std")]
     #[test]
     fn threads_at_once_never_hold_the_same() {
-        let spare = ScratchPool::new();
+        let pool = ScratchPool::new();
         let count = || {
             for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
-                with(&spare, 0, |held| {
-                    *held += 1;
-                    let mine = *held;
+                with(&pool, 0, |value| {
+                    *value += 1;
+                    let mine = *value;
                     std::thread::yield_now();
-                    assert_eq!(*held, mine);
+                    assert_eq!(*value, mine);
                 });
             }
         };

@@ -82,7 +82,7 @@ pub trait Host<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
     /// Where the struct's row begins.
-    pub mark: Checkpoint,
+    pub checkpoint: Checkpoint,
     /// The reference numbers given before it.
     pub given: usize,
 }
@@ -123,7 +123,7 @@ struct Walker<'s, 'h, H> {
     cells: &'s Cells,
     host: &'h mut H,
     path: Vec<Segment<'s>>,
-    /// How many more slots may nest. Depth bounds recursive structs only; a schema from a stranger may chain thousands
+    /// How many more slots may nest. Depth bounds recursive structs only; an untrusted schema may chain thousands
     /// that are not, and the walk must not exhaust the stack on them.
     nesting: usize,
 }
@@ -294,7 +294,7 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             Type::Ref(index) => {
                 let number = r.varint32()?;
                 if number == 0 {
-                    let begin = Begin { mark: r.checkpoint(), given: self.host.given() };
+                    let begin = Begin { checkpoint: r.checkpoint(), given: self.host.given() };
                     self.placed(r, *index)?;
                     self.host.share(*index, begin);
                 } else if self.host.shared(number - 1) != Some(*index) {

@@ -101,13 +101,13 @@ fn write_distinct<'v, T: Pack + 'v>(
 fn disable_all<T: Pack>(value: &T, out: &mut Output, at: usize) -> Option<usize> {
     let (writer, links) = out.parts();
     let mut texts = 0;
-    value.each_text(links, at, &mut |site, _| {
-        writer.misses[site] = MAX_MISSES;
+    value.each_text(links, at, &mut |dedup_slot, _| {
+        writer.misses[dedup_slot] = MAX_MISSES;
         texts += 1;
     });
     writer.disabled = texts;
-    let mut sites = links.iter().zip(&writer.misses).filter(|(link, _)| **link == Link::default());
-    let all = sites.clone().count() == texts && sites.all(|(_, &misses)| misses >= MAX_MISSES);
+    let mut dedup_slots = links.iter().zip(&writer.misses).filter(|(link, _)| **link == Link::default());
+    let all = dedup_slots.clone().count() == texts && dedup_slots.all(|(_, &misses)| misses >= MAX_MISSES);
     all.then_some(texts)
 }
 

@@ -83,7 +83,7 @@ fn items(n: usize, odd: usize, kind: impl Fn(usize) -> String) -> Vec<Item> {
 fn by_hand(items: &[Item], profile: Profile) -> Vec<u8> {
     let mut writer = Writer::new();
     let mut out = Vec::new();
-    writer.begin(&mut out, &Message { sites: 3, profile, ..Message::default() });
+    writer.begin(&mut out, &Message { dedup_slots: 3, profile, ..Message::default() });
     writer.count(items.len()).unwrap();
     for item in items {
         writer.str(0, &item.name);
@@ -104,13 +104,13 @@ fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
     type Kind = fn(usize) -> String;
     let kinds: [(&str, Kind); 8] = [
         ("new each time", |i| format!("kind {i}")),
-        ("repeated by the last before its site closes", |i| format!("kind {}", i % 127)),
-        ("repeated by the first after its site has closed", |i| format!("kind {}", i % 128)),
+        ("repeated by the last before its dedup slot is disabled", |i| format!("kind {}", i % 127)),
+        ("repeated by the first after its dedup slot is disabled", |i| format!("kind {}", i % 128)),
         ("once too long to have a number", |i| text(if i == 90 { 3 } else { 0 }, i + 1_000_000)),
         ("once too short to have a number", |i| text(if i == 90 { 4 } else { 0 }, i + 1_000_000)),
         ("once too wide to have a number", |i| if i == 90 { "日本".repeat(20) } else { text(7, i) }),
         ("of a few", |i| format!("kind {}", i % 3)),
-        ("repeated after its site has closed", |i| format!("kind {}", if i % 2 == 0 { i } else { 3 })),
+        ("repeated after its dedup slot is disabled", |i| format!("kind {}", if i % 2 == 0 { i } else { 3 })),
     ];
     let (few, odds, lengths): (usize, &[usize], &[usize]) = if cfg!(miri) {
         (1, &[3, usize::MAX], &[131])
@@ -161,11 +161,11 @@ fn sites_of_a_row_may_be_those_of_others_too() {
         pairs: (150..150 + n).map(|i| (weight(i), weight(i % 7 + 127))).collect(),
     };
     let pairs: Vec<Pair> = (0..n).map(|i| Pair { one: weight(i), other: weight(i + n) }).collect();
-    let message = |sites| Message { sites, ..Message::default() };
+    let message = |dedup_slots| Message { dedup_slots, ..Message::default() };
     let mut writer = Writer::new();
     let (mut one, mut other) = (Vec::new(), Vec::new());
-    let write = |site, weight: &Weight, writer: &mut Writer| {
-        writer.str(site, &weight.unit);
+    let write = |dedup_slot, weight: &Weight, writer: &mut Writer| {
+        writer.str(dedup_slot, &weight.unit);
         writer.f64(weight.value);
     };
     writer.begin(&mut one, &message(2));

@@ -105,7 +105,7 @@ fn definitions_used_before_their_place_cannot_nest_without_bound() {
 #[test]
 fn digest_and_sites() {
     let schema = Schema::parse("struct A { a: string, b: list<any>, c: option<A>, d: map<string, A> }").unwrap();
-    assert_eq!(schema.sites(), 3);
+    assert_eq!(schema.dedup_slots(), 3);
     assert_eq!(Schema::parse("bool").unwrap().digest(), 0xcd2f_d49b_c6b0_14bd);
     assert!(matches!(schema.ty(schema.root()), Type::Struct(0)));
 }

@@ -3,8 +3,8 @@
 use samewire_pack::wire::{header, Cost, Message, Number, Reader, Token, Writer};
 use samewire_pack::{Code, Limits, Profile};
 
-fn message(sites: usize, profile: Profile) -> Message {
-    Message { sites, profile, ..Message::default() }
+fn message(dedup_slots: usize, profile: Profile) -> Message {
+    Message { dedup_slots, profile, ..Message::default() }
 }
 
 fn written(m: &Message, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
@@ -23,16 +23,16 @@ fn reader(bytes: &[u8]) -> Reader<'_> {
 
 fn row<T: Number + std::fmt::Debug>(values: &[T]) {
     for profile in [Profile::Compact, Profile::Fast] {
-        for sites in [0, 1] {
-            let bytes = written(&message(sites, profile), |w| {
-                if sites > 0 {
+        for dedup_slots in [0, 1] {
+            let bytes = written(&message(dedup_slots, profile), |w| {
+                if dedup_slots > 0 {
                     w.str(0, "é and some");
                 }
                 w.count(values.len()).unwrap();
                 w.numbers(values);
             });
             let mut r = reader(&bytes);
-            if sites > 0 {
+            if dedup_slots > 0 {
                 assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
             }
             let n = r.count(Cost::Flags, 1).unwrap();
@@ -46,7 +46,7 @@ fn row<T: Number + std::fmt::Debug>(values: &[T]) {
             for cut in 0..bytes.len() {
                 let Ok(mut r) = Reader::new(&bytes[..cut], None, &Limits::DEFAULT) else { continue };
                 let read = (|| {
-                    if sites > 0 {
+                    if dedup_slots > 0 {
                         r.token()?;
                     }
                     let n = r.count(Cost::Flags, 1)?;
@@ -161,7 +161,7 @@ fn texts_are_numbered_looked_up_and_closed() {
     for _ in &unique {
         assert!(matches!(r.token(), Ok(Token::Latin1 { numbered: true, .. })));
     }
-    // The first site is closed after 128 misses; the other finds what was recorded before that, and only that.
+    // The first dedup slot is closed after 128 misses; the other finds what was recorded before that, and only that.
     assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
     assert_eq!(r.token(), Ok(Token::Back(0)));
     assert!(matches!(r.token(), Ok(Token::Latin1 { .. })));
@@ -202,8 +202,8 @@ fn rows_of_texts_may_be_longer_or_shorter_than_they_say() {
 fn references_of_every_size() {
     let many: Vec<String> = (0..9000).map(|i| format!("t{i}")).collect();
     let bytes = written(&message(9000, Profile::Compact), |w| {
-        many.iter().enumerate().for_each(|(site, text)| w.str(site, text));
-        many.iter().enumerate().for_each(|(site, text)| w.str(site, text));
+        many.iter().enumerate().for_each(|(dedup_slot, text)| w.str(dedup_slot, text));
+        many.iter().enumerate().for_each(|(dedup_slot, text)| w.str(dedup_slot, text));
     });
     let mut r = reader(&bytes);
     for _ in &many {
@@ -238,18 +238,21 @@ fn counts_that_no_message_could_hold_are_truncated_on_every_machine() {
 #[test]
 fn a_message_over_the_limit_leaves_the_output_alone() {
     let limits = Limits { frame_bytes: 4, ..Limits::DEFAULT };
-    for sites in [0, 1] {
+    for dedup_slots in [0, 1] {
         let mut writer = Writer::new();
         let mut out = vec![9];
         for text in ["abc", "ab"] {
-            writer.begin(&mut out, &Message { sites, limits, ..Message::default() });
+            writer.begin(&mut out, &Message { dedup_slots, limits, ..Message::default() });
             writer.raw(text.as_bytes());
-            if sites > 0 {
+            if dedup_slots > 0 {
                 writer.raw(b"1");
             }
             let end = writer.finish(&mut out);
-            assert_eq!(end.map_err(|e| e.code), if text == "ab" || sites == 0 { Ok(()) } else { Err(Code::LimitSize) });
-            if sites == 1 && text == "abc" {
+            assert_eq!(
+                end.map_err(|e| e.code),
+                if text == "ab" || dedup_slots == 0 { Ok(()) } else { Err(Code::LimitSize) }
+            );
+            if dedup_slots == 1 && text == "abc" {
                 assert_eq!(out, [9]);
             }
         }
@@ -275,7 +278,7 @@ fn long_and_short_messages_share_a_writer() {
     let mut out = Vec::new();
     let mut ends = Vec::new();
     for n in [3, 200, 20_000, 1, 0, 127, 128] {
-        writer.begin(&mut out, &Message { sites: 1, digest: Some(7), ..Message::default() });
+        writer.begin(&mut out, &Message { dedup_slots: 1, digest: Some(7), ..Message::default() });
         writer.str(0, &"é".repeat(n));
         writer.finish(&mut out).unwrap();
         ends.push((out.len(), n));

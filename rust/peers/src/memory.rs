@@ -1,4 +1,4 @@
-//! An allocator that counts, so that what a decoder takes can be held against the length of its input. A program that
+//! An allocator that counts, to compare what a decoder takes with the length of its input. A program that
 //! measures makes it its global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `work` answers, and the most bytes that were allocated at once beyond those at its start.
+/// What `work` returns, and the most bytes that were allocated at once beyond those at its start.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);

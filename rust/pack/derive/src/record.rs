@@ -76,14 +76,14 @@ pub fn write(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// Whether all fields can be put.
-fn straight(parts: &[Part]) -> TokenStream {
+/// Whether all fields are of fast types.
+fn fast(parts: &[Part]) -> TokenStream {
     let fields = parts.iter().map(|Part { ty, .. }| quote!(<#ty as __pack::Pack>::FAST));
     quote!(#(#fields)&&*)
 }
 
-/// Puts the row; every local variable holds a reference to its field.
-fn put(parts: &[Part]) -> TokenStream {
+/// Writes the row through the fast writer; every local variable holds a reference to its field.
+fn write_fast(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { local, ty, .. }| {
         quote! {
             <#ty as __pack::Pack>::write_fast(#local, to, at);
@@ -112,19 +112,19 @@ fn each_text(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// Whether no text of any field is looked up any more.
+/// Whether the dedup slots of all texts are disabled.
 fn dedup_disabled(parts: &[Part]) -> TokenStream {
     let slots = parts.iter().map(|Part { ty, .. }| {
         quote! {
-            let closed = closed && <#ty as __pack::Pack>::dedup_disabled(out, at);
+            let disabled = disabled && <#ty as __pack::Pack>::dedup_disabled(out, at);
             let at = at + <#ty as __pack::Pack>::LINKS;
         }
     });
     quote! {
-        let (closed, at) = (true, out.link(at).base());
+        let (disabled, at) = (true, out.link(at).base());
         #(#slots)*
         let _ = at;
-        closed
+        disabled
     }
 }
 
@@ -154,7 +154,7 @@ pub fn read(parts: &[Part]) -> TokenStream {
     }
 }
 
-/// Reads the row of a straight struct.
+/// Reads the row through the fast reader.
 fn read_fast(parts: &[Part]) -> TokenStream {
     let slots = parts
         .iter()
@@ -247,10 +247,10 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
     let quick = if parts.is_empty() {
         quote!()
     } else {
-        let (straight, dedup_disabled, each_text, put) =
-            (straight(parts), dedup_disabled(parts), each_text(parts), put(parts));
+        let (fast, dedup_disabled, each_text, write_fast) =
+            (fast(parts), dedup_disabled(parts), each_text(parts), write_fast(parts));
         quote! {
-            const FAST: bool = #straight;
+            const FAST: bool = #fast;
             #[inline(always)]
             fn dedup_disabled(out: &__pack::Output, at: usize) -> bool {
                 #dedup_disabled
@@ -263,7 +263,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
             #[inline(always)]
             fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, at: usize) {
                 let Self #bind = self;
-                #put
+                #write_fast
             }
         }
     };

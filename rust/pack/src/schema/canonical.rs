@@ -40,7 +40,7 @@ impl<'d> Builder<'d> {
                 structs: Vec::new(),
                 enums: Vec::new(),
                 root: TypeId(0),
-                sites: 0,
+                dedup_slots: 0,
                 text: String::new(),
                 digest: 0,
                 cells: Cells::default(),
@@ -85,15 +85,15 @@ impl<'d> Builder<'d> {
         let ty = match &part.raw {
             Raw::Scalar(scalar) => {
                 self.push(scalar.word().unwrap_or_default());
-                let site = self.schema.sites as u32;
+                let dedup_slot = self.schema.dedup_slots as u32;
                 match scalar {
                     Type::String(_) => {
-                        self.schema.sites += 1;
-                        Type::String(site)
+                        self.schema.dedup_slots += 1;
+                        Type::String(dedup_slot)
                     }
                     Type::Any(_) => {
-                        self.schema.sites += 1;
-                        Type::Any(site)
+                        self.schema.dedup_slots += 1;
+                        Type::Any(dedup_slot)
                     }
                     other => other.clone(),
                 }

@@ -61,7 +61,7 @@ impl<'t> Lexer<'t> {
         Ok((token, at))
     }
 
-    /// Takes one of two tokens and answers whether it was the first.
+    /// Takes one of two tokens and returns whether it was the first.
     pub(super) fn either(&mut self, first: &str, second: &str) -> Result<bool, Error> {
         let (token, at) = self.next()?;
         if token == first || token == second {
@@ -78,7 +78,7 @@ impl<'t> Lexer<'t> {
         Err(malformed(at, format!("expected {wanted}, got {token:?}")))
     }
 
-    /// Takes a name, quoted or not, and answers its offset too.
+    /// Takes a name, quoted or not, and returns its offset too.
     pub(super) fn name(&mut self) -> Result<(String, usize), Error> {
         let (token, at) = self.next()?;
         let name = match token.bytes().next() {

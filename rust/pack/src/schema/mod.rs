@@ -6,7 +6,7 @@
 //! let schema = Schema::parse("list<struct Node{name:string,kids:list<Node>}>").unwrap();
 //! assert_eq!(schema.text(), "list<struct Node { name: string, kids: list<Node> }>");
 //! assert!(schema.structs()[0].recursive);
-//! assert_eq!(schema.sites(), 1);
+//! assert_eq!(schema.dedup_slots(), 1);
 //! ```
 
 mod canonical;

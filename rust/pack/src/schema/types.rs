@@ -32,7 +32,7 @@ pub enum Type {
     F32,
     F64,
     Decimal,
-    /// A text, and the number of its site.
+    /// A text, and the number of its dedup slot.
     String(u32),
     Bytes,
     Uuid,
@@ -40,7 +40,7 @@ pub enum Type {
     Time,
     Timestamp,
     Duration,
-    /// A self-describing value, and the number of the site that all its texts belong to.
+    /// A self-describing value, and the number of the dedup slot that all its texts belong to.
     Any(u32),
     /// An index into [`Schema::enums`].
     Enum(usize),
@@ -181,14 +181,14 @@ pub struct Enum {
     pub symbols: Vec<String>,
 }
 
-/// A checked schema. Types, structs, enums and sites are numbered in the order of the canonical text.
+/// A checked schema. Types, structs, enums and dedup slots are numbered in the order of the canonical text.
 #[derive(Clone, Debug)]
 pub struct Schema {
     pub(super) types: Vec<Type>,
     pub(super) structs: Vec<Struct>,
     pub(super) enums: Vec<Enum>,
     pub(super) root: TypeId,
-    pub(super) sites: usize,
+    pub(super) dedup_slots: usize,
     pub(super) text: String,
     pub(super) digest: u64,
     pub(super) cells: Cells,
@@ -240,8 +240,8 @@ impl Schema {
     }
 
     /// The number of places that say `string` or `any`.
-    pub fn sites(&self) -> usize {
-        self.sites
+    pub fn dedup_slots(&self) -> usize {
+        self.dedup_slots
     }
 }
 

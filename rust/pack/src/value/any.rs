@@ -59,7 +59,7 @@ impl Pack for Any {
     const LINKS: usize = 1;
 
     fn describe(to: &mut Describe) {
-        to.site("any");
+        to.dedup_slot("any");
     }
 
     #[inline(always)]

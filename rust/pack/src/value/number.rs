@@ -118,7 +118,7 @@ pub(super) fn wide_integer(input: &mut Input<'_, '_>, writer: &Type) -> Result<i
 }
 
 macro_rules! number {
-    ($type:ident, $word:literal, $cost:expr, $write:expr, $put:ident, $integer:expr, $float:expr, $resolve:expr) => {
+    ($type:ident, $word:literal, $cost:expr, $write:expr, $fast:ident, $integer:expr, $float:expr, $resolve:expr) => {
         impl Pack for $type {
             const LINKS: usize = 0;
             const COST: Cost = $cost;
@@ -130,7 +130,7 @@ macro_rules! number {
 
             #[inline(always)]
             fn write_fast(&self, to: &mut FastRowWriter<'_>, _: usize) {
-                to.$put(*self);
+                to.$fast(*self);
             }
 
             #[inline(always)]

@@ -15,12 +15,12 @@ use samewire_core::path::Segment;
 use samewire_core::Fault;
 
 macro_rules! transparent {
-    ($type:ty, $straight:expr) => {
+    ($type:ty, $fast:expr) => {
         impl<T: Pack + ?Sized> Pack for $type {
             const LINKS: usize = T::LINKS;
             const FLAGGED: bool = T::FLAGGED;
             const COST: Cost = T::COST;
-            const FAST: bool = $straight;
+            const FAST: bool = $fast;
             const ROW: bool = T::ROW;
 
             fn describe(to: &mut Describe) {
@@ -109,7 +109,7 @@ macro_rules! transparent {
 }
 
 transparent!(&T, T::FAST);
-// A struct may be boxed in itself: whether it is straight would depend on whether it is.
+// A struct may be boxed in itself: its `FAST` would depend on itself.
 transparent!(Box<T>, false);
 
 impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {

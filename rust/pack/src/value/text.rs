@@ -25,7 +25,7 @@ macro_rules! text {
             const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
-                to.site("string");
+                to.dedup_slot("string");
             }
 
             #[inline(always)]

@@ -44,7 +44,7 @@ impl Block {
         }
     }
 
-    /// Appends all of a block of `n` values but the high bits of the exceptions; answers the width and the exceptions' positions.
+    /// Appends all of a block of `n` values but the high bits of the exceptions; returns the width and the exceptions' positions.
     fn push_low(&mut self, n: usize, out: &mut Buffer) -> (usize, &[u8]) {
         let (width, exceptions) = best_width(&self.lengths, n);
         out.byte(width as u8 | if exceptions > 0 { 0x80 } else { 0 });

@@ -123,7 +123,7 @@ impl Buffer {
 
     /// The bytes that can be appended without growing.
     #[inline(always)]
-    pub(crate) fn spare(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.end.as_ptr() as usize - self.at.as_ptr() as usize
     }
 
@@ -145,7 +145,7 @@ impl Buffer {
     /// Makes sure that `extra` bytes can be appended without growing.
     #[inline(always)]
     pub(crate) fn room(&mut self, extra: usize) {
-        if self.spare() < extra {
+        if self.remaining() < extra {
             self.grow(extra);
         }
     }
@@ -264,7 +264,7 @@ impl Buffer {
         }
     }
 
-    /// Appends an ASCII text of 33 to 64 bytes as four overlapping pieces, or answers false and appends nothing.
+    /// Appends an ASCII text of 33 to 64 bytes as four overlapping pieces, or returns false and appends nothing.
     ///
     /// # Panics
     /// If the text is shorter than two pieces or longer than four.
@@ -302,7 +302,7 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     #[inline(always)]
-    pub(crate) fn spare(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.end.as_ptr() as usize - self.at.as_ptr() as usize
     }
 
@@ -325,7 +325,7 @@ impl Cursor {
     /// Gives all room up but for so many bytes.
     #[inline(always)]
     pub(crate) fn keep(&mut self, most: usize) {
-        if most < self.spare() {
+        if most < self.remaining() {
             // SAFETY: so many bytes, and more, are before the end.
             self.end = unsafe { self.at.add(most) };
         }

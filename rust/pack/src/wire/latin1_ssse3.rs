@@ -35,7 +35,7 @@ pub(super) fn is_possible() -> bool {
     std::is_x86_feature_detected!("ssse3") && std::is_x86_feature_detected!("popcnt")
 }
 
-/// Writes `text`, which is UTF-8, one byte a character to `to`. Answers the number of characters; `None` at a character
+/// Writes `text`, which is UTF-8, one byte a character to `to`. Returns the number of characters; `None` at a character
 /// above U+00FF.
 ///
 /// # Safety
@@ -74,7 +74,7 @@ pub(super) unsafe fn write_latin1(text: &[u8], to: *mut u8) -> Option<usize> {
     (!wide).then_some(end)
 }
 
-/// Writes those of sixteen bytes that are, or end, a character; `before` holds the byte before each. Answers which are taken
+/// Writes those of sixteen bytes that are, or end, a character; `before` holds the byte before each. Returns which are taken
 /// out.
 ///
 /// # Safety

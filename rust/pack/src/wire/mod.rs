@@ -2,7 +2,7 @@
 //!
 //! A [`Writer`] collects the values of one message beside its two text blocks and joins them at the end. A [`Reader`]
 //! has a cursor in each of the three. Neither knows types: the caller must follow a schema
-//! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), a mark without content; code and
+//! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), an error without content; code and
 //! offset are asked from the reader or writer, and the path from the slow, schema-driven
 //! [`walk`](crate::walker::check).
 //!
@@ -13,7 +13,7 @@
 //! // tuple<string, string, i32>
 //! let mut writer = Writer::new();
 //! let mut out = Vec::new();
-//! writer.begin(&mut out, &Message { sites: 2, ..Message::default() });
+//! writer.begin(&mut out, &Message { dedup_slots: 2, ..Message::default() });
 //! writer.str(0, "same");
 //! writer.str(1, "same");
 //! writer.zigzag(-1);

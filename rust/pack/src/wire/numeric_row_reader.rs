@@ -65,13 +65,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`numbers`](Self::numbers).
     pub fn view<T: Number>(&mut self, count: usize) -> Result<Cow<'a, [T]>, Fault> {
-        let mark = self.checkpoint();
+        let start = self.checkpoint();
         if let Run::Raw(bytes) = self.run::<T>(count)? {
             if let Some(view) = view_raw(bytes) {
                 return Ok(Cow::Borrowed(view));
             }
         }
-        self.reset(&mark);
+        self.reset(&start);
         let mut out = Vec::new();
         self.numbers(count, &mut out)?;
         Ok(Cow::Owned(out))
@@ -176,18 +176,18 @@ impl<'a> Reader<'a> {
             out.extend(low.iter().map(|&value| number::<T>(u64::from(value), false)));
         }
         // The bits that occur: not asked for where every value of this width fits.
-        let spare = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
-        let mut all = if width <= spare { 0 } else { u64::from(low.iter().fold(0, |all, &value| all | value)) };
+        let bits = T::WIDTH * 8 - usize::from(T::SIGNED && !zigzag);
+        let mut all = if width <= bits { 0 } else { u64::from(low.iter().fold(0, |all, &value| all | value)) };
         if exceptions > 0 {
             all |= self.patch(at, width, exceptions, zigzag, low, &mut out[start..])?;
         }
-        if spare < 64 && all >> spare != 0 {
+        if bits < 64 && all >> bits != 0 {
             return Err(self.fail(Code::BadNumber, at));
         }
         Ok(())
     }
 
-    /// Reads a block's exceptions and puts them in their places; answers all bits that occur in them.
+    /// Reads a block's exceptions and puts them in their places; returns all bits that occur in them.
     fn patch<T: Number>(
         &mut self,
         at: usize,

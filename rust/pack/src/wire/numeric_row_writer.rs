@@ -36,7 +36,7 @@ impl Writer {
         }
     }
 
-    /// Writes a packed row, or answers false and writes nothing if raw numbers take no more.
+    /// Writes a packed row, or returns false and writes nothing if raw numbers take no more.
     fn packed<T: Number>(&mut self, row: &[T]) -> bool {
         let start = self.values.len();
         // A block at a time: no branch for each value, and not all of a row that begins with a negative one.

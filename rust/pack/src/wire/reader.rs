@@ -6,7 +6,7 @@ use super::time;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Where a reader stands: all three cursors, the numbers given, what is left of the budgets.
+/// A place in a message: all three cursors, the texts numbered, and what is left of the budgets.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
     at: usize,
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads and checks the header byte. Answers whether more than the values follows: then
+    /// Reads and checks the header byte. Returns whether more than the values follows: then
     /// [`open_blocks`](Self::open_blocks) has to be called.
     #[inline(always)]
     pub(crate) fn open_header(&mut self, limits: &Limits) -> Result<bool, Fault> {
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         self.texts
     }
 
-    /// Where the reader stands.
+    /// Returns a checkpoint of this place.
     #[inline]
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
@@ -257,27 +257,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes back, or forth, to a mark of the same message.
+    /// Returns to a checkpoint of the same message, before or after this place.
     #[inline]
-    pub fn reset(&mut self, mark: &Checkpoint) {
-        if mark.latin < self.latin {
-            // What stands between is not known to be ASCII any more.
-            self.plain = mark.latin;
+    pub fn reset(&mut self, checkpoint: &Checkpoint) {
+        if checkpoint.latin < self.latin {
+            // What lies between is no longer known to be ASCII.
+            self.plain = checkpoint.latin;
         }
-        self.at = mark.at;
-        self.latin = mark.latin;
-        self.wide = mark.wide;
-        self.texts = mark.texts;
-        self.items = mark.items;
-        self.cells = mark.cells;
-        self.depth = mark.depth;
+        self.at = checkpoint.at;
+        self.latin = checkpoint.latin;
+        self.wide = checkpoint.wide;
+        self.texts = checkpoint.texts;
+        self.items = checkpoint.items;
+        self.cells = checkpoint.cells;
+        self.depth = checkpoint.depth;
     }
 
-    /// Goes to a mark to read what stands there as if it stood here: what is open here stays open.
+    /// Goes to a checkpoint to read what stands there at the depth of this place.
     #[inline]
-    pub fn visit(&mut self, mark: &Checkpoint) {
+    pub fn visit(&mut self, checkpoint: &Checkpoint) {
         let depth = self.depth;
-        self.reset(mark);
+        self.reset(checkpoint);
         self.depth = depth;
     }
 
@@ -360,8 +360,8 @@ impl<'a> Reader<'a> {
             let byte = self.byte()?;
             value |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                let spare = bits - shift;
-                if byte == 0 && shift > 0 || spare < 7 && byte >> spare != 0 {
+                let left = bits - shift;
+                if byte == 0 && shift > 0 || left < 7 && byte >> left != 0 {
                     break;
                 }
                 return Ok(value);

@@ -15,7 +15,7 @@ const KEYS: [u64; 4] = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af
 pub(crate) struct Seed(pub(crate) [u64; 4]);
 
 impl Seed {
-    /// A seed that a stranger cannot foresee. Bytes do not depend on it.
+    /// A seed that an attacker cannot predict. The bytes written do not depend on it.
     pub(crate) fn random() -> Self {
         #[cfg(feature = "std")]
         let noise = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);

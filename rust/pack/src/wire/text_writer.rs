@@ -20,7 +20,7 @@ pub(crate) struct Cursors {
 }
 
 impl Cursors {
-    /// Appends a text of 1 to 32 bytes, or answers false and does nothing if it is not ASCII, or not so easily copied.
+    /// Appends a text of 1 to 32 bytes, or returns false and does nothing if it is not ASCII, or not so easily copied.
     ///
     /// # Safety
     /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
@@ -39,10 +39,10 @@ impl Cursors {
         true
     }
 
-    /// Appends a text of a disabled site, or answers false and does nothing if it is not easily done.
+    /// Appends a text of a disabled dedup slot, or returns false and does nothing if it is not easily done.
     #[inline(always)]
     pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
-        let room = self.latin.spare() >= MOST && self.values.spare() > 0;
+        let room = self.latin.remaining() >= MOST && self.values.remaining() > 0;
         // SAFETY: `room` says so.
         is_short(bytes) && room && unsafe { self.append(bytes) }
     }
@@ -50,7 +50,7 @@ impl Cursors {
     /// Whether there is room for [`NUMBER`] bytes among the values.
     #[inline(always)]
     pub(crate) fn has_room(&self) -> bool {
-        self.values.spare() >= NUMBER
+        self.values.remaining() >= NUMBER
     }
 
     /// Appends bytes among the values.
@@ -95,13 +95,13 @@ impl Writer {
     /// A text in UTF-8.
     ///
     /// # Panics
-    /// If the message was not begun with so many sites; so do the other functions for texts.
+    /// If the message was not begun with so many dedup slots; so do the other functions for texts.
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn str(&mut self, site: usize, text: &str) {
+    pub fn str(&mut self, dedup_slot: usize, text: &str) {
         let bytes = text.as_bytes();
         // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
-        if is_short(bytes) && self.ready(site) {
+        if is_short(bytes) && self.ready(dedup_slot) {
             let mut at = self.cursors();
             // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other; the cursors were
             // made just now.
@@ -111,17 +111,17 @@ impl Writer {
                 }
             }
         }
-        self.other_str(site, text);
+        self.other_str(dedup_slot, text);
     }
 
-    /// A row of texts in UTF-8 at one site: as [`str`](Self::str) for each, with all cursors in registers. The row may be
+    /// A row of texts in UTF-8 at one dedup slot: as [`str`](Self::str) for each, with all cursors in registers. The row may be
     /// longer or shorter than it says.
     #[inline]
-    pub fn strs<'t>(&mut self, site: usize, mut row: impl ExactSizeIterator<Item = &'t str>) {
-        let mut at = self.row_cursors(site, row.len());
+    pub fn strs<'t>(&mut self, dedup_slot: usize, mut row: impl ExactSizeIterator<Item = &'t str>) {
+        let mut at = self.row_cursors(dedup_slot, row.len());
         while let Some(text) = row.next() {
             let bytes = text.as_bytes();
-            if is_short(bytes) && at.latin.spare() >= MOST {
+            if is_short(bytes) && at.latin.remaining() >= MOST {
                 // SAFETY: there is room for 32 bytes in the one buffer, and so for a byte in the other (`row_cursors`).
                 let short = unsafe { at.append(bytes) };
                 if short {
@@ -130,8 +130,8 @@ impl Writer {
             }
             // SAFETY: the cursors were made since the buffers were touched, and what they passed was stored.
             unsafe { self.settle(at) };
-            self.other_str(site, text);
-            at = self.row_cursors(site, row.len());
+            self.other_str(dedup_slot, text);
+            at = self.row_cursors(dedup_slot, row.len());
         }
         // SAFETY: as above.
         unsafe { self.settle(at) };
@@ -139,15 +139,15 @@ impl Writer {
 
     /// A text in Latin-1.
     #[inline]
-    pub fn latin1(&mut self, site: usize, chars: &[u8]) {
-        if is_short(chars) && self.ready(site) {
+    pub fn latin1(&mut self, dedup_slot: usize, chars: &[u8]) {
+        if is_short(chars) && self.ready(dedup_slot) {
             if chars.len() < 8 {
                 self.append_tiny(Tiny::of(chars));
             } else {
                 self.append_four(Four::of(chars));
             }
         } else {
-            self.other_latin1(site, chars);
+            self.other_latin1(dedup_slot, chars);
         }
     }
 
@@ -157,21 +157,21 @@ impl Writer {
         Cursors { latin: self.latin.cursor(), values: self.values.cursor(), next: self.next }
     }
 
-    /// Both ends, out of the writer. At an open site there is no room before them: every text has to be looked up.
+    /// Both ends, out of the writer. At an enabled dedup slot there is no room before them: every text has to be looked up.
     ///
     /// Elsewhere room in the Latin-1 block is room among the values. A short text takes a byte there and one at least in the
     /// block, and is written where 32 are left in the block; so the block is given 31 bytes more than there are among the
     /// values. That holds however many texts there are; to look at both ends for each took a tenth of its time.
     #[inline(always)]
-    fn row_cursors(&mut self, site: usize, texts: usize) -> Cursors {
+    fn row_cursors(&mut self, dedup_slot: usize, texts: usize) -> Cursors {
         let mut at = self.cursors();
-        if self.misses[site] < MAX_MISSES {
+        if self.misses[dedup_slot] < MAX_MISSES {
             at.latin.keep(0);
             return at;
         }
-        self.values.room(texts.saturating_mul(MOST).min(at.latin.spare()));
+        self.values.room(texts.saturating_mul(MOST).min(at.latin.remaining()));
         at.values = self.values.cursor();
-        at.latin.keep(at.values.spare().saturating_add(MOST - 1));
+        at.latin.keep(at.values.remaining().saturating_add(MOST - 1));
         at
     }
 
@@ -195,10 +195,10 @@ impl Writer {
     /// # Safety
     /// As [`settle`](Self::settle).
     #[inline(never)]
-    pub(crate) unsafe fn str_from(&mut self, ends: Cursors, site: usize, text: &str) -> Cursors {
+    pub(crate) unsafe fn str_from(&mut self, ends: Cursors, dedup_slot: usize, text: &str) -> Cursors {
         // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
         unsafe { self.settle(ends) };
-        self.other_str(site, text);
+        self.other_str(dedup_slot, text);
         self.cursors()
     }
 
@@ -215,7 +215,7 @@ impl Writer {
         self.cursors()
     }
 
-    /// Whether no text of the message has been looked up, nor is there a site where none will be.
+    /// Whether no text of the message has been looked up, nor is there a dedup slot where none will be.
     pub(crate) fn is_untouched(&self) -> bool {
         self.texts.is_empty() && self.disabled == 0
     }
@@ -230,7 +230,7 @@ impl Writer {
         (self.next - stand.next) as usize
     }
 
-    /// Forgets what was written since the message stood there, when it had no back reference and no site was disabled.
+    /// Forgets what was written since the message stood there, when it had no back reference and no dedup slot was disabled.
     pub(crate) fn go_back(&mut self, stand: &Stand) {
         self.latin.truncate(stand.latin);
         self.wide.truncate(stand.wide);
@@ -240,10 +240,10 @@ impl Writer {
         self.disabled = 0;
     }
 
-    /// Whether texts of a site are not looked up any more, and there is room for a short one.
+    /// Whether texts of a dedup slot are not looked up any more, and there is room for a short one.
     #[inline(always)]
-    fn ready(&self, site: usize) -> bool {
-        self.misses[site] >= MAX_MISSES && self.latin.spare() >= MOST && self.values.spare() > 0
+    fn ready(&self, dedup_slot: usize) -> bool {
+        self.misses[dedup_slot] >= MAX_MISSES && self.latin.remaining() >= MOST && self.values.remaining() > 0
     }
 
     #[inline(always)]
@@ -261,20 +261,20 @@ impl Writer {
     }
 
     #[inline(never)]
-    fn other_str(&mut self, site: usize, text: &str) {
+    fn other_str(&mut self, dedup_slot: usize, text: &str) {
         let bytes = text.as_bytes();
-        let disabled = self.misses[site] >= MAX_MISSES;
+        let disabled = self.misses[dedup_slot] >= MAX_MISSES;
         match bytes.len() {
             0..8 if !disabled => {
                 let text = Tiny::of(bytes);
                 if text.is_ascii() {
-                    return self.tiny(site, text);
+                    return self.tiny(dedup_slot, text);
                 }
             }
             8..=FOUR if !disabled => {
                 let text = Four::of(bytes);
                 if text.is_ascii() {
-                    return self.four(site, text);
+                    return self.four(dedup_slot, text);
                 }
             }
             33..=MIDDLE if disabled && !self.latin.is_over() && self.latin.middle(bytes) => {
@@ -299,23 +299,23 @@ impl Writer {
             fits
         };
         if is_latin1 {
-            self.placed_latin1(site, at);
+            self.placed_latin1(dedup_slot, at);
         } else {
             let at = self.wide.len();
             self.wide.zeros(2 * text.len());
             let bytes = write_utf16(text, &mut self.wide.as_mut_slice()[at..]);
             self.wide.truncate(at + bytes);
-            self.placed_wide(site, at);
+            self.placed_wide(dedup_slot, at);
         }
     }
 
     #[inline(never)]
-    fn other_latin1(&mut self, site: usize, chars: &[u8]) {
+    fn other_latin1(&mut self, dedup_slot: usize, chars: &[u8]) {
         match chars.len() {
-            0..8 => self.tiny(site, Tiny::of(chars)),
-            8..=FOUR => self.four(site, Four::of(chars)),
+            0..8 => self.tiny(dedup_slot, Tiny::of(chars)),
+            8..=FOUR => self.four(dedup_slot, Four::of(chars)),
             33..=SHORT_LATIN => {
-                if !self.found(site, chars) {
+                if !self.found(dedup_slot, chars) {
                     self.values.byte(chars.len() as u8);
                     self.latin.bytes(chars);
                     self.next += 1;
@@ -331,24 +331,24 @@ impl Writer {
     }
 
     #[inline(always)]
-    fn tiny(&mut self, site: usize, text: Tiny) {
-        if text.length < 2 || !self.found(site, text) {
+    fn tiny(&mut self, dedup_slot: usize, text: Tiny) {
+        if text.length < 2 || !self.found(dedup_slot, text) {
             self.append_tiny(text);
         }
     }
 
     #[inline(always)]
-    fn four(&mut self, site: usize, text: Four) {
-        if !self.found(site, text) {
+    fn four(&mut self, dedup_slot: usize, text: Four) {
+        if !self.found(dedup_slot, text) {
             self.append_four(text);
         }
     }
 
     /// Looks a text up that is about to be appended to the Latin-1 block. Found: the back reference is written. Not
-    /// found: it is recorded, if its site is open.
+    /// found: it is recorded, if its dedup slot is open.
     #[inline(always)]
-    fn found(&mut self, site: usize, text: impl Text) -> bool {
-        let misses = &mut self.misses[site];
+    fn found(&mut self, dedup_slot: usize, text: impl Text) -> bool {
+        let misses = &mut self.misses[dedup_slot];
         if *misses >= MAX_MISSES {
             return false;
         }
@@ -359,8 +359,8 @@ impl Writer {
     }
 
     /// Looks a text up that stands at the end of its block already, from byte `at` on.
-    fn found_placed(&mut self, site: usize, is_wide: bool, at: usize) -> bool {
-        let misses = &mut self.misses[site];
+    fn found_placed(&mut self, dedup_slot: usize, is_wide: bool, at: usize) -> bool {
+        let misses = &mut self.misses[dedup_slot];
         if *misses >= MAX_MISSES {
             return false;
         }
@@ -380,7 +380,7 @@ impl Writer {
     }
 
     /// A Latin-1 text whose characters already stand at the end of the block, from `at` on.
-    fn placed_latin1(&mut self, site: usize, at: usize) {
+    fn placed_latin1(&mut self, dedup_slot: usize, at: usize) {
         let chars = self.latin.len() - at;
         if chars > SHORT_LATIN {
             self.values.byte(LONG_LATIN);
@@ -388,7 +388,7 @@ impl Writer {
             return;
         }
         if chars >= 2 {
-            if self.found_placed(site, false, at) {
+            if self.found_placed(dedup_slot, false, at) {
                 self.latin.truncate(at);
                 return;
             }
@@ -398,7 +398,7 @@ impl Writer {
     }
 
     /// A wide text whose units already stand at the end of the block, from byte `at` on.
-    fn placed_wide(&mut self, site: usize, at: usize) {
+    fn placed_wide(&mut self, dedup_slot: usize, at: usize) {
         let units = (self.wide.len() - at) / 2;
         if units > SHORT_WIDE {
             self.values.byte(LONG_WIDE);
@@ -406,7 +406,7 @@ impl Writer {
             return;
         }
         if units >= 2 {
-            if self.found_placed(site, true, at) {
+            if self.found_placed(dedup_slot, true, at) {
                 self.wide.truncate(at);
                 return;
             }
@@ -431,7 +431,7 @@ impl Writer {
 }
 
 /// Counts a hit or a miss of a look-up, and records a text that was not found: it starts at `at` and is to get `number`.
-/// Counts a site that closes, too.
+/// Counts a dedup slot that is disabled, too.
 #[inline(always)]
 fn note(found: Found<'_>, misses: &mut u8, at: usize, number: u32, disabled: &mut usize) -> Option<u32> {
     match found {

@@ -12,7 +12,7 @@ pub fn fits_latin1(text: &str) -> bool {
     text.as_bytes().iter().fold(0, |most: u8, &byte| most.max(byte)) <= 0xc3
 }
 
-/// Writes `text` one byte a character to `to`. Answers the number of characters, at most the length of `text`; `None` at a
+/// Writes `text` one byte a character to `to`. Returns the number of characters, at most the length of `text`; `None` at a
 /// character above U+00FF.
 ///
 /// # Safety
@@ -56,7 +56,7 @@ unsafe fn write_latin1_anywhere(text: &str, to: *mut u8) -> Option<usize> {
     Some(end)
 }
 
-/// Writes the UTF-16LE units of `text` to `to`, which is twice as long as `text`, and answers the number of bytes.
+/// Writes the UTF-16LE units of `text` to `to`, which is twice as long as `text`, and returns the number of bytes.
 pub(crate) fn write_utf16(text: &str, to: &mut [u8]) -> usize {
     let mut end = 0;
     for (unit, place) in text.encode_utf16().zip(to.chunks_exact_mut(2)) {
@@ -66,7 +66,7 @@ pub(crate) fn write_utf16(text: &str, to: &mut [u8]) -> usize {
     end
 }
 
-/// Writes Latin-1 as UTF-8 to the start of `out` and answers the number of bytes. `out` must have room for two bytes a
+/// Writes Latin-1 as UTF-8 to the start of `out` and returns the number of bytes. `out` must have room for two bytes a
 /// character and [`SLACK`] more.
 pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
     let (mut at, mut end) = (0, 0);
@@ -91,7 +91,7 @@ pub(crate) fn latin1_to_utf8(latin1: &[u8], out: &mut [u8]) -> usize {
     end
 }
 
-/// Writes well-formed UTF-16LE as UTF-8 to the start of `out` and answers the number of bytes; `None` at a lone
+/// Writes well-formed UTF-16LE as UTF-8 to the start of `out` and returns the number of bytes; `None` at a lone
 /// surrogate. `out` must have room for three bytes a unit.
 pub(crate) fn utf16_to_utf8(units: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut to = 0;

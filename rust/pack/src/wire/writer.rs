@@ -20,8 +20,8 @@ const EXPECTED_MAX: usize = 1 << 16;
 /// What a message is begun with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Message {
-    /// The number of sites of the schema (places that say `string` or `any`). With none, values go straight to the output.
-    pub sites: usize,
+    /// The number of dedup slots of the schema (places that say `string` or `any`). With none, values are written to the output itself.
+    pub dedup_slots: usize,
     /// How to write.
     pub profile: Profile,
     /// The schema's digest, if the header is to carry it.
@@ -68,11 +68,11 @@ pub struct Writer {
     pub(super) texts: DedupTable,
     /// The number for the next text that is numbered.
     pub(super) next: u32,
-    /// Straight misses of each site.
+    /// Consecutive misses of each dedup slot.
     pub(crate) misses: Vec<u8>,
     /// Whether all of them were disabled from the start.
-    shut: bool,
-    /// How many sites have disabled in this message.
+    all_disabled: bool,
+    /// How many dedup slots this message has disabled.
     pub(crate) disabled: usize,
     /// Header bits found out while writing.
     pub(super) bits: u8,
@@ -109,7 +109,7 @@ impl Writer {
             texts: DedupTable::new(Seed::random()),
             next: 0,
             misses: Vec::new(),
-            shut: false,
+            all_disabled: false,
             disabled: 0,
             bits: 0,
             textual: false,
@@ -135,11 +135,11 @@ impl Writer {
         self.depth = message.limits.depth;
         self.shared.clear();
         self.origin = out.len();
-        self.textual = message.sites > 0;
+        self.textual = message.dedup_slots > 0;
         // A vector goes in and out part by part (see `release`).
         if self.textual {
             self.latin.adopt(core::mem::take(out));
-            return self.begin_texts(message.sites);
+            return self.begin_texts(message.dedup_slots);
         }
         self.values.adopt(core::mem::take(out));
         self.values.limit(self.origin.saturating_add(self.frame_bytes));
@@ -152,15 +152,15 @@ impl Writer {
 
     /// Begins a message with text on the output adopted.
     #[inline(never)]
-    fn begin_texts(&mut self, sites: usize) {
+    fn begin_texts(&mut self, dedup_slots: usize) {
         self.next = 0;
         self.texts.clear();
         self.disabled = 0;
-        // In `fast` every site is disabled from the start, and stays so from message to message.
-        if self.compact || !self.shut || self.misses.len() != sites {
+        // In `fast` every dedup slot is disabled from the start, and stays so from message to message.
+        if self.compact || !self.all_disabled || self.misses.len() != dedup_slots {
             self.misses.clear();
-            self.misses.resize(sites, if self.compact { 0 } else { MAX_MISSES });
-            self.shut = !self.compact;
+            self.misses.resize(dedup_slots, if self.compact { 0 } else { MAX_MISSES });
+            self.all_disabled = !self.compact;
         }
         self.wide.clear();
         self.wide.limit(self.frame_bytes);
@@ -187,7 +187,7 @@ impl Writer {
         admitted
     }
 
-    /// Completes the output where it is, and answers the message's length.
+    /// Completes the output where it is, and returns the message's length.
     #[inline]
     fn seal(&mut self) -> usize {
         let end = if self.textual {
@@ -239,7 +239,7 @@ impl Writer {
         [self.latin.len() - self.block, self.wide.len() / 2]
     }
 
-    /// Notes what the header of a message with text says, and answers its length.
+    /// Notes what the header of a message with text says, and returns its length.
     fn note_header(&mut self, [chars, units]: [usize; 2]) -> usize {
         let mut length = 1;
         if self.digest.is_some() {
@@ -451,7 +451,7 @@ impl Writer {
 
     // Flags
 
-    /// Reserves the flags of a row with `slots` flagged slots, all zero, and answers where they stand.
+    /// Reserves the flags of a row with `slots` flagged slots, all zero, and returns where they stand.
     #[inline(always)]
     pub fn flags(&mut self, slots: usize) -> usize {
         let at = self.values.len();
@@ -497,7 +497,7 @@ impl Writer {
         self.depth += 1;
     }
 
-    /// Begins a `ref` to the struct at `address`. Answers true if the struct has to follow, then
+    /// Begins a `ref` to the struct at `address`. Returns true if the struct has to follow, then
     /// [`end_ref`](Self::end_ref).
     pub fn begin_ref(&mut self, address: usize) -> bool {
         match self.shared.find(address) {

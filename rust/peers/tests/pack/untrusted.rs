@@ -1,4 +1,4 @@
-//! A writer's schema comes from a stranger: a chain of structs as long as a schema may be takes neither the stack nor
+//! A writer's schema is untrusted: a chain of structs as long as a schema may be takes neither the stack nor
 //! the time of anyone who reads it. (Tests run in threads with 2 MiB of stack.)
 
 use samewire_pack::schema::Schema;

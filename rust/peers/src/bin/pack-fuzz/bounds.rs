@@ -24,7 +24,7 @@ pub fn allowed(each: usize, length: usize) -> usize {
 pub fn memory_for_a_byte(schema: &Schema) -> usize {
     let measure = Measure { schema, open: Vec::new() };
     let rows = schema.types().iter().filter_map(|ty| measure.clone().row_of(ty)).max().unwrap_or(0);
-    let texts = if schema.sites() > 0 { TEXT } else { 0 };
+    let texts = if schema.dedup_slots() > 0 { TEXT } else { 0 };
     rows.max(measure.clone().ratio(schema.root(), 8)).max(texts) + AHEAD
 }
 
