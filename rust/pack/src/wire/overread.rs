@@ -18,7 +18,7 @@ pub(super) fn is_short(text: &[u8]) -> bool {
 
 #[cfg(all(target_arch = "x86_64", not(miri), not(debug_assertions)))]
 mod block {
-    use super::{is_short, MOST};
+    use crate::wire::overread::{is_short, MOST};
     use core::arch::asm;
     use core::arch::x86_64::{__m128i, _mm_movemask_epi8, _mm_storeu_si128};
 
@@ -94,7 +94,7 @@ mod block {
 
 #[cfg(not(all(target_arch = "x86_64", not(miri), not(debug_assertions))))]
 mod block {
-    use super::is_short;
+    use crate::wire::overread::is_short;
     use crate::wire::scan::{places, Four, Tiny};
 
     /// Returns false: nothing is read beyond a text here.

@@ -1,7 +1,7 @@
 //! No message under the limits makes a reader take more memory than the limit on cells stands for: 60 bytes a cell.
 //!
 //! The test encodes lists of many element types, as long as the limits allow, and lets a process of its own decode each. The
-//! limits are a sixteenth of the default ones: what is measured grows with them.
+//! limits are a thirty-second of the default ones: what is measured grows with them.
 
 use samewire_pack::{Any, BigInt, Bytes, Codec, Decimal, Duration, Limits, Map, Pack, Timestamp, Unpack, Uuid};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -9,7 +9,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::{env, fs};
 
-const PART: u64 = 16;
+const PART: u64 = 32;
 const LIMITS: Limits = Limits {
     frame_bytes: Limits::DEFAULT.frame_bytes / PART as usize,
     text_bytes: Limits::DEFAULT.text_bytes / PART as usize,
@@ -147,7 +147,7 @@ where
         }
         low
     };
-    let each = (cells(8000) - cells(4000)).div_ceil(4000);
+    let each = (cells(4000) - cells(2000)).div_ceil(2000);
     let bytes = encode(2000).unwrap().len().div_ceil(2000);
     let count = ((LIMITS.cells - 100) / each).min(LIMITS.items).min((LIMITS.frame_bytes / bytes) as u64);
     encode(count as usize).unwrap()
