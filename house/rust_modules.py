@@ -32,7 +32,7 @@ def _imports(module: Module, text: str, files: dict[Module, Path]) -> set[Module
     """The files that a file's `use` declarations and `crate::` paths name, tests apart."""
     text = re.sub(r"//[^\n]*", "", text).split("#[cfg(test)]\nmod tests")[0]
     named = [path for found in re.finditer(r"\buse\s+([^;]+);", text) for path in _expand((), found[1])]
-    named += [tuple(found[0].split("::")) for found in re.finditer(r"\bcrate(?:::\w+)+", text)]
+    named += [tuple(found[0].split("::")) for found in re.finditer(r"(?<!\bin )\bcrate(?:::\w+)+", text)]
     return {target for path in named if (target := _file(module, path, files)) is not None} - {module}
 
 
