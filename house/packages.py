@@ -101,7 +101,7 @@ def crates(out: Path, scratch: Path) -> None:
 
 
 def make(out: Path) -> list[Path]:
-    """All packages; answers their files, sorted. Raises PackagingError."""
+    """All packages; returns their files, sorted. Raises PackagingError."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:

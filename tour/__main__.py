@@ -66,7 +66,7 @@ def _show(sets: list[DataSet], work: Path, rounds: int, console: Console) -> Non
 
 
 def main() -> int:
-    """Answers the exit code."""
+    """Returns the exit code."""
     arguments = _arguments()
     paths = arguments.data or default_paths()
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)

@@ -52,14 +52,14 @@ TREE = {"name": "r", "kids": [{"name": "a", "kids": [{"name": "b", "kids": []}]}
 
 @pytest.fixture(scope="module")
 def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One tour over all of them; answers its work folder."""
+    """One tour over all of them; returns its work folder."""
     folder = tmp_path_factory.mktemp("tour")
     data = {
         "shop sales.csv": CSV,
         "class.ndjson": "".join(json.dumps(row) + "\n" for row in ROWS),
         "tree.json": json.dumps(TREE),
         "numbers.json": "[1, 2, 3, 250, -7]",
-        "moments.json": json.dumps(
+        "times.json": json.dumps(
             {"from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59.999999Z", "none": "1970-01-01T00:00:00Z"}
         ),
         "empty.json": "[]",
@@ -76,7 +76,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_hop_hands_on_the_same_bytes(toured: Path) -> None:
-    for name in ("shop_sales", "class_data", "tree", "numbers", "moments", "empty", "wide"):
+    for name in ("shop_sales", "class_data", "tree", "numbers", "times", "empty", "wide"):
         messages = {(toured / name / f"{hop}.pack").read_bytes() for hop in (*HOPS, "grpc", "grpc-protobuf")}
         assert len(messages) == 1
 

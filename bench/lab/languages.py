@@ -1,4 +1,4 @@
-"""The languages that are measured; ``bench/peers/building.py`` builds their runners, `protocol` tells what these answer."""
+"""The languages that are measured; ``bench/peers/building.py`` builds their runners, `protocol` tells what these print."""
 
 from __future__ import annotations
 

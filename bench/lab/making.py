@@ -57,7 +57,7 @@ class RunOptions:
 
 
 def measured(options: RunOptions, console: Console) -> int:
-    """Makes a run, or goes on with one. Answers the exit code."""
+    """Makes a run, or goes on with one. Returns the exit code."""
     _refuse_what_excludes_itself(options)
     if options.resume:
         folder, head = _unfinished()

@@ -1,4 +1,4 @@
-"""What a native runner answers.
+"""What a native runner prints.
 
 ``RUNNER list`` prints one JSON object::
 

@@ -1,6 +1,6 @@
 """RESULTS.md and the README's table, made from the stored runs and kept between two marks in each file.
 
-``python -m bench.lab.readme`` writes them; a test fails if somebody else did.
+``python -m bench.lab.readme`` writes them; a test fails if they were edited by hand.
 """
 
 from __future__ import annotations

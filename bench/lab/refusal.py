@@ -1,4 +1,4 @@
-"""What the lab answers where it cannot do what was asked for."""
+"""The error of a command that cannot be done."""
 
 
 class Refusal(Exception):

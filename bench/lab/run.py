@@ -171,7 +171,7 @@ class Runs:
     _commands: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def all(self, every: Sequence[Job]) -> int:
-        """Runs what is not in the folder yet; answers how many processes the budget left out.
+        """Runs what is not in the folder yet; returns how many processes the budget left out.
 
         Peers that failed on a workload are not tried again in a later round. KeyboardInterrupt passes through once the running
         process has been ended; what had finished is kept.
@@ -201,7 +201,7 @@ class Runs:
         return left_out
 
     def _one(self, job: Job, troubled: set[tuple[str, ...]]) -> float:
-        """Runs a process, twice if it is also measured alone, and keeps what it said; answers the seconds of all.
+        """Runs a process, twice if it is also measured alone, and keeps what it said; returns the seconds of all.
 
         The run's own folder is written last: an interrupted pair is made again as a whole.
         """
@@ -274,7 +274,7 @@ def _last_words(text: str) -> str:
 def call(command: Sequence[str]) -> tuple[int, str, str]:
     """Runs a program in a process group of its own, so that an interrupt ends all of it, and only once.
 
-    Answers status, output and errors. Raises subprocess.TimeoutExpired.
+    Returns status, output and errors. Raises subprocess.TimeoutExpired.
     """
     pipe = subprocess.PIPE
     process: subprocess.Popen[str] | None = None

@@ -174,7 +174,7 @@ def tables_note(made: Run) -> str:
 
 
 def reported(names: Sequence[str], to: Path | None) -> Path:
-    """Writes the page, in a folder as ``report.html``; answers its path."""
+    """Writes the page, in a folder as ``report.html``; returns its path."""
     made = store.read_all(names)
     path = to or BUILD
     path = path / "report.html" if path.is_dir() or not to else path

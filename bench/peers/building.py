@@ -1,4 +1,4 @@
-"""Builds the runner of each language and answers the command that starts it."""
+"""Builds the runner of each language and returns the command that starts it."""
 
 from __future__ import annotations
 

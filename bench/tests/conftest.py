@@ -31,7 +31,7 @@ class Copy(NamedTuple):
         )
 
     def bench(self, *words: str, status: int = 0) -> str:
-        """Runs ``bench`` to its end; answers what it printed."""
+        """Runs ``bench`` to its end; returns what it printed."""
         with self.start(*words) as process:
             out, err = process.communicate(timeout=120)
         assert process.returncode == status, out + err
