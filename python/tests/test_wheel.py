@@ -1,4 +1,4 @@
-"""The package as it is given away: a wheel for one interpreter and machine, whose types a user's program is checked with."""
+"""The wheel: built for one interpreter and machine, with types that check a user's program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames and pieces: what cannot be one is refused before it is written."""
+"""Frames and chunks: refused arguments, and objects that lend memory."""
 
 from __future__ import annotations
 

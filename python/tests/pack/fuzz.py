@@ -74,7 +74,7 @@ def damage(source: random.Random, data: bytes, other: bytes) -> bytes:
 
 
 def attempt(own: Codec[Any], data: bytes) -> None:
-    """Decodes, judges the answer, and encodes what came."""
+    """Decodes, checks the outcome, and encodes the decoded value."""
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     began = time.monotonic()
@@ -82,7 +82,7 @@ def attempt(own: Codec[Any], data: bytes) -> None:
         value = own.decode(data)
     except SamewireError as error:
         value = None
-        # What no Python value can hold is the caller's affair: it has a path and no offset.
+        # A value that the Python type cannot hold: the error has a path and no offset.
         placed = error.code == "type_mismatch" or (error.at is not None and 0 <= error.at <= len(data))
         if error.code not in CODES or not placed or not error.path:
             raise Finding(f"a poor error: {error!r}") from error

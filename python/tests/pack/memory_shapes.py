@@ -1,7 +1,7 @@
 """Measures the memory that decoded values take, by type: bytes a cell (spec/limits.md).
 
-Each message takes all the cells, or all the bytes, that a limit allows. It is decoded in a process of its own, forked from
-one that has done nothing yet, and its peak of resident memory is compared with that before the call.
+Each message takes all the cells, or all the bytes, that a limit allows. A fresh process, forked from one that has decoded
+nothing, decodes it; the figure is its peak resident memory minus that before the call.
 
 usage: memory_shapes.py CELLS [NAME...]      prints a JSON object: bytes a cell by name
 """

@@ -1,4 +1,4 @@
-"""Between the vectors' notation (spec/vectors/README.md) and Python values of a native type."""
+"""Converts between the vectors' notation (spec/vectors/README.md) and Python values of a native type."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def lines(path: str) -> Iterator[str]:
             yield line.rstrip("\n")
 
 
-def answer(make: Callable[[], bytes]) -> str:
+def outcome(make: Callable[[], bytes]) -> str:
     """A message in hexadecimal, or the error's line."""
     try:
         return make().hex()
@@ -74,11 +74,11 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["encode", schemas, values, out]:
             types = Types(schemas)
-            made = (answer(partial(encode, types, json.loads(line))) for line in lines(values))
+            made = (outcome(partial(encode, types, json.loads(line))) for line in lines(values))
         case ["reencode", schemas, values, given, out]:
             types = Types(schemas)
             pairs = zip(lines(values), lines(given), strict=True)
-            made = (answer(partial(reencode, types, json.loads(line), message)) for line, message in pairs)
+            made = (outcome(partial(reencode, types, json.loads(line), message)) for line, message in pairs)
         case _:
             print(__doc__, file=sys.stderr)
             return 2

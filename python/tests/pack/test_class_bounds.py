@@ -1,4 +1,4 @@
-"""Classes that have too much, too little or the same thing twice for a schema, and those that just have not."""
+"""Classes at the limits of a schema, and just beyond them: counts, names, repetitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cyclic collector sees of decoded values."""
+"""Which decoded values the cyclic collector tracks, and when it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from samewire import pack
-from shelf import Attrs, FrozenSlots, Plain, Slots, Struct, one
+from sample_classes import Attrs, FrozenSlots, Plain, Slots, Struct, one
 
 
 def test_cycles_made_later_are_collected() -> None:
@@ -59,7 +59,7 @@ def test_large_values_skip_the_collection_that_finds_nothing() -> None:
     decoded = own.decode(data)
     moved = any(decoded is known for known in gc.get_objects(generation=1))
     young = any(decoded is known for known in gc.get_objects(generation=0))
-    # From 3.14 on nothing is moved by us, and the collector may have run since.
+    # From CPython 3.14 on values are not moved between generations, and the collector may have run since.
     assert moved != young or sys.version_info >= (3, 14)
     assert all(gc.is_tracked(item) and gc.is_tracked(item.tags) for item in decoded)
     for generation in (0, 1, 2):

@@ -1,4 +1,4 @@
-"""The standard library's containers, and what stands in their place."""
+"""The standard library's containers, and classes that are like them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_options_that_are_none() -> None:
 
 
 def test_what_has_no_end_is_too_long() -> None:
-    """Parts that occur again and again cost no memory in Python, and without bound on the wire."""
+    """Parts that occur repeatedly share memory in Python and grow without bound on the wire."""
 
     @dataclass
     class Node:
@@ -132,7 +132,7 @@ def test_what_has_no_end_is_too_long() -> None:
 
 
 class Word(str):
-    """Each one is a key of its own."""
+    """Every instance is a key of its own."""
 
     def __eq__(self, other: object) -> bool:
         return self is other

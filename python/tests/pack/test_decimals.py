@@ -1,4 +1,4 @@
-"""Decimals: every sign, length and exponent comes back as it was, whatever the context and the class."""
+"""Decimals: sign, digits and exponent round-trip in every context and class."""
 
 from __future__ import annotations
 

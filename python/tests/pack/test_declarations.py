@@ -1,4 +1,4 @@
-"""Types that have no schema, and declarations that cannot be."""
+"""Types without a schema, and invalid declarations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from samewire import pack
-from shelf import Cat
+from sample_classes import Cat
 
 UNSUPPORTED: list[tuple[Any, str]] = [
     (complex, "unsupported"),

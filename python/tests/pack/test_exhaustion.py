@@ -1,4 +1,4 @@
-"""Without memory: `MemoryError`, never the end of the process, and a codec that works as before."""
+"""Out of memory: calls raise MemoryError, the process survives, and the codec works on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from samewire import pack
 from test_memory import Many, many
 
-#: Encodes what takes more than there may be, several times, in an interpreter that may have so many bytes more than it has.
+#: Encodes values that need more memory than the interpreter's limit allows, several times.
 SCRIPT = """
 import resource, sys
 from typing import Any
@@ -44,12 +44,12 @@ print(failed)
 def test_messages_that_take_more_memory_than_there_is() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    # All but the last, which is small enough.
+    # All but the last value, which is small enough.
     assert int(done.stdout) == 15
 
 
-#: What a codec and a scanner hold beside the message: shared structs, and bytes that are fed.
-HELD = """
+#: Memory that a codec and a scanner take beside the message: shared structs, and buffered bytes.
+BUFFERED = """
 import resource
 from dataclasses import dataclass
 from typing import Annotated
@@ -83,17 +83,17 @@ except MemoryError:
 
 
 def test_what_is_held_beside_a_message_may_not_find_memory_either() -> None:
-    done = subprocess.run([sys.executable, "-c", HELD], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", BUFFERED], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "encode\nfeed True\n"), done.stderr
 
 
 def all_that_come(pieces: Iterator[bytes]) -> list[bytes]:
-    """What an iterator has, each piece asked for again while some allocation fails, a later one each time."""
+    """Returns the chunks of an iterator; each is requested again while an allocation fails, a later one each time."""
     come: list[bytes] = []
     at = 1
     while not come or come[-1]:
         try:
-            # With an answer for the end: running out of memory under a StopIteration is more than CPython itself bears.
+            # With a default for the end: CPython itself crashes if memory runs out while it raises StopIteration.
             come.append(without_memory(lambda: next(pieces, b""), at))
             at = 1
         except MemoryError:
@@ -109,7 +109,7 @@ def test_a_frame_for_which_there_is_no_memory_is_still_to_come() -> None:
 
 
 def without_memory(call: Callable[[], Any], at: int) -> Any:
-    """What the call answers if allocation number `at` fails, where the interpreter can do that."""
+    """Returns the call's outcome if allocation number `at` fails; needs an interpreter that can inject failures."""
     if find_spec("_testcapi") is None:
         return call()
     hooks = import_module("_testcapi")
@@ -121,7 +121,7 @@ def without_memory(call: Callable[[], Any], at: int) -> Any:
 
 
 def failing(call: Callable[[], Any]) -> Iterator[str]:
-    """What becomes of calls of which each fails at a later allocation of Python's than the one before, until none fails."""
+    """Returns the outcomes of repeated calls, each failing at a later allocation than the one before, until none fails."""
     passed, at = 0, 0
     while passed < 5:
         at += 1

@@ -1,4 +1,4 @@
-"""What classes define beside their fields: it runs where `Codec` says, and may use the codec itself."""
+"""Hooks (code that classes define beside their fields): when they run, and that they may use the codec itself."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_comparing_the_keys_of_a_dict_raises_comes_through() -> None:
     assert codec.decode(codec.encode({"id": "x"})) == {"id": "x"}
 
 
-#: Hooks that call the codec that calls them, as deep as threads with stacks of several sizes hold.
+#: Hooks that call the codec that calls them, until the stack of the thread ends; stacks of several sizes.
 ENDLESS = """
 import sys, threading
 from dataclasses import dataclass
@@ -162,7 +162,7 @@ def test_hooks_that_call_codecs_without_end_do_not_exhaust_the_stack() -> None:
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
 
 
-#: Values as deep as a thread's stack holds, whatever the limit is.
+#: Values nested as deep as a thread's stack allows, under a larger limit.
 BOLD = """
 import threading
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One interpreter of a process, modules that are imported again, and classes that change after a codec was made of them."""
+"""Subinterpreters, repeated imports, and classes that change after a codec was made of them."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_class_of_the_same_name_is_another() -> None:
 
 @dataclass
 class Initial:
-    """Its annotations are texts."""
+    """Its annotations are strings."""
 
     x: int
     start: InitVar[int] = 5

@@ -1,4 +1,4 @@
-"""References and memory: nothing is lost, kept or freed twice, however often and wherever a call ends."""
+"""References and memory: calls that succeed or fail anywhere leak nothing and free nothing twice."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from typing import Annotated, Any
 
 import pytest
 from samewire import pack
-from shelf import CLASSES, Cat, Color, Dog, FrozenSlots, one
+from sample_classes import CLASSES, Cat, Color, Dog, FrozenSlots, one
 
 
 @dataclass
 class Many:
-    """One of everything."""
+    """A field of every type."""
 
     text: str
     wide: str
@@ -58,7 +58,7 @@ def many() -> Many:
 
 @contextmanager
 def steady(what: object = None) -> Iterator[None]:
-    """Whatever runs inside leaves no blocks of Python's allocators behind, but for a few that caches hold."""
+    """Asserts that the block leaks no memory of Python's allocators, but for a few blocks of caches."""
     gc.collect()
     before = sys.getallocatedblocks()
     yield
@@ -68,7 +68,7 @@ def steady(what: object = None) -> Iterator[None]:
 
 
 def counts(objects: list[Any]) -> list[int]:
-    """References to each, those that counting takes included."""
+    """Reference counts, including those that counting takes."""
     return [sys.getrefcount(objects[i]) for i in range(len(objects))]
 
 
@@ -143,19 +143,19 @@ def test_references_to_what_is_written_are_counted_right() -> None:
 
 
 def test_references_to_constants_are_counted_right() -> None:
-    """None, the booleans, small ints, short texts and enum members are lent to each value and come back."""
+    """Values share None, booleans, small ints, short texts and enum members; their counts go back."""
     own = pack.codec(list[tuple[bool, int | None, str, Color, str]])
     value = [(n % 2 == 0, n if n % 3 else None, "x" * (n % 2), Color.RED, "aa") for n in range(200)]
     data = own.encode(value)
     constants = [None, True, False, 7, "x", "", Color.RED, tuple, list, str, int, Color]
-    held = [own.decode(data) for _ in range(3)]
+    kept = [own.decode(data) for _ in range(3)]
     before = counts(constants)
     for _ in range(50):
-        held.append(own.decode(data))
-        held.pop(0)
+        kept.append(own.decode(data))
+        kept.pop(0)
         failing(lambda: own.decode(data[:-1]))()
     after = counts(constants)
-    # Comparing and counting use a few of them themselves.
+    # Comparing and counting take a few references themselves.
     assert all(abs(now - then) < 20 for now, then in zip(after, before, strict=True))
 
 
@@ -202,7 +202,7 @@ def test_memory_is_not_kept_after_large_messages() -> None:
         assert now < 1 << 20
     finally:
         tracemalloc.stop()
-    # What the extension itself allocates is not traced; the process does not grow by it.
+    # The extension's own allocations are not traced: the process must not grow.
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     repeat(30, lambda: own.encode(large))
     repeat(30, failing(lambda: own.encode([*large, None])))  # type: ignore[list-item]
@@ -227,7 +227,7 @@ def test_codecs_are_freed() -> None:
     assert [ref() for ref in dead] == [None] * 20
 
 
-def test_values_held_are_right_and_apart() -> None:
+def test_values_kept_are_right_and_apart() -> None:
     own = pack.codec(Many)
     datas = []
     for number in range(300):
@@ -235,15 +235,15 @@ def test_values_held_are_right_and_apart() -> None:
         value.number = number
         value.texts.append(f"number {number}")
         datas.append(own.encode(value))
-    held = [own.decode(data) for data in datas]
+    kept = [own.decode(data) for data in datas]
     gc.collect()
-    for number, value in enumerate(held):
+    for number, value in enumerate(kept):
         assert value.number == number
         assert value.texts[-1] == f"number {number}"
         assert value.shared[0] is value.shared[1]
-    assert [own.encode(value) for value in held] == datas
-    held[0].numbers.append(1)
-    assert held[1].numbers == list(range(1000, 1100))
+    assert [own.encode(value) for value in kept] == datas
+    kept[0].numbers.append(1)
+    assert kept[1].numbers == list(range(1000, 1100))
 
 
 @dataclass
@@ -263,7 +263,7 @@ def varint(number: int) -> bytes:
 
 
 def nested(levels: int, before: bytes, after: bytes, inside: bytes = b"") -> bytes:
-    """A message of rows of which each claims to fill all that is left, and at the end nothing that is of any type."""
+    """A message of nested rows whose counts each claim all remaining bytes; the last bytes are of no type."""
     made = bytearray(inside + b"\x7e" * (100_000 - 8 * levels))
     for _ in range(levels):
         made[:0] = before + varint(len(made) + len(after)) + after
@@ -271,7 +271,7 @@ def nested(levels: int, before: bytes, after: bytes, inside: bytes = b"") -> byt
 
 
 def taken(own: pack.Codec[Any], data: bytes) -> float:
-    """Bytes that were allocated at the worst moment of reading a bad message, for each byte of it."""
+    """Peak allocation while an invalid message is read, in bytes for each byte of it."""
     tracemalloc.start()
     try:
         with pytest.raises(pack.SamewireError):
@@ -291,20 +291,20 @@ def taken(own: pack.Codec[Any], data: bytes) -> float:
 )
 def test_counts_that_lie_do_not_add_up(kind: Any, before: bytes, after: bytes) -> None:
     own = pack.codec(kind)
-    # Eight items of eight bytes for each byte of the message (spec/limits.md), and what a call takes.
+    # Eight items of eight bytes for each byte of the message (spec/limits.md), plus what any call takes.
     assert all(taken(own, nested(levels, before, after)) < 65 for levels in (1, 3, 60))
 
 
 def test_a_row_of_numbers_inside_rows_that_lie_takes_as_much_again() -> None:
     own = pack.codec(Twig)
-    # No kids, and so many numbers of a bit each: a pointer for each bit is 64 bytes for a byte.
+    # No kids, and as many numbers of one bit: a pointer for each bit is 64 bytes for a byte.
     inside = b"\x00" + varint(8 * 99_000)
     assert taken(own, nested(0, b"", b"", inside)) < 65
     assert 110 < max(taken(own, nested(levels, b"", b"", inside)) for levels in range(6, 10)) < 129
 
 
 def test_rows_whose_items_are_bits_come_back() -> None:
-    """Rows, one inside the other, that need all the room a message of their length may have."""
+    """Nested rows that need the whole allocation budget of a message of their length."""
     own = pack.codec(list[list[list[bool] | None] | None])
     row: Any = [[True] * 8000, *[None] * 7999]
     value: Any = [*[None] * 7999, row]

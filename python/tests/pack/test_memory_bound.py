@@ -17,7 +17,7 @@ from samewire import pack
 #: A gigabyte for as many cells as the default limit allows.
 BYTES_A_CELL = (1 << 30) / pack.Limits().cells
 FEW_CELLS = 1 << 18
-#: Memory that the first value of some types takes once (modules, caches), and what the system's pages add.
+#: Memory taken once by the first value of some types (modules, caches), and rounding to pages.
 ONCE = 1 << 20
 
 

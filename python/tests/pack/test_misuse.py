@@ -1,4 +1,4 @@
-"""Calls that make no sense: wrong types are Python's TypeError, wrong values and options `misuse` (spec/errors.md)."""
+"""Invalid calls: wrong types raise TypeError, wrong values and options `misuse` (spec/errors.md)."""
 
 from __future__ import annotations
 

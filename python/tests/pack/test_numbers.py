@@ -1,4 +1,4 @@
-"""Numbers beyond their type: the error shows them as Python writes them, and briefly."""
+"""Numbers out of range: the error shows the number, shortened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors say where in the value they arose, writing and reading alike."""
+"""Errors of writing and reading have the path of the offending value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import pytest
 from samewire import pack
-from shelf import Cat, Color, Dog
+from sample_classes import Cat, Color, Dog
 
 
 @dataclass
@@ -46,7 +46,7 @@ def house() -> Any:
 
 
 def put(value: Any, path: str, item: Any) -> Any:
-    """`value`, with the item at the path replaced."""
+    """Returns `value` with the item at the path replaced."""
     exec(f"value{path} = item", {"value": value, "item": item})
     return value
 

@@ -1,4 +1,4 @@
-"""Properties over types and values that hypothesis makes."""
+"""Properties of codecs over random types and values."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Size(enum.Enum):
     LARGE = 2
 
 
-MOMENTS = st.datetimes(
+TIMES = st.datetimes(
     datetime.datetime(2, 1, 1), datetime.datetime(9998, 12, 31), timezones=st.timezones() | st.just(datetime.UTC)
-).map(lambda moment: moment.astimezone(datetime.UTC))
+).map(lambda time: time.astimezone(datetime.UTC))
 DECIMALS = st.builds(lambda n, e: Decimal(n).scaleb(e), st.integers(-(10**20), 10**20), st.integers(-30, 30))
 KEYS: list[Typed] = [
     (bool, st.booleans()),
@@ -44,7 +44,7 @@ KEYS: list[Typed] = [
     (datetime.date, st.dates()),
     (datetime.time, st.times()),
     (datetime.timedelta, st.timedeltas()),
-    (datetime.datetime, MOMENTS),
+    (datetime.datetime, TIMES),
     (Annotated[int, pack.TIMESTAMP], integers(-(10**18), 10**18)),
     (Size, st.sampled_from(Size)),
 ]
@@ -86,7 +86,7 @@ def record(draw: st.DrawFn, parts: st.SearchStrategy[Typed]) -> Typed:
 
 
 def containers(parts: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
-    """Types with others inside."""
+    """Types with parts."""
     keys = st.sampled_from(KEYS)
     return st.one_of(
         parts.map(lambda one: (GenericAlias(list, (one[0],)), st.lists(one[1], max_size=25))),
@@ -114,7 +114,7 @@ TYPES = st.recursive(st.sampled_from([*SCALARS, (Any, ANYTHING)]), containers, m
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equal, zeros of one sign, and of one type throughout the outer layers."""
+    """Whether values are equal, with zeros of one sign and outer containers of one type."""
     if isinstance(left, float):
         return isinstance(right, float) and left.hex() == right.hex()
     return bool(left == right) and (type(left) is type(right) or isinstance(left, list | tuple))
@@ -181,6 +181,6 @@ def test_texts_of_every_width_repeated_or_not(texts: list[str]) -> None:
         own = pack.codec(list[str], profile=profile)
         decoded = own.decode(own.encode(texts))
         assert decoded == texts
-        # Texts must be in CPython's narrowest form, or they would not be found in dicts.
+        # Texts must be in CPython's narrowest form: dicts do not find others.
         assert dict.fromkeys(decoded, 1) == dict.fromkeys(texts, 1)
         assert [text.isascii() for text in decoded] == [all(ord(c) < 128 for c in text) for text in texts]

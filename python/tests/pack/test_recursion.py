@@ -1,4 +1,4 @@
-"""Types that contain themselves, values shared by identity, and names that are declared later."""
+"""Recursive types, shared values, and forward references."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_depth(cls: Any) -> None:
     with pytest.raises(pack.SamewireError) as caught:
         own.decode(free.encode(deep))
     assert caught.value.code == "limit_depth"
-    # Whatever the limit says, the C stack is not exhausted.
+    # The C stack is not exhausted even under a larger limit.
     bold = pack.codec(cls, limits=pack.Limits(depth=10**6))
     with pytest.raises(pack.SamewireError) as caught:
         bold.encode(chain(cls, 200_000))
@@ -151,7 +151,7 @@ def test_shared_structs_keep_their_identity() -> None:
     assert nodes[0].next is nodes[1].next is nodes[3]
     assert nodes[3] is not nodes[4]
     assert value.start is nodes[1]
-    # Equal but separate: identity decides, not equality.
+    # Equal but not identical: identity decides.
     apart = own.decode(own.encode(Graph([Node(1), Node(1)])))
     assert apart.nodes[0] is not apart.nodes[1]
 
@@ -180,7 +180,7 @@ class Step(msgspec.Struct, gc=False):
 
 
 def test_chains_of_references_are_no_longer_than_a_stack() -> None:
-    """msgspec frees Structs that the collector does not know by recursion."""
+    """msgspec frees untracked Structs by recursion."""
     own = pack.codec(list[Annotated[Step, pack.REF]])
     longest = 2048 + 16 * pack.Limits().depth
     steps: list[Step] = []

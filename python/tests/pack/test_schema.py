@@ -92,7 +92,7 @@ def test_too_long_a_text() -> None:
 
 
 def test_canonical_text_stays_within_the_depth() -> None:
-    """Sorting moves Z's inner struct into A, deeper than it stood."""
+    """Sorting moves Z's inner struct into A, where it is nested deeper."""
     deep = "list<" * 60 + "i8" + ">" * 60
     text = f"union {{ struct Z {{ m: struct M {{ v: {deep} }} }}, struct A {{ m: list<list<M>> }} }}"
     with pytest.raises(SamewireError) as caught:

@@ -1,4 +1,4 @@
-"""One codec in several threads, inside itself, and over values that change while they are written."""
+"""One codec in several threads, called recursively, and with values that change while they are written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from samewire import pack
-from shelf import Cat, Plain, one
+from sample_classes import Cat, Plain, one
 
 THREADS = 8
 
@@ -27,7 +27,7 @@ def _quick_switches() -> Iterator[None]:
 
 
 def in_threads(work: Callable[[int], None]) -> None:
-    """Runs `work` in all threads at once; their exceptions come through."""
+    """Runs `work` in all threads at once and raises their exceptions."""
     start = threading.Barrier(THREADS)
 
     def begin(number: int) -> None:
@@ -168,7 +168,7 @@ class Box:
 
 
 class Shrinking(Cat):
-    """Its name empties whatever it was told to empty."""
+    """Reading its name empties its victims."""
 
     victims: tuple[Any, ...] = ()
 
@@ -230,7 +230,7 @@ def test_a_dict_and_a_set_that_change_while_they_are_written() -> None:
 
 
 def test_a_hook_that_changes_what_is_being_made() -> None:
-    """What a hook can find through the collector is whole: half a list is not to be seen by anyone."""
+    """A hook that searches the collector's objects never finds an incomplete list."""
     found: list[Any] = []
 
     @dataclass

@@ -1,4 +1,4 @@
-"""Values that do not fit their type, and good messages that Python's types cannot hold."""
+"""Values that do not fit their type, and valid messages that Python's types cannot hold."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import pytest
 from samewire import pack
 from samewire.pack import nanoseconds
-from shelf import Cat, Color, Dog, Level
+from sample_classes import Cat, Color, Dog, Level
 
-MISFITS: list[tuple[Any, Any, str]] = [
+MISMATCHES: list[tuple[Any, Any, str]] = [
     (int, True, "expected int, got bool"),
     (int, 1.0, "expected int, got float"),
     (int, "1", "expected int, got str"),
@@ -59,8 +59,8 @@ MISFITS: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "value", "text"), MISFITS)
-def test_misfit(kind: Any, value: Any, text: str) -> None:
+@pytest.mark.parametrize(("kind", "value", "text"), MISMATCHES)
+def test_rejects_a_value_of_another_type(kind: Any, value: Any, text: str) -> None:
     with pytest.raises(pack.SamewireError) as caught:
         pack.codec(kind).encode(value)
     assert caught.value.code == "type_mismatch"

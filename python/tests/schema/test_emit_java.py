@@ -1,4 +1,4 @@
-"""What is emitted for Java compiles without a warning, and its classes compare by content."""
+"""Emitted Java compiles without warnings, and its classes compare by content."""
 
 from __future__ import annotations
 

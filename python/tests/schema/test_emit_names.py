@@ -1,4 +1,4 @@
-"""Native names: legal, idiomatic, deterministic, without collisions."""
+"""Native names are valid, idiomatic, deterministic and unique."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_nasty_names_become_legal_and_stay_apart(idioms: object, kind: str) -> N
         assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,69}", name)
         assert name not in idiom.reserved
     assert idiom.allot(NASTY) == native
-    # A name that is idiomatic keeps itself, whoever comes before it.
+    # An idiomatic name stays unchanged, whatever comes before it.
     kept = {name for name in NASTY if native[name] == name}
     assert kept <= {name for name, given in idiom.allot(NASTY[::-1]).items() if given == name}
 

@@ -1,4 +1,4 @@
-"""What is emitted for Python imports, and describes the schema that it was made from."""
+"""Emitted Python imports, and its types have the schema that they were made from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from samewire.schema.emit.python import emit
 
 
 def define(text: str, name: str) -> Any:
-    """A module of this source, found by whoever resolves its annotations."""
+    """Makes a module of this source; it must be importable to resolve its annotations."""
     made = ModuleType(f"emitted_{name}")
     sys.modules[made.__name__] = made
     exec(compile(text, made.__name__, "exec"), vars(made))

@@ -1,4 +1,4 @@
-"""What is emitted for Rust compiles, beside a stand-in for the crate; the real one is proved by rust/peers."""
+"""Emitted Rust compiles with a stand-in for the crate; rust/peers compiles it with the real one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is emitted for TypeScript passes the strict compiler against the library's own sources."""
+"""Emitted TypeScript passes the strict compiler with the library's own sources."""
 
 from __future__ import annotations
 

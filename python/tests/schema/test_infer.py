@@ -1,4 +1,4 @@
-"""Inference: which schema comes of which data."""
+"""Inference: the schema of each kind of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data to typed values and back, through the definitions that were emitted for it."""
+"""Data converted to typed values and back, with the definitions emitted for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of CSV: cells, delimiters, and what each column becomes."""
+"""CSV: cells, delimiters, and the type of each column."""
 
 from __future__ import annotations
 

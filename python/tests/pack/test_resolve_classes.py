@@ -1,4 +1,4 @@
-"""Resolving into native classes: what no vector holds, because its types are made from the schema."""
+"""Resolution into native classes: cases beyond the vectors, whose types are generated from the schema."""
 
 from __future__ import annotations
 

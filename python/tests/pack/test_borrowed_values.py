@@ -1,5 +1,5 @@
-"""The quick encoder borrows all that it writes. So no Python code runs meanwhile that could change it: neither that of a class
-nor a profiler's or a finalizer's.
+"""The fast encoder borrows the values that it writes, so no Python code may run meanwhile that could free them: no class's, no
+profiler's and no finalizer's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from samewire import pack
 
 
 class Emptying:
-    """Empties what it is told to when it is compared with a key of the same hash."""
+    """Empties its victims when it is compared with a key of the same hash."""
 
     def __init__(self, like: str) -> None:
         self.like = like
@@ -41,7 +41,7 @@ class Person(TypedDict):
 
 @contextmanager
 def profiled(victim: list[Any]) -> Iterator[None]:
-    """Every function written in Python that is called inside empties the list."""
+    """Within the block, a profiler empties the list at every call of a Python function."""
 
     def profile(_frame: object, event: str, _argument: object) -> None:
         if event == "call":
@@ -154,9 +154,9 @@ def test_keys_of_sets_that_run_code_of_their_own() -> None:
             return self.number
 
     own = pack.codec(list[set[datetime]])
-    moments = {datetime(2000, 1, day, tzinfo=Zone()) for day in range(1, 20)}
-    outer += [moments, set(moments), set(moments)]
-    assert own.decode(own.encode(outer)) == [moments] * 3
+    times = {datetime(2000, 1, day, tzinfo=Zone()) for day in range(1, 20)}
+    outer += [times, set(times), set(times)]
+    assert own.decode(own.encode(outer)) == [times] * 3
     numbers: Any = {Index(n) for n in range(20)}
     outer += [numbers, set(numbers)]
     assert pack.codec(list[set[int]]).decode(pack.codec(list[set[int]]).encode(outer)) == [set(range(20))] * 2

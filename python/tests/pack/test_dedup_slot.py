@@ -1,4 +1,4 @@
-"""Long rows of texts: where none repeats at first, the quick encoder closes the site without a table of texts."""
+"""Long lists of texts without repetitions: consecutive misses disable the dedup slot, in both encoders alike."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from samewire import pack
 
-CLOSING = 128
-"""Straight misses that close a site (spec/pack.md section 6)."""
+MISSES = 128
+"""Consecutive misses that disable a dedup slot (spec/pack.md section 6)."""
 
-UNIQUE = [f"text {i}" for i in range(3 * CLOSING)]
+UNIQUE = [f"text {i}" for i in range(3 * MISSES)]
 
 
 class Slow(list[Any]):
-    """A list that only the careful encoder takes, which looks every text up."""
+    """A list that the fast encoder falls back on; the other looks up every text."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Titled:
 
 
 def same(texts: list[str]) -> bytes:
-    """Both encoders write the same bytes, which are read back."""
+    """Both encoders write the same bytes, which round-trip."""
     codec = pack.codec(list[str])
     data = codec.encode(texts)
     assert data == codec.encode(Slow(texts))
@@ -34,32 +34,32 @@ def same(texts: list[str]) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("length", [CLOSING - 1, CLOSING, CLOSING + 1, 2 * CLOSING, 3 * CLOSING])
+@pytest.mark.parametrize("length", [MISSES - 1, MISSES, MISSES + 1, 2 * MISSES, 3 * MISSES])
 def test_nothing_repeats(length: int) -> None:
     assert len(same(UNIQUE[:length])) > sum(map(len, UNIQUE[:length]))
 
 
-@pytest.mark.parametrize("first", [0, 1, CLOSING - 2, CLOSING - 1, CLOSING])
-@pytest.mark.parametrize("second", [CLOSING - 1, CLOSING, CLOSING + 1, 2 * CLOSING])
+@pytest.mark.parametrize("first", [0, 1, MISSES - 2, MISSES - 1, MISSES])
+@pytest.mark.parametrize("second", [MISSES - 1, MISSES, MISSES + 1, 2 * MISSES])
 def test_one_text_twice(first: int, second: int) -> None:
     texts = [*UNIQUE]
     texts[second] = texts[first]
     refers = len(same(texts)) < len(same(UNIQUE)) - len(texts[first]) + 2
-    assert refers == (first < second < CLOSING)
+    assert refers == (first < second < MISSES)
 
 
-@pytest.mark.parametrize("odd", ["", "x", "é", "é" * 95, "x" * 96, "Ω", "Ωmega", "Ω" * 29])
-@pytest.mark.parametrize("places", [range(1), range(40, 300, 3), range(CLOSING), range(300)])
-def test_texts_that_count_otherwise(odd: str, places: range) -> None:
+@pytest.mark.parametrize("text", ["", "x", "é", "é" * 95, "x" * 96, "Ω", "Ωmega", "Ω" * 29])
+@pytest.mark.parametrize("places", [range(1), range(40, 300, 3), range(MISSES), range(300)])
+def test_texts_that_are_too_short_too_long_or_wide(text: str, places: range) -> None:
     texts = [*UNIQUE]
     for place in places:
-        texts[place] = odd
+        texts[place] = text
     same(texts)
 
 
 @pytest.mark.parametrize("title", ["", "text 5", "text 200", "other"])
 @pytest.mark.parametrize("end", ["", "text 7", "text 300"])
-def test_beside_other_sites(title: str, end: str) -> None:
+def test_beside_other_dedup_slots(title: str, end: str) -> None:
     codec = pack.codec(Titled)
     value = Titled(title, UNIQUE, end)
     data = codec.encode(value)
@@ -68,7 +68,7 @@ def test_beside_other_sites(title: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("value", [[UNIQUE, UNIQUE[:5], UNIQUE], [UNIQUE[:5], UNIQUE, UNIQUE]])
-def test_rows_of_one_site(value: list[list[str]]) -> None:
+def test_rows_of_one_dedup_slot(value: list[list[str]]) -> None:
     codec = pack.codec(list[list[str]])
     data = codec.encode(value)
     assert data == codec.encode(Slow(map(Slow, value)))
@@ -76,7 +76,7 @@ def test_rows_of_one_site(value: list[list[str]]) -> None:
 
 
 def test_what_is_no_text_is_refused_where_it_stands() -> None:
-    for place in (0, CLOSING - 1, CLOSING, 2 * CLOSING):
+    for place in (0, MISSES - 1, MISSES, 2 * MISSES):
         values: list[Any] = [*UNIQUE]
         values[place] = 5
         with pytest.raises(pack.SamewireError) as raised:

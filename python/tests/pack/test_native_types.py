@@ -1,4 +1,4 @@
-"""Python types and what they mean on the wire."""
+"""Python types and their schema types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from samewire import pack
 from samewire.pack.schema import Schema
-from shelf import Cat, Color, Dog, Level
+from sample_classes import Cat, Color, Dog, Level
 
 UTC = datetime.UTC
 UserId = NewType("UserId", int)

@@ -1,4 +1,4 @@
-"""What `resolve` says where no rule leads from a writer's schema to the reader's type: the place, both sides, and what to do."""
+"""Errors of `resolve`: the path, both types, and what to do."""
 
 from __future__ import annotations
 

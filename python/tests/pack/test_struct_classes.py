@@ -1,4 +1,4 @@
-"""Every kind of class that stands for a struct: made without its constructor, and told from a mere look-alike."""
+"""Struct classes of every kind: made without their constructor, and told apart from look-alikes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import attrs
 import msgspec
 import pytest
 from samewire import pack
-from shelf import CLASSES, Cat, Dog, Frozen, FrozenSlots, Keys, Plain, one
+from sample_classes import CLASSES, Cat, Dog, Frozen, FrozenSlots, Keys, Plain, one
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def test_an_instance_beside_its_values_is_an_ordinary_one(cls: Any) -> None:
     decoded = own.decode(own.encode(value))
     assert list(decoded.__dict__) == list(value.__dict__)
     assert decoded.__dict__ == value.__dict__
-    # Now that its dict has been asked for, and holds another key besides.
+    # Now with a dict, which has another key too.
     decoded.__dict__["extra"] = decoded
     assert own.encode(decoded) == own.encode(value)
     again = own.decode(own.encode(value))
@@ -214,7 +214,7 @@ def test_instances_that_came_before_the_codec_do_not_matter() -> None:
 
 
 def test_instances_take_no_more_memory_than_the_constructor_gives_them() -> None:
-    """Values beside an instance have room for thirty keys at first, and for fewer with each instance."""
+    """CPython reserves inline values for thirty keys at first, and for fewer with each instance."""
 
     @dataclass
     class Lean:

@@ -1,4 +1,4 @@
-"""`encode_into`: what is appended, and to what."""
+"""`encode_into`: what it appends, and to which buffers."""
 
 from __future__ import annotations
 

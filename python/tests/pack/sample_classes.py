@@ -1,4 +1,4 @@
-"""Types for tests: classes of every kind that stand for the same struct, and a few small ones."""
+"""Classes for tests: every kind of class of the same struct, and a few small ones."""
 
 from __future__ import annotations
 

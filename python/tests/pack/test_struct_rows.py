@@ -1,4 +1,4 @@
-"""Lists of records that are made of texts and numbers alone: the quick encoder writes several of them through one pair of cursors."""
+"""Lists of structs of texts and numbers alone, which the fast row writer writes several at a time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Keyed(TypedDict):
 
 
 class Slow(list[Any]):
-    """A list that only the careful encoder takes."""
+    """A list that the fast encoder falls back on."""
 
 
 KINDS = (Slotted, Plain, Named)
@@ -47,7 +47,7 @@ TEXTS = ("", "x", "é", "café", "twelve bytes", "x" * 95, "y" * 96, "é" * 300,
 
 
 def same(kind: Any, values: list[Any]) -> None:
-    """Both encoders write the same bytes, in either profile, and they are read back."""
+    """Both encoders write the same bytes in both profiles, and the bytes round-trip."""
     for profile in ("compact", "fast"):
         codec = pack.codec(list[kind], profile=profile)
         data = codec.encode(values)
@@ -157,9 +157,9 @@ MAKERS: list[Any] = [
 
 @pytest.mark.parametrize(("kind", "make"), list(zip((Branch, Stem, Bush, Hedge), MAKERS, strict=True)))
 def test_trees_with_texts_of_every_kind_and_rows_of_every_length(kind: Any, make: Any) -> None:
-    def tree(depth: int, number: int, held: Any) -> Any:
+    def tree(depth: int, number: int, wrap: Any) -> Any:
         name = TEXTS[number % len(TEXTS)] + "-" * (number % 40)
-        return make(name, held(tree(depth - 1, number * 7 + n, held) for n in range(number % 6 if depth else 0)))
+        return make(name, wrap(tree(depth - 1, number * 7 + n, wrap) for n in range(number % 6 if depth else 0)))
 
     for profile in ("compact", "fast"):
         codec = pack.codec(kind, profile=profile)
