@@ -3,8 +3,9 @@
  *
  *     fuzz.js --seconds N --seed S
  *
- * A finding is: anything thrown that is no SamewireError; a connection that tells another story when its bytes come in pieces; generated code, closures and walker that disagree; a decoded value that does
- * not survive encoding and decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
+ * A finding is: anything thrown that is no SamewireError; a connection that tells another story when its bytes come in
+ * pieces; generated code, closures and walker that disagree; a decoded value that does not survive encoding and
+ * decoding; an input that takes more time or memory than a small multiple of its length. Exits with 1 then.
  */
 import { getHeapStatistics } from "node:v8";
 import * as pack from "../src/pack/index.js";
@@ -22,7 +23,10 @@ const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth:
 /** Milliseconds for any input, and more for each kilobyte. */
 const TIME = 250;
 const TIME_PER_KILOBYTE = 20;
-/** Bytes of heap for any input, and more for each of its bytes. The walker makes a path step of some hundred bytes for each element. */
+/**
+ * Bytes of heap for any input, and more for each of its bytes. The walker makes a path step of some hundred bytes for
+ * each element.
+ */
 const HEAP = 64 << 20;
 const HEAP_PER_BYTE = 4_096;
 

@@ -20,7 +20,10 @@ const MOST_TEXT = 1_024;
 /** Control and format characters, and the separators of lines that JSON leaves as they are. */
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Untrusted text may have megabytes, or try to forge lines of a log: it is shortened, and invisible characters are escaped. */
+/**
+ * Untrusted text may have megabytes, or try to forge lines of a log: it is shortened, and invisible characters are
+ * escaped.
+ */
 function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text;
   return cut.replace(HIDDEN, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`);

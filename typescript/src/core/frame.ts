@@ -7,14 +7,17 @@ import { isBytes } from "./realm.js";
 const FIRST_BYTES = 64;
 /** A buffer longer than this is not kept for the next frame. */
 const KEPT_BYTES = 1 << 20;
-/** Taken messages are dropped from the queue in batches of at least this many: dropping each would cost more than taking it. */
+/**
+ * Taken messages are dropped from the queue in batches of at least this many: dropping each would cost more than taking
+ * it.
+ */
 const TAKEN = 64;
 
 /**
  * Cuts a stream of bytes into messages (section 14): feed it chunks of any size, take messages until there is none.
  *
- * It buffers at most `bufferedBytes` of an unfinished frame, and never allocates for a length before the bytes are there. After an
- * error the scanner is dead and throws the same error again.
+ * It buffers at most `bufferedBytes` of an unfinished frame, and never allocates for a length before the bytes are
+ * there. After an error the scanner is dead and throws the same error again.
  */
 export class FrameScanner {
   private readonly limits: Limits;
@@ -37,10 +40,11 @@ export class FrameScanner {
   }
 
   /**
-   * Takes the next bytes of the stream and copies them. An error in them is thrown by {@link next}, after the messages before it.
+   * Takes the next bytes of the stream and copies them. An error in them is thrown by {@link next}, after the messages
+   * before it.
    *
-   * @throws SamewireError the error that the scanner died of; `misuse` after {@link end} and for anything but a `Uint8Array`, which
-   *   leaves the scanner unchanged.
+   * @throws SamewireError the error that the scanner died of; `misuse` after {@link end} and for anything but a
+   *   `Uint8Array`, which leaves the scanner unchanged.
    */
   feed(chunk: Uint8Array): void {
     if (!isBytes(chunk)) throw new SamewireError("misuse", "a scanner is fed with a Uint8Array");
@@ -78,8 +82,8 @@ export class FrameScanner {
   /**
    * Declares the end of the stream. All messages must have been taken.
    *
-   * @throws SamewireError `truncated` inside a frame; otherwise what {@link next} would throw; `misuse` while messages are left, and
-   *   the stream stays open.
+   * @throws SamewireError `truncated` inside a frame; otherwise what {@link next} would throw; `misuse` while messages
+   *   are left, and the stream stays open.
    */
   end(): void {
     if (this.messages.length > 0) throw new SamewireError("misuse", "messages are left: call next until it returns undefined");

@@ -1,5 +1,6 @@
 /**
- * `core`: what every part of the library shares: the error and its codes, limits, length-prefixed frames (`spec/errors.md`, `spec/limits.md`).
+ * `core`: what every part of the library shares: the error and its codes, limits, length-prefixed frames
+ * (`spec/errors.md`, `spec/limits.md`).
  *
  * ```ts
  * import { SamewireError, limits } from "samewire/core";

@@ -31,7 +31,8 @@ export class Output {
   }
 
   /**
-   * Throws `misuse` while a message is being written. An accessor of the value could otherwise change the output under it.
+   * Throws `misuse` while a message is being written. An accessor of the value could otherwise change the output under
+   * it.
    *
    * @internal
    */
@@ -80,7 +81,10 @@ export class Output {
   }
 }
 
-/** A larger buffer with the first `used` bytes of the old one. With `used` 0, the old one may have been transferred to a worker. */
+/**
+ * A larger buffer with the first `used` bytes of the old one. With `used` 0, the old one may have been transferred to a
+ * worker.
+ */
 export function grown(buffer: Uint8Array, used: number, wanted: number): Uint8Array {
   const larger = new Uint8Array(Math.max(wanted, 2 * buffer.length));
   if (used > 0) larger.set(buffer.subarray(0, used));

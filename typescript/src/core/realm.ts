@@ -1,6 +1,7 @@
 /**
- * Tells the builtin class of a value of any realm: an `iframe`, a `vm` context and the sandboxes of some test runners have classes of their
- * own, for which `instanceof` is false. `instanceof` is tried first, since it is fast; then a method that only the class's own objects accept.
+ * Tells the builtin class of a value of any realm: an `iframe`, a `vm` context and the sandboxes of some test runners
+ * have classes of their own, for which `instanceof` is false. `instanceof` is tried first, since it is fast; then a
+ * method that only the class's own objects accept.
  */
 
 /** Whether a getter or method of a builtin's prototype accepts the value as its receiver. */

@@ -36,7 +36,10 @@ export interface Mode {
   readonly detach: boolean;
 }
 
-/** Messages of 1,000 bytes and more are cut at this many places instead of all: reading each prefix strictly takes quadratic time. */
+/**
+ * Messages of 1,000 bytes and more are cut at this many places instead of all: reading each prefix strictly takes
+ * quadratic time.
+ */
 const MOST_PREFIXES = 120;
 
 function check(actual: unknown, expected: unknown, what: string): void {

@@ -1,4 +1,7 @@
-/** Values that change while they are written, and names and classes that are not what they seem: right bytes or an error, and the next message is right. */
+/**
+ * Values that change while they are written, and names and classes that are not what they seem: right bytes or an
+ * error, and the next message is right.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createContext, runInContext } from "node:vm";

@@ -1,4 +1,6 @@
-/** Counts that lie: what they make a decoder allocate stays in proportion to the message, whatever is nested in what. */
+/**
+ * Counts that lie: what they make a decoder allocate stays in proportion to the message, whatever is nested in what.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -12,7 +14,9 @@ const FIVE = 0x85;
 /** Of the engine's memory: what section 12 allows a message of that length in arrays, and half as much for all else. */
 const MEGABYTES = 96;
 
-/** A message of counts, each of as many elements as there are bytes behind it, and then of nothing but the byte `rest`. */
+/**
+ * A message of counts, each of as many elements as there are bytes behind it, and then of nothing but the byte `rest`.
+ */
 function lie(levels: number, before: number[], after: number[], rest = NO_VALUE): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(rest);
   message[0] = 0x40;
@@ -43,7 +47,9 @@ function keyedLie(levels: number, before: number[]): Uint8Array {
   return message;
 }
 
-/** Decodes messages in an engine of its own with little memory: one that runs out of it fails the test, and no other. */
+/**
+ * Decodes messages in an engine of its own with little memory: one that runs out of it fails the test, and no other.
+ */
 const CELL = `
   const { parentPort, workerData } = require("node:worker_threads");
   import(workerData.library).then((pack) => {

@@ -1,4 +1,7 @@
-/** Limits raised beyond what this engine's strings, arrays and maps hold: an error with a place, before the engine has one. */
+/**
+ * Limits raised beyond what this engine's strings, arrays and maps hold: an error with a place, before the engine has
+ * one.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pack from "../../src/pack/index.js";
@@ -15,7 +18,10 @@ function varint(value: number): number[] {
   return [...bytes, value];
 }
 
-/** A message that begins so, has so many bytes of zero, and ends so. The system gives the zeros no memory until someone looks at them. */
+/**
+ * A message that begins so, has so many bytes of zero, and ends so. The system gives the zeros no memory until someone
+ * looks at them.
+ */
 function message(begin: number[], zeros: number, end: number[] = []): Uint8Array {
   const bytes = new Uint8Array(begin.length + zeros + end.length);
   bytes.set(begin);

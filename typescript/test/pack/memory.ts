@@ -56,7 +56,10 @@ function largest({ element, value }: MemoryShape): Uint8Array {
   return output.bytes;
 }
 
-/** Bytes of memory beyond those of the idle process that decoding a message of the shape takes at most, the message included. */
+/**
+ * Bytes of memory beyond those of the idle process that decoding a message of the shape takes at most, the message
+ * included.
+ */
 export function peakOf(shape: MemoryShape): number {
   const folder = mkdtempSync(join(tmpdir(), "samewire-memory-"));
   try {

@@ -1,6 +1,6 @@
 /**
- * What the browser tests run inside a page: the vectors and a few checks of what differs between engines. The page's query says what to expect
- * of it; the report goes back to the server that the page came from.
+ * What the browser tests run inside a page: the vectors and a few checks of what differs between engines. The page's
+ * query says what to expect of it; the report goes back to the server that the page came from.
  */
 import * as pack from "../../src/pack/index.js";
 import { mayEvaluate, primitives, webPrimitives } from "../../src/pack/wire/primitives.js";
@@ -45,7 +45,10 @@ function checkText(): void {
   attempt("wide texts", () => { same(codec.decode(codec.encode(wide)), wide); });
 }
 
-/** A page that allows code from text gets its texts by WebAssembly once it has read enough of them, whatever their length and bytes. */
+/**
+ * A page that allows code from text gets its texts by WebAssembly once it has read enough of them, whatever their
+ * length and bytes.
+ */
 function checkMachine(allowed: boolean): void {
   attempt("WebAssembly", () => { same(textMachine() !== undefined, allowed); });
   const web = webPrimitives();

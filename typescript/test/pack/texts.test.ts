@@ -14,7 +14,10 @@ function cost(run: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-/** Texts that agree in their length and in every character that the sampled hash looks at, each followed by one that keeps the site open. */
+/**
+ * Texts that agree in their length and in every character that the sampled hash looks at, each followed by one that
+ * keeps the site open.
+ */
 function collisions(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const digits = i.toString(36).padStart(6, "0");

@@ -23,7 +23,7 @@ import type { Decode } from "./decode-source.js";
 import { closeEncode } from "./encode-closures.js";
 import { generateEncode } from "./encode-source.js";
 import type { Encode } from "./encode-source.js";
-import { Checker } from "./value-walker.js";
+import { ValueWalker } from "./value-walker.js";
 
 /** `compact` looks texts up and packs integers; `fast` does neither. One decoder reads both. */
 export type Profile = "compact" | "fast";
@@ -41,19 +41,19 @@ export interface CodecOptions {
   /** Those limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /**
-   * Whether to generate code; browsers then make short texts by a little WebAssembly, where they have it. Default: where the platform allows
-   * it. `false` uses closures, which a strict content policy permits.
+   * Whether to generate code, and in browsers to make short texts by WebAssembly. Default: if the platform allows it.
+   * `false` uses closures, which a strict content security policy permits.
    */
   readonly eval?: boolean;
   /**
-   * Decoded texts are cut out of the message's text, and engines cut texts of 13 characters and more without copying them: one that lives
-   * long keeps all text of its message alive, up to 100,000 characters. `true` copies such texts one by one instead, at some 50 ns each.
-   * Default false.
+   * Whether decoded texts are copies. By default they are slices of the message's text, and engines make slices of 13
+   * characters and more without copying: one that lives long keeps all text of its message alive, up to 100,000
+   * characters. A copy costs some 50 ns. Default false.
    */
   readonly detach?: boolean;
   /**
-   * Hand out `bytes` and typed arrays as views into the message instead of copies, where they are aligned. The message must then not be
-   * written to while they live. Default false.
+   * Whether decoded `bytes` and typed arrays are views into the message, where they are aligned, instead of copies. The
+   * message must not change while they are in use. Default false.
    */
   readonly views?: boolean;
 }
@@ -61,9 +61,9 @@ export interface CodecOptions {
 /** Turns bytes into values. */
 export interface Decoder<T> {
   /**
-   * The value of one message.
+   * Returns the value of one message.
    *
-   * @throws SamewireError with code, offset and path for anything that is no such message; see `spec/errors.md`.
+   * @throws SamewireError with code, offset and path if the bytes are not a valid message; see `spec/errors.md`.
    */
   decode(bytes: Uint8Array): T;
 }
@@ -71,7 +71,7 @@ export interface Decoder<T> {
 /** Turns values into bytes. */
 export interface Encoder<T> {
   /**
-   * The message of a value, in bytes that nothing else uses. In Node their `buffer` may hold other messages too.
+   * Returns the message of a value. In Node its `buffer` may hold other messages too.
    *
    * @throws SamewireError `type_mismatch`, `bad_utf8`, `limit_depth` or `limit_size`, with a path and no offset.
    */
@@ -79,10 +79,10 @@ export interface Encoder<T> {
 }
 
 const CHUNK_BYTES = 1 << 16;
-/** Values of up to this many bytes are copied by a loop. */
+/** Messages of up to this many bytes are copied by a loop. */
 const LOOPED_BYTES = 64;
 
-/** A plan, compiled, with the state that its decodes share. */
+/** A compiled plan, with the reader that its decodes share. */
 class CompiledDecoder<T> implements Decoder<T> {
   private readonly read: Decode;
   private readonly reader: Reader;
@@ -97,7 +97,7 @@ class CompiledDecoder<T> implements Decoder<T> {
   }
 
   decode(bytes: Uint8Array): T {
-    // A default or a setter of a user's class may decode with this very codec.
+    // A default or a setter of a user's class may decode with this codec.
     const reader = this.reader.busy ? new Reader(this.options) : this.reader;
     reader.busy = true;
     try {
@@ -112,7 +112,7 @@ class CompiledDecoder<T> implements Decoder<T> {
     }
   }
 
-  /** `stop`: where the reader stood. */
+  /** @param stop the position of the reader */
   private explained(bytes: Uint8Array, error: unknown, stop: number): unknown {
     if (!isBytes(bytes)) return new SamewireError("misuse", "only a Uint8Array can be decoded");
     if (isOverflow(error)) return overflow();
@@ -123,14 +123,14 @@ class CompiledDecoder<T> implements Decoder<T> {
     } catch (walked) {
       return isOverflow(walked) ? overflow() : walked;
     }
-    // A user's class may meet the engine's bounds too.
+    // The error came from a user's class.
     if (tooMuch) return error;
     return new SamewireError("malformed", "the bytes changed while they were read", { at: 0, path: "$" });
   }
 }
 
 /**
- * Encodes and decodes one type. Made once per type by {@link codec}, compiled then; holds no state between messages.
+ * Encodes and decodes one type. {@link codec} compiles it, once for each type. It keeps no state between messages.
  */
 export class Codec<T> implements Encoder<T>, Decoder<T> {
   /** The schema of the type. */
@@ -154,14 +154,14 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     if (!PROFILES.includes(this.profile)) throw new SamewireError("misuse", `there is no profile ${JSON.stringify(this.profile)}, only ${PROFILES.join(" and ")}`);
     this.limits = limitsOf(options.limits);
     this.evaluate = options.eval ?? mayEvaluate();
-    const { root, sites } = this.schema.tree;
+    const { root, dedupSlots } = this.schema.tree;
     const digest = digestBytes(this.schema.digest);
     const fast = this.profile === "fast";
     this.readerOptions = { limits: this.limits, detach: options.detach ?? false, views: options.views ?? false };
     this.decoder = compiled(() => new CompiledDecoder(resolve(root, root), { ...this.readerOptions, digest }, this.evaluate));
     this.write = compiled(() => (this.evaluate ? generateEncode(root, fast) : closeEncode(root)));
     const { depth, frameBytes } = this.limits;
-    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, sites };
+    this.writerOptions = { fast, digest: options.digest === true ? digest : new Uint8Array(0), depth, frameBytes, dedupSlots };
     this.writer = new Writer(this.writerOptions);
   }
 
@@ -171,9 +171,10 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * The value of one message, which has to be all of `bytes`.
+   * Returns the value of one message, which must be all of `bytes`.
    *
-   * @throws SamewireError with code, offset and path for anything that is no such message; `misuse` for anything but a `Uint8Array`.
+   * @throws SamewireError with code, offset and path if the bytes are not a valid message; `misuse` for anything but a
+   *   `Uint8Array`.
    */
   decode(bytes: Uint8Array): T {
     return this.decoder.decode(bytes);
@@ -199,9 +200,11 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * Appends the message of a value to an output; answers its length. Allocates nothing while the output has room.
+   * Appends the message of a value to an output; returns its length. Allocates nothing while the output's buffer is
+   * long enough.
    *
-   * @throws SamewireError as {@link encode}; `misuse` for an output that a message is being written to; the output is then as it was.
+   * @throws SamewireError as {@link encode}; `misuse` if a message is being written to the output. The output is then
+   *   unchanged.
    */
   encodeInto(value: T, output: Output): number {
     output.intact();
@@ -228,8 +231,8 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * The message of a value in pieces, for messages that are better not held in one run of bytes. The value is read before the
-   * first piece; all pieces but the last of text, and of values, have `size` bytes.
+   * Returns the message of a value in pieces, for messages too large for one array. The value is read before the first
+   * piece. All pieces have `size` bytes, except the last one of text and the last one of values.
    *
    * @throws SamewireError as {@link encode}; `misuse` for a size below 64.
    */
@@ -253,11 +256,12 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 
   /**
-   * A decoder of what a writer with another schema wrote, compiled once (section 13).
+   * Returns a decoder for messages of a writer with another schema, compiled once (section 13).
    *
    * @param writer the writer's schema, or its text
-   * @throws SamewireError `schema_mismatch` with the path of the first difference that no rule bridges; errors of the text; `misuse` for
-   *   what is neither; `unsupported` for structs inside one another, deeper than the engine's stack.
+   * @throws SamewireError `schema_mismatch` with the path of the first difference that resolution does not allow;
+   *   errors of the text; `misuse` for anything but a schema or text; `unsupported` for structs nested deeper than the
+   *   engine's stack.
    */
   resolve(writer: Schema | string): Decoder<T> {
     const theirs = typeof writer === "string" ? Schema.parse(writer) : writer;
@@ -271,20 +275,20 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
     throw tooLong(length);
   }
 
-  /** A writer that is in no other use: a getter of a user's object may encode with this very codec. */
+  /** Returns a writer that is not in use: a getter of a user's object may encode with this codec. */
   private idleWriter(): Writer {
     const w = this.writer.busy ? new Writer(this.writerOptions) : this.writer;
     w.busy = true;
     return w;
   }
 
-  /** Writes a value to a buffer; answers where it ends. The rest of the message stands in the writer. */
+  /** Writes a value to a buffer; returns the end. The rest of the message is in the writer. */
   private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
     const p = this.write(w, value, w.begin(buffer, start), 0);
     return w.max > 0 && w.t === "" ? p : this.checkedText(w, value, buffer, start, p);
   }
 
-  /** What was written up to `p`, or written again if there was text that was not what it was taken for. */
+  /** Checks that all text was Latin-1, or else writes the value again; returns the end. */
   private checkedText(w: Writer, value: T, buffer: Uint8Array, start: number, p: number): number {
     if (!w.wasLatin1()) {
       w.forget();
@@ -298,10 +302,10 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private explained(value: T, error: unknown): unknown {
     if (isOverflow(error)) return overflow();
     if (isTooMuch(error)) return tooLong(this.limits.frameBytes);
-    // Arithmetic on a bigint, a symbol or an object without a prototype is a TypeError of the engine's.
+    // The engine throws a TypeError for arithmetic on a bigint, a symbol or an object without a prototype.
     if (!(error instanceof Fallback || error instanceof TypeError)) return error;
     try {
-      new Checker(this.limits.depth).check(this.schema.tree.root, value);
+      new ValueWalker(this.limits.depth).check(this.schema.tree.root, value);
     } catch (checked) {
       return isOverflow(checked) ? overflow() : checked;
     }
@@ -309,7 +313,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   }
 }
 
-/** Refuses what the compiler would: from JavaScript a misspelt option would do nothing. */
+/** Throws for unknown options: in JavaScript a misspelt one would do nothing. */
 function checkOptions(options: CodecOptions): void {
   const given: unknown = options;
   if (typeof given !== "object" || given === null) throw new SamewireError("misuse", "the options of a codec are an object");
@@ -319,7 +323,7 @@ function checkOptions(options: CodecOptions): void {
   }
 }
 
-/** What compiling a type answers. Schema text, which a stranger may have written, can hold a chain of 20,000 structs. */
+/** Runs a compilation. Untrusted schema text can hold a chain of 20,000 structs, deeper than the stack. */
 function compiled<R>(compile: () => R): R {
   try {
     return compile();
@@ -352,7 +356,7 @@ function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array,
 }
 
 /**
- * The codec of a type, compiled now.
+ * Returns the codec of a type, compiled.
  *
  * ```ts
  * const Book = pack.struct("Book", { id: pack.string, name: pack.string, author: pack.string, year: pack.i32 });
@@ -361,7 +365,7 @@ function* pieces(head: Uint8Array, t: string, wide: string, padding: Uint8Array,
  * const books = codec.decode(codec.encode([{ id: "1001", name: "Carrie", author: "Stephen King", year: 1974 }]));
  * ```
  *
- * @throws SamewireError `misuse` for a type or an option that cannot be.
+ * @throws SamewireError `misuse` for an invalid type or option.
  */
 export function codec<D extends Type>(type: D, options: CodecOptions = {}): Codec<Infer<D>> {
   return new Codec(type as unknown as Type<Infer<D>>, options);

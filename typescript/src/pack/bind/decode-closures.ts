@@ -9,12 +9,12 @@ import { asBigints, readBigints, readNumbers, readTyped, readWidened } from "../
 import type { Reader } from "../wire/reader.js";
 import type { Decode } from "./decode-source.js";
 
-/** Where the value of a row's flag goes. */
+/** Receives an element and its index. */
 type Take = (value: unknown, index: number) => void;
 
 /**
- * Decodes a plan without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
- * text; the same answers and errors as the generated code, a few times slower.
+ * Decodes a plan without generating code, by a closure for each type: for platforms whose content security policy
+ * forbids code from strings. Returns the same values and errors as generated code, a few times slower.
  */
 class DecodeClosures {
   private readonly structs = new Map<StructPlan, Decode>();
@@ -46,7 +46,7 @@ class DecodeClosures {
     };
   }
 
-  /** Refuses flags that are not there, or unused ones that are set; leaves the position alone. */
+  /** Bails out if flags are missing or unused ones are set. Does not move the position. */
   private checkFlags(r: Reader, count: number): void {
     if (count === 0) return;
     const last = r.b[r.p + ((count - 1) >> 3)];
@@ -81,10 +81,10 @@ class DecodeClosures {
     };
   }
 
-  /** A struct or tuple that does not lie inline: its cells are counted when it is entered. */
+  /** A struct or tuple that does not lie inline: it is charged when it is entered. */
   private entered(plan: StructPlan | TuplePlan): Decode {
     const read = this.slot(plan);
-    // A recursive struct is so wherever it stands.
+    // A recursive struct never lies inline: it charges itself.
     if (plan.kind === "struct" && plan.recursive) return read;
     const { cells } = plan;
     return (r, d) => {

@@ -13,33 +13,36 @@ import type { Reader } from "../wire/reader.js";
 import { FEW } from "../wire/row-form.js";
 import { literal, property, Source } from "./source.js";
 
-/** Reads the root value; `depth` is that of what is around it. */
+/** Reads the root value; `depth` counts the recursive structs and lists or maps inside `any` that are open. */
 export type Decode = (r: Reader, depth: number) => unknown;
 
-/** Structs with more slots than this are read by calls instead of inline code, so that the engine still optimizes the function. */
+/**
+ * Structs with more slots than this are read by calls, not by inline code: the engine does not optimize a function that
+ * is too long.
+ */
 const INLINE_SLOTS = 48;
 /**
- * A recursive struct of up to this many slots that occurs once outside itself and once inside is written out in its own function once
- * more, which halves the calls: a tree is read about 5 % faster.
+ * A recursive struct of up to this many slots that occurs once outside itself and once inside is unrolled once in its
+ * own function. That halves the calls: a tree is read about 5 % faster.
  */
 const UNROLLED_SLOTS = 8;
 
 /**
- * Writes the code that decodes one plan: straight lines over local variables `b` (the bytes), `p` (the position) and `tp` (the position
- * in the text). They are handed to the reader's fields before a call and taken back after it. A struct has a function of its own if
- * it is recursive or occurs more than once.
+ * Generates the code that decodes one plan: straight-line code over local variables `b` (the bytes), `p` (the position)
+ * and `tp` (the position in the text). They are stored in the reader before a call and loaded after it. A struct has a
+ * function of its own if it is recursive or occurs more than once.
  */
 class DecodeSource {
   private readonly code = new Source();
   private readonly functions = new Map<StructPlan, string>();
   private readonly uses = new Map<StructPlan, number>();
   private readonly bailOut = this.code.constant(bailOut);
-  /** The struct whose function is being written, until it is written out where it occurs in itself. */
+  /** The struct whose function is being generated, until it has been unrolled. */
   private unrolled: StructPlan | undefined;
-  /** How many recursive structs are open, as an expression. */
+  /** The depth, as an expression. */
   private depth = "d";
 
-  /** @param countsItems whether items have to be counted beside cells */
+  /** @param countsItems whether items are counted besides cells */
   constructor(private readonly countsItems: boolean) {}
 
   compile({ plan, cells }: Resolution): Decode {
@@ -82,7 +85,7 @@ class DecodeSource {
     this.code.line(text);
   }
 
-  /** A fresh variable with this value. */
+  /** Declares a variable with this value; returns its name. */
   private let(value: string): string {
     const name = this.code.name("v");
     this.line(`let ${name} = ${value};`);
@@ -131,7 +134,7 @@ class DecodeSource {
     });
   }
 
-  /** Refuses what was read past the end. */
+  /** Bails out past the end. */
   private within(): void {
     this.line(`if (p > end) ${this.bailOut}();`);
   }
@@ -208,7 +211,7 @@ class DecodeSource {
     return isSigned(kind) ? this.let(`(${value} >>> 1) ^ -(${value} & 1)`) : value;
   }
 
-  /** A text: new ones of up to 223 Latin-1 characters and references of one and two bytes inline. */
+  /** A text: new ones of up to 223 Latin-1 characters, and back references of one and two bytes, inline. */
   private string(): string {
     const token = this.let("b[p++]");
     const value = this.code.name("v");
@@ -228,7 +231,7 @@ class DecodeSource {
     return value;
   }
 
-  /** A count, `most` at most, checked against the bytes that remain, of which its rows claim theirs, and charged to the items. */
+  /** A count of elements of so many cells, at most `most`, checked against the bytes that remain and charged. */
   private elements(most: number, cells: number, ...rows: ResolutionPlan[]): string {
     const count = this.varint();
     const charge = this.charge(rows.reduce((sum, plan) => sum + certainCells(plan), cells), count);
@@ -239,12 +242,12 @@ class DecodeSource {
     return count;
   }
 
-  /** Whether an object and `count` slots of that many cells are too much, as an expression. */
+  /** Charges a container and `count` elements of so many cells: an expression that is true beyond the limit. */
   private charge(cells: number, count: string): string {
     return `(r.cells -= ${OBJECT_CELLS} + ${cells === 1 ? count : `${count} * ${cells}`}) < 0`;
   }
 
-  /** A struct or tuple that does not lie inline, which is charged when it is entered. */
+  /** A struct or tuple that does not lie inline: it is charged when it is entered. */
   private entered(plan: StructPlan | TuplePlan, terse = false): string {
     this.line(`if ((r.cells -= ${rowCells(plan)}) < 0) ${this.bailOut}();`);
     return this.slot(plan, terse);
@@ -314,7 +317,7 @@ class DecodeSource {
     return plan === this.unrolled ? this.unroll(plan) : this.textCall(`${this.structFunction(plan)}(r, ${this.depth})`);
   }
 
-  /** The function of a struct, written when the one that calls it is finished. */
+  /** The function of a struct, generated after the function that calls it. */
   private structFunction(plan: StructPlan): string {
     let name = this.functions.get(plan);
     if (name === undefined) {
@@ -333,7 +336,7 @@ class DecodeSource {
     return name;
   }
 
-  /** A struct inside itself, written out. */
+  /** A recursive struct unrolled in its own function. */
   private unroll(plan: StructPlan): string {
     this.unrolled = undefined;
     this.line(`if (d >= r.maxDepth) ${this.bailOut}();`);
@@ -355,7 +358,7 @@ class DecodeSource {
     return this.let(`new ${this.constructorOf(plan.prototype, names)}(${values.join(", ")})`);
   }
 
-  /** A constructor that only assigns, with the prototype of the user's class. */
+  /** A constructor that only assigns fields, with the prototype of the user's class. */
   private constructorOf(prototype: object, names: readonly string[]): string {
     const name = this.code.name("C");
     const parameters = names.map((_, i) => `a${i}`);
@@ -405,16 +408,17 @@ class DecodeSource {
 const certain = new WeakMap<StructPlan, number>();
 
 /**
- * Cells that are charged in any case once a value of the type is read, besides its slot: for the recursive structs in it that no option,
- * container, union or ref stands before. The generated code charges them with what is around them, so that a list of recursive structs
- * costs one charge.
+ * Cells that are always charged for a value of the type besides its slot: those of the recursive structs in it, except
+ * inside options, containers, unions and refs. Generated code charges them in advance with the value around them, so
+ * that a list of recursive structs takes one charge. If that bails out too early, the walker still finds the right
+ * error.
  */
 function certainCells(plan: ResolutionPlan): number {
   if (plan.kind === "tuple") return sumOf(plan.of);
   if (plan.kind !== "struct") return 0;
   const known = certain.get(plan);
   if (known !== undefined) return known;
-  // One that holds itself without an option between is in no message: it runs into the limit on depth.
+  // No message holds a struct that contains itself without an option between: it exceeds the limit on depth.
   certain.set(plan, 0);
   const inside = sumOf(plan.slots.map((slot) => slot.plan));
   const cells = plan.recursive ? plan.cells + inside : inside;
@@ -426,13 +430,16 @@ function sumOf(plans: readonly ResolutionPlan[]): number {
   return plans.reduce((sum, plan) => sum + certainCells(plan), 0);
 }
 
-/** Cells that are charged in any case for a struct or tuple that does not lie inline. */
+/** Cells that are always charged when a struct or tuple is entered. */
 function rowCells(plan: StructPlan | TuplePlan): number {
   const inside = certainCells(plan);
   return plan.kind === "struct" && plan.recursive ? inside : plan.cells + inside;
 }
 
-/** R of section 12 as an expression; more, where the elements are nothing but small integers. */
+/**
+ * R of section 12 as an expression; more for elements whose missing bytes would be read as integers, see {@link
+ * silentBytes}.
+ */
 function leastExpression(plan: ResolutionPlan, count: string): string {
   const { kind } = plan;
   if (kind === "struct" || kind === "tuple") return silentBytes(plan) > 1 ? `${silentBytes(plan)} * ${count}` : count;
@@ -444,9 +451,9 @@ function leastExpression(plan: ResolutionPlan, count: string): string {
 }
 
 /**
- * Generates and compiles a decoder. Needs a platform that allows code from text.
+ * Generates and compiles a decoder. Needs a platform that allows code from strings.
  *
- * Values take at least as many cells as items: where the limit on cells is no higher, it is met first, and the items are not counted.
+ * Values take at least as many cells as items. So items are counted only if their limit is lower.
  */
 export function generateDecode(resolution: Resolution, limits: Limits): Decode {
   const decode = new DecodeSource(limits.items < limits.cells).compile(resolution);

@@ -11,12 +11,12 @@ import type { Writer } from "../wire/writer.js";
 import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-rules.js";
 import type { Encode } from "./encode-source.js";
 
-/** Writes the first `count` elements of an array, which may have become another number since they were counted. */
+/** Writes the first `count` elements of an array, whose length may have changed since. */
 type EncodeEach = (w: Writer, values: readonly unknown[], count: number, p: number, d: number) => number;
 
 /**
- * Encodes a type without generating code: a closure for every type, made once. For platforms whose content policy forbids code from
- * text; the same bytes and errors as the generated code, a few times slower.
+ * Encodes a type without generating code, by a closure for each type: for platforms whose content security policy
+ * forbids code from strings. Writes the same bytes, and throws the same errors, as generated code, a few times slower.
  */
 class EncodeClosures {
   private readonly structs = new Map<StructNode, Encode>();
@@ -46,7 +46,7 @@ class EncodeClosures {
     };
   }
 
-  /** A slot that makes its own room. */
+  /** A slot that reserves its own bytes. */
   private roomy(node: SchemaNode): Encode {
     const slot = this.slot(node);
     const size = node.kind === "bool" ? 1 : fixedBytes(node);
@@ -76,7 +76,7 @@ class EncodeClosures {
         p += flagBytes;
       }
       for (let i = 0; i < count; i++) {
-        // Asked for once: an accessor may answer differently the next time.
+        // Read once: an accessor may return another value the next time.
         const value = values[i];
         if (flag !== undefined) {
           if (!flag(value)) continue;
@@ -84,7 +84,7 @@ class EncodeClosures {
         }
         if (slot !== undefined) p = slot(w, value, p, d);
       }
-      // An element that another one's accessor took away was written as null.
+      // An accessor of one element removed another, which was written as null.
       if (optional && values.length < count) bailOut();
       return p;
     };
@@ -118,9 +118,9 @@ class EncodeClosures {
     }
   }
 
-  private scalar({ kind, site, native }: ScalarNode): Encode {
-    if (kind === "string") return (w, value, p) => w.text(p, value as string, site);
-    if (kind === "any") return (w, value, p, d) => writeAny(w, p, value as AnyValue, site, d);
+  private scalar({ kind, dedupSlot, native }: ScalarNode): Encode {
+    if (kind === "string") return (w, value, p) => w.text(p, value as string, dedupSlot);
+    if (kind === "any") return (w, value, p, d) => writeAny(w, p, value as AnyValue, dedupSlot, d);
     if (native === "date") return (w, value, p) => w.jsDate(p, value as Date);
     return (w, value, p) => w[kind](p, value as never);
   }
@@ -225,7 +225,7 @@ function flagOf(node: SchemaNode): (value: unknown) => boolean {
   return (value) => (value === true ? true : value === false ? false : bailOut());
 }
 
-/** Makes room for a count or an index, and writes it. */
+/** Reserves bytes for a count or an index, and writes it. */
 function counted(w: Writer, p: number, count: number): number {
   w.ensure(p, TOKEN_BYTES);
   return w.varint(p, count);

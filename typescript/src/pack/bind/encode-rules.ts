@@ -2,7 +2,10 @@ import type { SchemaNode } from "../schema/tree.js";
 import { bailOut } from "../wire/bail-out.js";
 import { TOKEN_BYTES } from "../wire/writer.js";
 
-/** The most bytes that a slot takes, without the flags of its row; undefined where there is no bound or the slot makes room itself. */
+/**
+ * The most bytes of a slot, without the flags of its row; undefined if there is no bound or the slot reserves its own
+ * bytes.
+ */
 export function fixedBytes(node: SchemaNode): number | undefined {
   switch (node.kind) {
     case "bool":
@@ -38,7 +41,9 @@ export function fixedBytes(node: SchemaNode): number | undefined {
   }
 }
 
-/** Orders keys as section 8 says: by value, texts by UTF-16 code units. Bails out on keys of different types. */
+/**
+ * Compares keys by the order of section 8: by value, texts by UTF-16 code units. Bails out on keys of different types.
+ */
 function byOrder(left: unknown, right: unknown): number {
   if (typeof left !== typeof right) bailOut();
   return left! < right! ? -1 : left! > right! ? 1 : 0;
@@ -49,7 +54,7 @@ function lowerCase(keys: Iterable<unknown>): string[] {
   return Array.from(keys, (key) => (typeof key === "string" ? key.toLowerCase() : bailOut()));
 }
 
-/** Answers the keys of a set in ascending order, no two the same on the wire. */
+/** Returns a function that returns the keys of a set in ascending order. It bails out if two are equal on the wire. */
 export function sortedKeys(node: SchemaNode): (keys: ReadonlySet<unknown>) => unknown[] {
   if (node.kind !== "uuid") return (keys) => [...keys].sort(byOrder);
   return (keys) => {
@@ -58,7 +63,7 @@ export function sortedKeys(node: SchemaNode): (keys: ReadonlySet<unknown>) => un
   };
 }
 
-/** Answers the keys of a map in its order, no two the same on the wire. */
+/** Returns a function that returns the keys of a map in order. It bails out if two are equal on the wire. */
 export function distinctKeys(node: SchemaNode): (map: ReadonlyMap<unknown, unknown>) => unknown[] {
   if (node.kind !== "uuid") return (map) => [...map.keys()];
   return (map) => {
@@ -68,8 +73,8 @@ export function distinctKeys(node: SchemaNode): (map: ReadonlyMap<unknown, unkno
 }
 
 /**
- * Whether every object has a property of that name without anyone having given it one. A field called so (`constructor`, say, in data
- * about motor races) counts only where it is the object's own.
+ * Whether every object inherits a property of that name, as `constructor`. A field of such a name is read only if it is
+ * the object's own.
  */
 export function isEverywhere(name: string): boolean {
   return name in Object.prototype;

@@ -13,25 +13,29 @@ import type { Writer } from "../wire/writer.js";
 import { distinctKeys, fixedBytes, isEverywhere, own, sortedKeys } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
-/** Writes the root value at `p`; answers the position after it. `depth` is that of what is around it. */
+/**
+ * Writes the root value at `p`; returns the position after it. `depth` counts the open recursive structs, and lists or
+ * maps in `any`.
+ */
 export type Encode = (w: Writer, value: unknown, p: number, depth: number) => number;
 
-/** Enums of up to this many symbols are told apart by a `switch`. */
+/** Enums of up to this many symbols use a `switch`, larger ones a `Map`. */
 const SWITCH_SYMBOLS = 16;
 
 /**
- * Writes the code that encodes one type: straight-line code over local variables `b` (the buffer), `p` (the position) and `t` (the text so far).
- * Room is made once for a run of slots of bounded size. Whatever does not fit its type leaves by `bailOut`.
+ * Generates the code that encodes one type: straight-line code over local variables `b` (the buffer), `p` (the
+ * position) and `t` (the text so far). Bytes are reserved once for a run of slots of bounded size. A value that does
+ * not fit its type bails out.
  *
- * The function of a struct answers the text and leaves the position in the writer. The other way round is an eighth slower on a tree: the
- * collector has to remember every store of a fresh string into an object as old as the writer, and none of a number.
+ * The function of a struct returns the text and stores the position in the writer. The other way round takes an eighth
+ * longer for a tree: storing a new string in an old object takes a write barrier, storing a number does not.
  */
 class EncodeSource {
   private readonly code = new Source();
   private readonly functions = new Map<StructNode, string>();
   private readonly uses = new Map<StructNode, number>();
   private readonly bailOut = this.code.constant(bailOut);
-  /** Bytes that are still known to have room, from the last `ensure` in this straight line. */
+  /** Bytes that are still reserved at this point of the code. */
   private room = 0;
 
   constructor(private readonly fast: boolean) {}
@@ -63,7 +67,7 @@ class EncodeSource {
     return name;
   }
 
-  /** What a function does between taking its arguments and answering. */
+  /** The body of a function. */
   private body(write: () => void): void {
     this.line("const max = w.max, misses = w.misses; let b = w.b;");
     this.room = 0;
@@ -74,12 +78,12 @@ class EncodeSource {
     this.line(`if (${condition}) ${this.bailOut}();`);
   }
 
-  /** Makes room for `size` bytes. */
+  /** Reserves `size` bytes. */
   private ensure(size: number | string): void {
     this.line(`if (p + ${size} > b.length) { w.t = t; w.ensure(p, ${size}); b = w.b; }`);
   }
 
-  /** A call that answers the new position and may move the buffer. */
+  /** A call that returns the new position and may move the buffer. */
   private moving(call: string): void {
     this.line(`p = ${call}; b = w.b;`);
     this.room = 0;
@@ -118,7 +122,7 @@ class EncodeSource {
     });
   }
 
-  /** Makes room for `extra` bytes and the run of slots of bounded size that begins at `from`. */
+  /** Reserves `extra` bytes and those of the run of slots of bounded size that begins at `from`. */
   private reserve(nodes: readonly SchemaNode[], from: number, extra: number): void {
     let size = extra;
     for (let i = from; i < nodes.length; i++) {
@@ -143,7 +147,7 @@ class EncodeSource {
     this.room = Math.min(room, this.room);
   }
 
-  /** One slot. Room for it, if it is bounded, has been made. */
+  /** One slot. If it is bounded, its bytes are reserved. */
   private slot(node: SchemaNode, value: string): void {
     switch (node.kind) {
       case "option":
@@ -201,10 +205,10 @@ class EncodeSource {
         this.varint(this.let(`((${value} << 1) ^ (${value} >> 31)) >>> 0`));
         break;
       case "string":
-        this.string(value, node.site);
+        this.string(value, node.dedupSlot);
         break;
       case "any":
-        this.texting(`${this.code.constant(writeAny)}(w, p, ${value}, ${node.site}, d)`);
+        this.texting(`${this.code.constant(writeAny)}(w, p, ${value}, ${node.dedupSlot}, d)`);
         break;
       case "bytes":
       case "bigint":
@@ -223,8 +227,8 @@ class EncodeSource {
     this.line(`else p = w.varint(p, ${value});`);
   }
 
-  /** A text; of up to 95 characters and taken to be Latin-1 inline. */
-  private string(value: string, site: number): void {
+  /** A text: of up to 95 characters, assumed to be Latin-1, inline. */
+  private string(value: string, dedupSlot: number): void {
     this.refuse(`typeof ${value} !== "string"`);
     const length = this.let(`${value}.length`);
     if (this.fast) {
@@ -232,11 +236,11 @@ class EncodeSource {
     } else {
       const number = this.code.name("v");
       this.line(`if (${length} < max) { let ${number} = -1;`);
-      this.line(`if (${length} > 1) { if (misses[${site}] < ${DEDUP_MISSES}) ${number} = w.find(${value}, ${length}, ${site}); else w.number++; }`);
+      this.line(`if (${length} > 1) { if (misses[${dedupSlot}] < ${DEDUP_MISSES}) ${number} = w.find(${value}, ${length}, ${dedupSlot}); else w.number++; }`);
       this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; }`);
       this.line(`else if (${number} < 96) b[p++] = ${number} + 128; else p = w.reference(p, ${number}); }`);
     }
-    this.line(`else { w.t = t; p = w.text(p, ${value}, ${site}); t = w.t; }`);
+    this.line(`else { w.t = t; p = w.text(p, ${value}, ${dedupSlot}); t = w.t; }`);
   }
 
   private enum(node: EnumNode, value: string): void {
@@ -264,7 +268,7 @@ class EncodeSource {
     else this.each(node.of, value, count);
   }
 
-  /** Writes a count; answers the variable that holds it. */
+  /** Writes a count; returns the variable that holds it. */
   private counted(value: string): string {
     const count = this.let(value);
     this.ensure(TOKEN_BYTES);
@@ -277,7 +281,9 @@ class EncodeSource {
     this.moving(`${this.code.constant(writeRow)}(w, p, ${literal(kind)}, ${row}, ${count})`);
   }
 
-  /** A numeric row from an array. The loop stands here so that the engine learns what this list holds. */
+  /**
+   * A numeric row from an array. The loop is inline, so that the engine specializes it for the elements of this list.
+   */
   private numbers(kind: Numeric, array: string, count: string): void {
     if (kind === "i64" || kind === "u64") {
       this.rowOf(kind, `${this.code.constant(gatherBigints)}(w, ${literal(kind)}, ${array}, ${count})`, count);
@@ -318,7 +324,7 @@ class EncodeSource {
     this.line(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
     this.room = 0;
     if (hasFlag(node)) this.line(`if ((${i} & 7) === 0) ${bits} = 0;`);
-    // Asked for once: an accessor may answer differently the next time.
+    // Read once: an accessor may return another value the next time.
     const value = this.let(`${array}[${i}]`);
     const size = kind === "bool" ? 0 : (fixedBytes(node) ?? 0);
     if (size > 0) this.ensure(size);
@@ -327,7 +333,7 @@ class EncodeSource {
     if (kind !== "bool") this.slot(node.kind === "option" ? node.of : node, value);
     if (hasFlag(node)) this.line(`} b[${flags} + (${i} >> 3)] = ${bits};`);
     this.line("}");
-    // An element that another one's accessor took away was written as null.
+    // An accessor of one element removed another, which was written as null.
     if (kind === "option") this.refuse(`${array}.length < ${count}`);
     this.room = 0;
   }
@@ -411,7 +417,7 @@ class EncodeSource {
   }
 }
 
-/** Generates and compiles the encoder of a type. Needs a platform that allows code from text. */
+/** Generates and compiles the encoder of a type. Needs a platform that allows code from strings. */
 export function generateEncode(root: SchemaNode, fast: boolean): Encode {
   return new EncodeSource(fast).compile(root);
 }

@@ -1,4 +1,4 @@
-/** Collects generated code. Only names quoted by {@link literal} and numbers are ever put into it. */
+/** Collects generated code. Of untrusted input it only ever holds numbers, and names quoted by {@link literal}. */
 export class Source {
   private readonly lines: string[] = [];
   private readonly constants: unknown[] = [];
@@ -12,7 +12,7 @@ export class Source {
     this.heads.push(text);
   }
 
-  /** Writes something else, once what is being written is finished. */
+  /** Generates another part after the current one. */
   defer(write: () => void): void {
     this.deferred.push(write);
   }
@@ -22,12 +22,12 @@ export class Source {
     this.lines.push(text);
   }
 
-  /** A name that no other variable has. */
+  /** Returns a unique name. */
   name(prefix: string): string {
     return `${prefix}${this.names++}`;
   }
 
-  /** The name of a constant that the code sees. */
+  /** Adds a constant for the code to use; returns its name. */
   constant(value: unknown): string {
     let name = this.constantNames.get(value);
     if (name === undefined) {
@@ -38,22 +38,22 @@ export class Source {
     return name;
   }
 
-  /** Compiles the code; `result` is the expression that it answers. */
+  /** Compiles the code; returns the value of the expression `result`. */
   compile(result: string): unknown {
     for (let write = this.deferred.pop(); write !== undefined; write = this.deferred.pop()) write();
     const parameters = this.constants.map((_, i) => `k${i}`);
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- this is what the file is for; closures do it where code from text is forbidden
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the purpose of this file
     const make = new Function(...parameters, `"use strict";\n${this.heads.join("\n")}\n${this.lines.join("\n")}\nreturn ${result};`) as (...constants: unknown[]) => unknown;
     return make(...this.constants);
   }
 }
 
-/** A text as a literal of the language, safe to stand in code. */
+/** A text as a string literal. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 }
 
-/** A property of an object literal. `__proto__` would set the prototype if it were not computed. */
+/** A property of an object literal. `__proto__` is computed, since otherwise it would set the prototype. */
 export function property(name: string, value: string): string {
   return name === "__proto__" ? `["__proto__"]: ${value}` : `${literal(name)}: ${value}`;
 }

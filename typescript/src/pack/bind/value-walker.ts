@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../core/error.js";
 import { pathField } from "../../core/path.js";
 import { isBytes, isDate, isMap, isSet } from "../../core/realm.js";
 import { isWellFormed } from "../schema/name.js";
-import { BITS, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
+import { BITS, isFloat, isNumeric, isSigned, overflowsF32 } from "../schema/numeric.js";
 import type { ScalarNode, SchemaNode, StructNode, UnionNode } from "../schema/tree.js";
 import type { Numeric, Scalar } from "../schema/type.js";
 import { Decimal, Tagged } from "../schema/value.js";
@@ -14,10 +14,10 @@ import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "../wire/
 import { isEverywhere, own } from "./encode-rules.js";
 
 /**
- * Looks through a value in the order in which it is written, and throws the error that the specification asks for: the encoders only
- * notice that something does not fit.
+ * Checks a value in the order in which it is written, and throws the error that the specification prescribes: the
+ * encoders only bail out.
  */
-export class Checker {
+export class ValueWalker {
   private readonly steps: string[] = [];
   private depth = 0;
   private readonly shared = new Map<object, Set<string>>();
@@ -28,8 +28,12 @@ export class Checker {
     throw new SamewireError(code, text, { path: `$${this.steps.join("")}` });
   }
 
-  private refuse(value: unknown, wanted: string): never {
-    return this.fail("type_mismatch", `${described(value)} is no ${wanted}`);
+  private refuse(value: unknown, expected: string): never {
+    return this.fail("type_mismatch", `expected ${expected}, got ${described(value)}`);
+  }
+
+  private outOfRange(value: unknown, kind: Numeric | "timestamp" | "duration"): never {
+    return this.fail("type_mismatch", `${described(value)} is out of range for ${kind}${rangeOf(kind)}`);
   }
 
   private inside(step: string, node: SchemaNode, value: unknown): void {
@@ -51,24 +55,24 @@ export class Checker {
         if (value !== null && value !== undefined) this.check(node.of, value);
         break;
       case "enum":
-        if (!node.symbols.includes(value as string)) this.refuse(value, `symbol of ${node.name}`);
+        if (!node.symbols.includes(value as string)) this.refuse(value, `a symbol of ${node.name}`);
         break;
       case "list":
         if (node.typed && isNumeric(node.of.kind)) {
-          if (!isTyped(node.of.kind, value)) this.refuse(value, `typed array of ${node.of.kind}`);
-        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(node.of.kind) ? "array; typed arrays need the type array, not list" : "array"), "");
+          if (!isTyped(node.of.kind, value)) this.refuse(value, `a typed array of ${node.of.kind}`);
+        } else this.each(node.of, Array.isArray(value) ? value : this.refuse(value, isNumeric(node.of.kind) ? "an array (a typed array has the type array, not list)" : "an array"), "");
         break;
       case "set":
-        if (!isSet(value)) this.refuse(value, "Set");
+        if (!isSet(value)) this.refuse(value, "a Set");
         this.keys(node.of, [...value], "");
         break;
       case "map":
-        if (!isMap(value)) this.refuse(value, "Map");
+        if (!isMap(value)) this.refuse(value, "a Map");
         this.keys(node.key, [...value.keys()], ".key");
         this.each(node.value, [...value.values()], ".value");
         break;
       case "tuple":
-        if (!Array.isArray(value) || value.length !== node.of.length) this.refuse(value, `array of ${node.of.length}`);
+        if (!Array.isArray(value) || value.length !== node.of.length) this.refuse(value, `an array of ${node.of.length}`);
         node.of.forEach((part, i) => { this.inside(`[${i}]`, part, value[i]); });
         break;
       case "struct":
@@ -91,7 +95,7 @@ export class Checker {
   }
 
   private object(value: unknown): object {
-    return typeof value === "object" && value !== null ? value : this.refuse(value, "object");
+    return typeof value === "object" && value !== null ? value : this.refuse(value, "an object");
   }
 
   private each(node: SchemaNode, values: readonly unknown[], after: string): void {
@@ -116,7 +120,7 @@ export class Checker {
   private union(node: UnionNode, value: object): void {
     const name = (value as Record<string, unknown>)[node.discriminator];
     const member = node.members.find((candidate) => candidate.name === name);
-    if (member === undefined) this.refuse(name, `member of the union, in the property ${node.discriminator}`);
+    if (member === undefined) this.refuse(name, `the name of a member of the union in the property ${node.discriminator}`);
     else this.struct(member, value);
   }
 
@@ -130,69 +134,70 @@ export class Checker {
   private number(kind: Numeric, value: unknown): void {
     const bits = BITS[kind];
     if (bits === 64 && kind !== "f64") {
-      if (typeof value !== "bigint") this.refuse(value, `bigint for ${kind}`);
+      if (typeof value !== "bigint") this.refuse(value, `a bigint for ${kind}`);
       const fits = (isSigned(kind) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value;
-      if (!fits) this.refuse(value, kind);
+      if (!fits) this.outOfRange(value, kind);
     } else if (typeof value !== "number") {
-      this.refuse(value, `number for ${kind}`);
+      this.refuse(value, `a number for ${kind}`);
     } else if (kind === "f32") {
-      if (overflowsF32(value)) this.refuse(value, kind);
+      if (overflowsF32(value)) this.outOfRange(value, kind);
     } else if (kind !== "f64") {
       const least = isSigned(kind) ? -(2 ** (bits - 1)) : 0;
-      if (!Number.isInteger(value) || value < least || value >= least + 2 ** bits) this.refuse(value, kind);
+      if (!Number.isInteger(value)) this.refuse(value, `a whole number for ${kind}`);
+      if (value < least || value >= least + 2 ** bits) this.outOfRange(value, kind);
     }
   }
 
   private plain(kind: Exclude<Scalar, Numeric | "any">, value: unknown): void {
     switch (kind) {
       case "bool":
-        if (typeof value !== "boolean") this.refuse(value, "boolean");
+        if (typeof value !== "boolean") this.refuse(value, "a boolean");
         break;
       case "string":
-        if (typeof value !== "string") this.refuse(value, "string");
+        if (typeof value !== "string") this.refuse(value, "a string");
         if (!isWellFormed(value)) this.fail("bad_utf8", "a text with a lone surrogate");
         break;
       case "bytes":
-        if (!isBytes(value)) this.refuse(value, "Uint8Array");
+        if (!isBytes(value)) this.refuse(value, "a Uint8Array");
         break;
       case "uuid":
-        if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "UUID");
+        if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "a UUID");
         break;
       case "date":
-        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, "day of the years 1 to 9999");
+        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, "a day of the years 1 to 9999");
         break;
       case "time":
-        if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, "time of a day in nanoseconds");
+        if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, "a time of day in nanoseconds");
         break;
       case "bigint":
         this.bigint(value);
         break;
       case "decimal":
-        if (typeof value !== "object" || value === null) this.refuse(value, "Decimal");
+        if (typeof value !== "object" || value === null) this.refuse(value, "a Decimal");
         this.number("i32", (value as Decimal).scale);
         this.bigint((value as Decimal).unscaled);
         break;
       default:
-        this.moment(kind, value);
+        this.instant(kind, value);
     }
   }
 
   private bigint(value: unknown): void {
-    if (typeof value !== "bigint") this.refuse(value, "bigint");
+    if (typeof value !== "bigint") this.refuse(value, "a bigint");
     if (BigInt.asIntN(8 * BIGINT_BYTES, value) !== value) this.fail("limit_size", `an integer of more than ${BIGINT_BYTES} bytes`);
   }
 
-  private moment(kind: "timestamp" | "duration", value: unknown): void {
-    if (typeof value !== "bigint") this.refuse(value, `bigint of nanoseconds for ${kind}`);
+  private instant(kind: "timestamp" | "duration", value: unknown): void {
+    if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`);
     const rest = ((value % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
     const seconds = (value - rest) / 1_000_000_000n;
     const fits = kind === "duration" ? BigInt.asIntN(64, seconds) === seconds : seconds >= SECONDS_MIN && seconds <= SECONDS_MAX;
-    if (!fits) this.refuse(value, kind);
+    if (!fits) this.outOfRange(value, kind);
   }
 
   private jsDate(value: unknown): void {
-    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "Date");
-    if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "instant of the years 1 to 9999");
+    const milliseconds = isDate(value) ? value.getTime() : this.refuse(value, "a Date");
+    if (!(milliseconds >= SECONDS_MIN * 1_000 && milliseconds < (SECONDS_MAX + 1) * 1_000)) this.refuse(value, "an instant of the years 1 to 9999");
   }
 
   private any(value: unknown): void {
@@ -207,14 +212,14 @@ export class Checker {
         this.anyRow([...value.values()], ".value");
       });
     } else if (value !== null && typeof value !== "boolean" && typeof value !== "number" && !isBytes(value)) {
-      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "value that an any can hold; a map is a Map");
+      if (!ANY_LISTS.some((kind) => isTyped(kind, value))) this.refuse(value, "a value that an any can hold (a map is a Map)");
     }
   }
 
   private tagged({ kind, value }: Tagged): void {
-    if (kind === "timestamp" || kind === "duration") this.moment(kind, value);
+    if (kind === "timestamp" || kind === "duration") this.instant(kind, value);
     else if ((kind as unknown) === "uuid" || (kind as unknown) === "date" || (kind as unknown) === "time") this.plain(kind, value);
-    else this.refuse(kind, "kind of tagged value");
+    else this.refuse(kind, "a kind of tagged value");
   }
 
   private anyKeys(keys: readonly unknown[]): void {
@@ -236,11 +241,20 @@ export class Checker {
   }
 }
 
-/** What a key of a map inside an `any` has to be, for the text of an error. */
-const ANY_KEY = "key inside an any, a string or a bigint of 64 bits; other keys need a type of their own, as map(bool, any)";
+/** What a key of a map inside an `any` must be, for the text of an error. */
+const ANY_KEY = "a string or a bigint of 64 bits as key inside an any (other keys need a type, as map(bool, any))";
 
 /** The same for the keys of one map. */
-const ALIKE_KEY = "key for this map inside an any, whose keys are all strings or all bigints; write the integers as strings, or use two maps";
+const ALIKE_KEY = "keys that are all strings or all bigints in a map inside an any (write the integers as strings, or use two maps)";
+
+/** The range of an integer type, for the text of an error. */
+function rangeOf(kind: Numeric | "timestamp" | "duration"): string {
+  if (kind === "timestamp") return " (years 1 to 9999)";
+  if (!isNumeric(kind) || isFloat(kind)) return "";
+  const bits = BigInt(BITS[kind]);
+  const most = isSigned(kind) ? 1n << (bits - 1n) : 1n << bits;
+  return ` (${isSigned(kind) ? -most : 0n} to ${most - 1n})`;
+}
 
 /** A value for the text of an error: short, and without running any of its code. */
 function described(value: unknown): string {

@@ -67,7 +67,7 @@ export function field<T>(type: Type<T>, fallback: { default: NoInfer<T> | (() =>
 }
 
 function fieldDefinition(structName: string, name: string, declared: Type | Field): FieldDefinition {
-  if (!isName(name)) throw new SamewireError("misuse", `${structName} has a field whose name is no name: ${JSON.stringify(name)}`);
+  if (!isName(name)) throw new SamewireError("misuse", `${structName} has a field with an invalid name: ${JSON.stringify(name)}`);
   if (declared instanceof Field) {
     const fallback = declared.fallback;
     const answer = typeof fallback === "function" ? (fallback as () => unknown) : () => fallback;
@@ -85,7 +85,7 @@ function isArray(value: unknown): boolean {
 }
 
 function checkType<D extends Type>(value: D, where: string): D {
-  if (!((value as unknown) instanceof Type)) throw new SamewireError("misuse", `${where} is no type`);
+  if (!((value as unknown) instanceof Type)) throw new SamewireError("misuse", `${where} is not a type`);
   return value;
 }
 
@@ -93,7 +93,8 @@ function checkType<D extends Type>(value: D, where: string): D {
  * A struct: an object with these fields, in this order on the wire.
  *
  * With `class`, decoded values get the prototype of that class; its constructor is not called, the fields are assigned.
- * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the object's own.
+ * A field called like something that every object inherits (`constructor`, `toString`) counts only where it is the
+ * object's own.
  *
  * @throws SamewireError `misuse` for a name of the struct or of a field that schema text cannot hold.
  */
@@ -107,7 +108,7 @@ export function struct(name: string, fields: Fields, options: { class?: StructCl
   if (!isName(name)) throw new SamewireError("misuse", `a struct cannot have the name ${JSON.stringify(name)}`);
   checkObject(fields, `what holds the fields of ${name}`);
   checkObject(options, `what holds the options of ${name}`);
-  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is no class`);
+  if (options.class !== undefined && typeof (options.class as unknown) !== "function") throw new SamewireError("misuse", `the class of ${name} is not a class`);
   const definitions = Object.entries(fields).map(([key, declared]) => fieldDefinition(name, key, declared));
   return new StructType(name, { kind: "struct", name, fields: definitions, prototype: options.class?.prototype });
 }
@@ -193,12 +194,12 @@ export function ref<T>(of: Type<T>): Type<T> {
  * A type that is defined later, for types that contain themselves:
  *
  * ```ts
- * interface Tree { name: string; kids: Tree[] }
- * const Tree: pack.Type<Tree> = pack.struct("Tree", { name: pack.string, kids: pack.list(pack.recursive(() => Tree)) });
+ * interface Tree { name: string; kids: Tree[] } const Tree: pack.Type<Tree> = pack.struct("Tree", { name: pack.string,
+ * kids: pack.list(pack.recursive(() => Tree)) });
  * ```
  */
 export function recursive<T>(of: () => Type<T>): Type<T> {
-  if (typeof (of as unknown) !== "function") throw new SamewireError("misuse", "a recursive type is given as a function that answers it");
+  if (typeof (of as unknown) !== "function") throw new SamewireError("misuse", "a recursive type is given as a function that returns it");
   return new Type({ kind: "recursive", of });
 }
 

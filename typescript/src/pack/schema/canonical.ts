@@ -12,8 +12,8 @@ const SCHEMA_BYTES = 1 << 20;
 /**
  * The one canonical schema text of a type (section 2).
  *
- * @throws SamewireError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer, than the text that was
- *   read; these or `limit_items` for a native type that schema text cannot hold.
+ * @throws SamewireError `limit_depth` or `limit_size` at 0: the canonical text may be nested deeper, and be longer,
+ *   than the text that was read; these or `limit_items` for a native type that schema text cannot hold.
  */
 export function canonical(root: SchemaNode): string {
   const defined = new Set<string>();

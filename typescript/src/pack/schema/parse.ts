@@ -22,8 +22,9 @@ interface Part {
 type Place = "anywhere" | "option" | "key" | "ref" | "member";
 
 /**
- * Reads in two passes. The first goes left to right and reports the first syntax error, repetition or limit. A name may be
- * used before its definition, so the second pass resolves names and checks which types may stand where; it reports the leftmost error.
+ * Reads in two passes. The first goes left to right and reports the first syntax error, repetition or limit. A name may
+ * be used before its definition, so the second pass resolves names and checks which types may stand where; it reports
+ * the leftmost error.
  */
 class Parser {
   private readonly tokens: Tokens;
@@ -203,7 +204,7 @@ class Parser {
     const definition = type.definition;
     const { kind } = definition;
     if (place === "option" && (kind === "option" || kind === "any")) return `an option cannot hold an ${kind}`;
-    if (place === "key" && !isKey(type)) return `${kind} is no key type`;
+    if (place === "key" && !isKey(type)) return `${kind} cannot be a key`;
     if (place === "ref" && kind !== "struct") return `a ref cannot hold a ${kind}`;
     if (place === "member" && kind !== "struct") return `a union cannot hold a ${kind}`;
     if (place !== "member" && definition.kind === "struct" && definition.fields.length === 0) {
@@ -222,8 +223,8 @@ function isKey(type: Type): boolean {
  *
  * Lists are arrays. The discriminator of a union is `type`, preceded by `$` until no member has such a field.
  *
- * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for anything but a
- *   string.
+ * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse`
+ *   for anything but a string.
  */
 export function parse(text: string): Type {
   if (typeof (text as unknown) !== "string") throw new SamewireError("misuse", `schema text is a string, not ${typeof text}`);

@@ -1,8 +1,8 @@
 import type { Numeric, Scalar } from "./type.js";
 
 /**
- * How to read a writer's bytes into a reader's values (resolution, section 13). Kinds, slots and depth are the writer's; names, native
- * forms and defaults are the reader's.
+ * How to read a writer's bytes into a reader's values (resolution, section 13). Kinds, slots and depth are the
+ * writer's; names, native forms and defaults are the reader's.
  */
 export type ResolutionPlan =
   | ScalarPlan
@@ -95,8 +95,9 @@ export interface RefPlan {
   readonly kind: "ref";
   readonly of: StructPlan;
   /**
-   * `skipped`: the ref is in a field that the reader lacks, but a later ref may name its struct: the struct's position is recorded.
-   * `wanted`: the ref may name a struct that was skipped, which is then read again from its position. Otherwise `plain`.
+   * `skipped`: the ref is in a field that the reader lacks, but a later ref may name its struct: the struct's position
+   * is recorded. `wanted`: the ref may name a struct that was skipped, which is then read again from its position.
+   * Otherwise `plain`.
    */
   readonly role: "plain" | "skipped" | "wanted";
 }

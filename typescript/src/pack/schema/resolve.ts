@@ -150,7 +150,7 @@ class Resolver {
 }
 
 function isScalar(node: SchemaNode): node is ScalarNode {
-  return "site" in node;
+  return "dedupSlot" in node;
 }
 
 function scalarPlan(writer: ScalarNode, reader: ScalarNode, path: string): ScalarPlan {

@@ -18,8 +18,8 @@ export class Schema {
   readonly tree: SchemaTree;
 
   /**
-   * @throws SamewireError `misuse` for a type that breaks the rules of schema text, and for anything but a type; `limit_depth`,
-   *   `limit_size` or `limit_items` at 0 for a type that schema text cannot hold.
+   * @throws SamewireError `misuse` for a type that breaks the rules of schema text, and for anything but a type;
+   *   `limit_depth`, `limit_size` or `limit_items` at 0 for a type that schema text cannot hold.
    */
   constructor(readonly type: Type) {
     if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a schema is made of a type, as pack.struct and its like make them");
@@ -31,16 +31,16 @@ export class Schema {
   /**
    * Returns the schema of a text, which need not be canonical.
    *
-   * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse` for anything but a
-   *   string.
+   * @throws SamewireError `malformed`, `limit_size`, `limit_depth` or `limit_items`, with the offset in bytes; `misuse`
+   *   for anything but a string.
    */
   static parse(text: string): Schema {
     return new Schema(parse(text));
   }
 
   /**
-   * Returns the first place, in this schema's order, where `other` differs; undefined if their texts are equal. Schemas that differ may
-   * still resolve, see `Codec.resolve`.
+   * Returns the first place, in this schema's order, where `other` differs; undefined if their texts are equal. Schemas
+   * that differ may still resolve, see `Codec.resolve`.
    *
    * @throws SamewireError `misuse` for anything but a schema.
    */

@@ -19,7 +19,7 @@ const KEYS: ReadonlySet<string> = new Set([
 const NESTING = 64;
 
 class Builder {
-  private sites = 0;
+  private dedupSlots = 0;
   private readonly named = new Map<string, { definition: Definition; node: EnumNode | OpenStruct }>();
 
   whole(type: Type): SchemaTree {
@@ -27,7 +27,7 @@ class Builder {
     refuseEmpty(root);
     const structs = [...this.named.values()].map((entry) => entry.node).filter((node) => node.kind === "struct");
     for (const struct of cyclic(structs)) (struct as OpenStruct).recursive = true;
-    return { root, sites: this.sites };
+    return { root, dedupSlots: this.dedupSlots };
   }
 
   private node(type: Type, nesting: number): SchemaNode {
@@ -71,14 +71,14 @@ class Builder {
 
   private key(type: Type, nesting: number): SchemaNode {
     const node = this.part(type, nesting);
-    if (!KEYS.has(node.kind)) fail(`${node.kind} is no key type`);
-    if ("native" in node && node.native === "date") fail("a Date is no key, since a Map compares it by identity; use timestamp");
+    if (!KEYS.has(node.kind)) fail(`${node.kind} cannot be a key`);
+    if ("native" in node && node.native === "date") fail("a Date cannot be a key, since a Map compares it by identity; use timestamp");
     return node;
   }
 
   private scalar(definition: ScalarDefinition): ScalarNode {
     const { kind, native } = definition;
-    return { kind, native, site: kind === "string" || kind === "any" ? this.sites++ : -1 };
+    return { kind, native, dedupSlot: kind === "string" || kind === "any" ? this.dedupSlots++ : -1 };
   }
 
   private met(definition: EnumDefinition | StructDefinition): EnumNode | OpenStruct | undefined {
@@ -162,8 +162,8 @@ function refuseEmpty(node: SchemaNode): void {
 /**
  * Checks a type and returns its schema tree.
  *
- * @throws SamewireError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2, `limit_depth` at 0 where
- *   types are nested more than 64 deep.
+ * @throws SamewireError `misuse` where the type breaks the rules of `spec/pack.md` sections 1 and 2, `limit_depth` at 0
+ *   where types are nested more than 64 deep.
  */
 export function schemaTree(type: Type): SchemaTree {
   return new Builder().whole(type);

@@ -1,6 +1,8 @@
 import type { Scalar } from "./type.js";
 
-/** A node of the schema tree: a checked type with recursion resolved, members and symbols sorted, dedup slots numbered. */
+/**
+ * A node of the schema tree: a checked type with recursion resolved, members and symbols sorted, dedup slots numbered.
+ */
 export type SchemaNode =
   | ScalarNode
   | EnumNode
@@ -17,7 +19,7 @@ export interface ScalarNode {
   readonly kind: Scalar;
   readonly native: "plain" | "date";
   /** The dedup slot of a `string` or `any`, numbered in the order of the canonical text; otherwise −1. */
-  readonly site: number;
+  readonly dedupSlot: number;
 }
 export interface EnumNode {
   readonly kind: "enum";
@@ -76,7 +78,7 @@ export interface RefNode {
 /** A type: its root and how many dedup slots it has. */
 export interface SchemaTree {
   readonly root: SchemaNode;
-  readonly sites: number;
+  readonly dedupSlots: number;
 }
 
 /** The direct parts of a type. */

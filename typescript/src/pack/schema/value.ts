@@ -17,11 +17,12 @@ export class Decimal {
   /**
    * Reads plain or scientific notation: `-12.50`, `1e-7`.
    *
-   * @throws SamewireError `type_mismatch` for any other text, `limit_size` for more than 9,864 digits, which no message can hold.
+   * @throws SamewireError `type_mismatch` for any other text, `limit_size` for more than 9,864 digits, which no message
+   *   can hold.
    */
   static parse(text: string): Decimal {
     const parts = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,10}))?$/.exec(text);
-    if (parts === null) throw new SamewireError("type_mismatch", `${JSON.stringify(text)} is no decimal number`);
+    if (parts === null) throw new SamewireError("type_mismatch", `${JSON.stringify(text)} is not a decimal number`);
     const fraction = parts[3] ?? "";
     const digits = (parts[2]! + fraction).replace(/^0+(?=\d)/, "");
     if (digits.length > MOST_DIGITS) throw new SamewireError("limit_size", `a decimal of ${digits.length} digits; the longest has ${MOST_DIGITS}`);
@@ -90,8 +91,8 @@ export interface TypedArrays {
 }
 
 /**
- * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of one `Map` are all strings
- * or all integers of 64 bits.
+ * What an `any` may hold: integers are `bigint`, every `number` is an f64, a `Uint8Array` is bytes. Keys of one `Map`
+ * are all strings or all integers of 64 bits.
  */
 export type AnyValue =
   | null

@@ -7,10 +7,11 @@ const silent = new WeakMap<StructPlan, number>();
 const MOST_SILENT = 2 ** 31;
 
 /**
- * For types that decoders read past the end of a message without an error: the fewest bytes that a value takes. 0 for all others.
+ * For types that decoders read past the end of a message without an error: the fewest bytes that a value takes. 0 for
+ * all others.
  *
- * A byte past the end is `undefined`, which becomes a small integer. Before many such values are read, their bytes must be known to be
- * present, or a false count would make as many values as it says.
+ * A byte past the end is `undefined`, which becomes a small integer. Before many such values are read, their bytes must
+ * be known to be present, or a false count would make as many values as it says.
  */
 export function silentBytes(plan: ResolutionPlan): number {
   switch (plan.kind) {

@@ -15,16 +15,16 @@ const ROOM = 17 + TOKEN_BYTES;
 /**
  * Writes an `any` (section 10). May move the buffer.
  *
- * @param site the dedup slot of the `any`
+ * @param dedupSlot the dedup slot of the `any`
  * @param depth how many recursive structs and lists or maps inside `any` are open
  */
-export function writeAny(w: Writer, p: number, value: AnyValue, site: number, depth: number): number {
+export function writeAny(w: Writer, p: number, value: AnyValue, dedupSlot: number, depth: number): number {
   w.ensure(p, ROOM);
   const { b } = w;
   switch (typeof value) {
     case "string":
       b[p] = Tag.STRING;
-      return w.text(p + 1, value, site);
+      return w.text(p + 1, value, dedupSlot);
     case "number":
       b[p] = Tag.F64;
       return w.f64(p + 1, value);
@@ -34,7 +34,7 @@ export function writeAny(w: Writer, p: number, value: AnyValue, site: number, de
       b[p] = value ? Tag.TRUE : Tag.FALSE;
       return p + 1;
     case "object":
-      return value === null ? writeNull(w, p) : writeObject(w, p, value, site, depth);
+      return value === null ? writeNull(w, p) : writeObject(w, p, value, dedupSlot, depth);
     default:
       return bailOut();
   }
@@ -55,17 +55,18 @@ function writeInteger(w: Writer, p: number, value: bigint): number {
   return long ? w.i64(p + 1, value) : w.bigint(p + 1, value);
 }
 
-function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boolean | number | bigint | string>, site: number, depth: number): number {
+function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boolean | number | bigint | string>, dedupSlot: number, depth: number): number {
   if (Array.isArray(value)) {
     w.b[p] = Tag.LIST;
     if (depth >= w.maxDepth) bailOut();
-    // By index: an iterator of the array's own is not used, and an accessor that changes the length changes nothing here.
+    // By index: an iterator of the array's own is not used, and an accessor that changes the length changes nothing
+    // here.
     const { length } = value;
     p = w.varint(p + 1, length);
-    for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, site, depth + 1);
+    for (let i = 0; i < length; i++) p = writeAny(w, p, value[i]!, dedupSlot, depth + 1);
     return p;
   }
-  if (value instanceof Map) return writeMap(w, p, value, site, depth + 1);
+  if (value instanceof Map) return writeMap(w, p, value, dedupSlot, depth + 1);
   if (value instanceof Uint8Array) return writeBytes(w, p, value);
   if (value instanceof Decimal) {
     w.b[p] = Tag.DECIMAL;
@@ -74,7 +75,7 @@ function writeObject(w: Writer, p: number, value: Exclude<AnyValue, null | boole
   if (value instanceof Tagged) return writeTagged(w, p, value);
   for (const [i, kind] of ANY_LISTS.entries()) if (value instanceof ARRAYS[kind]) return writeNumbers(w, p, value, i);
   // A class of another realm, or not an any.
-  if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, site, depth + 1);
+  if (isMap(value)) return writeMap(w, p, value as Map<unknown, AnyValue>, dedupSlot, depth + 1);
   for (const [i, kind] of ANY_LISTS.entries()) if (isTyped(kind, value)) return writeNumbers(w, p, value, i);
   return isBytes(value) ? writeBytes(w, p, value) : bailOut();
 }
@@ -89,7 +90,7 @@ function writeBytes(w: Writer, p: number, value: Uint8Array): number {
   return w.bytes(p + 1, value);
 }
 
-function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: number, depth: number): number {
+function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, dedupSlot: number, depth: number): number {
   w.b[p] = Tag.MAP;
   if (depth > w.maxDepth) bailOut();
   const { size } = value;
@@ -100,13 +101,13 @@ function writeMap(w: Writer, p: number, value: Map<unknown, AnyValue>, site: num
     keys++;
     if ((typeof key === "string") !== texts) bailOut();
     if (typeof key !== "string" && (typeof key !== "bigint" || BigInt.asIntN(64, key) !== key)) bailOut();
-    p = writeAny(w, p, key, site, depth);
+    p = writeAny(w, p, key, dedupSlot, depth);
   }
   // The map may change while its values are written.
   let values = 0;
   for (const item of value.values()) {
     if (++values > size) bailOut();
-    p = writeAny(w, p, item, site, depth);
+    p = writeAny(w, p, item, dedupSlot, depth);
   }
   return keys === size && values === size ? p : bailOut();
 }

@@ -1,6 +1,6 @@
 /**
- * Thrown by a fast path for anything that it does not handle: the walker, or the value walker, then finds the error. Never leaves the
- * library.
+ * Thrown by a fast path for anything that it does not handle: the walker, or the value walker, then finds the error.
+ * Never leaves the library.
  */
 export class Fallback extends Error {}
 

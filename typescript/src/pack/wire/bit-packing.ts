@@ -24,8 +24,9 @@ export function packedRoom(count: number, bits: number): number {
 /**
  * Returns the cheapest width, the smallest of equals, for a block of `m` values (section 9) that have been counted.
  *
- * An exception of b bits costs 1 + ⌈(b − w) / 7⌉ bytes, and ⌈(b − w) / 7⌉ is how many of w, w + 7, w + 14 … are less than b. So with
- * C(w) the number of values of more than w bits, all exceptions cost C(w) + S(w), where S(w) = C(w) + S(w + 7).
+ * An exception of b bits costs 1 + ⌈(b − w) / 7⌉ bytes, and ⌈(b − w) / 7⌉ is how many of w, w + 7, w + 14 … are less
+ * than b. So with C(w) the number of values of more than w bits, all exceptions cost C(w) + S(w), where S(w) = C(w) +
+ * S(w + 7).
  *
  * @param bits the bits of the type
  * @param longest the bits of the longest value
@@ -60,7 +61,10 @@ function isSome(bits: number): number {
   return (bits | (0 - bits)) >>> 31;
 }
 
-/** Packs the low `width` bits of the first `m` values in `lows`. Collects in `exceptions` the positions of those with more bits. */
+/**
+ * Packs the low `width` bits of the first `m` values in `lows`. Collects in `exceptions` the positions of those with
+ * more bits.
+ */
 function writeBits(w: Writer, p: number, m: number, width: number): number {
   const view = w.view();
   const mask = width === 32 ? -1 : (1 << width) - 1;
@@ -109,7 +113,10 @@ function writeBits(w: Writer, p: number, m: number, width: number): number {
   return p;
 }
 
-/** Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The buffer must have enough bytes. */
+/**
+ * Packs the first `count` values of a row of up to 32 bits; `zigzag` if any is negative. The buffer must have enough
+ * bytes.
+ */
 export function pack32(w: Writer, p: number, row: Int32Array, count: number, zigzag: boolean): number {
   for (let from = 0; from < count; from += BLOCK) {
     const m = count - from < BLOCK ? count - from : BLOCK;
@@ -129,7 +136,10 @@ export function pack32(w: Writer, p: number, row: Int32Array, count: number, zig
   return p;
 }
 
-/** Loads a block of values into `lows`, plain or zigzag, and counts them by leading zeros; returns the bits of the longest, at least 1. */
+/**
+ * Loads a block of values into `lows`, plain or zigzag, and counts them by leading zeros; returns the bits of the
+ * longest, at least 1.
+ */
 function count32(row: Int32Array, from: number, m: number, zigzag: boolean): number {
   for (let zeros = 0; zeros <= 32; zeros++) lanes[zeros] = 0;
   let all = 1;

@@ -4,9 +4,10 @@ export const DEDUP_MISSES = 128;
 /**
  * The numbered texts of one message, by content, for back references (section 6, look-up).
  *
- * Not a `Map`, which hashes every new string completely: that costs more than writing it. This hash samples the length and four
- * characters, with a seed for each table. An attacker could send texts that agree in all of these: after a long probe the table hashes
- * complete texts (at most 95 characters). Look-up is complete either way: the result depends on neither the seed nor the hash.
+ * Not a `Map`, which hashes every new string completely: that costs more than writing it. This hash samples the length
+ * and four characters, with a seed for each table. An attacker could send texts that agree in all of these: after a
+ * long probe the table hashes complete texts (at most 95 characters). Look-up is complete either way: the result
+ * depends on neither the seed nor the hash.
  *
  * Raising `base` empties the table without clearing it.
  */

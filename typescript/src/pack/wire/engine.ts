@@ -1,6 +1,7 @@
 /**
- * The most that one object of the engine can hold, whatever limits are set: V8's bounds, the lowest of the engines in use. If limits are
- * raised beyond them, the reader and the walker refuse a message before the engine does, so that the error has an offset and a path.
+ * The most that one object of the engine can hold, whatever limits are set: V8's bounds, the lowest of the engines in
+ * use. If limits are raised beyond them, the reader and the walker refuse a message before the engine does, so that the
+ * error has an offset and a path.
  */
 
 /** Keys of a `Map` or a `Set`: 2^24. */

@@ -25,7 +25,10 @@ export const ARRAYS = {
   f64: Float64Array,
 } as const;
 
-/** Shorter runs are assembled in a scratch buffer: reading `buffer` of a small array moves it off the engine's heap, at 150 bytes each. */
+/**
+ * Shorter runs are assembled in a scratch buffer: reading `buffer` of a small array moves it off the engine's heap, at
+ * 150 bytes each.
+ */
 const SMALL = ALIGNED_RUN;
 const scratch = new ArrayBuffer(2 * SMALL);
 const scratchBytes = new Uint8Array(scratch);
@@ -76,7 +79,10 @@ function rawTyped<K extends Numeric>(r: Reader, kind: K, count: number): TypedAr
   return new make(copy.buffer);
 }
 
-/** Reads one block of `m` values of at most `bits` bits into `low` and, if these are more than 32, the high halves of the exceptions into `high`. */
+/**
+ * Reads one block of `m` values of at most `bits` bits into `low` and, if these are more than 32, the high halves of
+ * the exceptions into `high`.
+ */
 function block(r: Reader, m: number, bits: number): void {
   const head = r.b[r.p++]!;
   const width = head & 0x3f;

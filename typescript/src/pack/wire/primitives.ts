@@ -4,21 +4,22 @@ import { MOST_MACHINED, textMachine } from "./wasm-text.js";
 import type { TextMachine } from "./wasm-text.js";
 
 /**
- * How this engine allocates, and turns blocks of bytes into strings and back. Node has native calls for true Latin-1 and UTF-16LE on
- * `Buffer.prototype` that work on any `Uint8Array`; browsers have `TextDecoder`, whose `latin1` is windows-1252.
+ * How this engine allocates bytes and converts blocks of bytes to strings and back. Node has native calls for true
+ * Latin-1 and UTF-16LE on `Buffer.prototype`, which work on any `Uint8Array`; browsers have `TextDecoder`, whose
+ * `latin1` is windows-1252.
  */
 export interface Primitives {
-  /** Bytes that the caller writes all of. They may be garbage before, and share their buffer with other bytes. */
+  /** Returns bytes for the caller to overwrite completely: uninitialized, and possibly a view into a shared buffer. */
   allocate(size: number): Uint8Array;
-  /** Code may be compiled here, as a codec has just found: from now on it is, where texts come faster by it. */
+  /** Tells that code may be compiled here: from now on WebAssembly may be used for texts. */
   allowCode(): void;
-  /** The bytes from `start` to `end`, a character each. */
+  /** The text of the bytes from `start` to `end`, one character for each byte. */
   latin1(bytes: Uint8Array, start: number, end: number): string;
-  /** The bytes from `start` to `end`, a UTF-16LE unit for every two; undefined if surrogates do not come in pairs. */
+  /** The text of the bytes from `start` to `end` in UTF-16LE; undefined if it has a lone surrogate. */
   utf16(bytes: Uint8Array, start: number, end: number): string | undefined;
-  /** Writes a text whose characters are all below U+0100. The bytes must have room. */
+  /** Writes a text whose characters are all below U+0100. The bytes must be long enough. */
   writeLatin1(bytes: Uint8Array, text: string, at: number): void;
-  /** Writes a text in two bytes a unit. The bytes must have room. */
+  /** Writes a text in two bytes for each unit. The bytes must be long enough. */
   writeUtf16(bytes: Uint8Array, text: string, at: number): void;
 }
 
@@ -26,7 +27,7 @@ type Slice = (this: Uint8Array, start: number, end: number) => string;
 type Allocate = (size: number) => Uint8Array;
 type Write = (this: Uint8Array, text: string, offset: number, length: number) => number;
 
-/** Below this many characters a loop beats a native call. */
+/** Below this many characters a loop is faster than a native call. */
 const SHORT = 24;
 
 function writeEach(bytes: Uint8Array, text: string, at: number): void {
@@ -41,15 +42,15 @@ function writeUnits(bytes: Uint8Array, text: string, at: number): void {
   }
 }
 
-/** The engine keeps arrays of up to this many bytes on its own heap, and allocates them as fast as objects. */
+/** The engine allocates arrays of up to this many bytes on its own heap, as fast as objects. */
 const ON_HEAP = 64;
 /** A piece of Node's own pool, and the largest message that is cut from it. */
 const PIECE = 4_080;
 const CUT = 1_024;
 
 /**
- * Buffers of their own are slow: 0.3 µs for the smallest, and zeroed. Cut from Node's pool, which Node marks as not transferable, so that giving
- * one message to a worker cannot take others along; large ones are left as they come.
+ * A buffer for each message is slow: 0.3 µs for the smallest, and zeroed. Small messages are views into a piece of
+ * Node's pool, which Node marks as not transferable: transferring one message to a worker cannot take others along.
  */
 function nodeAllocate(pooled: Allocate, alone: Allocate): (size: number) => Uint8Array {
   let piece = pooled(PIECE);
@@ -70,7 +71,7 @@ function nodeAllocate(pooled: Allocate, alone: Allocate): (size: number) => Uint
   };
 }
 
-/** The primitives of Node, if this is Node and they do what they did when this was written. */
+/** The primitives of Node; undefined if this is not Node, or if its undocumented calls do not work as expected. */
 function nodePrimitives(): Primitives | undefined {
   const buffer = (globalThis as { Buffer?: { prototype?: Record<string, unknown>; allocUnsafe?: Allocate; allocUnsafeSlow?: Allocate } }).Buffer;
   const { prototype, allocUnsafe, allocUnsafeSlow } = buffer ?? {};
@@ -113,22 +114,25 @@ function nodePrimitives(): Primitives | undefined {
 const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
 const BEYOND_LATIN1 = /[^\x00-\xff]/g;
 
-/** Below this many characters a loop beats the web's calls: one into the decoder, and the dearer one into the encoder with its view. */
+/** Below this many characters a loop is faster than the web's decoder, and than its encoder, which needs a view too. */
 const SHORT_DECODE = 112;
 const SHORT_ENCODE = 256;
-/** Texts after which a machine is made: that costs what it saves on some 20,000, and pages that read few never pay. */
+/**
+ * Texts after which the WebAssembly module is compiled. Compiling costs what 20,000 texts save; a page that reads few
+ * texts never pays it.
+ */
 const EARNED = 10_000;
 /** Characters that are encoded in one call. */
 const PIECE_WEB = 4_096;
 
-/** Bytes whose buffer cannot be resized: others the web's decoders refuse. */
+/** The same bytes in a buffer of fixed size: the web's decoders refuse others. */
 function steady(bytes: Uint8Array): Uint8Array {
   return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
 }
 
 /**
- * Short texts through arrays of character codes, one for each length, which the engine takes in a third of the time that it takes bytes. What
- * stands in them is written over before it is read.
+ * Short texts by way of arrays of character codes, one for each length: the engine converts them in a third of the time
+ * of typed arrays. An array is overwritten before it is read.
  */
 function shortTexts(): (bytes: Uint8Array, start: number, end: number) => string {
   const kept: number[][] = [];
@@ -150,12 +154,12 @@ export function webPrimitives(): Primitives {
   let earned = 0;
   const decoded = (bytes: Uint8Array): string => {
     const text = decoder.decode(steady(bytes));
-    // A one-byte string cannot match, and the engine knows it: the correction costs nothing where nothing is to correct.
+    // The engine does not search a one-byte string for this pattern: the check is free if nothing has to be corrected.
     if (text.search(BEYOND_LATIN1) < 0) return text;
     return text.replace(BEYOND_LATIN1, (character) => String.fromCharCode(0x80 + WINDOWS_1252.indexOf(character)));
   };
   const latin1 = (bytes: Uint8Array, start: number, end: number): string => {
-    // Whatever else it may be, the view refuses it if it is no array of bytes.
+    // If it is not an array of bytes, making the view throws.
     if (end - start > MOST_MACHINED || !(bytes instanceof Uint8Array)) return decoded(bytes.subarray(start, end));
     if (machine !== undefined) return machine(bytes, start, end);
     if (mayCompile && ++earned === EARNED) machine = textMachine();
@@ -176,7 +180,8 @@ export function webPrimitives(): Primitives {
     },
     writeLatin1: (bytes, text, at) => {
       let i = 0;
-      // A piece fits in as many bytes as it has characters only if all is ASCII. Where it is not, the rest is taken not to be either.
+      // A piece fits in as many bytes as it has characters only if it is ASCII. If one is not, the rest goes by the
+      // loop.
       for (let ascii = text.length >= SHORT_ENCODE; ascii && i < text.length; i += PIECE_WEB) {
         const piece = text.slice(i, i + PIECE_WEB);
         ascii = encoder.encodeInto(piece, bytes.subarray(at + i, at + i + piece.length)).read === piece.length;
@@ -195,7 +200,7 @@ if (new Uint8Array(Uint16Array.of(1).buffer)[0] !== 1) {
 /** The primitives of this engine. */
 export const primitives: Primitives = nodePrimitives() ?? webPrimitives();
 
-/** Whether the platform allows code from text; a content security policy may forbid it. */
+/** Whether the platform allows code from strings; a content security policy may forbid it. */
 export function mayEvaluate(): boolean {
   try {
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- whether this is allowed is the question

@@ -8,31 +8,31 @@ import { Header } from "./header.js";
 import { primitives } from "./primitives.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
-/** What a reader needs to know besides the plan. */
+/** What a reader needs besides the plan. */
 export interface ReaderOptions {
   readonly limits: Limits;
   /** The digest that a message may carry. */
   readonly digest: Uint8Array;
-  /** Copy texts out of the block instead of cutting them, see {@link CodecOptions.detach}. */
+  /** Copy texts instead of slicing the block, see {@link CodecOptions.detach}. */
   readonly detach: boolean;
-  /** Hand out views of the message where they are aligned. */
+  /** Return views of the message where they are aligned. */
   readonly views: boolean;
 }
 
 const EMPTY = new Uint8Array(0);
 const NONE_GIVEN: string[] = [];
 const MOST_EXPECTED = 1_024;
-/** Messages that one array of given texts serves. */
+/** One array of numbered texts is used for so many messages. */
 const SERVED = 64;
 const NO_VIEW = new DataView(EMPTY.buffer);
 /**
- * Latin-1 blocks longer than this are made into text a piece at a time. V8 keeps a string of over 128 KiB apart, in memory that is mapped for it alone:
- * making one of 165 KB takes a third of decoding 10,000 texts.
+ * Longer Latin-1 blocks are decoded in pieces. V8 allocates a string of over 128 KiB in a mapping of its own: for one
+ * of 165 KB that takes a third of the time of decoding 10,000 texts.
  */
 const LARGE = 100_000;
-/** Characters of a piece, of which a text may take more. */
+/** Characters of a piece; a longer text makes a longer piece. */
 const PIECE = 1 << 15;
-/** V8 cuts texts of this length and more without copying them. */
+/** V8 makes slices of this length and more without copying. */
 const CUT = 13;
 
 const float64 = new Float64Array(1);
@@ -59,11 +59,11 @@ export function unsigned64(low: number, high: number): bigint {
 
 const DIGITS = "0123456789abcdef";
 const UUID_UNITS = 36;
-/** A text that was put together of parts would keep them all, 700 bytes for 36 characters. */
+/** A UUID is assembled here: concatenated parts would stay alive, 700 bytes for 36 characters. */
 const uuidText = new Uint8Array(UUID_UNITS);
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Where a shared struct stands that the reader has skipped so far, in case that it is wanted later. */
+/** The position of a shared struct that was skipped, in case a later ref names it. */
 class Skipped {
   constructor(
     readonly p: number,
@@ -77,36 +77,36 @@ class Skipped {
 }
 
 /**
- * The state of one decode, and everything that generated code and closures do not do inline.
+ * The state of one decode, and what generated code and closures do not do inline.
  *
- * It reads loosely: past the end it sees `undefined`, and anything unexpected bails out ({@link bailOut}), for the walker to say what it
- * is. What it owes is that it accepts nothing that the walker would refuse, and that no count makes it allocate or loop
- * beyond what the bytes present can hold. A position past the end is noticed when the message ends.
+ * The reader does not find errors, it only bails out ({@link bailOut}); the walker then finds the exact error. Past the
+ * end it reads `undefined`, and a position past the end is checked when the message ends. Invariants: it accepts
+ * nothing that the walker refuses, and no count makes it allocate or loop beyond what the bytes present can hold.
  */
 export class Reader {
   /** The message. */
   b: Uint8Array = EMPTY;
-  /** The same bytes, made when first needed. */
+  /** A view of the same bytes, made on first use. */
   private seen: DataView = NO_VIEW;
   /** The next byte. */
   p = 0;
   end = 0;
-  /** The Latin-1 block, or the piece of it that is read now, and the next character of that. */
+  /** The Latin-1 block, or its current piece, and the next character in it. */
   text = "";
   tp = 0;
-  /** The wide block and the next unit of it. */
+  /** The wide block and the next unit in it. */
   wide = "";
   wp = 0;
-  /** Whether back references occur; only then texts are kept. */
+  /** Whether back references occur; only then texts are numbered. */
   refs = false;
   aligned = false;
   /** The texts numbered so far, if `refs`. */
   given: string[] = NONE_GIVEN;
   /** How many they are. */
   n = 0;
-  /** How many they were in the last message, for room to begin with. */
+  /** How many there were in the last message: the capacity of the next array. */
   private expected = 0;
-  /** How many messages `given` is still good for. */
+  /** For how many more messages `given` is used. */
   private turns = 0;
   /** The structs shared so far, and the name of each. */
   readonly shared: unknown[] = [];
@@ -118,18 +118,25 @@ export class Reader {
   /** Cells of memory that values may still take. */
   cells = 0;
   /**
-   * Bytes that no row has claimed yet. The least that a row takes (section 12) is its own: no part of a row around it, inside it or
-   * beside it. So the rows of an honest message claim no more than there is, and counts that lie, one inside the other, do not add up.
+   * Bytes that no row has claimed yet. The fewest bytes that a row takes (section 12) belong to no other row around it,
+   * inside it or beside it. So the rows of a valid message claim at most all bytes, and false counts inside one another
+   * do not add up.
    */
   unclaimed = 0;
   readonly maxDepth: number;
   private readonly maxBytes: number;
   private readonly maxItems: number;
   private readonly maxCells: number;
-  /** Texts below this length are cut from the block; of the others, those of one token byte may have to be copied instead. None if there are pieces. */
+  /**
+   * Generated code slices texts below this length from the block: 96, or {@link CUT} to detach longer ones, or 0 for a
+   * block in pieces.
+   */
   cut: number;
   busy = false;
-  /** Where in the message `text` begins, and where the Latin-1 block ends; both 0 in a message without text, as `tp` and `wp` are. */
+  /**
+   * The offsets in the message where `text` begins and where the Latin-1 block ends. Both are 0 in a message without
+   * text.
+   */
   private textAt = 0;
   private textEnd = 0;
 
@@ -157,13 +164,13 @@ export class Reader {
     if ((header & ~Header.FAST) !== Header.VERSION) this.openMore(header);
   }
 
-  /** Reads what follows a header that says more than the version. */
+  /** Reads what follows a header with any flag but FAST. */
   private openMore(header: number): void {
     const { b } = this;
     if ((header & Header.VERSION_MASK) !== Header.VERSION) bailOut();
     this.refs = (header & Header.REFS) !== 0;
-    // A young array: stores into an old one would each be remembered by the collector. Not one for each message: of what a small one
-    // allocates it would be a seventh.
+    // A young array: each store into an old one takes a write barrier. But not one for each message: it would be a
+    // seventh of what a small message allocates.
     if (this.refs && this.turns-- === 0) {
       this.given = new Array<string>(this.expected);
       this.turns = SERVED;
@@ -191,7 +198,7 @@ export class Reader {
     return this.options.detach ? CUT : 96;
   }
 
-  /** Begins with a Latin-1 block of so many characters. */
+  /** Begins a Latin-1 block of `length` characters. */
   private latin(length: number): void {
     const whole = length <= LARGE;
     this.textAt = this.p;
@@ -201,7 +208,7 @@ export class Reader {
     this.text = length === 0 ? "" : primitives.latin1(this.b, this.textAt, whole ? this.p : this.textAt + PIECE);
   }
 
-  /** Goes on to the piece that begins here and has at least so many characters. */
+  /** Decodes the next piece, of at least `length` characters. */
   private nextPiece(length: number): void {
     this.textAt += this.tp;
     this.tp = 0;
@@ -210,12 +217,12 @@ export class Reader {
     this.text = primitives.latin1(this.b, this.textAt, this.textAt + Math.min(left, Math.max(PIECE, length)));
   }
 
-  /** Whether everything was used up, and nothing more. */
+  /** Bails out unless all bytes and all text were read, and no more. */
   finish(): void {
     if (this.p !== this.end || this.textAt + this.tp !== this.textEnd || this.wp !== this.wide.length) bailOut();
   }
 
-  /** Drops everything that belongs to the message. */
+  /** Drops all references to the message. */
   close(): void {
     this.b = EMPTY;
     if (this.seen !== NO_VIEW) this.seen = NO_VIEW;
@@ -300,14 +307,17 @@ export class Reader {
     return u < 0x8000_0000 ? u : bailOut();
   }
 
-  /** A count of elements of that many cells, `most` at most, whose row takes at least `least` bytes, which it claims. */
+  /**
+   * Checks a count of elements of so many cells, at most `most`, whose row takes at least `least` bytes, and claims
+   * these.
+   */
   elements(count: number, least: number, most: number, cells: number): number {
     if (!(count <= most && least <= this.end - this.p) || (this.items -= count) < 0 || (this.unclaimed -= least) < 0) bailOut();
     this.charge(OBJECT_CELLS + count * cells);
     return count;
   }
 
-  /** Counts cells of memory that a value is about to take. */
+  /** Charges the cells of a value that is about to be made. */
   charge(cells: number): void {
     if ((this.cells -= cells) < 0) bailOut();
   }
@@ -344,7 +354,7 @@ export class Reader {
     this.high = high >>> 0;
   }
 
-  /** Turns `low` and `high` from their zigzag form. */
+  /** Decodes the zigzag form in `low` and `high`. */
   unzigzag(): void {
     const sign = -(this.low & 1);
     const low = ((this.low >>> 1) | (this.high << 31)) ^ sign;
@@ -442,7 +452,7 @@ export class Reader {
     return nanoseconds > TIME_MAX ? bailOut() : nanoseconds;
   }
 
-  /** The nanoseconds of a second that the fraction stands for. */
+  /** Reads the fraction of a second, in nanoseconds. */
   private fraction(): number {
     const raw = this.u32();
     if (raw === 0) return 0;
@@ -486,7 +496,7 @@ export class Reader {
     return this.token(this.b[this.p++]!);
   }
 
-  /** The text of a token whose first byte was just read. */
+  /** The text of a token whose first byte has been read. */
   token(token: number): string {
     if (token < 0x60) return this.newLatin(token, true);
     if (token >= 0x80) {
@@ -516,7 +526,7 @@ export class Reader {
     const start = this.wp;
     this.wp = start + length;
     if (this.wp > this.wide.length) bailOut();
-    // The block is well-formed; a cut can only be wrong in the middle of a pair.
+    // The block is well-formed, so only a slice through a surrogate pair is wrong.
     const last = this.wide.charCodeAt(this.wp - 1);
     if ((this.wide.charCodeAt(start) & 0xfc00) === 0xdc00 || (last & 0xfc00) === 0xd800) bailOut();
     const wideAt = this.textEnd;
@@ -532,13 +542,16 @@ export class Reader {
     return number < this.n ? this.given[number]! : bailOut();
   }
 
-  /** The struct that a reference not 0 stands for. */
+  /** The struct of a reference other than 0. */
   referred(reference: number, name: string): unknown {
     if (this.sharedNames[reference - 1] !== name) bailOut();
     return this.shared[reference - 1];
   }
 
-  /** Gives a struct that has just ended its number; answers the one that has it already where it is read again. */
+  /**
+   * Numbers a struct that has just been read, and returns it. If it was read again, returns the one that has the number
+   * already.
+   */
   share(value: unknown, name: string): unknown {
     const number = this.sharedCount++;
     if (number < this.shared.length) {
@@ -550,14 +563,15 @@ export class Reader {
     return value;
   }
 
-  /** What stands for a struct that begins here and is skipped. */
+  /** Records the position of a struct that is skipped. */
   skipped(): Skipped {
     return new Skipped(this.p, this.text, this.textAt, this.tp, this.wp, this.sharedCount);
   }
 
   /**
-   * As {@link referred}, where the struct may have been skipped; then it is read from where it stands, and counts as deep as if it stood
-   * here. Each struct is read again at most once for each struct around it. Nothing else is counted a second time.
+   * As {@link referred}, for a struct that may have been skipped: it is then read from its recorded position, at the
+   * depth of the reference. Each struct is read again at most once for each struct around it. Items and cells are not
+   * charged again.
    */
   wanted(reference: number, name: string, read: (r: Reader, depth: number) => unknown, depth: number): unknown {
     const value = this.referred(reference, name);
@@ -569,7 +583,7 @@ export class Reader {
     this.tp = value.tp;
     this.wp = value.wp;
     this.sharedCount = value.before;
-    // Its texts have their numbers already, and its counts are known to be true.
+    // Its texts are numbered already, and its counts have been checked.
     this.refs = false;
     this.items = this.options.limits.items;
     this.cells = this.options.limits.cells;
@@ -588,7 +602,7 @@ export class Reader {
     return again;
   }
 
-  /** Checks that a set or map kept all its keys. */
+  /** Bails out unless all keys of a set or map are distinct. */
   distinct<T extends { readonly size: number }>(keys: T, count: number): T {
     return keys.size === count ? keys : bailOut();
   }

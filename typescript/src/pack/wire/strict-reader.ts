@@ -2,8 +2,8 @@ import { SamewireError } from "../../core/error.js";
 import type { ErrorCode } from "../../core/error.js";
 
 /**
- * Bytes, a position in them and the path of the value being read: the strict counterpart of the reader. It judges everything
- * as soon as it is read, in the order of the bytes, so that its first error is the one that every implementation reports.
+ * Reads bytes strictly, with the path of the current value. Everything is checked as soon as it is read, in the order
+ * of the bytes, so that the first error is the one that every implementation reports.
  */
 export class Cursor {
   position = 0;
@@ -16,7 +16,7 @@ export class Cursor {
     throw new SamewireError(code, text, { at, path: `$${this.steps.join("")}` });
   }
 
-  /** Refuses the message as `truncated` unless `size` bytes remain. */
+  /** Throws `truncated` unless `size` bytes remain. */
   need(size: number): void {
     const missing = this.position + size - this.bytes.length;
     if (missing > 0) this.fail("truncated", this.bytes.length, `${missing} more bytes are needed`);
@@ -37,7 +37,7 @@ export class Cursor {
   varint(bits: 16 | 32 | 64): bigint {
     const at = this.position;
     const longest = Math.ceil(bits / 7);
-    // Bigints are slow, and most values need but one, at the end.
+    // Arithmetic on bigints is slow, and most values fit the low 28 bits.
     let low = 0;
     let high = 0n;
     for (let index = 0; index < longest; index++) {

@@ -3,7 +3,7 @@ import type { Numeric } from "../schema/type.js";
 import { ALIGNED_RUN, BLOCK, FEW } from "./row-form.js";
 import type { Cursor } from "./strict-reader.js";
 
-/** One number of a numeric type in a slot, strictly. Floats are answered as 0: no error depends on their value. */
+/** Reads one number in a slot. Returns 0 for a float: no error depends on its value. */
 export function walkNumber(cursor: Cursor, kind: Numeric): bigint {
   const bits = BITS[kind];
   if (isFloat(kind)) {
@@ -14,10 +14,10 @@ export function walkNumber(cursor: Cursor, kind: Numeric): bigint {
   return isSigned(kind) ? cursor.signed(bits) : cursor.varint(bits);
 }
 
-/** Where integers are kept that are to be compared. */
+/** Receives integers that are keys. */
 type Kept = (string | bigint)[] | undefined;
 
-/** A numeric row (section 9), strictly. Its integers are added to `keep`, where that is given. */
+/** Reads a numeric row (section 9), and adds its integers to `keep`, if given. */
 export function walkNumbers(cursor: Cursor, kind: Numeric, count: number, aligned: boolean, keep?: Kept): void {
   if (isFloat(kind)) {
     walkRun(cursor, kind, count, aligned, undefined);
@@ -52,7 +52,7 @@ function walkRun(cursor: Cursor, kind: Numeric, count: number, aligned: boolean,
   }
 }
 
-/** Bytes of zero until the offset is `remainder` modulo 8. */
+/** Reads padding until the offset is `remainder` modulo 8. */
 export function walkPadding(cursor: Cursor, remainder: number): void {
   while (cursor.position % 8 !== remainder) {
     const at = cursor.position;

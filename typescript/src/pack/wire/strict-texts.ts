@@ -2,7 +2,7 @@ import type { Cursor } from "./strict-reader.js";
 import { MOST_UNITS } from "./engine.js";
 import { primitives } from "./primitives.js";
 
-/** The two blocks of a message and what has been used of them, read strictly (section 6). */
+/** Reads texts strictly: the two blocks of a message and how far they have been used (section 6). */
 export class TextWalker {
   latinUsed = 0;
   wideUsed = 0;
@@ -15,7 +15,7 @@ export class TextWalker {
     private readonly refs: boolean,
   ) {}
 
-  /** The same blocks, as far as they are used now. What it reads gets the same numbers, so that the texts need not be copied. */
+  /** Returns a copy at the same position. What it reads gets the same numbers, so both share the numbered texts. */
   copy(): TextWalker {
     const copy = new TextWalker(this.latin, this.wide, this.refs);
     copy.latinUsed = this.latinUsed;
@@ -25,7 +25,7 @@ export class TextWalker {
     return copy;
   }
 
-  /** Reads a token; it is read whole before it is judged. */
+  /** Reads a token completely, then checks it. */
   read(cursor: Cursor): string {
     const at = cursor.position;
     const token = cursor.byte();
@@ -34,7 +34,7 @@ export class TextWalker {
     if (token === 0x61) return this.newWide(cursor, at, 29 + cursor.count(), false);
     if (token === 0x62) return this.earlier(cursor, at, 8_288 + cursor.count());
     if (token < 0x7f) return this.newWide(cursor, at, token - 0x62, true);
-    if (token === 0x7f) return cursor.fail("malformed", at, "7f is no token");
+    if (token === 0x7f) return cursor.fail("malformed", at, "7f is not a token");
     if (token < 0xe0) return this.earlier(cursor, at, token - 0x80);
     return this.earlier(cursor, at, 96 + (token - 0xe0) * 256 + cursor.byte());
   }
@@ -65,7 +65,7 @@ export class TextWalker {
     return number < this.count ? this.given[number]! : cursor.fail("malformed", at, `text number ${number} has not been given yet`);
   }
 
-  /** Bytes of the Latin-1 block, and of the wide block, that nothing has used. */
+  /** How many bytes of the Latin-1 block, and of the wide block, no text has used. */
   unused(): { latin: number; wide: number } {
     return { latin: this.latin.length - this.latinUsed, wide: this.wide.length - this.wideUsed };
   }

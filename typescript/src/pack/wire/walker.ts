@@ -14,10 +14,10 @@ import { walkNumber, walkNumbers, walkPadding } from "./strict-rows.js";
 import { TextWalker } from "./strict-texts.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
-/** A key of a set or map, in a form that `Set` compares. */
+/** A key of a set or map, comparable by `Set`. */
 type Key = string | bigint;
 
-/** A row of different slots: how to walk each, its step in the path, and how many have a flag. */
+/** A row of different slots: the plan of each, its step in the path, and how many have a flag. */
 interface Row {
   readonly slots: readonly { readonly plan: ResolutionPlan; readonly step: string }[];
   readonly flagged: number;
@@ -27,31 +27,31 @@ function rowOf(slots: Row["slots"]): Row {
   return { slots, flagged: slots.filter(({ plan }) => hasFlag(plan)).length };
 }
 
-/** A struct that has a number. */
+/** A numbered struct. */
 interface Shared {
   readonly name: string;
-  /** Where it begins, as long as the reader has only skipped it. */
+  /** Its position, if the reader has only skipped it so far. */
   begin: { readonly position: number; readonly text: TextWalker; readonly before: number } | undefined;
 }
 
 /**
- * Reads a message strictly by its plan, without making values, and throws the error that the specification asks for. It is the
- * authority on errors: the fast paths only notice that something is odd. Time is linear in the length of the message.
+ * Reads a message strictly by its plan, without making values, and throws the error that the specification prescribes.
+ * The fast paths only bail out; this is the authority on errors. Takes time linear in the length of the message.
  */
 export class Walker extends Cursor {
   private items = 0;
-  /** What the values so far take; below 0 where they have been counted already. */
+  /** Cells charged so far; −Infinity while a struct is read again, which is not charged twice. */
   private cells = 0;
   private depth = 0;
   private aligned = false;
   private text = new TextWalker(this.bytes, this.bytes, false);
-  /** The rows of structs and tuples met so far. */
+  /** Rows by struct or tuple. */
   private readonly rows = new Map<StructPlan | TuplePlan, Row>();
   private readonly shared: Shared[] = [];
-  /** How many of them have a number by now; fewer than all while a struct is walked again. */
+  /** How many of them are numbered at this position; fewer than all while a struct is read again. */
   private sharedCount = 0;
 
-  /** @param stop where the reader stood when the engine had no room for the bytes or the row of numbers that end there or later */
+  /** @param stop the reader's position when the engine ran out of memory for a value that ends there or later */
   constructor(
     bytes: Uint8Array,
     private readonly limits: Limits,
@@ -61,7 +61,7 @@ export class Walker extends Cursor {
     super(bytes);
   }
 
-  /** The whole message, in the order of checks of section 12. Returns if nothing is wrong. */
+  /** Reads a message, in the order of checks of section 12. Returns if it is valid. */
   message({ plan, cells }: Resolution): void {
     const { length } = this.bytes;
     if (length > this.limits.frameBytes) this.fail("limit_size", 0, `a message of ${length} bytes, over the limit frame_bytes`);
@@ -75,7 +75,7 @@ export class Walker extends Cursor {
     const wide = (header & Header.WIDE) === 0 ? 0 : 2 * this.blockLength(2, latin);
     const latinAt = this.position;
     this.text = new TextWalker(this.take(latin), this.take(wide), (header & Header.REFS) !== 0);
-    // The reader makes one string of the wide block, and cuts its texts from that.
+    // The reader makes one string of the wide block.
     if (wide > 2 * MOST_UNITS) this.fail("limit_size", latinAt + latin, `${wide / 2} units of wide text, more than this engine's strings hold`);
     if (this.aligned) walkPadding(this, 1);
     this.charge(this.position, cells);
@@ -95,7 +95,9 @@ export class Walker extends Cursor {
     return length;
   }
 
-  /** A count of elements of that many cells in rows of such types, of which one object of the engine holds `most`. */
+  /**
+   * Reads a count of elements of so many cells, in rows of these types; one object of the engine holds at most `most`.
+   */
   private elements(most: number, cells: number, ...rows: readonly { readonly kind: string }[]): number {
     const at = this.position;
     const count = this.count();
@@ -107,13 +109,13 @@ export class Walker extends Cursor {
     return count;
   }
 
-  /** Counts cells of memory that a value takes which begins at that offset. */
+  /** Charges the cells of a value at that offset. */
   private charge(at: number, cells: number): void {
     this.cells += cells;
     if (this.cells > this.limits.cells) this.fail("limit_items", at, `values of ${this.cells} cells, over the limit cells`);
   }
 
-  /** Says where it was that the engine had no room. */
+  /** Throws `limit_size` if the reader ran out of memory for the value that ends here. */
   private fits(at: number): void {
     if (this.position >= this.stop) this.fail("limit_size", at, "larger than this engine has memory for");
   }
@@ -131,7 +133,7 @@ export class Walker extends Cursor {
     return value;
   }
 
-  /** Where the flags of a row begin in which so many slots have one. */
+  /** Reads the flags of a row with so many flags; returns their offset. */
   private flags(count: number): number {
     const start = this.position;
     this.need(Math.ceil(count / 8));
@@ -154,8 +156,8 @@ export class Walker extends Cursor {
   }
 
   /**
-   * The row of a list, a set, or the keys or values of a map; what stands in it is added to `keys`, where there are such. Of what
-   * has only been promised nothing is made.
+   * Reads the row of a list, a set, or the keys or values of a map, and adds its values to `keys`, if given. Allocates
+   * nothing for elements that have not been read.
    */
   private sameRow(plan: ResolutionPlan, count: number, after = "", keys?: Key[]): void {
     if (isNumeric(plan.kind)) {
@@ -174,7 +176,7 @@ export class Walker extends Cursor {
     }
   }
 
-  /** A slot that has the flag of that number among those that begin there, if it has one. */
+  /** Reads a slot. Its flag, if it has one, is number `flag` of those at offset `flags`. */
   private flagged(plan: ResolutionPlan, flags: number, flag: number): Key {
     if (!hasFlag(plan)) return this.slot(plan);
     const set = ((this.bytes[flags + (flag >> 3)]! >> (flag & 7)) & 1) === 1;
@@ -188,7 +190,7 @@ export class Walker extends Cursor {
     return row;
   }
 
-  /** The value of an option: a struct or tuple does not lie inline there. */
+  /** Reads the value of an option: a struct or tuple in it is charged when it is entered. */
   private present(plan: ResolutionPlan): Key {
     if (plan.kind === "struct") return this.struct(plan);
     if (plan.kind === "tuple") this.charge(this.position, plan.cells);
@@ -239,7 +241,8 @@ export class Walker extends Cursor {
     const shared = number <= this.sharedCount ? this.shared[number - 1] : undefined;
     if (shared?.name !== name) return this.fail("malformed", at, `no ${name} has been given the number ${number - 1}`);
     if (shared.begin === undefined || plan.role !== "wanted") return;
-    // It stood in a field that the reader lacks. What was skipped there may be wrong for the reader here, or too deep.
+    // It is in a field that the reader lacks. What was valid there may be invalid by the reader's schema here, or too
+    // deep.
     const { position, text, sharedCount, items, cells } = this;
     this.position = shared.begin.position;
     this.text = shared.begin.text;
@@ -282,7 +285,7 @@ export class Walker extends Cursor {
     if (new Set(keys).size < keys.length) this.fail("malformed", at, "a key occurs more than once");
   }
 
-  /** @param inline whether its cells are counted with what is around it */
+  /** @param inline whether its cells are charged with the value that contains it */
   private struct(plan: StructPlan, inline = false): Key {
     const row = this.known(plan, () => plan.slots.map(({ name, plan: part }) => ({ plan: part, step: pathField(name) })));
     const at = this.position;
@@ -330,7 +333,7 @@ export class Walker extends Cursor {
         return this.ranged(() => this.varint(64), 0, TIME_MAX, "a time of 24 hours or more");
       case "timestamp":
       case "duration":
-        return this.moment(plan);
+        return this.instant(plan);
       default:
         this.any();
         return "";
@@ -343,7 +346,7 @@ export class Walker extends Cursor {
     return value >= least && value <= most ? value : this.fail("bad_number", at, what);
   }
 
-  private moment(plan: ScalarPlan): bigint {
+  private instant(plan: ScalarPlan): bigint {
     const start = this.position;
     const calendar = plan.kind === "timestamp";
     const seconds = calendar
@@ -368,8 +371,8 @@ export class Walker extends Cursor {
     if (length > BIGINT_BYTES) this.fail("limit_size", at, `an integer of ${length} bytes; the longest has ${BIGINT_BYTES}`);
     const bytes = this.take(length);
     const [first, second] = bytes;
-    const spare = length === 1 ? first === 0 : (first === 0 && second! < 0x80) || (first === 0xff && second! >= 0x80);
-    if (length > 0 && spare) this.fail("bad_number", at, "an integer that could be shorter");
+    const redundant = length === 1 ? first === 0 : (first === 0 && second! < 0x80) || (first === 0xff && second! >= 0x80);
+    if (length > 0 && redundant) this.fail("bad_number", at, "an integer that could be shorter");
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     return length === 0 ? 0n : BigInt.asIntN(8 * length, BigInt(`0x${hex}`));
   }
@@ -377,7 +380,7 @@ export class Walker extends Cursor {
   private any(): void {
     const at = this.position;
     const tag = this.byte();
-    // A small integer, null or a boolean is its tag.
+    // Small integers, null and booleans are a tag alone.
     if (tag >= Tag.SMALL || tag <= Tag.TRUE) return;
     if (tag >= Tag.EXTENSION && tag < Tag.EXTENSION + EXTENSIONS) this.fail("unsupported", at, `the tag ${tag} is an extension of another part`);
     if (tag === Tag.LIST) {
@@ -410,7 +413,7 @@ export class Walker extends Cursor {
     const at = this.position;
     const tag = this.byte();
     const text = tag === Tag.STRING;
-    if (!text && tag !== Tag.INTEGER && tag < Tag.SMALL) this.fail("malformed", at, `the tag ${tag} is no key: keys are texts and integers of 64 bits`);
+    if (!text && tag !== Tag.INTEGER && tag < Tag.SMALL) this.fail("malformed", at, `the tag ${tag} cannot be a key: keys are texts and integers of 64 bits`);
     if (first !== undefined && (typeof first === "string") !== text) this.fail("malformed", at, "the keys of a map are all texts or all integers");
     if (text) return this.text.read(this);
     return tag === Tag.INTEGER ? this.signed(64) : BigInt(tag - Tag.SMALL);
@@ -431,10 +434,10 @@ export class Walker extends Cursor {
 }
 
 const ANY = { kind: "any" };
-/** So many tags are reserved for extensions. */
+/** The number of tags reserved for extensions. */
 const EXTENSIONS = 16;
 
-/** The tags of values that are written inside an `any` as they are in a slot. */
+/** The tags of values with the same form inside an `any` as in a slot. */
 const ANY_PLAIN: ReadonlyMap<number, ScalarPlan["kind"]> = new Map([
   [Tag.INTEGER, "i64"],
   [Tag.BIGINT, "bigint"],

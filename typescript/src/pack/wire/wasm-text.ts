@@ -1,15 +1,20 @@
 /**
- * Texts from bytes by WebAssembly, where the web's `TextDecoder` is the only other call: that one makes its strings outside the engine's heap, at a
- * quarter of a microsecond each however short, and takes Latin-1 for windows-1252. WebAssembly's string builtins make them inside, from an array
- * of 16-bit units.
+ * Texts from bytes by WebAssembly, for engines whose only other call is the web's `TextDecoder`. That one makes its
+ * strings outside the engine's heap, at a quarter of a microsecond for the shortest, and decodes Latin-1 as
+ * windows-1252. The string builtins of WebAssembly make them on the heap, from an array of 16-bit units.
+ *
+ * What it gives: Chromium decodes the reference books 1.16 times as fast with it, one book 1.45 times. Node never uses
+ * it.
  */
 
-/** Makes a text of the bytes from `start` to `end`, at most {@link MOST_MACHINED} of them, a character each. */
+/**
+ * Returns the text of the bytes from `start` to `end`, at most {@link MOST_MACHINED} of them, one character for each.
+ */
 export type TextMachine = (bytes: Uint8Array, start: number, end: number) => string;
 
-/** A machine works at some 0.7 ns a byte; beyond so many, `TextDecoder` has caught up. */
+/** At 0.7 ns for each byte, `TextDecoder` is as fast from this length on. */
 export const MOST_MACHINED = 384;
-/** Messages of up to so many bytes are copied whole: that takes less than making a view of a part. */
+/** Messages of up to this many bytes are copied completely: that is faster than making a view of a part. */
 const WHOLE = 1_024;
 
 const I32 = 0x7f;
@@ -24,7 +29,10 @@ const section = (id: number, ...content: number[]): number[] => [id, content.len
 const name = (text: string): number[] => [text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];
 const get = (local: number): number[] => [0x20, local];
 
-/** `(start, end) => text`: widens the bytes from `start` to `end` of the memory into the array, and hands that to the builtin. */
+/**
+ * `(start, end) => text`: widens the bytes from `start` to `end` of the memory into the array, and hands that to the
+ * builtin.
+ */
 const BODY = [
   // one more local: AT, of i32
   ...[1, 1, I32],
@@ -58,7 +66,10 @@ interface Exports {
   readonly text: (start: number, end: number) => string;
 }
 
-/** A machine, unless the engine lacks WebAssembly or its string builtins, or a content security policy forbids it. Some milliseconds. */
+/**
+ * Compiles the module in some milliseconds; undefined if the engine lacks the string builtins or a content security
+ * policy forbids it.
+ */
 export function textMachine(): TextMachine | undefined {
   let exports: Exports;
   try {

@@ -12,7 +12,7 @@ import { Header } from "./header.js";
 import { primitives } from "./primitives.js";
 import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.js";
 
-/** What a writer needs to know besides the type. */
+/** What a writer needs besides the type. */
 export interface WriterOptions {
   readonly fast: boolean;
   /** The 8 bytes for the header, or none. */
@@ -20,19 +20,19 @@ export interface WriterOptions {
   readonly depth: number;
   /** Longest message, in bytes. */
   readonly frameBytes: number;
-  readonly sites: number;
+  readonly dedupSlots: number;
 }
 
-/** The error of a message that takes so many bytes, or more. */
+/** The error of a message of so many bytes or more. */
 export function tooLong(length: number): SamewireError {
   return new SamewireError("limit_size", `a message of ${length} bytes or more, over the limit frame_bytes`, { path: "$" });
 }
 
-/** Longest text whose token is one byte, which is Latin-1. */
+/** Longest Latin-1 text whose token is one byte. */
 export const SHORT_LATIN = 95;
 /** Longest wide text whose token is one byte. */
 const SHORT_WIDE = 28;
-/** Scratch buffers beyond this size are not kept. */
+/** A larger scratch buffer is not kept for the next message. */
 const KEPT_BYTES = 1 << 20;
 /** The most bytes of a token or of a varint of u32. */
 export const TOKEN_BYTES = 6;
@@ -49,36 +49,40 @@ const uint64 = new BigUint64Array(int64.buffer);
 const halves = new Int32Array(int64.buffer);
 
 /**
- * The state of one encode, and everything that generated code and closures do not do inline.
+ * The state of one encode, and what generated code and closures do not do inline.
  *
- * Values are written where they would stand in a message without text; the text gathers in a string beside them, since appending to
- * a string and writing it once is several times faster than writing text by text. All text is taken to be Latin-1 at first: one look at
- * the whole tells whether it was, and only if it was not the message is written again, text by text (`max` is 0 then).
+ * Values are written at their offset in a message without text. Text is appended to a string: writing the string once
+ * is several times faster than writing text by text. All text is assumed to be Latin-1 until the message ends. If it
+ * was not, the message is written again, and each text is checked (`max` is then 0).
  *
- * Methods take the position and answer the new one. Those that may move the buffer say so; callers then take `b` anew.
+ * Methods take the position and return the new one. If a method may move the buffer, its comment says so, and callers
+ * must reload `b`.
  */
 export class Writer {
-  /** A buffer for messages that go nowhere else; grows, and is kept. */
+  /** The writer's own buffer, kept between messages. */
   scratch: Uint8Array = new Uint8Array(1_024);
   /** The buffer being written to. */
   b: Uint8Array = this.scratch;
-  /** Where in it the message starts, and its values. */
+  /** The offsets in it of the message and of its values. */
   start = 0;
   values = 0;
   /** The Latin-1 text so far, and the wide text. */
   t = "";
   wide = "";
-  /** Where the function of a struct in generated code stopped writing, which answers the text. */
+  /** The position after a struct: its function in generated code returns the text instead. */
   p = 0;
-  /** Texts below this length may be written inline: 96, or 0 if every text must be looked at. */
+  /** Generated code writes texts below this length inline: 96, or 0 if every text must be checked. */
   max = SHORT_LATIN + 1;
   aligned = false;
   refs = false;
   /** The number of the next numbered text. */
   number = 0;
-  /** The straight misses of each site. */
+  /** The consecutive misses of each dedup slot. */
   readonly misses: Uint8Array;
-  /** Where rows of numbers are gathered, an array for each element type. An accessor that encodes something meanwhile meets another writer's. */
+  /**
+   * Scratch arrays for numeric rows, one for each element type. An accessor that encodes uses another writer, with its
+   * own.
+   */
   readonly rows = new Map<Numeric, TypedArrays[Numeric]>();
   private readonly table = new TextTable();
   /** The numbers of shared structs, for each type that is shared. */
@@ -91,14 +95,14 @@ export class Writer {
   busy = false;
 
   constructor(readonly options: WriterOptions) {
-    this.misses = new Uint8Array(options.sites);
+    this.misses = new Uint8Array(options.dedupSlots);
     this.maxDepth = options.depth;
     const { digest, fast } = options;
     this.header = Header.VERSION | (digest.length > 0 ? Header.DIGEST : 0) | (fast ? Header.FAST : 0);
     this.headBytes = 1 + digest.length;
   }
 
-  /** Begins a message at an offset of a buffer; answers the position of its values. */
+  /** Begins a message at an offset of a buffer; returns the position of its values. */
   begin(buffer: Uint8Array, start: number): number {
     const { headBytes } = this;
     this.b = buffer;
@@ -108,7 +112,7 @@ export class Writer {
     return this.values;
   }
 
-  /** Drops what was written and all that was remembered. */
+  /** Drops what was written, with its numbers and misses. */
   forget(): void {
     this.t = "";
     this.wide = "";
@@ -125,23 +129,25 @@ export class Writer {
     const { misses } = this;
     this.number = 0;
     this.table.clear();
-    if (misses.length < 32) for (let site = 0; site < misses.length; site++) misses[site] = 0;
+    if (misses.length < 32) for (let dedupSlot = 0; dedupSlot < misses.length; dedupSlot++) misses[dedupSlot] = 0;
     else misses.fill(0);
   }
 
-  /** As {@link ensure}, for bytes that will all be written: none are allocated for what is longer than a message may be. */
+  /** As {@link ensure}, for bytes that will all be written: throws before it allocates more than a message may have. */
   ensureAll(p: number, size: number): void {
     const length = p - this.start + size;
     if (length > this.options.frameBytes) throw tooLong(length);
     this.ensure(p, size);
   }
 
-  /** Makes room for `more` bytes after `p`. May move the buffer. */
+  /** Ensures that the buffer has `more` bytes after `p`. May move the buffer. */
   ensure(p: number, more: number): void {
     if (p + more > this.b.length) this.grow(p, more);
   }
 
-  /** Parts that occur again and again in a value may make a message without end: what is too long already is not lengthened. */
+  /**
+   * Throws if the message is too long already: a value whose parts occur again and again could make an endless message.
+   */
   private grow(p: number, more: number): void {
     const length = p - this.start + this.t.length + 2 * this.wide.length;
     if (length > this.options.frameBytes) throw tooLong(length);
@@ -149,9 +155,9 @@ export class Writer {
   }
 
   /**
-   * Ends a message, or what came of it.
+   * Ends a message, complete or not.
    *
-   * @param own whether its buffer is the writer's, which keeps it for the next message unless it is large
+   * @param own whether the buffer is the writer's own, which is kept for the next message unless it is large
    */
   end(own: boolean): void {
     if (this.b.length > KEPT_BYTES) {
@@ -329,18 +335,18 @@ export class Writer {
       fraction += 1e9;
       seconds -= 1n;
     }
-    return this.moment(p, Number(seconds), fraction);
+    return this.instant(p, Number(seconds), fraction);
   }
 
   jsDate(p: number, value: Date): number {
     if (!isDate(value)) bailOut();
     const milliseconds = value.getTime();
     const seconds = Math.floor(milliseconds / 1_000);
-    return this.moment(p, seconds, (milliseconds - 1_000 * seconds) * 1_000_000);
+    return this.instant(p, seconds, (milliseconds - 1_000 * seconds) * 1_000_000);
   }
 
   /** Seconds within the years 1 to 9999 and nanoseconds. */
-  private moment(p: number, seconds: number, fraction: number): number {
+  private instant(p: number, seconds: number, fraction: number): number {
     if (!(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX)) bailOut();
     return this.fraction(this.zigzag64(p, seconds | 0, Math.floor(seconds / 0x1_0000_0000)), fraction);
   }
@@ -370,14 +376,17 @@ export class Writer {
     return p + 1;
   }
 
-  /** At an open site: the number of an earlier text equal to this one, of 2 or more characters and a token of one byte; −1 where it is to be written as new. */
-  find(text: string, length: number, site: number): number {
+  /**
+   * For an enabled dedup slot: returns the number of an equal earlier text, or −1 if the text must be written as new.
+   * The text has at least 2 characters and a token of one byte.
+   */
+  find(text: string, length: number, dedupSlot: number): number {
     const found = this.table.find(text, length, this.number);
     if (found < 0) {
-      this.misses[site]!++;
+      this.misses[dedupSlot]!++;
       this.number++;
     } else {
-      this.misses[site] = 0;
+      this.misses[dedupSlot] = 0;
       this.refs = true;
     }
     return found;
@@ -399,18 +408,18 @@ export class Writer {
     return this.varint(p + 1, number - 8_288);
   }
 
-  /** Any text: its token, and its characters if it is new. In `fast`, `site` is not looked at. */
-  text(p: number, text: string, site: number): number {
+  /** Writes a text: its token, and its characters if it is new. In `fast`, `dedupSlot` is ignored. */
+  text(p: number, text: string, dedupSlot: number): number {
     if (typeof text !== "string") bailOut();
     const { length } = text;
     const wide = this.max === 0 && isWide(text, length);
     if (wide && !isWellFormed(text)) bailOut();
     const short = length <= (wide ? SHORT_WIDE : SHORT_LATIN);
     if (short && length > 1 && !this.options.fast) {
-      const open = this.misses[site]! < DEDUP_MISSES;
-      const number = open ? this.find(text, length, site) : -1;
+      const enabled = this.misses[dedupSlot]! < DEDUP_MISSES;
+      const number = enabled ? this.find(text, length, dedupSlot) : -1;
       if (number >= 0) return this.reference(p, number);
-      if (!open) this.number++;
+      if (!enabled) this.number++;
     }
     if (wide) this.wide += text;
     else this.t += text;
@@ -422,7 +431,7 @@ export class Writer {
     return this.varint(p + 1, length - (wide ? 29 : 96));
   }
 
-  /** Zero bytes until the offset in the message is a multiple of 8. The message then has to be aligned. May move the buffer. */
+  /** Writes padding until the offset in the message is a multiple of 8, and sets ALIGNED. May move the buffer. */
   align(p: number): number {
     this.aligned = true;
     this.ensure(p, 8);
@@ -430,23 +439,23 @@ export class Writer {
     return p;
   }
 
-  /** The number of a shared struct plus one, or 0 where it is to be written. */
+  /** Returns the number of a shared struct plus one, or 0 if it has not been written. */
   referTo(value: object, name: string): number {
     const number = this.shared.get(name)?.get(value);
     return number === undefined ? 0 : number + 1;
   }
 
-  /** Gives a struct that has just been written its number. */
+  /** Numbers a struct that has just been written. */
   share(value: object, name: string): void {
     let numbers = this.shared.get(name);
     if (numbers === undefined) this.shared.set(name, (numbers = new Map<object, number>()));
     numbers.set(value, this.sharedCount++);
   }
 
-  /** Whether all text was Latin-1, as it was taken to be. */
+  /** Whether all text was Latin-1, as was assumed. */
   wasLatin1(): boolean {
     if (this.max === 0 || this.t === "") return true;
-    // Asking for a character makes the text flat. The test would do so too, by a slower way.
+    // Reading a character flattens the string. The pattern would do so too, but slower.
     return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
   }
 
@@ -458,7 +467,7 @@ export class Writer {
     return this.aligned ? at + ((1 - at) & 7) : at;
   }
 
-  /** Writes header, digest and lengths at `p`; answers the position after them. */
+  /** Writes header, digest and lengths at `p`; returns the position after them. */
   head(buffer: Uint8Array, p: number): number {
     const { t, wide } = this;
     buffer[p++] =
@@ -473,7 +482,7 @@ export class Writer {
     return p;
   }
 
-  /** Writes everything that stands before the values, which take `at` bytes, at `start`. */
+  /** Writes the `at` bytes before the values, at `start`. */
   front(buffer: Uint8Array, start: number, at: number): void {
     const { t, wide } = this;
     let p = this.head(buffer, start);
@@ -506,7 +515,7 @@ function varintBytes(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }
 
-/** A loop wins on short texts, one call on longer ones. */
+/** A loop is faster for short texts, a pattern for longer ones. */
 function isWide(text: string, length: number): boolean {
   if (length > 40) return BEYOND_LATIN1.test(text);
   let all = 0;
