@@ -1,6 +1,6 @@
-"""What pyproject.toml cannot say: the package holds a library that is compiled from the Rust workspace.
+"""The part of the build that pyproject.toml cannot express: the package contains a library compiled from the Rust workspace.
 
-That lies beside this folder, or in it where the source package was unpacked.
+The workspace is beside this folder, or inside it in an unpacked source package.
 """
 
 import os
@@ -20,15 +20,15 @@ NOT_SOURCE = shutil.ignore_patterns("target", "tests")
 
 
 def workspace() -> Path:
-    """The folder of the Rust workspace. Raises SetupError where there is none."""
+    """Returns the folder of the Rust workspace. Raises SetupError if there is none."""
     for folder in (HERE / "rust", HERE.parent / "rust"):
         if (folder / "python/Cargo.toml").exists():
             return folder
-    raise SetupError("neither samewire/_native.so nor the Rust workspace that it is compiled from is there")
+    raise SetupError("samewire/_native.so is missing, and so is the Rust workspace to compile it from")
 
 
 def compile_library() -> None:
-    """For this interpreter, with the versions that are locked. Raises SetupError where cargo is missing or fails."""
+    """Compiles the library for this interpreter, with locked versions. Raises SetupError if cargo is missing or fails."""
     folder = workspace()
     environment = {"CARGO_PROFILE_RELEASE_STRIP": "debuginfo", **os.environ, "PYO3_PYTHON": sys.executable}
     target = Path(environment.setdefault("CARGO_TARGET_DIR", str(folder / "target")))
@@ -44,15 +44,15 @@ def compile_library() -> None:
 
 
 class CompiledDistribution(Distribution):
-    """Its wheels name the interpreter's version and the platform."""
+    """Names the interpreter's version and the platform in its wheels."""
 
     def has_ext_modules(self) -> bool:
-        """As if setuptools had compiled the library itself."""
+        """Returns True, as if setuptools had compiled the library itself."""
         return True
 
 
 class CompleteWheel(bdist_wheel):
-    """No wheel without the library: where it is not built yet, it is compiled."""
+    """Compiles the library if it is missing: no wheel comes without it."""
 
     def run(self) -> None:
         """Raises SetupError as `compile_library` does."""
@@ -62,10 +62,10 @@ class CompleteWheel(bdist_wheel):
 
 
 class CompleteSource(sdist):
-    """This folder and the Rust workspace, without a library that was compiled for this machine."""
+    """Packs this folder and the Rust workspace, without a library compiled for this machine."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Raises SetupError where there is no workspace."""
+        """Raises SetupError if there is no workspace."""
         super().make_release_tree(base_dir, [file for file in files if not file.endswith(LIBRARY.name)])
         shutil.copytree(workspace(), Path(base_dir) / "rust", ignore=NOT_SOURCE)
 
