@@ -88,4 +88,4 @@ def test_a_wheel_is_for_one_interpreter_and_machine_and_types_a_program(source: 
 def test_no_wheel_without_the_library_and_what_it_is_compiled_from(source: Path) -> None:
     (source / "samewire/_native.so").unlink()
     done = wheel(source)
-    assert done.returncode != 0 and "nor the Rust workspace" in done.stdout + done.stderr
+    assert done.returncode != 0 and "so is the Rust workspace" in done.stdout + done.stderr
