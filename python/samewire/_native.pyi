@@ -83,8 +83,8 @@ class Reader:
         convertSetsToLists: bool = True,  # noqa: N803
         limits: Limits | None = None,
     ) -> Self: ...
-    def feed(self, data: ReadableBuffer | str, off: int = 0, len: int | None = None, /) -> None:
-        """Adds bytes: all of `data`, or `len` bytes of it from `off` on."""
+    def feed(self, data: ReadableBuffer | str, off: int = 0, length: int | None = None, /) -> None:
+        """Adds bytes: all of `data`, or `length` bytes of it from `off` on."""
 
     def gets(self, shouldDecode: bool = True, /) -> Any:  # noqa: N803
         """Returns the next reply; `notEnoughData` if it is not complete.
