@@ -80,7 +80,7 @@ TABLE: dict[str, Rule] = {
     "spec/tests": rule("spec", outside=None),
     **_parts(),
     "rust/derive": rule("spec", outside={"proc-macro2", "quote", "syn"}),
-    "rust/python": rule("spec", *of("rust"), outside={"pyo3", "pyo3-build-config"}),
+    "rust/python": rule("spec", *of("rust"), outside={"pyo3", "pyo3-build-config", "libc"}),
     "rust/peers": rule("spec", *of("rust"), "rust/derive", outside=None),
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),

@@ -1,6 +1,8 @@
 """The extension module. `samewire.pack` is its public face."""
 
+from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Iterator, Mapping
+from socket import socket
 from types import ModuleType
 from typing import Any, Self
 
@@ -62,6 +64,8 @@ class Schema:
     def difference(self, other: Schema, /) -> tuple[str, str, str] | None: ...
     def tree(self, classes: ModuleType, /) -> tuple[Type, dict[str, Struct | Enum]]: ...
 
+# The docstrings of what follows are in the extension: help() shows them.
+
 class Reader:
     """Reads replies of RESP2 and RESP3 from bytes that come in pieces of any size; drop-in for `hiredis.Reader`.
 
@@ -72,7 +76,6 @@ class Reader:
     convertSetsToLists: False makes sets of RESP3 `set` objects, whose elements must be hashable.
     limits: `depth`, `items`, `cells` and `frame_bytes` hold for each reply.
     """
-
     def __new__(
         cls,
         protocolError: Callable[[str], Exception] | None = None,  # noqa: N803
@@ -83,9 +86,7 @@ class Reader:
         convertSetsToLists: bool = True,  # noqa: N803
         limits: Limits | None = None,
     ) -> Self: ...
-    def feed(self, data: ReadableBuffer | str, off: int = 0, length: int | None = None, /) -> None:
-        """Adds bytes: all of `data`, or `length` bytes of it from `off` on."""
-
+    def feed(self, data: ReadableBuffer | str, off: int = 0, length: int | None = None, /) -> None: ...
     def gets(self, shouldDecode: bool = True, /) -> Any:  # noqa: N803
         """Returns the next reply; `notEnoughData` if it is not complete.
 
@@ -95,21 +96,11 @@ class Reader:
         text, hashing a key or `replyError` raises is raised once the reply is complete, and the next call returns the
         next reply.
         """
-
-    def setmaxbuf(self, maxbuf: int | None, /) -> None:
-        """Bytes that an idle reader keeps room for; None restores the default."""
-
-    def getmaxbuf(self) -> int:
-        """What `setmaxbuf` set."""
-
-    def len(self) -> int:
-        """Bytes fed that no reply was made of yet."""
-
-    def has_data(self) -> bool:
-        """Whether there are such bytes."""
-
-    def set_encoding(self, encoding: str | None = None, errors: str | None = None) -> None:
-        """Changes how texts are decoded from the next reply on. Raises LookupError for one that there is not."""
+    def setmaxbuf(self, maxbuf: int | None, /) -> None: ...
+    def getmaxbuf(self) -> int: ...
+    def len(self) -> int: ...
+    def has_data(self) -> bool: ...
+    def set_encoding(self, encoding: str | None = None, errors: str | None = None) -> None: ...
 
 def pack_command(cmd: tuple[Any, ...], /) -> bytes:
     """Returns the bytes of one command.
@@ -117,3 +108,83 @@ def pack_command(cmd: tuple[Any, ...], /) -> bytes:
     cmd: the command's name and arguments: str (written as UTF-8), bytes, bytearray, memoryview, int or float. Any other
     type, bool and None among them, raises TypeError.
     """
+
+#: Conversions of replies that need no call: a status to True if it is OK, an integer to whether it is 1.
+OK: int
+BOOL: int
+
+class Pipe:
+    """A queue of commands, encoded as they are added, for one `Link.run` or `Mux.submit_all`."""
+    def append(
+        self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
+    ) -> None: ...
+    @property
+    def waiting_bytes(self) -> int: ...
+    def clear(self) -> None: ...
+    def __len__(self) -> int: ...
+
+class Link:
+    """One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
+    that no number of commands can make client and server wait for each other.
+
+    After an exception other than an error reply the link is `broken`: what is on its way belongs to nobody, and it
+    refuses to be used again.
+    """
+    def __new__(
+        cls,
+        socket: socket,
+        *,
+        encoding: str = "utf-8",
+        errors: str = "strict",
+        decode_responses: bool = False,
+        reply_error: Callable[[str], Exception],
+        on_push: Callable[[Any], object] | None = None,
+        timeout: float | None = None,
+        limits: Limits | None = None,
+    ) -> Self: ...
+    def call(
+        self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
+    ) -> Any: ...
+    def run(self, pipe: Pipe) -> list[Any]: ...
+    def send(self, pipe: Pipe) -> None: ...
+    def read(self, timeout: float | None = None, decode: bool | None = None) -> Any: ...
+    def readable(self) -> bool: ...
+    def set_timeout(self, timeout: float | None) -> None: ...
+    @property
+    def broken(self) -> bool: ...
+    @property
+    def sent(self) -> int: ...
+    @property
+    def replied(self) -> int: ...
+
+class Mux:
+    """Commands of many callers on one connection, without I/O: what is submitted within one turn of the event loop is
+    written at once, and replies go to the callers in the order of their commands. A cancelled call keeps its place.
+    """
+    def __new__(
+        cls,
+        loop: AbstractEventLoop,
+        *,
+        encoding: str = "utf-8",
+        errors: str = "strict",
+        decode_responses: bool = False,
+        reply_error: Callable[[str], Exception],
+        on_push: Callable[[Any], object] | None = None,
+        limits: Limits | None = None,
+    ) -> Self: ...
+    def connected(self, write: Callable[[bytes], object]) -> None: ...
+    def submit(
+        self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
+    ) -> Future[Any]: ...
+    def submit_all(self, pipe: Pipe) -> list[Future[Any]]: ...
+    def send(self, pipe: Pipe) -> None: ...
+    def flush(self) -> None: ...
+    def data_received(self, data: bytes) -> None: ...
+    def lost(self, error: Callable[[bool], Exception]) -> None: ...
+    def fail(self, error: Callable[[bool], Exception]) -> None: ...
+    def adopt(self, other: Mux) -> None: ...
+    @property
+    def open(self) -> bool: ...
+    @property
+    def waiting_bytes(self) -> int: ...
+    def __len__(self) -> int: ...

@@ -14,6 +14,6 @@ pub fn pack_command<'py>(py: Python<'py>, cmd: &Bound<'py, PyTuple>) -> PyResult
     let mut out = Vec::new();
     let arguments: Vec<_> = cmd.iter_borrowed().map(|argument| argument.as_ptr()).collect();
     // SAFETY: the GIL is held, and the tuple keeps its objects alive.
-    unsafe { command(&[], &arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
+    unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
     Ok(PyBytes::new(py, &out))
 }

@@ -14,10 +14,9 @@ use samewire_redis::Command;
 ///
 /// # Errors
 /// TypeError or UnicodeEncodeError is set; `out` is then as it was.
-pub unsafe fn command(name: &[&[u8]], arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
+pub unsafe fn command(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
     let before = out.len();
-    let mut command = Command::begin(out, name.len() + arguments.len());
-    name.iter().for_each(|word| command.bytes(word));
+    let mut command = Command::begin(out, arguments.len());
     for &argument in arguments {
         // SAFETY: the caller's arguments are live objects, and the GIL is held.
         if let Err(fault) = unsafe { append(argument, &mut command) } {

@@ -1,15 +1,26 @@
-//! redis for CPython, on the Rust crate's scanner, reader and writer: Python objects straight from the receive buffer.
+//! redis for CPython, on the Rust crate's scanner, reader and writer: Python objects straight from the receive buffer,
+//! and commands straight into the one that is sent.
 
 mod command;
+mod convert;
 mod encode;
+mod link;
+mod mux;
 mod objects;
+mod pipe;
 mod reader;
 mod replies;
+mod socket;
 
 use pyo3::prelude::*;
 
 /// Adds the part to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reader::Reader>()?;
+    module.add_class::<pipe::Pipe>()?;
+    module.add_class::<link::Link>()?;
+    module.add_class::<mux::Mux>()?;
+    module.add("OK", convert::OK)?;
+    module.add("BOOL", convert::BOOL)?;
     module.add_function(wrap_pyfunction!(command::pack_command, module)?)
 }

@@ -1,16 +1,17 @@
-//! Replies from received bytes.
+//! Replies from received bytes: the part that `Reader`, `Link` and `Mux` share.
 
 use super::objects::{Objects, Texts};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_core::{Error, Limits};
 use samewire_redis::{Reader as Walk, Refusal, Scan, Scanner};
 use std::ffi::CString;
 
 /// Bytes that an idle buffer keeps room for.
-const IDLE_BYTES: usize = 64 * 1024;
+pub const IDLE_BYTES: usize = 64 * 1024;
 
 /// How texts are decoded.
 pub struct Decoding {
@@ -68,6 +69,18 @@ impl Settings {
             raised: None,
         }
     }
+
+    /// Whether a reply is a push.
+    pub fn is_push(&self, reply: &Owned) -> bool {
+        // SAFETY: the reply is alive.
+        unsafe { ffi::Py_TYPE(reply.as_ptr()).cast() == self.push.as_ptr() }
+    }
+}
+
+/// Whether a reply is an error: what `reply_error` returned for it is an exception.
+pub fn is_error(reply: &Owned) -> bool {
+    // SAFETY: the reply is alive, and the GIL is held, as wherever replies are.
+    unsafe { ffi::PyExceptionInstance_Check(reply.as_ptr()) != 0 }
 }
 
 /// An exception that is a reply, to be raised. The GIL must be held.
@@ -126,6 +139,17 @@ impl Replies {
             }
         }
         self.buffer.try_reserve(more).is_ok()
+    }
+
+    /// The room behind the bytes, for `fill` to write into: it returns how many it wrote.
+    pub fn fill<E>(&mut self, fill: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
+        let length = self.buffer.len();
+        let room = self.buffer.capacity() - length;
+        // Written by the kernel before it is read, but a slice of unwritten bytes may not be formed.
+        self.buffer.resize(length + room, 0);
+        let filled = fill(&mut self.buffer[length..]);
+        self.buffer.truncate(length + filled.as_ref().map_or(0, |&filled| filled.min(room)));
+        filled
     }
 
     /// The next reply, if it is complete.

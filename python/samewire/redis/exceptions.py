@@ -1,0 +1,178 @@
+"""What goes wrong between a client and a server: redis-py's classes and their tree, with the codes of spec/errors.md."""
+
+from __future__ import annotations
+
+from samewire.errors import SamewireError
+
+
+class RedisError(SamewireError):
+    """Every error of this part. `code` is the class's own; `text` is what the server or the client said.
+
+    may_have_run: whether the server may have run a command for which no reply came. None where that is no question.
+    """
+
+    code = "misuse"
+    may_have_run: bool | None = None
+
+    def __init__(self, *args: object) -> None:
+        Exception.__init__(self, *args)
+        self.at = None
+        self.path = None
+        self.text = str(args[0]) if args else ""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)
+
+
+class ConnectionError(RedisError):
+    """The connection is lost, or cannot be made."""
+
+    code = "closed"
+
+
+class TimeoutError(RedisError):
+    """The server did not take a command, or send its reply, in time."""
+
+    code = "timeout"
+
+
+class AuthenticationError(ConnectionError):
+    """The server refuses the user or the password."""
+
+
+class AuthorizationError(ConnectionError):
+    """The user may not connect."""
+
+
+class BusyLoadingError(ConnectionError):
+    """The server is reading its data into memory."""
+
+
+class InvalidResponse(RedisError):
+    """What came is not RESP, or exceeds a limit."""
+
+    code = "malformed"
+
+
+class ResponseError(RedisError):
+    """The server replied with an error."""
+
+    code = "unsupported"
+
+
+class AuthenticationWrongNumberOfArgsError(ResponseError):
+    """AUTH has another number of arguments on this server."""
+
+
+class NoPermissionError(ResponseError):
+    """The user may not run this command, or not on these keys."""
+
+
+class NoScriptError(ResponseError):
+    """The server does not hold the script."""
+
+
+class ExecAbortError(ResponseError):
+    """A command of the transaction was refused when it was queued."""
+
+
+class ReadOnlyError(ResponseError):
+    """The server is a replica and takes no writes."""
+
+
+class OutOfMemoryError(ResponseError):
+    """The server has reached `maxmemory`."""
+
+
+class ModuleError(ResponseError):
+    """A module cannot be loaded or unloaded."""
+
+
+class DataError(RedisError):
+    """An argument that cannot be sent, or options that exclude each other."""
+
+
+class PubSubError(RedisError):
+    """A subscriber was asked for what it cannot do."""
+
+
+class WatchError(RedisError):
+    """A watched key was changed: the transaction did not run."""
+
+
+class InvalidPipelineStack(RedisError):
+    """Replies do not match the commands of a pipeline."""
+
+
+class LockError(RedisError, ValueError):
+    """A lock cannot be acquired or released."""
+
+    def __init__(self, message: str | None = None, lock_name: str | bytes | None = None) -> None:
+        super().__init__(*(() if message is None else (message,)))
+        self.message = message
+        self.lock_name = lock_name
+
+
+class LockNotOwnedError(LockError):
+    """The lock is another holder's, or nobody's."""
+
+
+class ChildDeadlockedError(Exception):
+    """A child process has used a lock that its parent held when it forked."""
+
+
+class MaxConnectionsError(ConnectionError):
+    """The pool has lent all connections that it may have."""
+
+
+class RedisClusterException(Exception):
+    """The cluster cannot be used."""
+
+
+class ClusterError(RedisError):
+    """A command did not reach the node that has its keys."""
+
+
+class ClusterDownError(ClusterError, ResponseError):
+    """Slots are not served."""
+
+    def __init__(self, resp: str) -> None:
+        super().__init__(resp)
+        self.args = (resp,)
+        self.message = resp
+
+
+class AskError(ResponseError):
+    """A slot is moving: this one command goes to another node. `slot_id host port` tell which."""
+
+    def __init__(self, resp: str) -> None:
+        super().__init__(resp)
+        self.message = resp
+        slot, address = resp.split(" ")[:2]
+        host, _, port = address.rpartition(":")
+        self.slot_id = int(slot)
+        self.host = host
+        self.port = int(port)
+        self.node_addr = (self.host, self.port)
+
+
+class TryAgainError(ResponseError):
+    """The keys of a command lie on two nodes while their slot moves."""
+
+
+class ClusterCrossSlotError(ResponseError):
+    """The keys of a command are in different slots."""
+
+    message = "Keys in request don't hash to the same slot"
+
+
+class MovedError(AskError):
+    """A slot is another node's now."""
+
+
+class MasterDownError(ClusterDownError):
+    """A replica has lost its master."""
+
+
+class SlotNotCoveredError(RedisClusterException):
+    """No node serves a slot."""

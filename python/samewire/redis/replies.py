@@ -1,0 +1,42 @@
+"""Error replies as exceptions."""
+
+from __future__ import annotations
+
+from . import exceptions
+
+#: The first word of an error reply, and what it is raised as. `ERR` and all others are ResponseError.
+CLASSES: dict[str, type[Exception]] = {
+    "ASK": exceptions.AskError,
+    "CLUSTERDOWN": exceptions.ClusterDownError,
+    "CROSSSLOT": exceptions.ClusterCrossSlotError,
+    "EXECABORT": exceptions.ExecAbortError,
+    "LOADING": exceptions.BusyLoadingError,
+    "MASTERDOWN": exceptions.MasterDownError,
+    "MOVED": exceptions.MovedError,
+    "NOAUTH": exceptions.AuthenticationError,
+    "NOPERM": exceptions.NoPermissionError,
+    "NOSCRIPT": exceptions.NoScriptError,
+    "OOM": exceptions.OutOfMemoryError,
+    "READONLY": exceptions.ReadOnlyError,
+    "TRYAGAIN": exceptions.TryAgainError,
+    "WRONGPASS": exceptions.AuthenticationError,
+}
+
+#: Texts of `ERR` that have a class of their own.
+TEXTS: dict[str, type[Exception]] = {
+    "max number of clients reached": exceptions.ConnectionError,
+    "invalid password": exceptions.AuthenticationError,
+    "wrong number of arguments for 'auth' command": exceptions.AuthenticationWrongNumberOfArgsError,
+}
+
+
+def error_of(text: str) -> Exception:
+    """The exception of an error reply. Its text lacks the first word where that is `ERR` or has a class of its own."""
+    word, _, rest = text.partition(" ")
+    if word == "ERR":
+        for start, known in TEXTS.items():
+            if rest.startswith(start):
+                return known(rest)
+        return exceptions.ResponseError(rest)
+    found = CLASSES.get(word)
+    return exceptions.ResponseError(text) if found is None else found(rest)

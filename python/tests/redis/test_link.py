@@ -1,0 +1,271 @@
+"""`Link` and `Pipe` against a real server, and against peers that cut, stall and lie."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+import tracemalloc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from samewire._native import BOOL, OK, Link, Pipe
+from samewire.redis.exceptions import ConnectionError, InvalidResponse, OutOfMemoryError, ResponseError, TimeoutError
+from samewire.redis.replies import error_of
+from servers import link, peer, valkey
+
+
+def stall(connection: socket.socket) -> None:
+    """Neither reads nor writes."""
+    threading.Event().wait(30)
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with valkey() as server:
+        yield server.port
+
+
+@pytest.fixture
+def connected(port: int) -> Link:
+    made = link(port)
+    made.call(("HELLO", 3))
+    made.call(("FLUSHALL",))
+    return made
+
+
+def test_calls_return_typed_replies(connected: Link) -> None:
+    assert connected.call(("SET", "key", "value"), OK) is True
+    assert connected.call(("GET", "key")) == b"value"
+    assert connected.call(("GET", "key"), None, True) == "value"
+    assert connected.call(("GET", "missing")) is None
+    assert connected.call(("EXPIRE", "missing", 1), BOOL) is False
+    assert connected.call(("HSET", "hash", "a", 1, "b", 2.5)) == 2
+    assert connected.call(("HGETALL", "hash")) == {b"a": b"1", b"b": b"2.5"}
+    connected.call(("SADD", "set", "x", "y"))
+    assert connected.call(("SMEMBERS", "set"), None, True) == {"x", "y"}
+    connected.call(("ZADD", "sorted", 1.5, "m"))
+    assert connected.call(("ZSCORE", "sorted", "m")) == 1.5
+    assert connected.call(("LRANGE", "none", 0, -1), len) == 0
+
+
+def test_an_error_reply_leaves_the_link_usable(connected: Link) -> None:
+    connected.call(("SET", "text", "abc"))
+    with pytest.raises(ResponseError, match="WRONGTYPE") as caught:
+        connected.call(("LPUSH", "text", 1))
+    assert (caught.value.code, connected.broken, connected.sent, connected.replied) == ("unsupported", False, 1, 1)
+    assert connected.call(("GET", "text")) == b"abc"
+
+
+def test_a_conversion_that_raises_leaves_the_link_usable(connected: Link) -> None:
+    pipe = Pipe()
+    pipe.append(("SET", "a", 1), int)
+    pipe.append(("GET", "a"))
+    with pytest.raises(ValueError, match="invalid literal"):
+        connected.run(pipe)
+    assert connected.call(("GET", "a")) == b"1"
+
+
+def test_a_pipe_keeps_errors_in_their_places(connected: Link) -> None:
+    pipe = Pipe()
+    pipe.append(("SET", "a", 1), OK)
+    pipe.append(("LPUSH", "a", 1))
+    pipe.append(("GET", "a"), int, True)
+    replies = connected.run(pipe)
+    assert (replies[0], replies[2], len(pipe)) == (True, 1, 0)
+    assert isinstance(replies[1], ResponseError)
+
+
+def test_an_argument_that_cannot_be_sent_changes_nothing(connected: Link) -> None:
+    pipe = Pipe()
+    pipe.append(("GET", "a"))
+    waiting = pipe.waiting_bytes
+    with pytest.raises(TypeError, match="not NoneType"):
+        pipe.append(("SET", "a" * 1000, None))
+    assert (len(pipe), pipe.waiting_bytes) == (1, waiting)
+    with pytest.raises(TypeError, match="not bool"):
+        connected.call(("SET", "a", True))
+    assert connected.call(("PING",), None, True) == "PONG"
+
+
+def test_reads_while_it_writes(connected: Link) -> None:
+    # The replies are far more than the buffers of both sockets hold: a client that wrote first would wait for ever.
+    connected.call(("SET", "big", b"x" * 100_000))
+    pipe = Pipe()
+    for _ in range(2_000):
+        pipe.append(("GET", "big"), len)
+        pipe.append(("SET", "other", b"y" * 50_000), OK)
+    assert connected.run(pipe) == [100_000, True] * 2_000
+
+
+def test_a_million_commands_go_through_one_pipe(connected: Link) -> None:
+    pipe = Pipe()
+    for _ in range(1_000_000):
+        pipe.append(("SET", "newkey", "abc"), OK)
+    tracemalloc.start()
+    try:
+        replies = connected.run(pipe)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(replies) == 1_000_000
+    assert all(replies)
+
+
+def test_pushes_go_to_their_callable_between_replies(port: int) -> None:
+    seen: list[Any] = []
+    made = link(port, on_push=seen.append)
+    made.call(("HELLO", 3))
+    pipe = Pipe()
+    pipe.append(("SUBSCRIBE", "news"))
+    made.send(pipe)
+    assert made.read(20) == [b"subscribe", b"news", 1]
+    assert link(port).call(("PUBLISH", "news", "first")) == 1
+    assert made.call(("PING",)) == b"PONG"
+    assert seen == [[b"message", b"news", b"first"]]
+    assert made.read(0) is None
+    assert not made.broken
+
+
+def test_a_server_that_is_killed_is_a_closed_connection() -> None:
+    with valkey() as server:
+        made = link(server.port)
+        assert made.call(("PING",)) == b"PONG"
+        info = made.call(("INFO", "server"), None, True)
+        os.kill(int(info.partition("process_id:")[2].split()[0]), signal.SIGKILL)
+        with pytest.raises(ConnectionError) as caught:
+            for _ in range(100):
+                made.call(("INCR", "counter"))
+                time.sleep(0.05)
+        assert caught.value.code == "closed"
+        assert made.broken
+        with pytest.raises(ConnectionError, match="closed"):
+            made.call(("PING",))
+
+
+def test_a_stalled_server_is_a_timeout_and_says_what_may_have_run() -> None:
+    with peer(stall) as stalled:
+        made = link(stalled, timeout=0.2)
+        with pytest.raises(TimeoutError) as caught:
+            made.call(("INCR", "counter"))
+        assert caught.value.code == "timeout"
+        assert (made.broken, made.sent, made.replied) == (True, 1, 0)
+
+
+def test_a_server_that_reads_nothing_is_a_timeout() -> None:
+    with peer(stall) as stalled:
+        made = link(stalled, timeout=0.2)
+        pipe = Pipe()
+        for _ in range(300):
+            pipe.append(("SET", "key", b"x" * 100_000))
+        with pytest.raises(TimeoutError, match="does not read"):
+            made.run(pipe)
+        # What the kernel took may have run; most was never given to it.
+        assert 0 < made.sent < 300
+
+
+@pytest.mark.parametrize("cut", range(1, 24, 3))
+def test_a_connection_cut_inside_a_reply_is_closed(cut: int) -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(b"*2\r\n$5\r\nhello\r\n$5\r\nworld\r\n"[:cut])
+
+    with peer(serve) as port:
+        made = link(port)
+        with pytest.raises(ConnectionError, match="closed"):
+            made.call(("GET", "key"))
+        assert (made.broken, made.sent, made.replied) == (True, 1, 0)
+
+
+def test_replies_before_a_cut_are_counted() -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(b"+OK\r\n+OK\r\n+O")
+
+    with peer(serve) as port:
+        made = link(port)
+        pipe = Pipe()
+        for _ in range(5):
+            pipe.append(("SET", "a", 1))
+        with pytest.raises(ConnectionError):
+            made.run(pipe)
+        assert (made.sent, made.replied) == (5, 2)
+
+
+def test_a_reply_in_single_bytes_is_read() -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.recv(1000)
+        for byte in b"*2\r\n$5\r\nhello\r\n:7\r\n":
+            connection.sendall(bytes([byte]))
+            time.sleep(0.002)
+
+    with peer(serve) as port:
+        assert link(port).call(("GET", "key")) == [b"hello", 7]
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [(b"HTTP/1.1 400\r\n", "malformed"), (b"*2147483648\r\n", "limit_items"), (b"$9999999999\r\n", "limit_size")],
+)
+def test_what_is_not_resp_breaks_the_link(reply: bytes, code: str) -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(reply)
+        connection.recv(1000)
+
+    with peer(serve) as port:
+        made = link(port)
+        with pytest.raises(InvalidResponse, match=code):
+            made.call(("GET", "key"))
+        assert made.broken
+
+
+def test_an_interrupt_breaks_the_link() -> None:
+    with peer(stall) as stalled:
+        made = link(stalled, timeout=None)
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            made.call(("GET", "key"))
+        assert made.broken
+
+
+def test_other_threads_run_while_one_waits() -> None:
+    with peer(stall) as stalled:
+        made = link(stalled, timeout=0.5)
+        turns = 0
+
+        def work() -> None:
+            with pytest.raises(TimeoutError):
+                made.call(("GET", "key"))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        while thread.is_alive():
+            turns += 1
+        thread.join()
+        assert turns > 1_000
+
+
+def test_errors_of_the_server_have_their_classes() -> None:
+    with valkey() as server:
+        made = link(server.port)
+        made.call(("CONFIG", "SET", "maxmemory", 1_000_000))
+        with pytest.raises(OutOfMemoryError):
+            for number in range(100):
+                made.call(("SET", f"key{number}", b"x" * 100_000))
+        made.call(("CONFIG", "SET", "requirepass", "secret"))
+        with pytest.raises(ConnectionError, match="Authentication required"):
+            link(server.port).call(("GET", "a"))
+
+
+def test_reads_and_writes_a_unix_socket(tmp_path: Any) -> None:
+    path = tmp_path / "socket"
+    with valkey(unix_socket_path=path):
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.connect(str(path))
+        made = Link(connection, reply_error=error_of, timeout=5.0, decode_responses=True)
+        assert made.call(("ECHO", "hello")) == "hello"

@@ -1,0 +1,418 @@
+//! `Link`: one connection whose callers wait for their replies.
+
+use super::convert::Convert;
+use super::encode::command;
+use super::pipe::{Pipe, Slot};
+use super::replies::{is_error, raised, Decoding, Replies, Settings, Stop};
+use super::socket::{Ready, Socket, Wait};
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use samewire_core::Limits;
+use samewire_redis::{Scan, Scanner};
+use std::time::{Duration, Instant};
+
+/// Bytes asked of the socket at once.
+const READ_BYTES: usize = 64 * 1024;
+
+/// Bytes handed to the socket at once: replies are looked for between two of them.
+const WRITE_BYTES: usize = 256 * 1024;
+
+/// One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
+/// that no number of commands can make client and server wait for each other.
+///
+/// After an exception other than an error reply the link is `broken`: what is on its way belongs to nobody, and it
+/// refuses to be used again.
+#[pyclass(module = "samewire._native")]
+pub struct Link {
+    socket: Socket,
+    replies: Replies,
+    settings: Settings,
+    decode: bool,
+    timeout: Option<Duration>,
+    on_push: Option<Py<PyAny>>,
+    errors: Errors,
+    broken: bool,
+    /// Commands of the last `call` or `run` of which a byte was written, and replies that came.
+    sent: usize,
+    replied: usize,
+}
+
+/// The classes of what goes wrong with a connection.
+struct Errors {
+    connection: Py<PyAny>,
+    timeout: Py<PyAny>,
+    response: Py<PyAny>,
+}
+
+#[pymethods]
+impl Link {
+    /// socket: a connected socket; of an `ssl.SSLSocket` the methods are used, of others the descriptor.
+    /// encoding, errors, decode_responses: how texts are decoded, and whether they are unless a call says otherwise.
+    /// reply_error: called with the text of an error reply; an exception that it returns is raised.
+    /// on_push: called with each push that comes while replies are waited for.
+    /// timeout: seconds that a read or write may take; None waits for ever.
+    #[new]
+    #[pyo3(signature = (socket, *, encoding="utf-8", errors="strict", decode_responses=false, reply_error, on_push=None,
+                        timeout=None, limits=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        socket: Bound<'_, PyAny>,
+        encoding: &str,
+        errors: &str,
+        decode_responses: bool,
+        reply_error: Py<PyAny>,
+        on_push: Option<Py<PyAny>>,
+        timeout: Option<f64>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let limits = crate::core::limits::limits(limits)?;
+        let classes = py.import("samewire.redis.exceptions")?;
+        Ok(Link {
+            socket: Socket::new(socket)?,
+            replies: Replies::new(limits),
+            settings: Settings {
+                decoding: Decoding::new(py, Some(encoding), Some(errors))?,
+                reply_error,
+                push: py.import("samewire.redis.reader")?.getattr("PushNotification")?.unbind(),
+                sets: true,
+                limits,
+            },
+            decode: decode_responses,
+            timeout: seconds(timeout),
+            on_push,
+            errors: Errors {
+                connection: classes.getattr("ConnectionError")?.unbind(),
+                timeout: classes.getattr("TimeoutError")?.unbind(),
+                response: classes.getattr("InvalidResponse")?.unbind(),
+            },
+            broken: false,
+            sent: 0,
+            replied: 0,
+        })
+    }
+
+    /// Sends one command and returns its reply. Raises an error reply.
+    #[pyo3(signature = (args, convert=None, decode=None))]
+    fn call(
+        &mut self,
+        py: Python<'_>,
+        args: &Bound<'_, PyTuple>,
+        convert: Option<&Bound<'_, PyAny>>,
+        decode: Option<bool>,
+    ) -> PyResult<Py<PyAny>> {
+        let convert = Convert::from(convert)?;
+        let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
+        let mut out = Vec::new();
+        // SAFETY: the GIL is held, and the tuple keeps its objects alive.
+        unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
+        let mut reply = None;
+        self.exchange(py, &out, &[Slot { convert, decode }], |value| {
+            reply = Some(value);
+            Ok(())
+        })?;
+        let reply = reply.ok_or_else(|| PyRuntimeError::new_err("no reply"))?;
+        if is_error(&reply) {
+            return Err(raised(py, reply));
+        }
+        // SAFETY: the reference is handed over; the GIL is held.
+        Ok(unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind())
+    }
+
+    /// Sends all commands of a pipe and returns their replies, errors among them as exceptions in their places. The
+    /// pipe is empty afterwards.
+    fn run<'py>(&mut self, py: Python<'py>, pipe: &Bound<'py, Pipe>) -> PyResult<Bound<'py, PyList>> {
+        let (out, slots) = {
+            let mut pipe = pipe.borrow_mut();
+            (std::mem::take(&mut pipe.out), std::mem::take(&mut pipe.slots))
+        };
+        let list = PyList::empty(py);
+        self.exchange(py, &out, &slots, |value| {
+            // SAFETY: the list is alive; it takes a reference of its own.
+            match unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } {
+                0 => Ok(()),
+                _ => Err(PyErr::fetch(py)),
+            }
+        })?;
+        Ok(list)
+    }
+
+    /// Sends all commands of a pipe and does not wait for replies: those of SUBSCRIBE and its like are pushes.
+    fn send(&mut self, py: Python<'_>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
+        let out = {
+            let mut pipe = pipe.borrow_mut();
+            pipe.slots.clear();
+            std::mem::take(&mut pipe.out)
+        };
+        self.guard(py, &out, 0, |link| link.write(py, &out))
+    }
+
+    /// Returns the next push or reply, or None if none comes within `timeout` seconds (None: the link's own time-out is
+    /// not counted, and it waits for ever).
+    #[pyo3(signature = (timeout=None, decode=None))]
+    fn read(&mut self, py: Python<'_>, timeout: Option<f64>, decode: Option<bool>) -> PyResult<Option<Py<PyAny>>> {
+        let until = timeout.map(|timeout| Instant::now() + seconds(Some(timeout)).unwrap_or_default());
+        let decode = decode.unwrap_or(self.decode);
+        let mut found = None;
+        self.guard(py, &[], 0, |link| loop {
+            match link.replies.next(py, &link.settings, decode) {
+                Ok(Some(reply)) => {
+                    found = Some(reply);
+                    return Ok(());
+                }
+                Ok(None) => {}
+                Err(stop) => return Err(link.stopped(py, stop)),
+            }
+            if !link.receive(py, until)? {
+                return Ok(());
+            }
+        })?;
+        // SAFETY: the reference is handed over; the GIL is held.
+        Ok(found.map(|reply| unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind()))
+    }
+
+    /// Whether bytes wait to be read: an idle connection has none, unless the server has closed it or pushed something.
+    fn readable(&self) -> PyResult<bool> {
+        Ok(self.replies.left() > 0 || self.socket.readable()?)
+    }
+
+    /// Seconds that a read or write may take; None waits for ever.
+    fn set_timeout(&mut self, timeout: Option<f64>) {
+        self.timeout = seconds(timeout);
+    }
+
+    /// Whether the link can no longer be used.
+    #[getter]
+    fn broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Commands of the last call of which a byte was written: the server may have run them.
+    #[getter]
+    fn sent(&self) -> usize {
+        self.sent
+    }
+
+    /// Replies of the last call that came.
+    #[getter]
+    fn replied(&self) -> usize {
+        self.replied
+    }
+}
+
+fn seconds(timeout: Option<f64>) -> Option<Duration> {
+    timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
+}
+
+impl Link {
+    /// Writes `out` and hands the replies of `slots` to `each`, in order.
+    fn exchange(
+        &mut self,
+        py: Python<'_>,
+        out: &[u8],
+        slots: &[Slot],
+        mut each: impl FnMut(Owned) -> PyResult<()>,
+    ) -> PyResult<()> {
+        self.guard(py, out, slots.len(), |link| {
+            let mut written = 0;
+            let mut failed: Option<PyErr> = None;
+            loop {
+                written += link.write_some(py, &out[written..])?;
+                link.sent = written;
+                while link.replied < slots.len() {
+                    let slot = &slots[link.replied];
+                    let reply = match link.replies.next(py, &link.settings, slot.decode.unwrap_or(link.decode)) {
+                        Ok(None) => break,
+                        Ok(Some(reply)) if link.settings.is_push(&reply) => {
+                            link.pushed(py, reply);
+                            continue;
+                        }
+                        Ok(Some(reply)) => converted(py, slot, reply),
+                        Err(Stop::Raised(error)) => Err(error),
+                        Err(stop) => return Err(link.stopped(py, stop)),
+                    };
+                    link.replied += 1;
+                    match reply.and_then(&mut each) {
+                        Ok(()) => {}
+                        // The replies after it are read all the same: the link stays usable.
+                        Err(error) => drop(failed.get_or_insert(error)),
+                    }
+                }
+                if link.replied == slots.len() && written == out.len() {
+                    return Ok(failed);
+                }
+                if written < out.len() {
+                    link.wait_to_write(py)?;
+                } else if !link.receive(py, link.timeout.map(|timeout| Instant::now() + timeout))? {
+                    return Err(link.timed_out(py, "no reply came in time"));
+                }
+            }
+        })?
+        .map_or(Ok(()), Err)
+    }
+
+    /// Runs one use of the link, and breaks it if that fails.
+    fn guard<R>(
+        &mut self,
+        py: Python<'_>,
+        out: &[u8],
+        commands: usize,
+        use_it: impl FnOnce(&mut Self) -> PyResult<R>,
+    ) -> PyResult<R> {
+        if self.broken {
+            return Err(self.lost(py, "the connection is closed"));
+        }
+        self.sent = 0;
+        self.replied = 0;
+        let used = use_it(self);
+        match &used {
+            Ok(_) => self.sent = commands,
+            Err(_) => {
+                self.broken = true;
+                self.sent = begun(&out[..self.sent.min(out.len())], out);
+            }
+        }
+        used
+    }
+
+    /// Writes what the socket takes, looking for replies in between if there is much.
+    fn write_some(&mut self, py: Python<'_>, out: &[u8]) -> PyResult<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        let piece = &out[..out.len().min(WRITE_BYTES)];
+        match self.socket.send(py, piece)? {
+            Ready::Done(written) => Ok(written),
+            Ready::Not => Ok(0),
+            Ready::Closed(why) => Err(self.lost(py, &why)),
+        }
+    }
+
+    fn write(&mut self, py: Python<'_>, out: &[u8]) -> PyResult<()> {
+        let mut written = 0;
+        while written < out.len() {
+            let some = self.write_some(py, &out[written..])?;
+            written += some;
+            self.sent = written;
+            if some == 0 {
+                self.wait_to_write(py)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the socket takes bytes, and reads what comes meanwhile.
+    fn wait_to_write(&mut self, py: Python<'_>) -> PyResult<()> {
+        let wait = self.socket.wait(py, true, self.timeout)?;
+        match wait {
+            Wait::TimedOut => Err(self.timed_out(py, "the server does not read what was written")),
+            Wait::Readable => self.receive_ready(py).map(drop),
+            Wait::Writable => Ok(()),
+        }
+    }
+
+    /// Waits for bytes and reads them; false if none came in time.
+    fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<bool> {
+        loop {
+            if self.receive_ready(py)? {
+                return Ok(true);
+            }
+            let left = match until {
+                None => None,
+                Some(until) => match until.checked_duration_since(Instant::now()) {
+                    Some(left) if !left.is_zero() => Some(left),
+                    _ => return Ok(false),
+                },
+            };
+            if matches!(self.socket.wait(py, false, left)?, Wait::TimedOut) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Reads what is there; false if nothing is.
+    fn receive_ready(&mut self, py: Python<'_>) -> PyResult<bool> {
+        if !self.replies.reserve(READ_BYTES) {
+            return Err(PyMemoryError::new_err(()));
+        }
+        let mut why = None;
+        let socket = &self.socket;
+        let filled = self.replies.fill(|room| match socket.receive(py, room)? {
+            Ready::Done(0) => {
+                why = Some("the server closed the connection".to_owned());
+                Ok(0)
+            }
+            Ready::Done(filled) => Ok(filled),
+            Ready::Not => Ok(0),
+            Ready::Closed(text) => {
+                why = Some(text);
+                Ok::<usize, PyErr>(0)
+            }
+        })?;
+        match why {
+            Some(why) => Err(self.lost(py, &why)),
+            None => Ok(filled > 0),
+        }
+    }
+
+    fn pushed(&self, py: Python<'_>, push: Owned) {
+        if let Some(call) = &self.on_push {
+            // SAFETY: the reference is handed over.
+            let push = unsafe { Bound::from_owned_ptr(py, push.give()) };
+            if let Err(error) = call.call1(py, (push,)) {
+                error.write_unraisable(py, Some(call.bind(py)));
+            }
+        }
+    }
+
+    fn stopped(&self, py: Python<'_>, stop: Stop) -> PyErr {
+        match stop {
+            Stop::Raised(error) => error,
+            Stop::Wire(error) => made(py, &self.errors.response, &error.to_string()),
+        }
+    }
+
+    fn lost(&self, py: Python<'_>, why: &str) -> PyErr {
+        made(py, &self.errors.connection, why)
+    }
+
+    fn timed_out(&self, py: Python<'_>, why: &str) -> PyErr {
+        made(py, &self.errors.timeout, why)
+    }
+}
+
+/// An exception of a class.
+fn made(py: Python<'_>, class: &Py<PyAny>, text: &str) -> PyErr {
+    match class.call1(py, (text,)) {
+        Ok(error) => PyErr::from_value(error.into_bound(py)),
+        Err(error) => error,
+    }
+}
+
+/// Converts a reply that is not an error.
+pub fn converted(py: Python<'_>, slot: &Slot, reply: Owned) -> PyResult<Owned> {
+    if is_error(&reply) {
+        return Ok(reply);
+    }
+    // SAFETY: the GIL is held.
+    unsafe { slot.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
+}
+
+/// How many commands of `out` begin in the bytes that were written.
+fn begun(written: &[u8], out: &[u8]) -> usize {
+    let mut scanner =
+        Scanner::new(Limits { frame_bytes: usize::MAX, items: u64::MAX, cells: u64::MAX, ..Limits::DEFAULT });
+    let (mut at, mut commands) = (0, 0);
+    while at < written.len() {
+        commands += 1;
+        match scanner.scan(&out[at..]) {
+            Ok(Scan::Reply(length)) => at += length,
+            _ => break,
+        }
+    }
+    commands
+}
