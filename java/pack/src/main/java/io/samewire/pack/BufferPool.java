@@ -8,20 +8,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Buffers that are used again, heap and direct, in sizes that are powers of two from 256 bytes to 64 MiB. Thread-safe.
- * What is kept is bounded in bytes; what comes back beyond that is left to the collector. Buffers are handed out with
- * whatever they held before.
+ * A pool of heap and direct buffers, whose sizes are powers of two from 256 bytes to 64 MiB. Thread-safe. The bytes in
+ * the pool are bounded: buffers given back beyond that are left to the collector. Buffers are not cleared.
  */
 public final class BufferPool {
     /**
-     * What a pool has done.
+     * Counts of a pool since it was created.
      *
-     * @param taken how often a buffer was asked for
-     * @param misses how often none was there, so that one was allocated
-     * @param allocatedBytes bytes of all those
-     * @param given how often a buffer came back
-     * @param dropped how many of those were not kept
-     * @param keptBytes bytes of the buffers that lie in the pool now
+     * @param taken buffers taken
+     * @param misses buffers taken that had to be allocated
+     * @param allocatedBytes bytes of those
+     * @param given buffers given back
+     * @param dropped buffers given back that were not kept
+     * @param keptBytes bytes of the buffers in the pool now
      */
     public record Statistics(long taken, long misses, long allocatedBytes, long given, long dropped, long keptBytes) {}
 
@@ -44,7 +43,7 @@ public final class BufferPool {
     /** Buffers of one size; the last one given is the first one taken. */
     private static final class Shelf<B> {
         /**
-         * Among so many a buffer that comes back is looked for: to go through all that may lie there would take long.
+         * How many of the last buffers are searched for one that is given back twice: a search of all would be slow.
          */
         private static final int LOOKED_AT = 16;
         private final ArrayList<B> buffers = new ArrayList<>();
@@ -53,7 +52,7 @@ public final class BufferPool {
             return buffers.isEmpty() ? null : buffers.remove(buffers.size() - 1);
         }
 
-        /** False if the buffer was found there. */
+        /** Returns false if the buffer is in the pool already. */
         synchronized boolean put(B buffer) {
             int end = buffers.size();
             for (int i = Math.max(0, end - LOOKED_AT); i < end; i++) {
@@ -67,10 +66,10 @@ public final class BufferPool {
     }
 
     /**
-     * A pool that keeps at most so many bytes.
+     * Creates a pool.
      *
-     * @param mostBytes bound on what lies in the pool, heap and direct together; 0 keeps nothing
-     * @throws SamewireException {@code misuse} for a bound below zero
+     * @param mostBytes the most bytes in the pool, heap and direct together; 0 keeps nothing
+     * @throws SamewireException {@code misuse} if it is negative
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Arrays of a generic class.
     public BufferPool(long mostBytes) {
@@ -83,12 +82,12 @@ public final class BufferPool {
         }
     }
 
-    /** The pool of this library's own copies; 16 MiB. */
+    /** Returns the pool that this library uses itself, of 16 MiB. */
     public static BufferPool shared() {
         return SHARED;
     }
 
-    /** Turns the pool on, or off: then every buffer is new and none is kept. On by default. */
+    /** Enables or disables the pool. A disabled pool allocates every buffer and keeps none. Enabled by default. */
     public void enabled(boolean on) {
         enabled = on;
         if (!on) {
@@ -98,7 +97,7 @@ public final class BufferPool {
 
     private static long positive(long bytes) {
         if (bytes < 0) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a pool or a buffer of " + bytes + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "a size in bytes must not be negative: " + bytes);
         }
         return bytes;
     }
@@ -109,9 +108,9 @@ public final class BufferPool {
     }
 
     /**
-     * An array of at least so many bytes.
+     * Takes an array of at least {@code bytes} bytes.
      *
-     * @throws SamewireException {@code misuse} for a number below zero
+     * @throws SamewireException {@code misuse} if the number is negative
      */
     public byte[] take(int bytes) {
         int shift = shift(bytes);
@@ -121,9 +120,9 @@ public final class BufferPool {
     }
 
     /**
-     * A direct buffer of at least so many bytes, cleared, in big-endian order.
+     * Takes a direct buffer of at least {@code bytes} bytes, with position 0 and in big-endian order.
      *
-     * @throws SamewireException {@code misuse} for a number below zero
+     * @throws SamewireException {@code misuse} if the number is negative
      */
     public ByteBuffer takeDirect(int bytes) {
         int shift = shift(bytes);
@@ -147,10 +146,10 @@ public final class BufferPool {
     }
 
     /**
-     * Takes an array back, which must not be used any more. Arrays of other sizes than the pool's own are dropped.
+     * Gives an array back. The caller must not use it any more. Arrays of other sizes than the pool's are dropped.
      *
-     * @throws SamewireException {@code misuse} for an array that lies in the pool already, among the last 16 of its
-     *     size that came back: two would share it. Once it is handed out again, nobody can tell who gives it.
+     * @throws SamewireException {@code misuse} if the array is among the last 16 of its size that were given back. An
+     *     array that is given back twice and taken in between is not detected.
      */
     public void give(byte[] buffer) {
         if (keeps(buffer.length)) {
@@ -159,10 +158,10 @@ public final class BufferPool {
     }
 
     /**
-     * Takes a direct buffer back, which must not be used any more. Buffers of other sizes than the pool's own are
+     * Gives a direct buffer back. The caller must not use it any more. Buffers of other sizes than the pool's are
      * dropped.
      *
-     * @throws SamewireException {@code misuse} as for an array
+     * @throws SamewireException {@code misuse} as {@link #give(byte[])}
      */
     public void give(ByteBuffer buffer) {
         if (buffer.isDirect() && !buffer.isReadOnly() && keeps(buffer.capacity())) {
@@ -188,11 +187,11 @@ public final class BufferPool {
         if (!shelves[shift(bytes)].put(buffer)) {
             kept.addAndGet(-bytes);
             given.decrement();
-            throw new SamewireException(Code.MISUSE, -1, null, "a buffer of " + bytes + " bytes given back twice");
+            throw new SamewireException(Code.MISUSE, -1, null, "a buffer of " + bytes + " bytes is given back twice");
         }
     }
 
-    /** Lets go of all that lies in the pool. */
+    /** Removes all buffers from the pool. */
     public void clear() {
         for (int shift = LEAST_SHIFT; shift <= MOST_SHIFT; shift++) {
             while (heap[shift].take() != null || direct[shift].take() != null) {
@@ -201,7 +200,7 @@ public final class BufferPool {
         }
     }
 
-    /** What the pool has done so far. */
+    /** Returns the counts of this pool. */
     public Statistics statistics() {
         return new Statistics(taken.sum(), misses.sum(), allocated.sum(), given.sum(), dropped.sum(), kept.get());
     }

@@ -13,10 +13,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Turns values of one Java type into messages and back, by code that was generated for that type. Thread-safe, and
- * without state between messages: equal values give equal bytes, in every language. A value or message that somebody
- * changes meanwhile gives an error or nonsense, and harms nothing else. What a value's own code throws, its accessors
- * say, passes as it is.
+ * Encodes values of one Java type as messages, and decodes them, with code that is generated for the type. Equal values
+ * have equal bytes in every language. A codec is safe for use by many threads, platform or virtual, and keeps no state
+ * between messages. If another thread changes a value or a message meanwhile, the call fails or its result is
+ * unspecified; other calls are not affected. Exceptions thrown by a value's own code, such as an accessor, propagate
+ * unchanged.
  *
  * @param <T> the values
  */
@@ -42,16 +43,16 @@ public final class Codec<T> extends Decoder<T> {
             binding.sites());
     }
 
-    /** The digest of the schema: 8 bytes. */
+    /** Returns the digest of the schema, 8 bytes. */
     public byte[] digest() {
         return schema().digest();
     }
 
     /**
-     * The message of a value.
+     * Returns the message of a value.
      *
      * @throws SamewireException {@code type_mismatch}, {@code bad_utf8}, {@code limit_depth} or {@code limit_size},
-     *     with the path of what is wrong
+     *     with the path of the wrong part
      */
     public byte[] encode(T value) {
         try {
@@ -62,11 +63,11 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     /**
-     * Appends the message of a value to an output, which grows as needed and can be used again. On any error the output
-     * is as it was.
+     * Appends the message of a value to an output, which grows as needed and can be used again. After an error the
+     * output is unchanged.
      *
      * @return the length of the message in bytes
-     * @throws SamewireException {@code misuse} for an output that a message is being written to; otherwise as for
+     * @throws SamewireException {@code misuse} if a message is already being written to the output; otherwise as
      *     {@link #encode}
      */
     public int encodeInto(T value, Output output) {
@@ -84,15 +85,15 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     /**
-     * Puts the message of a value into a buffer, heap or direct, from its position on.
+     * Puts the message of a value into a heap or direct buffer, from its position on.
      *
      * @return the length of the message in bytes
-     * @throws SamewireException {@code limit_size} if it does not fit, in which case nothing was put; {@code misuse}
-     *     for a read-only buffer; otherwise as for {@link #encode}
+     * @throws SamewireException {@code limit_size} if the message does not fit, in which case nothing is put;
+     *     {@code misuse} if the buffer is read-only; otherwise as {@link #encode}
      */
     public int encodeInto(T value, ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a read-only buffer");
+            throw new SamewireException(Code.MISUSE, -1, null, "the buffer is read-only");
         }
         int length;
         try {
@@ -102,20 +103,20 @@ public final class Codec<T> extends Decoder<T> {
         }
         if (length < 0) {
             throw new SamewireException(Code.LIMIT_SIZE, -1, "$",
-                "a message of " + -length + " bytes for a buffer with room for " + buffer.remaining());
+                "the message has " + -length + " bytes, the buffer has " + buffer.remaining() + " remaining");
         }
         return length;
     }
 
     /**
-     * The message of a value in pieces of {@code size} bytes, the last one shorter: for large messages that should not
-     * need one large array.
+     * Returns the message of a value in arrays of {@code size} bytes, the last one shorter, for messages that are too
+     * large for one array.
      *
-     * @throws SamewireException {@code misuse} if the size is not positive; otherwise as for {@link #encode}
+     * @throws SamewireException {@code misuse} if the size is not positive; otherwise as {@link #encode}
      */
     public List<byte[]> encodeChunks(T value, int size) {
         if (size < 1) {
-            throw new SamewireException(Code.MISUSE, -1, null, "pieces of " + size + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "the size of chunks must be positive, not " + size);
         }
         try {
             return envelope.pieces(value, size);
@@ -125,22 +126,22 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     /**
-     * What is thrown instead of a failure: an error with a path where the value is at fault, or the failure if it came
-     * from the caller's code.
+     * Returns the exception to throw for a failure: an error with a path if the value is at fault, the failure itself
+     * if the value's own code threw it.
      */
     private RuntimeException explained(T value, Throwable failure) {
         if (failure instanceof StackOverflowError) {
             return tooDeep(failure);
         }
         if (failure == Fault.TOO_LONG) {
-            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "a message of more than " + limits.frameBytes()
-                + " bytes");
+            return new SamewireException(Code.LIMIT_SIZE, -1, "$", "the message exceeds the limit of "
+                + limits.frameBytes() + " bytes");
         }
         SamewireException error;
         try {
             error = binding.error(value, limits);
         } catch (StackOverflowError deep) {
-            // The walker takes more stack than generated code.
+            // The walker needs more stack than generated code.
             return tooDeep(deep);
         }
         if (error != null) {
@@ -152,16 +153,16 @@ public final class Codec<T> extends Decoder<T> {
     }
 
     private static SamewireException tooDeep(Throwable cause) {
-        return new SamewireException(Code.LIMIT_DEPTH, -1, "$", "deeper than this thread's stack; lower limits.depth",
-            cause);
+        return new SamewireException(Code.LIMIT_DEPTH, -1, "$",
+            "nested deeper than this thread's stack; lower limits.depth", cause);
     }
 
     /**
-     * Reads messages that were written with another schema into values of this type ({@code spec/pack.md} section 13).
+     * Returns a decoder of messages that were written with another schema ({@code spec/pack.md} section 13).
      *
      * @param writerSchema the writer's schema text
-     * @throws SamewireException {@code malformed} and its like for text that is no schema; {@code schema_mismatch} with
-     *     the path of the first difference if the pair does not resolve
+     * @throws SamewireException as {@link Schema#parse(String)} if the text is not a schema; {@code schema_mismatch}
+     *     with the path of the first difference if the two schemas do not resolve
      */
     public Decoder<T> resolve(String writerSchema) {
         Schema writer = new Schema(SchemaParser.parse(writerSchema));

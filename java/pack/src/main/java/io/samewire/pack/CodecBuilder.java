@@ -20,31 +20,31 @@ public final class CodecBuilder<T> {
         this.binding = binding;
     }
 
-    /** How messages are written; both are read. {@link Profile#COMPACT} by default. */
+    /** Sets how messages are written. Either is read. The default is {@link Profile#COMPACT}. */
     public CodecBuilder<T> profile(Profile chosen) {
         this.profile = Objects.requireNonNull(chosen);
         return this;
     }
 
     /**
-     * Whether messages carry the digest of their schema, 8 bytes. They do not by default; where one is met it is
-     * checked in any case.
+     * Sets whether messages carry the digest of their schema, 8 bytes. The default is false. A digest that a message
+     * carries is always checked.
      */
     public CodecBuilder<T> digest(boolean wanted) {
         this.digest = wanted;
         return this;
     }
 
-    /** What one message may use. {@link Limits#DEFAULT} by default. */
+    /** Sets the limits of one message. The default is {@link Limits#DEFAULT}. */
     public CodecBuilder<T> limits(Limits chosen) {
         this.limits = Objects.requireNonNull(chosen);
         return this;
     }
 
     /**
-     * The codec. Its code is generated now, unless this builder has built one before: they share it.
+     * Returns a codec. Codecs of one builder share their generated code, which the first call generates.
      *
-     * @throws SamewireException {@code misuse} if a class of the type cannot be reached
+     * @throws SamewireException {@code misuse} if a class of the type is not accessible
      */
     public Codec<T> build() {
         return new Codec<>(binding, new Schema(binding.schema()), profile, digest, limits);

@@ -11,8 +11,8 @@ import io.samewire.pack.wire.Reader;
 import java.nio.ByteBuffer;
 
 /**
- * Reads messages of one schema as values of one Java type. Thread-safe, and without state between messages: after an
- * error the next call starts afresh.
+ * Decodes messages of one schema as values of one Java type. Safe for use by many threads, and without state between
+ * messages: an error does not affect the next call.
  *
  * @param <T> the values
  */
@@ -27,38 +27,38 @@ public sealed class Decoder<T> permits Codec {
         this.writer = writer;
     }
 
-    /** The schema of the messages that this reads. */
+    /** Returns the schema of the messages that this decodes. */
     public Schema schema() {
         return writer;
     }
 
     /**
-     * The value of a message.
+     * Returns the value of a message.
      *
-     * @throws SamewireException as {@code spec/errors.md} has it, with the offset and path of what is wrong
+     * @throws SamewireException a code of {@code spec/errors.md}, with the offset and path of the first error
      */
     public T decode(byte[] message) {
         return read(message, 0, message.length);
     }
 
     /**
-     * The value of the message in {@code bytes[from, to)}. Offsets of errors count from {@code from}.
+     * Returns the value of the message in {@code bytes[from, to)}. Offsets of errors count from {@code from}.
      *
-     * @throws SamewireException {@code misuse} if there is no such part; otherwise as for {@link #decode(byte[])}
+     * @throws SamewireException {@code misuse} if the range is outside the array; otherwise as {@link #decode(byte[])}
      */
     public T decode(byte[] bytes, int from, int to) {
         if (from < 0 || to < from || to > bytes.length) {
-            throw new SamewireException(Code.MISUSE, -1, null, "no part " + from + " … " + to + " of " + bytes.length
-                + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "range " + from + " to " + to + " is outside the "
+                + bytes.length + " bytes");
         }
         return read(bytes, from, to);
     }
 
     /**
-     * The value of the message that is all that remains of the buffer, which is used up afterwards. A direct buffer is
-     * copied first, into an array of the {@linkplain BufferPool#shared() shared pool}.
+     * Returns the value of the message that fills the rest of the buffer, and moves the buffer's position to its limit.
+     * A direct buffer is first copied into an array of the {@linkplain BufferPool#shared() shared pool}.
      *
-     * @throws SamewireException as for {@link #decode(byte[])}
+     * @throws SamewireException as {@link #decode(byte[])}
      */
     public T decode(ByteBuffer buffer) {
         int length = buffer.remaining();
@@ -68,7 +68,8 @@ public sealed class Decoder<T> permits Codec {
             return read(buffer.array(), from, from + length);
         }
         if (length > rules.limits().frameBytes()) {
-            throw new SamewireException(Code.LIMIT_SIZE, 0, "$", "a message of " + length + " bytes");
+            throw new SamewireException(Code.LIMIT_SIZE, 0, "$",
+                "a message of " + length + " bytes exceeds the limit of " + rules.limits().frameBytes());
         }
         BufferPool pool = BufferPool.shared();
         byte[] copy = pool.take(length);
@@ -89,7 +90,7 @@ public sealed class Decoder<T> permits Codec {
             in.close();
             return (T) value;
         } catch (Exception failure) {
-            // Checked ones too: a constructor that declares them is called by code that does not.
+            // Generated code calls constructors that may throw checked exceptions.
             throw explained(in, bytes, from, to, failure);
         } catch (StackOverflowError deep) {
             throw tooDeep(deep);
@@ -106,10 +107,10 @@ public sealed class Decoder<T> permits Codec {
         try {
             error = StrictReader.error(rules, bytes, from, to);
         } catch (StackOverflowError deep) {
-            // The walker takes more stack than generated code.
+            // The strict reader needs more stack than generated code.
             return tooDeep(deep);
         } catch (RuntimeException raced) {
-            // The walker looks at some bytes twice, and somebody else writes to them.
+            // The strict reader reads some bytes twice, and another thread may write to them.
             error = null;
         }
         if (error != null) {
@@ -117,12 +118,11 @@ public sealed class Decoder<T> permits Codec {
         }
         if (in.lacksReservedCells()) {
             return new SamewireException(Code.LIMIT_ITEMS, in.offset(), Path.ROOT,
-                "the native types of these values take "
-                + "more memory than " + rules.limits().cells() + " cells");
+                "the native types of these values take more memory than " + rules.limits().cells() + " cells");
         }
         String text = failure instanceof Fault
-            ? "a declared collection takes two keys for one, or the bytes changed meanwhile"
-            : "the declared type cannot hold what came: " + failure;
+            ? "a native collection treats two keys as equal, or the bytes changed meanwhile"
+            : "the native type does not accept the value: " + failure;
         return new SamewireException(Code.TYPE_MISMATCH, -1, "$", text, failure);
     }
 }

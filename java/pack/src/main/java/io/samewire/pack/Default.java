@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The value of this field where a resolved message does not have it ({@code spec/pack.md} section 13).
+ * The value of a field that the writer's schema lacks ({@code spec/pack.md} section 13).
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Null is a value of this type: {@code option<T>} in the schema. It stands before the type it means, also inside
- * others: {@code List<@Nullable String>}, {@code int @Nullable []}. Before a primitive element ({@code @Nullable
- * int[]}) it means the array, since the element cannot be null.
+ * A type whose values may be null: {@code option<T>} in the schema. The annotation precedes the type, also inside other
+ * types: {@code List<@Nullable String>}, {@code int @Nullable []}. Before a primitive element ({@code @Nullable
+ * int[]}) it applies to the array, since the element cannot be null.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

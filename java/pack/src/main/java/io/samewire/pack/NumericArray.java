@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A list of fixed-width numbers inside an {@code any}, where the Java array alone would not tell which: {@code byte[]}
- * means {@code bytes}, and {@code short[]}, {@code int[]}, {@code long[]} mean signed numbers. Arrays of those types
- * (and {@code float[]}, {@code double[]}) stand for themselves.
+ * A list of fixed-width numbers inside an {@code any} whose kind the Java array does not tell: there {@code byte[]} is
+ * {@code bytes}, and {@code short[]}, {@code int[]} and {@code long[]} are signed numbers. These arrays, and
+ * {@code float[]} and {@code double[]}, need no wrapper.
  *
  * @param kind the type of the elements
  * @param values {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, as
@@ -42,7 +42,7 @@ public record NumericArray(Kind kind, Object values) {
             this.array = array;
         }
 
-        /** The class of {@link NumericArray#values()}. */
+        /** Returns the class of {@link NumericArray#values()}. */
         public Class<?> array() {
             return array;
         }
@@ -55,27 +55,29 @@ public record NumericArray(Kind kind, Object values) {
         }
     }
 
-    /** Signed bytes. */
+    /** Returns a list of signed bytes. */
     public static NumericArray i8(byte[] values) {
         return new NumericArray(Kind.I8, values);
     }
 
-    /** Unsigned numbers of 16 bits. */
+    /** Returns a list of unsigned 16-bit numbers. */
     public static NumericArray u16(short[] values) {
         return new NumericArray(Kind.U16, values);
     }
 
-    /** Unsigned numbers of 32 bits. */
+    /** Returns a list of unsigned 32-bit numbers. */
     public static NumericArray u32(int[] values) {
         return new NumericArray(Kind.U32, values);
     }
 
-    /** Unsigned numbers of 64 bits. */
+    /** Returns a list of unsigned 64-bit numbers. */
     public static NumericArray u64(long[] values) {
         return new NumericArray(Kind.U64, values);
     }
 
-    /** A Java array of signed or floating numbers as what it means inside an {@code any}; null for anything else. */
+    /**
+     * Returns what an array of signed or floating-point numbers means inside an {@code any}; null for anything else.
+     */
     public static NumericArray ofSigned(Object array) {
         for (Kind kind : new Kind[] {Kind.I16, Kind.I32, Kind.I64, Kind.F32, Kind.F64}) {
             if (kind.array.isInstance(array)) {
@@ -85,7 +87,7 @@ public record NumericArray(Kind kind, Object values) {
         return null;
     }
 
-    /** Same kind and same numbers. */
+    /** Returns whether kind and numbers are the same. */
     @Override
     public boolean equals(Object other) {
         return other instanceof NumericArray that && kind == that.kind
@@ -98,7 +100,7 @@ public record NumericArray(Kind kind, Object values) {
         return Arrays.deepHashCode(new Object[] {kind, values});
     }
 
-    /** The kind and the numbers. */
+    /** Returns the kind and the numbers. */
     @Override
     public String toString() {
         String text = Arrays.deepToString(new Object[] {values});

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A growing buffer that messages are appended to, and that can be emptied and used again: for bulk data several times
- * as fast as a new array for each message. Not thread-safe.
+ * A growing buffer that messages are appended to, and that can be cleared and used again. For bulk data this is several
+ * times as fast as a new array for each message. Not thread-safe.
  */
 public final class Output implements AutoCloseable {
     private static final int FIRST = 1024;
@@ -18,13 +18,13 @@ public final class Output implements AutoCloseable {
     private final BufferPool pool;
     private final MessageWriter.Target target;
 
-    /** An empty output. */
+    /** Creates an empty output. */
     public Output() {
         this(FIRST);
     }
 
     /**
-     * An empty output with room for {@code capacity} bytes.
+     * Creates an empty output with a capacity of {@code capacity} bytes.
      *
      * @throws SamewireException {@code misuse} for a capacity below zero
      */
@@ -33,22 +33,22 @@ public final class Output implements AutoCloseable {
     }
 
     /**
-     * An empty output whose array comes from a pool (none if that is null) and goes there when it is closed, unless it
-     * had to grow.
+     * Creates an empty output whose array comes from a pool and returns there when the output is closed, unless it
+     * grew. Without a pool if {@code pool} is null.
      *
      * @throws SamewireException {@code misuse} for a capacity below zero
      */
     public Output(BufferPool pool, int capacity) {
         if (capacity < 0) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a capacity of " + capacity + " bytes");
+            throw new SamewireException(Code.MISUSE, -1, null, "the capacity must not be negative: " + capacity);
         }
         this.pool = pool;
         this.target = new MessageWriter.Target(pool == null ? new byte[capacity] : pool.take(capacity), 0);
     }
 
     /**
-     * Where messages go; refused to calls from within the value that is being written, whose bytes they would
-     * overwrite.
+     * Returns the target of messages. Throws if a message is being written to it: an accessor of that value would
+     * overwrite its bytes.
      */
     MessageWriter.Target target() {
         if (target.busy) {
@@ -58,37 +58,37 @@ public final class Output implements AutoCloseable {
         return target;
     }
 
-    /** Bytes written since the output was last emptied. */
+    /** Returns the number of bytes written since the output was last cleared. */
     public int length() {
         return target.length;
     }
 
-    /** The array behind it: bytes 0 … {@link #length()} are written; it is another one after it had to grow. */
+    /** Returns the array, whose first {@link #length()} bytes are written. It is replaced when the output grows. */
     public byte[] array() {
         return target.array;
     }
 
-    /** Empties the output, which keeps its array. */
+    /** Clears the output. The array is kept. */
     public void clear() {
         target().length = 0;
     }
 
-    /** A copy of what was written. */
+    /** Returns a copy of the bytes written. */
     public byte[] toByteArray() {
         return Arrays.copyOf(target.array, target.length);
     }
 
-    /** A view of what was written, for as long as nothing else is. */
+    /** Returns a read-only view of the bytes written, valid until the next write. */
     public ByteBuffer toByteBuffer() {
         return ByteBuffer.wrap(target.array, 0, target.length).asReadOnlyBuffer();
     }
 
-    /** Writes what was written to a stream. */
+    /** Writes the bytes written so far to a stream. */
     public void writeTo(OutputStream stream) throws IOException {
         stream.write(target.array, 0, target.length);
     }
 
-    /** Gives the array back to its pool; the output is empty, and usable, afterwards. */
+    /** Returns the array to its pool. The output is empty afterwards and can still be used. */
     @Override
     public void close() {
         MessageWriter.Target own = target();

@@ -4,7 +4,7 @@ import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
 
 /**
- * Where codecs come from. The mapping of Java types to types of the schema:
+ * Creates codecs. Java types are mapped to types of the schema:
  *
  * <table>
  * <caption>Types</caption>
@@ -30,53 +30,53 @@ import io.samewire.pack.bind.Binding;
  * <td>{@code any}</td></tr>
  * </table>
  *
- * <p>A struct or enum is called by its simple name unless it has a {@link Name}. A generic record may be used with one
- * set of type arguments in a codec and is called by its simple name too; used with two sets it would be two structs of
- * one name, which is {@code misuse}. Interfaces are read as {@code ArrayList}, {@code LinkedHashSet}, {@code
- * LinkedHashMap} ({@code TreeSet}, {@code TreeMap} where sorted).
+ * <p>A struct or enum has the simple name of its class unless there is a {@link Name}. A generic record can be used
+ * with one set of type arguments in a codec: two sets would be two structs of one name, which is {@code misuse}.
+ * Interfaces are read as {@code ArrayList}, {@code LinkedHashSet}, {@code LinkedHashMap} ({@code TreeSet}, {@code
+ * TreeMap} where sorted).
  */
 public final class Pack {
     private Pack() {}
 
     /**
-     * A codec with the default options. Costs some milliseconds: keep it, it is thread-safe.
+     * Returns a codec with the default options. This takes some milliseconds: create a codec once and keep it.
      *
-     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
-     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
-     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
+     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(Class<T> type) {
         return builder(type).build();
     }
 
     /**
-     * A codec with the default options, for a type with type arguments or annotations.
+     * Returns a codec with the default options for a type with type arguments or annotations.
      *
-     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
-     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
-     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
+     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
      */
     public static <T> Codec<T> codec(TypeRef<T> type) {
         return builder(type).build();
     }
 
     /**
-     * Options for a codec.
+     * Returns a builder of codecs.
      *
-     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
-     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
-     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
+     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(Class<T> type) {
         return new CodecBuilder<>(Binding.of(type));
     }
 
     /**
-     * Options for a codec of a type with type arguments or annotations.
+     * Returns a builder of codecs for a type with type arguments or annotations.
      *
-     * @throws SamewireException {@code unsupported} for a class that no type of the format stands for; {@code misuse}
-     *     if the type has no schema for another reason, as a set of doubles; {@code limit_depth}, {@code limit_size} or
-     *     {@code limit_items} at 0 if it is too much for one ({@code spec/limits.md})
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a set of doubles; {@code limit_depth}, {@code limit_size} or {@code
+     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
      */
     public static <T> CodecBuilder<T> builder(TypeRef<T> type) {
         return new CodecBuilder<>(Binding.of(type.type()));

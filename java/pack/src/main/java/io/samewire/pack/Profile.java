@@ -1,9 +1,9 @@
 package io.samewire.pack;
 
-/** How a writer writes; one reader reads both ({@code spec/pack.md} section 11). */
+/** How messages are written. Every reader reads both ({@code spec/pack.md} section 11). */
 public enum Profile {
-    /** Looks repeated texts up and packs integers. The default. */
+    /** Deduplicates texts and packs integers. The default. */
     COMPACT,
-    /** Does neither: larger messages, faster to write. */
+    /** Does neither: messages are larger, and faster to write. */
     FAST
 }

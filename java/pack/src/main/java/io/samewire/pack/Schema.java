@@ -8,8 +8,8 @@ import io.samewire.pack.schema.SchemaType;
 import java.nio.ByteBuffer;
 
 /**
- * A schema: its canonical text, the same in every language, and the digest of it ({@code spec/pack.md} sections 2 and
- * 3).
+ * A schema: its canonical text, which is the same in every language, and the digest of that text ({@code spec/pack.md}
+ * sections 2 and 3).
  */
 public final class Schema {
     private final SchemaType root;
@@ -23,7 +23,7 @@ public final class Schema {
     }
 
     /**
-     * Reads schema text; white space and the order of members and symbols are free.
+     * Parses schema text. White space and the order of members and symbols do not matter.
      *
      * @throws SamewireException {@code malformed}, {@code limit_size}, {@code limit_depth} or {@code limit_items}, with
      *     the offset in bytes
@@ -32,19 +32,19 @@ public final class Schema {
         return new Schema(SchemaParser.parse(text));
     }
 
-    /** The canonical text. */
+    /** Returns the canonical text. */
     public String text() {
         return text;
     }
 
-    /** The 8 bytes of the digest. */
+    /** Returns the digest, 8 bytes. */
     public byte[] digest() {
         return ByteBuffer.allocate(Long.BYTES).putLong(digest).array();
     }
 
     /**
-     * The first place, in this schema's order, where {@code other} is not the same; null if their texts are equal. Says
-     * nothing of whether one resolves to the other, which is {@link Codec#resolve(String)}'s affair.
+     * Returns the first place, in this schema's order, where {@code other} differs; null if their texts are equal.
+     * Schemas that differ may still resolve: see {@link Codec#resolve(String)}.
      */
     public Difference difference(Schema other) {
         return DifferenceFinder.between(root, other.root);
@@ -54,12 +54,12 @@ public final class Schema {
         return root;
     }
 
-    /** The digest, read as a big-endian number. */
+    /** Returns the digest as a big-endian number. */
     long digestBits() {
         return digest;
     }
 
-    /** Whether both have the same canonical text. */
+    /** Returns whether both have the same canonical text. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Schema schema && text.equals(schema.text);
@@ -71,7 +71,7 @@ public final class Schema {
         return Long.hashCode(digest);
     }
 
-    /** The canonical text. */
+    /** Returns the canonical text. */
     @Override
     public String toString() {
         return text;

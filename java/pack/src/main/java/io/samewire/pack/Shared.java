@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Values of this struct type are shared by identity within a message: {@code ref<S>} in the schema. An object met twice
- * is written once, and is one object again after decoding.
+ * A struct type whose values are shared by identity within a message: {@code ref<S>} in the schema. An object that
+ * occurs twice is written once, and is one object again after decoding.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

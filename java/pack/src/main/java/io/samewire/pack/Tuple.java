@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * This record is a {@code tuple<T, …>}: its components have positions, but neither it nor they have names in the
- * schema.
+ * A record that is a {@code tuple<T, …>} in the schema: its components have positions, and neither they nor the record
+ * have names.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

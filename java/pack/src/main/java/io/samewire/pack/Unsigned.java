@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The bits of this {@code byte}, {@code short}, {@code int} or {@code long} (boxed or not, or the elements of an array:
- * {@code @Unsigned int[]}) are an unsigned number: {@code u8}, {@code u16}, {@code u32} or {@code u64}, to be read with
- * {@link Integer#toUnsignedLong(int)} and its like.
+ * A {@code byte}, {@code short}, {@code int} or {@code long} whose bits are an unsigned number: {@code u8}, {@code
+ * u16}, {@code u32} or {@code u64} in the schema. Boxed types and the elements of arrays ({@code @Unsigned int[]}) too.
+ * Read the values with methods like {@link Integer#toUnsignedLong(int)}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

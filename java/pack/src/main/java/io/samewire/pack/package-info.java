@@ -8,8 +8,8 @@
  * List<Book> back = codec.decode(data);
  * }</pre>
  *
- * <p>The jar is the module {@code io.samewire.pack}. A named module that uses it says {@code requires
- * io.samewire.pack;}, and {@code opens shop.model to io.samewire.pack;} for a package whose records are not public and
- * exported.
+ * <p>The jar is the module {@code io.samewire.pack}. A named module requires it with {@code requires
+ * io.samewire.pack;}, and opens a package whose records are not public and exported with {@code opens shop.model to
+ * io.samewire.pack;}. Errors, limits and frames are in {@link io.samewire.core}.
  */
 package io.samewire.pack;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys of a map in an {@code any} that a stranger has chosen so that all of them have one hash. */
+/** Keys of a map in an {@code any} that an attacker has chosen so that all have one hash. */
 class CollidingKeysTest {
     private static final int MANY = 40_000;
     private static final int TEXT_LENGTH = 32;

@@ -146,8 +146,8 @@ class ConcurrencyTest {
     record Rows(String text, short[] shorts, int[] ints, long[] longs, double[] doubles, boolean[] flags) {}
 
     /**
-     * Whoever writes to bytes or arrays that are in use gets nonsense or an error, but no other memory is read or
-     * written.
+     * A thread that writes to bytes or arrays in use gets an unspecified value or an error, but no other memory is read
+     * or written.
      */
     @Test
     void arraysThatChangeMeanwhile() throws InterruptedException {

@@ -30,7 +30,7 @@ class PoolContentionTest {
     }
 
     @Test
-    void nobodyHoldsWhatAnotherHolds() throws Exception {
+    void neverHandsOutABufferTwice() throws Exception {
         BufferPool pool = new BufferPool(1 << 16);
         together(() -> {
             byte mark = (byte) Thread.currentThread().getId();

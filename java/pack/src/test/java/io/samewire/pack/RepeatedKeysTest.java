@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Keys that a collection holds for distinct and the format does not: no message is written that nobody could read. */
+/** Keys that a collection keeps apart and the format does not: no message is written that no reader accepts. */
 class RepeatedKeysTest {
     record Held(Map<String, Integer> map, Set<UUID> set) {}
 

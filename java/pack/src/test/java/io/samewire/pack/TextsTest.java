@@ -238,7 +238,7 @@ class TextsTest {
     public record Rows(List<Three> rows, List<String> names, List<String> behind) {}
 
     @Test
-    void numbersGoOnWhereNobodyLooksUp() {
+    void continuesNumbersAfterADisabledSlot() {
         Codec<Rows> codec = Pack.codec(new TypeRef<Rows>() {});
         SplittableRandom random = new SplittableRandom(3);
         for (int round = 0; round < 60; round++) {

@@ -220,7 +220,7 @@ final class Access {
             member + " cannot be reached: make it public, or open its package to io.samewire.pack", cause);
     }
 
-    /** A handle for whoever is not in a hurry. */
+    /** Returns a handle, for code that is not hot. */
     static MethodHandle reflective(Member member) {
         return handle(member, MethodType.methodType(Object.class, Object.class));
     }

@@ -41,7 +41,7 @@ public final class Binding {
             if (refused.code() == Code.LIMIT_ITEMS) {
                 throw new SamewireException(Code.LIMIT_ITEMS, 0, null, "this type is too much for a schema", refused);
             }
-            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that others can read: " + text,
+            throw new SamewireException(Code.MISUSE, -1, null, "this type has no schema that can be parsed: " + text,
                 refused);
         }
         this.facts = new SchemaFacts(compiled.type());
@@ -89,7 +89,7 @@ public final class Binding {
         return facts.sites();
     }
 
-    /** What messages of this schema are judged by. */
+    /** Returns what messages of this schema are checked against. */
     public MessageRules rules(long digest, Limits limits) {
         return new MessageRules(compiled.type(), compiled.type(), facts, cells, digest, limits);
     }
@@ -106,7 +106,7 @@ public final class Binding {
     }
 
     /**
-     * What messages of another schema are judged by.
+     * Returns what messages of another schema are checked against.
      *
      * @throws SamewireException {@code schema_mismatch} with the path of the first difference
      */

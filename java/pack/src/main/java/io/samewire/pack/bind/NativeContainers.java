@@ -106,6 +106,6 @@ final class NativeContainers {
             throw NativeTypeReader.misuse(declared
                 + " has no public constructor without parameters: declare its interface");
         }
-        throw NativeTypeReader.misuse("nobody knows how to make a " + declared + ": declare its interface");
+        throw NativeTypeReader.misuse(declared + " cannot be created: declare its interface");
     }
 }

@@ -236,7 +236,7 @@ final class NativeTypeReader {
         if (!Modifier.isAbstract(type.getModifiers())) {
             leaves.add(type);
         } else if (!type.isSealed()) {
-            throw misuse(type + " is neither sealed nor a class: nobody knows what it may be");
+            throw misuse(type + " is neither sealed nor a class: its subtypes are unknown");
         }
     }
 

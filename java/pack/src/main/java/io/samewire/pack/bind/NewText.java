@@ -2,7 +2,7 @@ package io.samewire.pack.bind;
 
 import io.samewire.pack.wire.Writer;
 
-/** A text of a loop in which nobody looks up: the element itself, or a slot of it. */
+/** A text of a loop whose texts are not deduplicated: the element itself, or a slot of it. */
 final class NewText extends TextCode {
     private final boolean element;
     private final boolean numbered;

@@ -124,7 +124,7 @@ final class ProgramBuilder {
         body.end();
     }
 
-    /** The entry that reads: calls {@code name}, which takes a reader and answers an object. */
+    /** The entry that reads: calls {@code name}, which takes a reader and returns an object. */
     void readEntry(String name) {
         MethodVisitor entry = made.visitMethod(Opcodes.ACC_PUBLIC, "read", descriptor(Object.class, Reader.class),
             null, null);

@@ -4,7 +4,7 @@ import io.samewire.pack.wire.Reader;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Code that pushes a value where it is wanted. A class for each kind of place: lambdas would cost more than all other
+ * Code that pushes a value on demand. A class for each kind of value: lambdas would cost more than all other
  * work when the first codec of a program is made.
  */
 abstract class Push {

@@ -141,8 +141,8 @@ final class ValueWalker {
             }
             eachOnce(((Map<?, ?>) value).keySet());
             i = 0;
-            for (Object held : ((Map<?, ?>) value).values()) {
-                step(Path.value(i++), map.value, held);
+            for (Object element : ((Map<?, ?>) value).values()) {
+                step(Path.value(i++), map.value, element);
             }
         } else if (compiled instanceof CompiledStruct struct) {
             struct(struct, value);
@@ -259,8 +259,8 @@ final class ValueWalker {
             deeper();
             anyKeys(map.keySet().toArray());
             int i = 0;
-            for (Object held : map.values()) {
-                anyStep(Path.value(i++), held);
+            for (Object element : map.values()) {
+                anyStep(Path.value(i++), element);
             }
             depth--;
         } else if (!(value instanceof Boolean || value instanceof byte[] || value instanceof UUID

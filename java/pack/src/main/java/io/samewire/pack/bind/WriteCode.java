@@ -366,7 +366,7 @@ final class WriteCode {
             } else {
                 body.get((Field) slot.getter);
             }
-            // An accessor of a generic type answers what its type variable is erased to.
+            // An accessor of a generic type returns the erasure of its type variable.
             Class<?> got = slot.getter instanceof Method accessor ? accessor.getReturnType()
                 : ((Field) slot.getter).getType();
             if (got != slot.compiled.raw) {
@@ -552,7 +552,9 @@ final class WriteCode {
         each(body, item, row, unseen, List.of());
     }
 
-    /** Whether elements hold no text but what their loop writes itself, so that nobody asks for a number meanwhile. */
+    /**
+     * Whether elements hold no text but what their loop writes itself, so that no other text gets a number meanwhile.
+     */
     private static boolean noneBetween(CompiledType item) {
         if (item instanceof CompiledStruct struct) {
             for (Slot slot : struct.slots) {

@@ -75,13 +75,13 @@ public final class AnyWriter {
         out.u32(keys.length);
         Object first = keys.length == 0 ? null : key(keys[0]);
         boolean converted = false;
-        for (Object held : keys) {
-            Object key = key(held);
+        for (Object original : keys) {
+            Object key = key(original);
             if (key == null || !isAlike(key, first)) {
                 throw Fault.FAULT;
             }
             write(out, key, site);
-            converted |= key != held;
+            converted |= key != original;
         }
         if (converted && isRepeated(keys)) {
             throw Fault.FAULT;
@@ -107,8 +107,8 @@ public final class AnyWriter {
     }
 
     /**
-     * Whether two keys, as {@link #key} answers them, may stand in one map. Those of one class can be compared: this is
-     * what keeps Java's hash tables quick however many keys of one hash a stranger sends.
+     * Returns whether two keys, as {@link #key} returns them, may be in one map. Keys of one class are comparable,
+     * which keeps Java's hash tables fast even if an attacker sends many keys of one hash.
      */
     public static boolean isAlike(Object key, Object other) {
         return key.getClass() == other.getClass();

@@ -159,7 +159,7 @@ final class BitPacking {
         return best;
     }
 
-    /** Writes the low bits of all values, and what does not matter behind them; answers where they end. */
+    /** Writes the low bits of all values, and unspecified bits behind them. Returns where they end. */
     private int pack(byte[] buf, int at, int m, int width) {
         Memory memory = Memory.MEMORY;
         int[] u = ints;

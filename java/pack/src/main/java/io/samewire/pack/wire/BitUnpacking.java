@@ -149,7 +149,7 @@ final class BitUnpacking {
         }
     }
 
-    /** Adds the high bits of the exceptions; answers all those that occur. */
+    /** Adds the high bits of the exceptions. Returns all of those bits. */
     private long patch(int m, long[] row, int from) {
         int positions = in.take(exceptions);
         int before = -1;

@@ -38,7 +38,7 @@ public final class Containers {
         return (Object[]) java.lang.reflect.Array.newInstance(component, n);
     }
 
-    /** Adds the elements; answers the collection. */
+    /** Adds the elements. Returns the collection. */
     public static Collection<Object> fill(Collection<Object> into, Object[] elements) {
         for (Object element : elements) {
             into.add(element);
@@ -46,7 +46,7 @@ public final class Containers {
         return into;
     }
 
-    /** Adds the keys, none of which may be repeated; answers the collection. */
+    /** Adds the keys, none of which may be repeated. Returns the collection. */
     public static Collection<Object> fillSet(Collection<Object> into, Object[] keys) {
         for (Object key : keys) {
             into.add(key);
@@ -57,7 +57,7 @@ public final class Containers {
         return into;
     }
 
-    /** Puts the entries, no key of which may be repeated; answers the map. */
+    /** Puts the entries, no key of which may be repeated. Returns the map. */
     public static Map<Object, Object> fillMap(Map<Object, Object> into, Object[] keys, Object[] values) {
         for (int i = 0; i < keys.length; i++) {
             into.put(keys[i], values[i]);
@@ -69,8 +69,8 @@ public final class Containers {
     }
 
     /**
-     * A map of which one walk gives each key once: a copy of one that others may change. Keys held twice, as only maps
-     * with a notion of equality of their own do, are refused: nobody could read them.
+     * Returns a map of which one iteration gives each key once: a copy if other threads may change it. Equal keys,
+     * which only maps with their own notion of equality have, are refused: no reader would accept them.
      */
     public static Map<?, ?> steady(Map<?, ?> map) {
         if (map instanceof ConcurrentMap) {

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 /**
  * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code
  * base} plus the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; and
- * nothing: a hash is only wanted again when the table grows, and then made from the block. A slot is empty where the
- * first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives the call
- * that wrote it.
+ * nothing: a hash is needed again only when the table grows, and is then computed from the block. A slot is empty where
+ * the first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives the
+ * call that wrote it.
  *
  * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the
  * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
@@ -164,7 +164,7 @@ final class DedupTable {
     }
 
     /**
-     * Records a text in an empty slot of a table that has not grown; answers its number, or -1 if its site is closed
+     * Records a text in an empty slot of a table that has not grown. Returns its number, or -1 if its site is disabled
      * now.
      */
     int record(int slot, int length, int place, int site) {

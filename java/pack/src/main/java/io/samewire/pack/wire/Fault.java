@@ -1,7 +1,7 @@
 package io.samewire.pack.wire;
 
 /**
- * Something is wrong with a message or value. The hot path knows little more than that: whoever catches it walks the
+ * Something is wrong with a message or value. The fast path does not know more: the code that catches it walks the
  * message again, slowly, to say what and where. Without a stack trace, so that refusing hostile input costs nothing.
  */
 public final class Fault extends RuntimeException {

@@ -29,12 +29,12 @@ public abstract class Memory {
         double[].class);
     private static final Set<String> PROCESSORS = Set.of("amd64", "x86_64", "aarch64");
 
-    /** The way that was chosen. */
+    /** The implementation for this JVM. */
     static final Memory MEMORY = open();
-    /** Whether {@link #value} answers. */
+    /** Whether {@link #value} and {@link #coder} are supported. */
     static final boolean SEES_STRINGS = !(MEMORY instanceof MemoryViews);
 
-    /** For the class made here. */
+    /** For the generated class. */
     protected Memory() {}
 
     /** The array inside a string: one byte a character, or two, little-endian. The string is not null. */

@@ -13,12 +13,12 @@ final class MemoryViews extends Memory {
 
     @Override
     byte[] value(String text) {
-        throw new UnsupportedOperationException("nobody may see into a string");
+        throw new UnsupportedOperationException("this implementation does not read the array of a string");
     }
 
     @Override
     byte coder(String text) {
-        throw new UnsupportedOperationException("nobody may see into a string");
+        throw new UnsupportedOperationException("this implementation does not read the array of a string");
     }
 
     @Override

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A whole message: the values that a program writes, and all that stands before them. Values of a schema without text
- * are written where they will stay, behind room left for the header.
+ * Writes whole messages: the header and the blocks of text, and the values that a program writes. Values of a schema
+ * without text are written in place, after space reserved for the header.
  */
 public final class MessageWriter {
-    /** Where finished messages go; {@code array[0, length)} is in use. */
+    /** The destination of messages: {@code array[0, length)} is written. */
     public static final class Target {
         /** The bytes. */
         public byte[] array;
@@ -37,10 +37,10 @@ public final class MessageWriter {
     private final int sites;
     /** Length of the header where the schema holds no text; the values then begin at 1 modulo 8 in any case. */
     private final int plainHead;
-    /** How long it was last time that stands before the text. Threads may disagree: it is but a guess. */
+    /** Length of what preceded the text last time: a guess, which threads share without synchronization. */
     private int usualHead;
 
-    /** What wraps the values of {@code program}. */
+    /** Creates a writer of messages whose values {@code program} writes. */
     public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest, long digest, int sites) {
         this.program = program;
         this.limits = limits;
@@ -52,7 +52,7 @@ public final class MessageWriter {
         this.usualHead = plainHead + 1;
     }
 
-    /** The message of a value. */
+    /** Returns the message of a value. */
     public byte[] bytes(Object value) {
         Writer out = WriterPool.take();
         try {
@@ -60,7 +60,7 @@ public final class MessageWriter {
             if (head == 0) {
                 return Arrays.copyOf(out.buf, out.pos);
             }
-            // The values are moved behind the text, so that the whole is one copy into an array that need not be
+            // Moves the values behind the text, so that one copy makes the result: arrays made by a copy need not be
             // cleared first.
             int start = out.latinStart - head;
             head(out, out.latin, start);
@@ -71,7 +71,7 @@ public final class MessageWriter {
         }
     }
 
-    /** Appends the message of a value; on any failure the target is as it was. */
+    /** Appends the message of a value. After a failure the target is unchanged. */
     public void append(Object value, Target target) {
         if (sites == 0) {
             direct(value, target);
@@ -86,8 +86,8 @@ public final class MessageWriter {
     }
 
     /**
-     * Writes the text where it will stay if what comes before it is as long as last time: as the lengths of messages
-     * seldom go from one length of varint to another, hardly any text is moved.
+     * Writes the text in place if what precedes it is as long as last time. The number of bytes of a length seldom
+     * changes, so hardly any text is moved.
      */
     private void around(Writer out, Object value, Target target) {
         byte[] own = out.latin;
@@ -121,7 +121,7 @@ public final class MessageWriter {
         }
     }
 
-    /** Stores the array only if it is another: a reference stored in an object costs the collector's barrier. */
+    /** Stores the array only if it changed: storing a reference costs a write barrier of the collector. */
     private static void settle(Target target, byte[] array, int length) {
         if (target.array != array) {
             target.array = array;
@@ -129,7 +129,7 @@ public final class MessageWriter {
         target.length = length;
     }
 
-    /** Appends all that comes behind the Latin-1 block to its buffer. */
+    /** Appends everything that follows the Latin-1 block to its buffer. */
     private void finish(Writer out, int head) {
         int padding = padding(out, head);
         if (out.wideEnd > 0) {
@@ -142,7 +142,7 @@ public final class MessageWriter {
     }
 
     /**
-     * Puts the message of a value into a buffer; answers its length, negated if it does not fit and nothing was put.
+     * Puts the message of a value into a buffer. Returns its length, negated if it does not fit and nothing was put.
      */
     public int put(Object value, ByteBuffer to) {
         Writer out = WriterPool.take();
@@ -167,7 +167,7 @@ public final class MessageWriter {
         }
     }
 
-    /** The message of a value in pieces of {@code size} bytes, the last one shorter; no array holds all of it. */
+    /** Returns the message of a value in arrays of {@code size} bytes, the last one shorter. */
     public List<byte[]> pieces(Object value, int size) {
         Writer out = WriterPool.take();
         try {
@@ -205,8 +205,8 @@ public final class MessageWriter {
     }
 
     /**
-     * Writes the values; answers how long that will be which stands before the text, or 0 where there is no text and
-     * the whole message lies in the buffer of the values.
+     * Writes the values. Returns the length of what precedes the text, or 0 if there is no text and the buffer of the
+     * values holds the whole message.
      */
     private int values(Writer out, Object value) {
         out.begin(limits, compact, sites);
@@ -223,7 +223,7 @@ public final class MessageWriter {
         return head;
     }
 
-    /** Writes what stands before the text. */
+    /** Writes what precedes the text. */
     private void head(Writer out, byte[] to, int start) {
         int latin = out.latinEnd - out.latinStart;
         to[start] = (byte) (header(out) | (latin > 0 ? Header.TEXT : 0) | (out.wideEnd > 0 ? Header.WIDE : 0));
@@ -239,7 +239,7 @@ public final class MessageWriter {
         }
     }
 
-    /** Bytes of the varint of a length, none of a length of zero. */
+    /** Returns the bytes of the varint of a length, 0 for a length of 0. */
     private static int varintBytes(int length) {
         return (Integer.SIZE - Integer.numberOfLeadingZeros(length) + 6) / 7;
     }
@@ -266,7 +266,7 @@ public final class MessageWriter {
             | (out.aligned ? Header.ALIGNED : 0);
     }
 
-    /** Bytes of padding between the text and the values. */
+    /** Returns the bytes of padding between the text and the values. */
     private static int padding(Writer out, int head) {
         return out.aligned ? 1 - (head + out.latinEnd - out.latinStart + out.wideEnd) & 7 : 0;
     }
@@ -293,7 +293,7 @@ public final class MessageWriter {
         }
     }
 
-    /** Cuts what is added into pieces; none is ever made longer than what is still to come. */
+    /** Cuts what is added into arrays, none longer than what is still to come. */
     private static final class Pieces {
         final List<byte[]> done = new ArrayList<>();
         private final int size;

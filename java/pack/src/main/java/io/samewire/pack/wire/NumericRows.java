@@ -25,7 +25,7 @@ public final class NumericRows {
         out.raw(row, 0, row.length);
     }
 
-    /** Moves over a raw run and the padding before it; answers where it begins. */
+    /** Moves over a raw run and the padding before it. Returns where it begins. */
     private static int run(Reader in, int n, int width) {
         long bytes = (long) n * width;
         if (bytes >= Header.ALIGNED_RUN) {

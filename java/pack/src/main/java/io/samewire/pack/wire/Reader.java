@@ -5,9 +5,8 @@ import io.samewire.pack.schema.Cells;
 import java.util.Arrays;
 
 /**
- * A message being read: a cursor in the values, one in each text block, and what the message has used of its limits.
- * Every method throws {@link Fault} where the bytes are wrong, before it allocates anything that the bytes present do
- * not pay for.
+ * A message being read: a cursor in the values, one in each text block, and what is left of the limits. Methods throw
+ * {@link Fault} if the bytes are wrong, before they allocate anything that the bytes present do not pay for.
  *
  * <p>Invariant: {@code start <= pos <= end <= buf.length}, {@code latin <= latinEnd <= wide <= wideEnd <= end}.
  */
@@ -27,17 +26,17 @@ public final class Reader {
     int wide;
     int wideEnd;
     boolean aligned;
-    /** Numbered texts; null in a message without REFS, where nobody asks for them. */
+    /** Numbered texts; null in a message without REFS, which has no references to them. */
     String[] texts;
     int textCount;
-    /** Items and levels that may still come. */
+    /** Items and levels left of the limits. */
     int items;
     int depth;
     /**
-     * Bytes that no row has claimed yet. The least that a row takes ({@link RowForm}) is its own: no part of a row
-     * around it, inside it or beside it. So the rows of an honest message claim no more than there is, and counts that
-     * lie, one inside the other, do not add up: what is allocated for all of them is bounded by the message's length,
-     * whatever its depth.
+     * The allocation budget: bytes that no row has claimed yet. Each row claims the least bytes that its count needs
+     * ({@link RowForm}), which overlap with those of no other row. So the rows of a valid message never claim more than
+     * its length, and inflated counts that are nested do not add up: what is allocated for all of them is bounded by
+     * the length of the message, at any depth.
      */
     int unclaimed;
     /**
@@ -52,7 +51,7 @@ public final class Reader {
     /** Structs shared by {@code ref}, in order of their numbers; {@link SharedStructs}. */
     SharedStructs shared;
 
-    /** A cursor over {@code buf[from, to)}, before the header. */
+    /** Creates a reader of {@code buf[from, to)}, before the header. */
     public Reader(byte[] buf, int from, int to, Limits limits) {
         this.buf = buf;
         this.start = from;
@@ -65,7 +64,7 @@ public final class Reader {
         this.depth = limits.depth();
     }
 
-    /** Reads all that stands before the values. */
+    /** Reads everything that precedes the values. */
     public void open(long digest, Limits limits) {
         if (end - start > limits.frameBytes()) {
             throw Fault.FAULT;
@@ -127,7 +126,7 @@ public final class Reader {
         }
     }
 
-    /** Makes sure of {@code bytes} more bytes and moves over them; answers where they begin. */
+    /** Checks that {@code bytes} more bytes are present and moves over them. Returns where they begin. */
     int take(int bytes) {
         int at = pos;
         if (bytes > end - at) {
@@ -169,7 +168,7 @@ public final class Reader {
         return value;
     }
 
-    /** Moves over the flags of a row of {@code n} slots; answers where they begin. */
+    /** Moves over the flags of a row of {@code n} slots. Returns where they begin. */
     public int flagRow(int n) {
         int at = take((n + 7) >>> 3);
         if ((n & 7) != 0 && (buf[pos - 1] & 0xff) >>> (n & 7) != 0) {
@@ -333,9 +332,9 @@ public final class Reader {
     }
 
     /**
-     * Sets cells aside for memory that the native type takes beyond what the format charges for its values, as the
-     * array of an {@link java.util.EnumMap} for all constants of a large enum. A message has some for nothing, so that
-     * small messages meet the same limit in every language.
+     * Sets cells aside for memory of a native type that the format does not charge, like the array of an {@link
+     * java.util.EnumMap} for all constants of a large enum. The first 64 KiB of a message are free, so that small
+     * messages meet the same limit in every language.
      */
     public void reserve(long more) {
         unpaid += more;
@@ -345,7 +344,7 @@ public final class Reader {
         }
     }
 
-    /** Whether a message that the strict reader accepts was refused for what {@link #reserve} set aside. */
+    /** Returns whether too few cells are left for those that {@link #reserve} set aside. */
     public boolean lacksReservedCells() {
         return cells < reserved;
     }

@@ -46,7 +46,7 @@ record ScratchRows<A>(IntFunction<A> make, int width, AtomicReferenceArray<A> pl
     /** A method of its own, so that the way of short rows stays small enough to be inlined where it is called. */
     private A throughKept(byte[] from, int at, int n) {
         int place = (int) Thread.currentThread().getId() & PLACES - 1;
-        // Nobody else has it until it is given back.
+        // No other thread has it until it is given back.
         A kept = places.getAndSet(place, null);
         if (kept == null) {
             kept = make.apply(MOST_BYTES / width);

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The structs of a message that a {@code ref} may name, in order of their numbers. A struct that stood in a field which
- * a resolving reader lacks is kept as a {@link Place} and read where it is first wanted; whoever reads it again meets
- * the structs inside it under the numbers that they already have.
+ * a resolving reader lacks is kept as a {@link Place} and read at the first reference to it; the structs inside it keep
+ * the numbers that they already have.
  */
 public final class SharedStructs {
     /** Where a struct begins, and what had been read before it. */
@@ -56,7 +56,7 @@ public final class SharedStructs {
         return null;
     }
 
-    /** Notes the struct that was read for a {@code ref} with that varint; answers it, or the same one read before. */
+    /** Records the struct that was read for a {@code ref} with that varint. Returns it, or the same one read before. */
     public static Object end(Reader in, int number, String name, Object value) {
         SharedStructs all = of(in);
         if (number == 0) {

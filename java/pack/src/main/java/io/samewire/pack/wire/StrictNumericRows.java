@@ -4,7 +4,7 @@ import io.samewire.core.Code;
 import io.samewire.pack.schema.Kind;
 import java.util.List;
 
-/** Numeric rows ({@code spec/pack.md} section 9), read with an exact error for all that is wrong. */
+/** Numeric rows ({@code spec/pack.md} section 9), read with an exact error. */
 abstract class StrictNumericRows extends StrictScalars {
     StrictNumericRows(Reader in) {
         super(in);
@@ -69,7 +69,7 @@ abstract class StrictNumericRows extends StrictScalars {
         int head = unsignedByte();
         int width = head & 0x3f;
         if ((head & 0x40) != 0 || width == 0 || width > 32) {
-            throw fail(Code.MALFORMED, at, "no head of a block of packed integers");
+            throw fail(Code.MALFORMED, at, "not a head of a block of packed integers");
         }
         int exceptions = 0;
         if ((head & 0x80) != 0) {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads a message by its schema, slowly and in the order of its bytes, and reports the first error with code, offset
- * and path ({@code spec/pack.md} section 12). It runs where the generated code has met a {@link Fault}, and over slots
- * that a resolving reader lacks.
+ * The strict re-reader: reads a message by its schema in the order of its bytes and reports the first error with code,
+ * offset and path ({@code spec/pack.md} section 12). It runs after generated code has thrown a {@link Fault}, and over
+ * slots that a resolving reader lacks.
  *
- * <p>The reader's type runs beside the writer's; it is null inside slots that the reader lacks.
+ * <p>The reader's type accompanies the writer's; it is null inside slots that the reader lacks.
  */
 public final class StrictReader extends StrictNumericRows {
     private static final Object READ = new Object();
@@ -30,7 +30,7 @@ public final class StrictReader extends StrictNumericRows {
         this.rules = rules;
     }
 
-    /** The error of a message that generated code has refused; null if there is none. */
+    /** Returns the error of a message that generated code has refused; null if there is none. */
     public static SamewireException error(MessageRules rules, byte[] message, int from, int to) {
         try {
             Reader in = new Reader(message, from, to, rules.limits());
@@ -82,7 +82,7 @@ public final class StrictReader extends StrictNumericRows {
             throw fail(Code.TRAILING, in.pos, (in.end - in.pos) + " bytes after the value");
         }
         if (in.latin != in.latinEnd || in.wide != in.wideEnd) {
-            throw fail(Code.MALFORMED, in.latin != in.latinEnd ? in.latin : in.wide, "text that nothing uses");
+            throw fail(Code.MALFORMED, in.latin != in.latinEnd ? in.latin : in.wide, "text that no value uses");
         }
     }
 
@@ -90,7 +90,7 @@ public final class StrictReader extends StrictNumericRows {
         int at = in.pos;
         int length = length();
         if (length == 0) {
-            throw fail(Code.MALFORMED, at, "a block of text that is empty");
+            throw fail(Code.MALFORMED, at, "a block of text is empty");
         }
         if (before + (long) length * width > rules.limits().textBytes()) {
             throw fail(Code.LIMIT_SIZE, at, "more than " + rules.limits().textBytes() + " bytes of text");
@@ -100,7 +100,7 @@ public final class StrictReader extends StrictNumericRows {
 
     private void deeper(int at) {
         if (--in.depth < 0) {
-            throw fail(Code.LIMIT_DEPTH, at, "nested deeper than " + rules.limits().depth());
+            throw fail(Code.LIMIT_DEPTH, at, "nested deeper than " + rules.limits().depth() + " levels (limits.depth)");
         }
     }
 
@@ -114,7 +114,7 @@ public final class StrictReader extends StrictNumericRows {
         int at = in.pos;
         int n = length();
         if ((in.items -= n) < 0) {
-            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements");
+            throw fail(Code.LIMIT_ITEMS, at, "more than " + rules.limits().items() + " elements (limits.items)");
         }
         need(RowForm.leastBytes(keys, n) + (values == null ? 0 : RowForm.leastBytes(values, n)));
         charge(Cells.CONTAINER + (long) n * cells, at);
@@ -140,7 +140,7 @@ public final class StrictReader extends StrictNumericRows {
         return slot(item, reader);
     }
 
-    /** Different slots in one row; only slots of maps' and sets' keys are answered by the other method. */
+    /** Reads a row of slots of different types. */
     private void row(List<SchemaType> writers, List<SchemaType> readers, List<String> steps) {
         int flagged = 0;
         for (SchemaType writer : writers) {
@@ -168,7 +168,7 @@ public final class StrictReader extends StrictNumericRows {
     }
 
     /**
-     * A row of {@code n} slots of one type; answers what stands in them, as things to compare, if that is asked for.
+     * Reads a row of {@code n} slots of one type. Returns their values in comparable form if they are keys.
      */
     private List<Object> sameRow(SchemaType writer, SchemaType reader, int n, String after, boolean keys) {
         Kind kind = writer.numeric();
@@ -219,7 +219,7 @@ public final class StrictReader extends StrictNumericRows {
         return large ? "of many digits" : key;
     }
 
-    /** Reads a slot; answers something to compare keys by where the type is a key type. */
+    /** Reads a slot. Returns the value in comparable form if the type is a key type. */
     private Object slot(SchemaType writer, SchemaType reader) {
         if (reader instanceof SchemaType.Option option) {
             return slot(writer, option.item);
@@ -309,7 +309,8 @@ public final class StrictReader extends StrictNumericRows {
             struct(t, reader);
             SharedStructs.end(in, 0, t.name, reader == null ? place : READ);
         } else if (!SharedStructs.has(in, number, t.name)) {
-            throw fail(Code.MALFORMED, at, "no " + t.name + " has the number " + (Integer.toUnsignedLong(number) - 1));
+            throw fail(Code.MALFORMED, at,
+                "there is no " + t.name + " of the number " + (Integer.toUnsignedLong(number) - 1));
         } else if (reader != null && SharedStructs.find(in, number, t.name) == null) {
             struct(t, reader);
             SharedStructs.end(in, number, t.name, READ);
@@ -340,7 +341,7 @@ public final class StrictReader extends StrictNumericRows {
                 if (kind == null) {
                     throw tag >= AnyTags.FIRST_EXTENSION && tag <= AnyTags.LAST_EXTENSION
                         ? fail(Code.UNSUPPORTED, at, "tag " + tag + " of an any belongs to another part of Samewire")
-                        : fail(Code.MALFORMED, at, "no tag of a value");
+                        : fail(Code.MALFORMED, at, "tag " + tag + " of an any does not exist");
                 }
                 if (tag >= AnyTags.FIRST_LIST) {
                     numbers(kind, count(RowForm.of(new SchemaType.Scalar(kind)), 1), null);

@@ -9,14 +9,13 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The primitives of a message, read with an exact error for all that is wrong. Works on the cursors of a {@link
- * Reader}, so that either may go on where the other stopped.
+ * The scalars of a message, read with an exact error. Uses the cursors of a {@link Reader}, so that either can continue
+ * where the other stopped.
  */
 abstract class StrictScalars {
     final Reader in;
     /**
-     * The way to the value being read: texts, each behind an index unless that is -1. Put together only when it is
-     * asked for.
+     * The path to the value being read: texts, each after an index unless that is -1. Joined only for an error.
      */
     private String[] steps = new String[16];
     private int[] indices = new int[16];
@@ -118,21 +117,21 @@ abstract class StrictScalars {
         while ((in.pos - in.start & 7) != remainder) {
             int at = in.pos;
             if (unsignedByte() != 0) {
-                throw fail(Code.MALFORMED, at, "padding that is not zero");
+                throw fail(Code.MALFORMED, at, "a byte of padding is not zero");
             }
         }
     }
 
-    /** Reads the flags of {@code n} slots; answers where they begin. */
+    /** Reads the flags of {@code n} slots. Returns where they begin. */
     final int flags(int n) {
         int at = take((n + 7L) >>> 3);
         if ((n & 7) != 0 && (in.buf[in.pos - 1] & 0xff) >>> (n & 7) != 0) {
-            throw fail(Code.MALFORMED, in.pos - 1, "unused flags that are not zero");
+            throw fail(Code.MALFORMED, in.pos - 1, "unused bits of flags are not zero");
         }
         return at;
     }
 
-    /** A scalar other than {@code any}; answers something to compare keys by. */
+    /** Reads a scalar other than {@code any}. Returns its value in comparable form. */
     final Object scalar(Kind kind) {
         int at = in.pos;
         return switch (kind) {
@@ -160,7 +159,7 @@ abstract class StrictScalars {
             }
             case DATE -> ranged(zigzag(32), Times.DATE_MIN, Times.DATE_MAX, at);
             case TIME -> ranged(varint(64), 0, Times.TIME_MAX, at);
-            // Not as a list of two: hash tables put up with many keys of one hash only where these can be compared.
+            // Not a list of two: hash tables stay fast with many keys of one hash only if keys are comparable.
             case TIMESTAMP -> Duration.ofSeconds(ranged(zigzag(64), Times.SECONDS_MIN, Times.SECONDS_MAX, at),
                 fraction());
             case DURATION -> Duration.ofSeconds(zigzag(64), fraction());
@@ -170,7 +169,7 @@ abstract class StrictScalars {
 
     private long ranged(long value, long least, long most, int at) {
         if (value < least || value > most) {
-            throw fail(Code.BAD_NUMBER, at, value + " is not in " + least + " … " + most);
+            throw fail(Code.BAD_NUMBER, at, value + " is out of range (" + least + " to " + most + ")");
         }
         return value;
     }
@@ -186,7 +185,7 @@ abstract class StrictScalars {
             default -> 0;
         };
         if (raw != 0 && (unit == 0 || n == 0 || n * unit >= 1_000_000_000)) {
-            throw fail(Code.BAD_NUMBER, at, "no fraction of a second");
+            throw fail(Code.BAD_NUMBER, at, "not a fraction of a second");
         }
         return n * unit;
     }
@@ -204,7 +203,7 @@ abstract class StrictScalars {
         return length == 0 ? BigInteger.ZERO : new BigInteger(in.buf, from, length);
     }
 
-    /** A token is read whole before it is judged. */
+    /** Reads a whole token before it is checked. */
     private String text() {
         int at = in.pos;
         int token = unsignedByte();
@@ -224,7 +223,7 @@ abstract class StrictScalars {
             return in.text();
         } catch (Fault fault) {
             throw there ? fail(Code.BAD_UTF8, at, "a lone surrogate")
-                : fail(Code.MALFORMED, at, "no token, or one for text that is not there");
+                : fail(Code.MALFORMED, at, "not a token, or one for text that is not present");
         }
     }
 }

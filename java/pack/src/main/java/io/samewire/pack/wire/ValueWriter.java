@@ -137,7 +137,7 @@ abstract class ValueWriter {
         pos += length;
     }
 
-    /** Zeroes where the flags of {@code n} slots will stand; answers where. */
+    /** Zeroes the flags of {@code n} slots. Returns where they begin. */
     public final int flagRow(int n) {
         int bytes = n + 7 >>> 3;
         reserve(bytes);

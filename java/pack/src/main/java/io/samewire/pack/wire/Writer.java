@@ -38,7 +38,7 @@ public final class Writer extends ValueWriter {
     private Writer lender;
 
     /**
-     * The thread that {@link WriterPool} keeps this one for, which is not kept alive by that; null if it is anyone's.
+     * The thread that {@link WriterPool} keeps this writer for, weakly referenced; null if any thread may take it.
      */
     Reference<Thread> owner;
     /** Whether the owner is using it. */
@@ -54,9 +54,9 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * A writer of one message without text, behind the {@code from} bytes of somebody's array. Nobody keeps it: to make
-     * so small an object is cheaper than to find a kept one, and to store the array in that would cost the collector's
-     * barrier.
+     * A writer of one message without text, after the first {@code from} bytes of a given array. It is not pooled: to
+     * make so small an object is cheaper than to find a kept one, and to store the array in that would cost the
+     * collector's barrier.
      */
     Writer(Limits limits, boolean compact, byte[] array, int from) {
         depth = limits.depth();
@@ -77,7 +77,7 @@ public final class Writer extends ValueWriter {
         return packing;
     }
 
-    /** Gives back what was lent; for a writer that nobody keeps. */
+    /** Gives pooled arrays back; for a writer that is not pooled. */
     void giveBack() {
         if (lender != null) {
             WriterPool.give(lender);
@@ -128,7 +128,7 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that nobody looks up is written here,
+     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that is not deduplicated is written here,
      * where the JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
      *
      * @return the number by which {@link #earlier} may write the same text at this site, next time that there is text;
@@ -169,8 +169,8 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * A {@code string} of a row of them, at a site where nobody looks up. No branch on its length, which cannot be
-     * foreseen among so many: HotSpot copies up to 32 bytes without one where the processor has masks.
+     * A {@code string} of a row of them, at a site whose dedup slot is disabled. No branch on its length, which cannot
+     * be foreseen among so many: HotSpot copies up to 32 bytes without one where the processor has masks.
      */
     public void rowText(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
@@ -193,7 +193,7 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * A {@code string} of a struct, at a site where nobody looks up: {@link #text} without what is for those that are.
+     * A {@code string} of a struct, at a site whose dedup slot is disabled: {@link #text} without the lookup.
      */
     public void slotText(String text, int site) {
         if (Memory.SEES_STRINGS && text != null) {
@@ -469,7 +469,7 @@ public final class Writer extends ValueWriter {
         return compact && table.isOpen(site);
     }
 
-    /** Writes a back reference if the text came before and answers its number; records it if not. */
+    /** Writes a back reference if the text came before, and returns its number; records it if not. */
     private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
         if (table.isFull()) {
             table.makeRoom(latin, wide);

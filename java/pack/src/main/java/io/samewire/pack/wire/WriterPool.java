@@ -4,18 +4,18 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 
 /**
- * A few writers, kept for whoever asks; their number does not grow with the number of threads. A thread that comes
- * first to its place keeps a writer of its own there, which it takes without any synchronisation, since nobody else
- * does; a place whose thread has ended goes to the next one. Others share the rest, one at a time. Who finds nothing
- * free, as someone further up its own stack may have it, gets a new writer. Threads are referred to weakly, for what a
- * thread holds may be a whole application.
+ * A pool of a few writers; their number does not grow with the number of threads. The first thread to use a slot of the
+ * pool owns a writer there, which it takes without synchronization, since no other thread does. A slot whose thread has
+ * ended goes to the next one. Other threads share the remaining writers, one at a time. If none is free, as for a
+ * nested call of the owner, a new writer is made. Owners are weakly referenced, since a thread can keep a whole
+ * application reachable. Virtual threads are treated alike.
  */
 final class WriterPool {
     private static final int PLACES = 32;
     private static final int MOST_SHARED = 16;
     /**
-     * Read without a lock: only the thread itself ever makes an owner of it, so that whoever finds itself there has put
-     * it there, and all else of a writer concerns nobody but its owner.
+     * Read without a lock: only a thread itself makes itself the owner, so a thread that finds itself here has put
+     * itself here, and no other thread touches the rest of the writer.
      */
     private static final Writer[] OWNED = new Writer[PLACES];
     private static final ArrayDeque<Writer> SHARED = new ArrayDeque<>();

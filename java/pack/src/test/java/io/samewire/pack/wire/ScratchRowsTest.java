@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows are what the bytes say, whichever way they are made, and belong to whoever asked. */
+/** Rows are what the bytes say, whichever way they are made, and belong to the caller alone. */
 class ScratchRowsTest {
     private static final int AT = 8;
 

@@ -74,7 +74,7 @@ class WriterPoolTest {
     }
 
     @Test
-    void aWriterThatNobodyKeepsGivesBackWhatItWasLent() {
+    void givesPooledArraysBack() {
         Writer kept = WriterPool.take();
         WriterPool.give(kept);
         Writer passing = new Writer(Limits.DEFAULT, true, new byte[0], 0);
