@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameScanner } from "../../src/core/index.js";
 
-test("messages of a scanner are bytes of their own, where it is fed with a Buffer too", () => {
+test("copies messages, also from a Buffer", () => {
   const chunk = Buffer.from([2, 7, 7, 1, 9, 3, 1]);
   const scanner = new FrameScanner();
   scanner.feed(chunk);
@@ -11,7 +11,7 @@ test("messages of a scanner are bytes of their own, where it is fed with a Buffe
   assert.deepEqual([scanner.next(), scanner.next(), scanner.next()], [Uint8Array.of(7, 7), Uint8Array.of(9), Uint8Array.of(1, 2, 3)]);
 });
 
-test("bytes after the end of a stream are misuse, and the scanner is as it was", () => {
+test("rejects bytes after the end of the stream and stays unchanged", () => {
   const scanner = new FrameScanner();
   scanner.feed(Uint8Array.of(1, 0x40));
   assert.throws(() => { scanner.end(); }, { code: "misuse", at: undefined });
@@ -30,7 +30,7 @@ test("bytes after the end of a stream are misuse, and the scanner is as it was",
   for (const call of [() => wrong.next(), () => { wrong.feed(Uint8Array.of(0)); }]) assert.throws(call, { code: "malformed", at: 0 });
 });
 
-test("a scanner lets go of messages that have been taken, where others are always left", () => {
+test("releases taken messages while others are left", () => {
   const scanner = new FrameScanner();
   const { messages } = scanner as unknown as { messages: unknown[] };
   const frame = (i: number): Uint8Array => Uint8Array.of(2, i, i >> 8);

@@ -31,7 +31,7 @@ async function body(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? "/", "http://localhost");
   if (pathname === "/report") {
     reported(JSON.parse(await body(request)) as PageReport);
@@ -50,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => {
+  serve(request, response).catch((error: unknown) => {
     response.statusCode = 500;
     response.end(String(error));
   });
@@ -97,7 +97,7 @@ test("Chromium passes every vector with generated code and with closures", async
   assert.equal(report.cases, await manifestCases());
 });
 
-test("a policy without unsafe-eval gets closures, and they pass every vector", async () => {
+test("closures pass every vector under a policy without unsafe-eval", async () => {
   const report = await run("/strict?eval=no");
   assert.deepEqual(report.failures.slice(0, 10), []);
   assert.equal(report.mayEvaluate, false);

@@ -4,7 +4,7 @@ import * as pack from "../../src/pack/index.js";
 
 const Leaf = pack.struct("Leaf", { n: pack.i32 });
 
-test("what the schema text cannot carry is misuse", () => {
+test("rejects types that schema text cannot hold", () => {
   const misuse = { name: "SamewireError", code: "misuse" };
   const recursion: pack.Type = pack.recursive(() => recursion);
   const wrong: (() => unknown)[] = [
@@ -48,7 +48,7 @@ test("what the schema text cannot carry is misuse", () => {
   for (const run of wrong) assert.throws(run, misuse, run.toString());
 });
 
-test("types are nested up to 64 deep, which a list of itself never is", () => {
+test("rejects types nested deeper than 64", () => {
   const limit = { name: "SamewireError", code: "limit_depth", at: 0 };
   const endless: pack.Type = pack.list(pack.recursive(() => endless));
   const lists = (count: number): pack.Type => (count === 0 ? pack.i8 : pack.list(lists(count - 1)));
@@ -56,7 +56,7 @@ test("types are nested up to 64 deep, which a list of itself never is", () => {
   for (const type of [lists(65), endless]) assert.throws(() => pack.codec(type), limit);
 });
 
-test("a type has no more parts than schema text, and none whose text is longer", () => {
+test("rejects types with more parts or longer text than schema text allows", () => {
   const symbols = (count: number, digits: number): string[] => Array.from({ length: count }, (_, i) => `s${String(i).padStart(digits, "0")}`);
   const refused = (code: string): object => ({ name: "SamewireError", code, at: 0 });
   assert.ok(pack.codec(pack.enumeration("Most", symbols(65_535, 1))).schema.text.endsWith(", s9999 }"));
@@ -65,7 +65,7 @@ test("a type has no more parts than schema text, and none whose text is longer",
   assert.throws(() => pack.Schema.parse(`enum E{${symbols(65_000, 14).join(",")}}`), refused("limit_size"));
 });
 
-test("names that are no identifiers, and names with a meaning of their own", () => {
+test("accepts quoted names and names of builtins", () => {
   const names = { "a b": 1, "": 2, __proto__: 3, constructor: 4, string: 5, "0": 6, "\u2028\"\\": 7, toString: 8 };
   const fields = Object.fromEntries(Object.keys(names).filter((name) => name !== "").map((name) => [name, pack.u8]));
   Object.defineProperty(fields, "__proto__", { value: pack.u8, enumerable: true });
@@ -117,7 +117,7 @@ test("schema, digest and differences", () => {
   assert.equal(String(ours.schema), ours.schema.text);
 });
 
-test("which structs contain themselves is found in one walk over the schema", () => {
+test("finds recursive structs in linear time", () => {
   // A search from each struct alone would take a minute of these.
   const structs = 20_000;
   const name = (i: number): string => `A${String(i).padStart(5, "0")}`;
@@ -128,7 +128,7 @@ test("which structs contain themselves is found in one walk over the schema", ()
   assert.equal(schema.text, `union { ${chain.join(", ")} }`);
 });
 
-test("a chain of structs longer than the engine's stack is refused where a reader meets it from its far end, and carried otherwise", () => {
+test("rejects a chain of structs longer than the engine's stack", () => {
   const chain = Array.from({ length: 20_000 }, (_, i) => `struct A${i + 10_000} { x: ${i === 0 ? "i8" : `A${i + 9_999}`} }`).join(", ");
   const Shelf = pack.struct("Shelf", { book: pack.struct("Book", { year: pack.i32 }) });
   for (const evaluate of [true, false]) {

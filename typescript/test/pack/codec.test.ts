@@ -36,7 +36,7 @@ test("views look into the message, where it is aligned", () => {
   }
 });
 
-test("an output collects messages and is untouched by an error", () => {
+test("an output collects messages and is unchanged after an error", () => {
   const codec = pack.codec(pack.list(Book));
   const output = new pack.Output(1);
   const length = codec.encodeInto(books, output);
@@ -48,7 +48,7 @@ test("an output collects messages and is untouched by an error", () => {
   assert.equal(output.bytes.length, 0);
 });
 
-test("pieces make up the message", () => {
+test("chunks concatenate to the message", () => {
   const codec = pack.codec(pack.struct("Big", { texts: pack.list(pack.string), numbers: pack.array(pack.f64) }), { digest: true });
   const value = {
     texts: Array.from({ length: 500 }, (_, i) => `${i} ${i % 3 === 0 ? "€uro" : "plain"} ${"x".repeat(i % 50)}`),
@@ -62,7 +62,7 @@ test("pieces make up the message", () => {
   }
 });
 
-test("a codec may be used while it is being used", () => {
+test("a codec is reentrant", () => {
   const codec = pack.codec(pack.struct("Lazy", { first: pack.string, second: pack.string }));
   const inner = { first: "inner one", second: "inner two" };
   let nested = new Uint8Array(0);
@@ -77,7 +77,7 @@ test("a codec may be used while it is being used", () => {
   assert.deepEqual(codec.decode(nested), inner);
 });
 
-test("an error of the user's own passes as it is", () => {
+test("passes errors of user code unchanged", () => {
   const codec = pack.codec(Book);
   const mine = new Error("mine");
   const value = { ...books[0]!, get year(): number { throw mine; } };
@@ -85,7 +85,7 @@ test("an error of the user's own passes as it is", () => {
   assert.deepEqual(codec.decode(codec.encode(books[0]!)), books[0]);
 });
 
-test("a cycle runs into the limit on depth", () => {
+test("rejects a cycle with limit_depth", () => {
   interface Ring { next: Ring | null }
   const Ring: pack.Type<Ring> = pack.struct("Ring", { next: pack.option(pack.ref(pack.recursive(() => Ring))) });
   for (const evaluate of [true, false]) {
@@ -98,7 +98,7 @@ test("a cycle runs into the limit on depth", () => {
   }
 });
 
-test("every level of a struct in itself counts, and so does what an any in it holds", () => {
+test("counts the depth of recursive structs and of any in them", () => {
   interface Chain { next: Chain | null; any: pack.AnyValue }
   const Chain: pack.Type<Chain> = pack.struct("Chain", { next: pack.option(pack.recursive(() => Chain)), any: pack.any });
   const chain = (levels: number, any: pack.AnyValue): Chain => ({ any, next: levels === 1 ? null : chain(levels - 1, null) });
@@ -118,7 +118,7 @@ test("every level of a struct in itself counts, and so does what an any in it ho
   }
 });
 
-test("text before and after structs in themselves keeps its order while the buffer grows", () => {
+test("keeps the order of text around recursive structs while the buffer grows", () => {
   interface Node { before: string; kids: Node[]; after: string }
   const Node: pack.Type<Node> = pack.struct("Node", { before: pack.string, kids: pack.list(pack.recursive(() => Node)), after: pack.string });
   const node = (name: string, levels: number): Node => ({
@@ -137,7 +137,7 @@ test("text before and after structs in themselves keeps its order while the buff
   }
 });
 
-test("a part that occurs again and again runs into the limit on size, before it takes the memory", () => {
+test("rejects a value with a part that occurs again and again before it allocates the message", () => {
   interface Node { name: string; kids: Node[] }
   const Node: pack.Type<Node> = pack.struct("Node", { name: pack.string, kids: pack.list(pack.recursive(() => Node)) });
   let node: Node = { name: "shared", kids: [] };
@@ -159,7 +159,7 @@ test("a part that occurs again and again runs into the limit on size, before it 
   }
 });
 
-test("what the other side may send too deep for the engine's stack is limit_depth", () => {
+test("rejects messages too deep for the engine's stack with limit_depth", () => {
   interface Chain { next: Chain | null }
   const Chain: pack.Type<Chain> = pack.struct("Chain", { next: pack.option(pack.recursive(() => Chain)) });
   const message = new Uint8Array(1_000_001).fill(1);
@@ -170,7 +170,7 @@ test("what the other side may send too deep for the engine's stack is limit_dept
   }
 });
 
-test("defaults are values or made afresh", () => {
+test("defaults are shared values or made by a function", () => {
   const Old = pack.struct("Shelf", { name: pack.string });
   const New = pack.struct("Shelf", {
     tags: pack.field(pack.list(pack.string), { default: () => [] }),
@@ -187,7 +187,7 @@ test("defaults are values or made afresh", () => {
   }
 });
 
-test("widened numbers reach every native form", () => {
+test("widens numbers to every native form", () => {
   const writer = pack.codec(pack.struct("N", { a: pack.i16, b: pack.list(pack.u8), c: pack.list(pack.i32), d: pack.f32, e: pack.set(pack.u16) }));
   const value = { a: -5, b: [1, 2, 255], c: Array.from({ length: 40 }, (_, i) => i * i - 9), d: 0.5, e: new Set([3, 1]) };
   const reader = pack.struct("N", { a: pack.bigint, b: pack.array(pack.i64), c: pack.array(pack.i64), d: pack.f64, e: pack.set(pack.u64) });
@@ -203,7 +203,7 @@ test("widened numbers reach every native form", () => {
   }
 });
 
-test("a number that does not fit is told by its place", () => {
+test("reports the path of a number out of range", () => {
   for (const evaluate of [true, false]) {
     const list = pack.codec(pack.list(pack.i32), { eval: evaluate });
     const map = pack.codec(pack.map(pack.string, pack.list(pack.i8)), { eval: evaluate });
@@ -227,7 +227,7 @@ test("dates as Date", () => {
   }
 });
 
-test("two UUIDs that differ in case only are one key", () => {
+test("treats UUIDs that differ only in case as one key", () => {
   const low = "0000000a-0000-0000-0000-00000000000b";
   const both = [low, low.toUpperCase()];
   for (const evaluate of [true, false]) {
@@ -239,7 +239,7 @@ test("two UUIDs that differ in case only are one key", () => {
   }
 });
 
-test("a shared struct that the reader first skips and then wants is read again, by the reader's schema", () => {
+test("reads a skipped shared struct again by the reader's schema", () => {
   const Suit = pack.enumeration("Suit", ["clubs", "hearts"]);
   const Card = pack.struct("Card", { owner: pack.string, suit: Suit, scores: pack.list(pack.i32) });
   const Hand = pack.struct("Hand", { skipped: pack.list(pack.ref(Card)), kept: pack.list(pack.ref(Card)), last: pack.string });

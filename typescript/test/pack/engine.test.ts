@@ -37,21 +37,21 @@ function refuses(type: pack.Type, bytes: Uint8Array, code: pack.ErrorCode, at: n
   }
 }
 
-test("more keys than a Map or a Set holds are refused where they are counted", () => {
+test("rejects at the count more keys than a Map or a Set holds", () => {
   const count = varint(KEYS + 1);
   refuses(pack.map(pack.i32, pack.bool), message([0x40, ...count], KEYS), "limit_items", 1);
   refuses(pack.set(pack.i32), message([0x40, ...count], KEYS), "limit_items", 1);
   refuses(pack.any, message([0x40, 0x09, ...count], 2 * KEYS + 2), "limit_items", 2);
 });
 
-test("more elements than an array holds are refused where they are counted", () => {
+test("rejects at the count more elements than an array holds", () => {
   const count = varint(ELEMENTS + 1);
   refuses(pack.list(pack.bool), message([0x40, ...count], ELEMENTS), "limit_items", 1);
   refuses(pack.list(pack.i32), message([0x40, ...count], ELEMENTS), "limit_items", 1);
   refuses(pack.any, message([0x40, 0x08, ...count], ELEMENTS + 1), "limit_items", 2);
 });
 
-test("a text longer than a string can be is refused at its token, wide texts that no string holds together where they begin", () => {
+test("rejects texts longer than a string: Latin-1 at the token, wide at the block", () => {
   const latin = message([0x41, ...varint(UNITS + 1)], UNITS + 1, [0x60, ...varint(UNITS + 1 - 96)]);
   refuses(pack.string, latin, "limit_size", latin.length - 6);
   const wide = message([0x42, ...varint(UNITS + 1)], 2 * (UNITS + 1), [0x61, ...varint(UNITS + 1 - 29)]);
@@ -61,7 +61,7 @@ test("a text longer than a string can be is refused at its token, wide texts tha
   }
 });
 
-test("a row that the engine has no memory for is refused where it begins", () => {
+test("rejects at its start a row that the engine has no memory for", () => {
   const Rows = pack.struct("Rows", { before: pack.array(pack.i64), row: pack.array(pack.i64), after: pack.bytes });
   const value = { before: BigInt64Array.of(1n), row: new BigInt64Array(100).fill(5n), after: Uint8Array.of(1, 2) };
   for (const evaluate of MODES) {

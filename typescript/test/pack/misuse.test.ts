@@ -47,13 +47,13 @@ const CALLS: readonly [string, (given: unknown) => unknown, readonly unknown[]][
   ["items of a tuple", (of) => tuple!(of), [undefined, null, 3]],
   ["a key", (key) => map!(key, pack.i8), [undefined, null, 3]],
   ["a recursive type", (of) => recursive!(of), [undefined, null, 3, pack.i8]],
-  ["what it answers", (answer) => pack.codec(recursive!(() => answer) as pack.Type), [undefined, null, 3]],
+  ["what it returns", (returned) => pack.codec(recursive!(() => returned) as pack.Type), [undefined, null, 3]],
   ["a ref to no struct", (of) => pack.codec(ref!(of) as pack.Type), [pack.i8, Empty]],
   ...[option, list, set, ref].map((made): [string, (given: unknown) => unknown, readonly unknown[]] => ["what holds a type", (of) => made!(of), [undefined, null, 3, "i8"]]),
 ];
 
 for (const [name, call, givens] of CALLS) {
-  test(`nonsense is misuse: ${name}`, () => {
+  test(`rejects invalid arguments as misuse: ${name}`, () => {
     for (const given of givens) {
       assert.throws(() => call(given), (error) => error instanceof pack.SamewireError && error.code === "misuse" && error.at === undefined && error.path === undefined);
     }

@@ -38,7 +38,7 @@ function codecFor({ schema, profile }: Line): pack.Codec<unknown> {
   return codec;
 }
 
-function answer(run: () => Uint8Array): string {
+function outcome(run: () => Uint8Array): string {
   try {
     return toHex(run());
   } catch (error) {
@@ -48,12 +48,12 @@ function answer(run: () => Uint8Array): string {
 }
 
 const messages = action === "reencode" ? lines(rest[0]!) : [];
-const answers = lines(valuesPath).map((text, i) => {
+const outcomes = lines(valuesPath).map((text, i) => {
   const line = JSON.parse(text) as Line;
   const codec = codecFor(line);
-  return answer(() => {
+  return outcome(() => {
     const message = messages[i];
     return codec.encode(message === undefined ? fromNotation(codec.schema.tree.root, line.value) : codec.decode(fromHex(message)));
   });
 });
-writeFileSync(outPath, answers.map((line) => `${line}\n`).join(""));
+writeFileSync(outPath, outcomes.map((line) => `${line}\n`).join(""));

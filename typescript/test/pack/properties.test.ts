@@ -91,7 +91,7 @@ const typed = nested.chain(({ type, values }) => fc.tuple(fc.constant(type), fc.
 /** Sets come back in the order of the bytes. */
 const RUNS = { numRuns: 400 };
 
-test("every value survives, in every profile, from generated code and from closures", () => {
+test("random values round-trip in every profile, by generated code and closures", () => {
   fc.assert(
     fc.property(typed, ([type, values]) => {
       for (const profile of ["compact", "fast"] as const) {
@@ -113,7 +113,7 @@ test("every value survives, in every profile, from generated code and from closu
   );
 });
 
-test("what a codec writes it also reads where the schema came as text", () => {
+test("a codec of parsed schema text reads what a native one writes", () => {
   fc.assert(
     fc.property(typed, ([type, values]) => {
       const codec = pack.codec(type);
@@ -129,7 +129,7 @@ test("what a codec writes it also reads where the schema came as text", () => {
   );
 });
 
-test("a lone surrogate is bad_utf8, wherever it stands", () => {
+test("rejects a lone surrogate anywhere with bad_utf8", () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom("\ud800", "\udfff", "\udc00\ud800"), (before, after, lone) => {
       const codec = pack.codec(pack.map(pack.string, pack.list(pack.string)));
@@ -140,7 +140,7 @@ test("a lone surrogate is bad_utf8, wherever it stands", () => {
   );
 });
 
-test("sharing survives", () => {
+test("shared structs round-trip", () => {
   const Tag = pack.struct("Tag", { name: pack.string });
   const codec = pack.codec(pack.list(pack.ref(Tag)));
   fc.assert(

@@ -25,7 +25,7 @@ function collisions(count: number): string[] {
   }).flat();
 }
 
-test("texts made to collide cost no more than time in proportion", () => {
+test("takes linear time for texts with colliding hashes", () => {
   const codec = pack.codec(pack.list(pack.string));
   const message = codec.encode(collisions(100));
   assert.deepEqual(codec.decode(message), collisions(100));
@@ -36,7 +36,7 @@ test("texts made to collide cost no more than time in proportion", () => {
   assert.deepEqual(codec.decode(codec.encode(many)), many);
 });
 
-test("bytes depend neither on the seed nor on what was written before", () => {
+test("encodes the same bytes for any seed and any earlier message", () => {
   const type = pack.list(pack.struct("Pair", { a: pack.string, b: pack.any }));
   const value = Array.from({ length: 3_000 }, (_, i) => ({ a: `name ${i % 700}`, b: `name ${(i * 7) % 900}` }));
   const first = pack.codec(type);
@@ -49,14 +49,14 @@ test("bytes depend neither on the seed nor on what was written before", () => {
   }
 });
 
-test("a codec learns that texts are wide, and that they are not any more", () => {
+test("a codec adapts to wide text and back", () => {
   const codec = pack.codec(pack.list(pack.string));
   for (const texts of [["a", "é"], ["€", "a"], ["a"], ["日本", "b".repeat(200)], ["c".repeat(96)], [], ["😀".repeat(20)]]) {
     assert.deepEqual(codec.decode(codec.encode(texts)), texts);
   }
 });
 
-test("the web's primitives do what Node's do", () => {
+test("the web's primitives return what Node's do", () => {
   const web = webPrimitives();
   const bytes = Uint8Array.from({ length: 512 }, (_, i) => i * 37);
   for (let length = 0; length < 400; length++) {
@@ -77,7 +77,7 @@ test("the web's primitives do what Node's do", () => {
   }
 });
 
-test("an engine without WebAssembly reads texts another way", () => {
+test("reads texts without WebAssembly", () => {
   const { WebAssembly: kept } = globalThis;
   try {
     Reflect.deleteProperty(globalThis, "WebAssembly");
@@ -87,13 +87,13 @@ test("an engine without WebAssembly reads texts another way", () => {
   }
 });
 
-test("detached texts are the same texts", () => {
+test("detached texts are equal to slices", () => {
   const codec = pack.codec(pack.list(pack.string), { detach: true });
   const texts = ["short", "a text of thirteen characters and more", "wide €", "a wide text of thirteen units and more €", "x".repeat(300)];
   assert.deepEqual(codec.decode(codec.encode(texts)), texts);
 });
 
-test("detached texts do not keep the message's text alive, as others do", () => {
+test("detached texts do not keep the message's text alive", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const held = (): number => {
@@ -139,7 +139,7 @@ test("decimals as text", () => {
   }
 });
 
-test("what one message looked up, closed or gave is nothing to the next", () => {
+test("keeps no texts, misses or numbers between messages", () => {
   // One text is given, and number 1 referred to.
   const dangling = Uint8Array.of(0x45, 2, 0x61, 0x62, 2, 2, 0x81);
   for (const evaluate of [true, false]) {
@@ -156,7 +156,7 @@ test("what one message looked up, closed or gave is nothing to the next", () => 
   }
 });
 
-test("text of more than one piece is read as one", () => {
+test("reads text blocks of several pieces", () => {
   const strings = pack.list(pack.string);
   const texts = Array.from({ length: 12_000 }, (_, i) => (i % 1_000 === 0 ? "x".repeat(5 * i) : i % 7 === 0 ? `\u4e2d${i}` : i % 5 === 0 ? "same" : `text ${i}`));
   const even = Array.from({ length: 2_000 }, (_, i) => `${i}`.padStart(80));
@@ -173,7 +173,7 @@ test("text of more than one piece is read as one", () => {
   }
 });
 
-test("a struct that was passed over is found in its piece of the text", () => {
+test("finds a skipped struct's text in its piece", () => {
   const Shared = pack.struct("Shared", { text: pack.string });
   const strings = pack.list(pack.string);
   const written = pack.codec(pack.struct("Doc", { before: strings, first: pack.ref(Shared), between: strings, second: pack.ref(Shared), after: pack.string }));

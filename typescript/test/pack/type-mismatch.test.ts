@@ -84,7 +84,7 @@ const MISFITS: readonly [pack.Type, unknown, pack.ErrorCode, string][] = [
   [pack.any, new Array(1), "type_mismatch", "$[0]"],
 ];
 
-test("a value that does not fit is named by code and path", () => {
+test("reports code and path of a type mismatch", () => {
   for (const [type, value, code, path] of MISFITS) {
     for (const evaluate of [true, false]) {
       for (const profile of ["compact", "fast"] as const) {
@@ -95,7 +95,7 @@ test("a value that does not fit is named by code and path", () => {
   }
 });
 
-test("numbers that only look different fit", () => {
+test("accepts numbers that are equal in another form", () => {
   const codec = pack.codec(pack.tuple(pack.i32, pack.u8, pack.f64, pack.list(pack.i32), pack.time));
   assert.deepEqual(codec.decode(codec.encode([-0, -0, -0, [-0], -0])), [0, 0, -0, [0], 0]);
 });
@@ -111,7 +111,7 @@ const types: pack.Type[] = [
 ];
 const pairs = new Map(types.map((type) => [new pack.Schema(type).text, [pack.codec(type, { eval: true }), pack.codec(type, { eval: false })] as const]));
 
-test("whatever is given, it is written and read, or refused with a code, alike by generated code and closures", () => {
+test("generated code and closures agree on any value", () => {
   const outcome = (codec: pack.Codec<unknown>, value: unknown): string => {
     try {
       const message = codec.encode(value);

@@ -17,7 +17,7 @@ function asked<T>(elements: T[], get: (array: T[]) => T | null): T[] {
   return elements;
 }
 
-test("an array inside an any is as long as it was when it was counted", () => {
+test("writes an array inside an any with the length that was counted", () => {
   for (const evaluate of MODES) {
     const codec = pack.codec(pack.any, { eval: evaluate });
     const grows = asked<pack.AnyValue>([1n, 2n, 3n], (array) => {
@@ -41,7 +41,7 @@ test("an array inside an any is as long as it was when it was counted", () => {
   }
 });
 
-test("a map inside an any has as many entries as were counted", () => {
+test("writes a map inside an any with the entries that were counted", () => {
   for (const evaluate of MODES) {
     const codec = pack.codec(pack.any, { eval: evaluate });
     for (const meddle of [(map: Map<string, pack.AnyValue>) => map.set("z", 1n), (map: Map<string, pack.AnyValue>) => map.delete("b")]) {
@@ -65,7 +65,7 @@ test("a map inside an any has as many entries as were counted", () => {
   }
 });
 
-test("an optional element is asked for once, and refused where it was taken away", () => {
+test("reads an optional element once, and rejects it if it was removed", () => {
   for (const evaluate of MODES) {
     const numbers = pack.codec(pack.list(pack.option(pack.i32)), { eval: evaluate });
     const points = pack.codec(pack.list(pack.option(Point)), { eval: evaluate });
@@ -81,7 +81,7 @@ test("an optional element is asked for once, and refused where it was taken away
   }
 });
 
-test("a field with a name that every object has is null where nobody gave it", () => {
+test("an inherited property is not a field's value", () => {
   const names = ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__"];
   const Car: pack.Type<object> = pack.struct("Car", Object.fromEntries(names.map((name) => [name, pack.option(pack.string)])));
   class Own {
@@ -100,7 +100,7 @@ test("a field with a name that every object has is null where nobody gave it", (
   }
 });
 
-test("maps, sets, dates and bytes of another realm", () => {
+test("accepts maps, sets, dates and bytes of another realm", () => {
   const realm = createContext({});
   const theirs = (source: string): never => runInContext(source, realm) as never;
   const everything = pack.tuple(pack.map(pack.string, pack.i8), pack.set(pack.i8), pack.jsDate, pack.bytes, pack.array(pack.f64), pack.list(pack.i8), pack.any);
@@ -119,7 +119,7 @@ test("maps, sets, dates and bytes of another realm", () => {
   }
 });
 
-test("an output whose buffer was transferred is used again once it is cleared", () => {
+test("an output whose buffer was transferred works again after clear", () => {
   const codec = pack.codec(pack.string);
   const output = new pack.Output(64);
   codec.encodeInto("to a worker", output);
@@ -132,7 +132,7 @@ test("an output whose buffer was transferred is used again once it is cleared", 
   assert.equal(codec.decode(output.bytes), "again");
 });
 
-test("texts are looked up as before when there was no memory for a larger table", () => {
+test("look-up still works when a larger table cannot be allocated", () => {
   const texts = Array.from({ length: 500 }, (_, i) => `text ${i % 250}`);
   const expected = pack.codec(pack.list(pack.string)).encode(texts);
   const words = globalThis.Int32Array;

@@ -73,7 +73,7 @@ function check(values: readonly bigint[]): void {
   }
 }
 
-test("every width, and every length of the last block", () => {
+test("reads every width and every length of the last block", () => {
   let state = 1n;
   const random = (width: number): bigint => {
     state = BigInt.asUintN(64, state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n);
@@ -84,7 +84,7 @@ test("every width, and every length of the last block", () => {
   }
 });
 
-test("an exception may stand anywhere", () => {
+test("reads exceptions at any position", () => {
   for (const n of [PACKED_FROM, 127, BLOCK]) {
     for (let position = 0; position < n; position++) {
       const values = new Array<bigint>(n).fill(5n);
@@ -96,7 +96,7 @@ test("an exception may stand anywhere", () => {
   }
 });
 
-test("values of all lengths together", () => {
+test("reads values of mixed lengths", () => {
   const usual = fc.integer({ min: 0, max: 40 }).chain((width) => fc.bigInt({ min: 0n, max: (1n << BigInt(width)) - 1n }));
   const rare = fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n });
   const value = fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: rare });

@@ -1,4 +1,4 @@
-/** Values, texts and buffers that mean no good, or that change while they are looked at. */
+/** Untrusted values, texts and buffers, and values that change while they are read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pack from "../../src/pack/index.js";
@@ -17,7 +17,7 @@ const NUMBERS: readonly [pack.Type, unknown, unknown][] = [
   [pack.i8, 1, 7], [pack.i16, 1, 7], [pack.i32, 1, 7], [pack.u32, 1, 7], [pack.f32, 1, 7], [pack.f64, 1, 7], [pack.i64, 1n, 7n], [pack.u64, 1n, 7n],
 ];
 
-test("an element that encodes something itself does not disturb the list around it", () => {
+test("an accessor that encodes does not disturb the list around it", () => {
   for (const [type, one, seven] of NUMBERS) {
     for (const evaluate of MODES) {
       const codec = pack.codec(pack.list(type), { eval: evaluate });
@@ -32,7 +32,7 @@ test("an element that encodes something itself does not disturb the list around 
   }
 });
 
-test("a list that shrinks while it is written is refused, and nothing of other lists is written in its place", () => {
+test("rejects a list that shrinks while it is written", () => {
   for (const [type, one] of [...NUMBERS, [pack.string, "text"] as const, [pack.bool, true] as const]) {
     for (const evaluate of MODES) {
       const codec = pack.codec(pack.list(type), { eval: evaluate });
@@ -42,7 +42,7 @@ test("a list that shrinks while it is written is refused, and nothing of other l
   }
 });
 
-test("an output takes one message at a time", () => {
+test("rejects an output that is in use", () => {
   for (const evaluate of MODES) {
     const codec = pack.codec(Named, { eval: evaluate });
     const output = new pack.Output(16);
@@ -60,7 +60,7 @@ test("an output takes one message at a time", () => {
   }
 });
 
-test("a codec does not keep large buffers", () => {
+test("a codec releases large buffers", () => {
   const codec = pack.codec(pack.bytes);
   const { writer } = codec as unknown as { writer: { b: Uint8Array; scratch: Uint8Array } };
   const large = new Uint8Array(3 << 20);
@@ -72,7 +72,7 @@ test("a codec does not keep large buffers", () => {
   assert.deepEqual(codec.decode(codec.encode(Uint8Array.of(1))), Uint8Array.of(1));
 });
 
-test("arrays of nothing are refused before room is made for them", () => {
+test("rejects sparse arrays before allocating for them", () => {
   const endless: unknown[] = [];
   endless.length = 4_000_000_000;
   for (const type of [pack.i16, pack.i32, pack.u64, pack.f64, pack.bool, pack.option(pack.string)] as pack.Type[]) {
@@ -85,7 +85,7 @@ test("arrays of nothing are refused before room is made for them", () => {
   }
 });
 
-test("bytes of every kind of buffer", () => {
+test("decodes bytes in every kind of buffer", () => {
   const codec = pack.codec(pack.tuple(pack.string, pack.list(pack.i32), pack.array(pack.f64)));
   const value: [string, number[], Float64Array] = ["a text of more than a few characters, and wide: €", Array.from({ length: 40 }, (_, i) => i), Float64Array.of(1, 2)];
   const message = codec.encode(value);
@@ -102,7 +102,7 @@ test("bytes of every kind of buffer", () => {
   assert.deepEqual(pack.codec(pack.list(pack.i32)).decode(pack.codec(pack.list(pack.i32)).encode(new Proxy([1, 2], {}))), [1, 2]);
 });
 
-test("a quoted name with a lone surrogate is malformed at its quote", () => {
+test("rejects a quoted name with a lone surrogate at its quote", () => {
   for (const name of ["\ud800", "a\udfff", "\udc00\ud800"]) {
     assert.throws(() => pack.parse(`struct "${name}" { a: i8 }`), { code: "malformed", at: 7 });
     assert.throws(() => pack.parse(`struct S { "${name}": i8 }`), { code: "malformed", at: 11 });
@@ -110,7 +110,7 @@ test("a quoted name with a lone surrogate is malformed at its quote", () => {
   assert.equal(pack.Schema.parse('struct "🙂" { a: i8 }').text, 'struct "🙂" { a: i8 }');
 });
 
-test("texts of errors are short and show what they hold", () => {
+test("error texts are short and escape invisible characters", () => {
   const nasty = "\nline\0\u001b[31m\u202e\u2028".repeat(40_000);
   const wrong: (() => unknown)[] = [
     () => pack.parse(`list<i8> "${nasty}"`),
@@ -134,7 +134,7 @@ test("texts of errors are short and show what they hold", () => {
   assert.match(message, /^malformed in \$\["\\u000aline\\u0000.*: täxt 🎉$/u);
 });
 
-test("decimals of more digits than a message holds are not even computed", () => {
+test("rejects a decimal with too many digits before computing it", () => {
   const most = "9".repeat(9_863);
   assert.equal(pack.Decimal.parse(`000${most}`).unscaled, BigInt(most));
   assert.throws(() => pack.Decimal.parse("1".repeat(5_000_000)), { code: "limit_size" });

@@ -1,5 +1,5 @@
 /**
- * Counts that lie: what they make a decoder allocate stays in proportion to the message, whatever is nested in what.
+ * False counts: what they make a decoder allocate is proportional to the message, in any nesting.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const MEGABYTES = 96;
 /**
  * A message of counts, each of as many elements as there are bytes behind it, and then of nothing but the byte `rest`.
  */
-function lie(levels: number, before: number[], after: number[], rest = NO_VALUE): Uint8Array {
+function falseCounts(levels: number, before: number[], after: number[], rest = NO_VALUE): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(rest);
   message[0] = 0x40;
   let at = 1;
@@ -32,7 +32,7 @@ function lie(levels: number, before: number[], after: number[], rest = NO_VALUE)
 }
 
 /** The same with maps: half of what is left are the keys of one. */
-function keyedLie(levels: number, before: number[]): Uint8Array {
+function falseKeyCounts(levels: number, before: number[]): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(NO_VALUE);
   message[0] = 0x40;
   let at = 1;
@@ -50,10 +50,10 @@ function keyedLie(levels: number, before: number[]): Uint8Array {
 /**
  * Decodes messages in an engine of its own with little memory: one that runs out of it fails the test, and no other.
  */
-const CELL = `
+const WORKER = `
   const { parentPort, workerData } = require("node:worker_threads");
   import(workerData.library).then((pack) => {
-    for (const { schema, evaluate, message } of workerData.lies) {
+    for (const { schema, evaluate, message } of workerData.messages) {
       try {
         pack.codec(pack.parse(schema), { eval: evaluate, limits: { depth: 1000, items: 2 ** 31 - 1 } }).decode(message);
         parentPort.postMessage(schema + ": no error");
@@ -64,15 +64,15 @@ const CELL = `
   });
 `;
 
-async function answers(lies: readonly { schema: string; evaluate: boolean; message: Uint8Array }[]): Promise<string[]> {
-  const workerData = { library: new URL("../../src/pack/index.js", import.meta.url).href, lies };
+async function outcomes(messages: readonly { schema: string; evaluate: boolean; message: Uint8Array }[]): Promise<string[]> {
+  const workerData = { library: new URL("../../src/pack/index.js", import.meta.url).href, messages };
   const resourceLimits = { maxOldGenerationSizeMb: MEGABYTES, maxYoungGenerationSizeMb: 8 };
-  const cell = new Worker(CELL, { eval: true, workerData, resourceLimits });
+  const worker = new Worker(WORKER, { eval: true, workerData, resourceLimits });
   const given: string[] = [];
   return new Promise((resolve, reject) => {
-    cell.on("message", (answer: string) => { given.push(answer); });
-    cell.on("error", (error) => { reject(new Error(`after ${given.length} of ${lies.length}, ${lies[given.length]?.schema ?? ""}`, { cause: error })); });
-    cell.on("exit", () => { resolve(given); });
+    worker.on("message", (outcome: string) => { given.push(outcome); });
+    worker.on("error", (error) => { reject(new Error(`after ${given.length} of ${messages.length}, ${messages[given.length]?.schema ?? ""}`, { cause: error })); });
+    worker.on("exit", () => { resolve(given); });
   });
 }
 
@@ -87,18 +87,18 @@ const NESTED: readonly [schema: string, before: number[], after: number[]][] = [
   ["list<list<list<list<i64>>>>", [], []],
 ];
 
-test("counts of rows inside one another do not add up", async () => {
-  const lies = NESTED.flatMap(([schema, before, after]) =>
-    [1, 60, 900].flatMap((levels) => MODES.map((evaluate) => ({ schema, evaluate, message: lie(levels, before, after) }))),
+test("nested false counts do not add up", async () => {
+  const messages = NESTED.flatMap(([schema, before, after]) =>
+    [1, 60, 900].flatMap((levels) => MODES.map((evaluate) => ({ schema, evaluate, message: falseCounts(levels, before, after) }))),
   );
   for (const evaluate of MODES) {
-    lies.push({ schema: "any", evaluate, message: keyedLie(5, [9]) });
-    lies.push({ schema: "struct Gate { gates: map<u8, Gate> }", evaluate, message: keyedLie(5, []) });
+    messages.push({ schema: "any", evaluate, message: falseKeyCounts(5, [9]) });
+    messages.push({ schema: "struct Gate { gates: map<u8, Gate> }", evaluate, message: falseKeyCounts(5, []) });
   }
-  assert.deepEqual(await answers(lies), lies.map(() => "refused"));
+  assert.deepEqual(await outcomes(messages), messages.map(() => "refused"));
 });
 
-test("structs of bytes that are not there are not made", async () => {
+test("does not make structs of missing bytes", async () => {
   const fields = Array.from({ length: 100 }, (_, i) => `f${i}: ${["u8", "i8", "u32"][i % 3]!}`).join(", ");
   const schemas = [
     `list<struct Wide { ${fields} }>`,
@@ -106,11 +106,11 @@ test("structs of bytes that are not there are not made", async () => {
     `list<struct Outer { wide: struct Wide { ${fields} } }>`,
     `list<tuple<${new Array<string>(100).fill("u8").join(", ")}>>`,
   ];
-  const lies = schemas.flatMap((schema) => MODES.map((evaluate) => ({ schema, evaluate, message: lie(1, [], [], 1) })));
-  assert.deepEqual(await answers(lies), lies.map(() => "refused"));
+  const messages = schemas.flatMap((schema) => MODES.map((evaluate) => ({ schema, evaluate, message: falseCounts(1, [], [], 1) })));
+  assert.deepEqual(await outcomes(messages), messages.map(() => "refused"));
 });
 
-test("structs in structs are not made of bytes that are not there, however many they would be", () => {
+test("does not make nested structs of missing bytes", () => {
   let schema = "struct S0 { a: u8, b: u8 }";
   for (let i = 1; i < 40; i++) schema = `struct S${i} { a: ${schema}, b: S${i - 1} }`;
   for (const evaluate of MODES) {
@@ -122,7 +122,7 @@ test("structs in structs are not made of bytes that are not there, however many 
   }
 });
 
-test("rows that fill their message come back", () => {
+test("rows that fill their message round-trip", () => {
   const bits = pack.list(pack.option(pack.list(pack.option(pack.list(pack.bool)))));
   const inner = [new Array<boolean>(8_000).fill(true), ...new Array<null>(7_999).fill(null)];
   const outer = [...new Array<null>(7_999).fill(null), inner];
@@ -135,7 +135,7 @@ test("rows that fill their message come back", () => {
   }
 });
 
-test("what is skipped first and wanted then is read twice, but claims no bytes twice", () => {
+test("a skipped struct that is read again claims its bytes once", () => {
   const bag = "struct Bag { other: option<ref<Bag>>, texts: list<string> }";
   const writer = pack.codec(pack.parse(`struct S { first: ref<${bag}>, second: ref<Bag>, third: ref<Bag>, kept: list<ref<Bag>> }`));
   const texts = new Array<string>(1_000).fill("");
