@@ -153,6 +153,8 @@ def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict
 def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
     files = contents(made["samewire.tgz"])
     for name in (
+        "dist/lib/core/index.js",
+        "dist/src/core/index.d.ts",
         "dist/lib/pack/index.js",
         "dist/src/pack/index.d.ts",
         "dist/lib/grpc/index.js",

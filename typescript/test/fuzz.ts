@@ -19,7 +19,7 @@ import { attackMessages } from "./grpc/attack-messages.js";
 import { attackUnary } from "./grpc/attack-server.js";
 import { fromHex, toHex } from "./pack/notation.js";
 
-const LIMITS = { items: 100_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
+const LIMITS = { items: 100_000, cells: 20_000, textBytes: 200_000, frameBytes: 1 << 20, depth: 64 } as const;
 /** Milliseconds for any input, and more for each kilobyte. */
 const TIME = 250;
 const TIME_PER_KILOBYTE = 20;
