@@ -5,7 +5,7 @@ import { acceptedOptions, secureServer } from "./listen.js";
 import type { ListenOptions } from "./listen.js";
 import { SocketLink } from "./socket-link.js";
 
-/** Returns a function that takes over sockets which somebody else accepted. With TLS, the handshake follows. */
+/** Returns a function that takes over sockets that the program has accepted. With TLS, the handshake follows. */
 export function inject<M extends Machine>(options: ListenOptions, protocol: Protocol<M>): (socket: Socket) => void {
   const begin = (socket: Socket): void => {
     new SocketLink(socket, protocol, acceptedOptions(options, undefined, null));

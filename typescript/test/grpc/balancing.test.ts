@@ -64,7 +64,7 @@ function pickFirst(): { stage: Stage; balancer: PickFirst<Fake> } {
   return { stage, balancer };
 }
 
-test("pick-first tries addresses in order and stays with the first that answers", () => {
+test("pick-first tries addresses in order and stays with the first that connects", () => {
   const { stage, balancer } = pickFirst();
   const [a, b, c] = stage.fakes("a", "b", "c") as [Fake, Fake, Fake];
   balancer.resolved([a, b, c], 0);

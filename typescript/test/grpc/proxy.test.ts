@@ -132,5 +132,5 @@ test("which proxy a target gets", () => {
   for (const list of ["10.1.0.0/16", "0.0.0.0/0", "10.1.2.3/32", "10.1.2.3"]) assert.equal(choose("10.1.2.3:5", { ...one, no_proxy: list }), null, list);
   for (const list of ["10.2.0.0/16", "10.1.2.2/32", "10.1.0.0/", "10.1.0.0/33", "x/8"]) assert.equal(choose("10.1.2.3:5", { ...one, no_proxy: list }), "dns:proxy:80", list);
   assert.equal(proxyFor(parseTarget("[::1]:7"), one)?.destination, "[::1]:7");
-  assert.throws(() => choose("a", { http_proxy: "what is this" }), /http_proxy is no URL/);
+  assert.throws(() => choose("a", { http_proxy: "what is this" }), /http_proxy is not a URL/);
 });

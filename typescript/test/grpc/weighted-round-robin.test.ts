@@ -77,7 +77,7 @@ test("whatever a server claims, picks end and nobody is left out", () => {
   const beyond = new Stage(3);
   for (const at of [0, 1]) beyond.balancer.reported(beyond.endpoints[at]!, { qps: 1e308, applicationUtilization: 1 }, 0);
   beyond.pass(1_000);
-  assert.deepEqual(beyond.picks(30), [10, 10, 10], "the sum of two is no number");
+  assert.deepEqual(beyond.picks(30), [10, 10, 10], "the sum of two overflows");
   const greedy = new Stage(2);
   greedy.report([1e-9, 1]);
   greedy.pass(1_000);

@@ -13,10 +13,10 @@ import type { ChannelzMethod } from "./messages.js";
 import { channels, channelzId, servers } from "./roll.js";
 import { addressMessage, socketMessage, type Connected } from "./sockets.js";
 
-/** Results of a list that does not say how many it wants. */
+/** The most results of a list without a limit. */
 const PAGE = 100;
 
-/** Thrown for an id that nothing has (any more). */
+/** Thrown for an unknown id. */
 class NotFound extends Error {
   readonly code = Status.NOT_FOUND;
 
@@ -87,7 +87,7 @@ function serverMessage(server: Endpoint): PlainMessage {
   };
 }
 
-/** Those from an id on, at most so many; and whether there are no more. */
+/** Returns up to `most` entries from an id on, and whether they are the last. */
 function page<T extends object>(all: T[], first: unknown, most: unknown): { found: T[]; end: boolean } {
   const from = all.map((thing) => ({ thing, id: channelzId(thing) })).filter(({ id }) => id >= Number(first ?? 0));
   from.sort((left, right) => left.id - right.id);
@@ -113,8 +113,8 @@ function socket(id: number): PlainMessage {
 }
 
 /**
- * Answers of `grpc.channelz.v1.Channelz`, by method. Nothing is kept up to date for it: who asks pays, by a walk over
- * what is alive.
+ * The methods of `grpc.channelz.v1.Channelz`. Nothing is recorded for it: each request walks over
+ * the live objects.
  *
  * @throws NotFound, an error with the status NOT_FOUND
  */

@@ -4,7 +4,7 @@ import type { Endpoint } from "../server/endpoint.js";
 let last = 0;
 const ids = new WeakMap<object, number>();
 
-/** The number that channelz knows a thing by: the same for its whole life, never another's. */
+/** Returns the channelz id of an object: the same for its whole life, never reused. */
 export function channelzId(thing: object): number {
   let id = ids.get(thing);
   if (id === undefined) {
@@ -15,7 +15,7 @@ export function channelzId(thing: object): number {
   return id;
 }
 
-/** The things of a kind that are alive. The references are weak: the list keeps nothing alive. */
+/** The live objects of a kind, by weak references. */
 export class Roll<T extends object> {
   readonly #entries = new Map<number, WeakRef<T>>();
   readonly #forgotten = new FinalizationRegistry<number>((id) => this.#entries.delete(id));

@@ -32,7 +32,7 @@ export function getChannelzServiceDefinition(): typeof definition & ServiceDefin
   return definition;
 }
 
-/** What answers that service: figures of the channels and servers of this thread. */
+/** The handlers of that service: the state of the channels and servers of this thread. */
 export function getChannelzHandlers(): UntypedServiceImplementation {
   const handler =
     (name: ChannelzMethod) =>
@@ -49,7 +49,7 @@ export function getChannelzHandlers(): UntypedServiceImplementation {
   return Object.fromEntries(METHODS.map((name) => [name, handler(name)]));
 }
 
-/** Adds what there is for administrators: channelz. */
+/** Adds the admin services: channelz. */
 export function addAdminServicesToServer(server: ServiceHost): void {
   server.addService(getChannelzServiceDefinition(), getChannelzHandlers());
 }

@@ -94,7 +94,7 @@ export class Channel extends Timer implements CallHost, BalancerHost, Subchannel
   #idleSince = 0;
   #encodingRefused = false;
 
-  /** @throws Error for a target that cannot be understood */
+  /** @throws Error for an invalid target */
   constructor(target: string, settings: Partial<ChannelSettings> = {}) {
     super();
     this.target = target;

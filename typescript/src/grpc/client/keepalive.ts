@@ -2,7 +2,7 @@
 export interface KeepaliveOptions {
   /** Silence after which a PING is sent. */
   readonly time: number;
-  /** How long its answer may take. */
+  /** Milliseconds for its acknowledgement. */
   readonly timeout: number;
   /** Ping also while no call is open. */
   readonly withoutCalls: boolean;

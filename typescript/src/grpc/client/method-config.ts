@@ -9,7 +9,7 @@ export interface RetryPolicy {
   readonly codes: ReadonlySet<number>;
 }
 
-/** gRFC A6: attempts side by side, `delay` milliseconds apart; the first good answer wins. */
+/** gRFC A6: attempts side by side, `delay` milliseconds apart; the first successful response wins. */
 export interface HedgingPolicy {
   readonly maxAttempts: number;
   readonly delay: number;

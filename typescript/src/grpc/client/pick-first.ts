@@ -7,8 +7,9 @@ const { IDLE, CONNECTING, READY, TRANSIENT_FAILURE } = ConnectivityState;
 export const ATTEMPT_DELAY = 250;
 
 /**
- * Tries the addresses in order and stays with the first that answers. A round in which every address failed is reported
- * as TRANSIENT_FAILURE, and stays so until one is READY (gRFC A62); attempts go on as the endpoints' back-offs end.
+ * Tries the addresses in order and stays with the first that connects. A round in which every address failed is
+ * reported as TRANSIENT_FAILURE, and stays so until one is READY (gRFC A62); attempts go on as the endpoints' back-offs
+ * end.
  */
 export class PickFirst<E extends Endpoint> implements Balancer<E> {
   state: ConnectivityState = IDLE;

@@ -76,7 +76,7 @@ export class ClientWritableStream<Request> extends Writable implements SurfaceCa
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    // A writer that has finished destroys itself while the answer is on its way.
+    // A writer that has finished destroys itself while the response is on its way.
     if (!this.writableFinished) this.inner.destroyed();
     callback(error);
   }

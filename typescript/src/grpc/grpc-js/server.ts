@@ -49,7 +49,7 @@ export class Server {
 
   /**
    * Adds the methods of a service. Handlers are looked up by the method's name and by its original one; a method
-   * without a handler answers UNIMPLEMENTED.
+   * without a handler returns UNIMPLEMENTED.
    *
    * @throws Error for a path that has a handler, and for a service without methods
    */

@@ -72,7 +72,7 @@ export class StreamCall implements CallListener {
     this.#surface.call?.cancelWithStatus(Status.CANCELLED, "Cancelled on client");
   }
 
-  /** The stream was destroyed: nobody will read or write any more. */
+  /** The stream was destroyed: cancels the call. */
   destroyed(): void {
     this.#destroyed = true;
     if (!this.#ended) this.cancel();

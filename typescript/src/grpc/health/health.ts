@@ -7,7 +7,7 @@ import type { HealthCheckRequest, HealthCheckResponse, HealthListResponse, Servi
 /** Statuses by the full names of services; the empty name is the whole server. */
 export type ServingStatusMap = Record<string, ServingStatus>;
 
-/** What a health service is added to. */
+/** The server that a health service is added to. */
 export interface ServiceHost {
   addService(service: ServiceDefinition, implementation: UntypedServiceImplementation): void;
 }
@@ -26,7 +26,7 @@ export class HealthImplementation {
     for (const [service, status] of Object.entries(initial)) this.#statuses.set(service, status);
   }
 
-  /** Changes a service's status and tells those who watch it, if it is another. */
+  /** Sets a service's status, and sends it to its watchers if it has changed. */
   setStatus(service: string, status: ServingStatus): void {
     if (this.#statuses.get(service) === status) return;
     this.#statuses.set(service, status);
@@ -50,7 +50,7 @@ export class HealthImplementation {
     });
   }
 
-  /** A watch lasts until the client ends it: a service that is not known yet may become so. */
+  /** A watch lasts until the client ends it: an unknown service may be added later. */
   #watch(call: Watcher, service: string): void {
     const watchers = this.#watchers.get(service) ?? new Set();
     this.#watchers.set(service, watchers.add(call));
@@ -61,7 +61,7 @@ export class HealthImplementation {
     this.#tell(call, service);
   }
 
-  /** For a client that does not read what is new replaces what was: it gets the latest status once it has room. */
+  /** A slow client skips statuses: it gets the latest one once there is room. */
   #tell(watcher: Watcher, service: string): void {
     if (!watcher.writableNeedDrain) {
       watcher.write({ status: this.#statuses.get(service) ?? "SERVICE_UNKNOWN" });

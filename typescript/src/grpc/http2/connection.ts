@@ -263,7 +263,9 @@ export class Connection implements Machine {
     this.handler.onSettings();
   }
 
-  /** This layer only: the peer announced an error with GOAWAY. It must close the connection (RFC 9113 section 5.4.1). */
+  /**
+   * This layer only: the peer announced an error with GOAWAY. It must close the connection (RFC 9113 section 5.4.1).
+   */
   peerFailed(): void {
     this.outlet?.onDeadline(CLOSE_MS);
   }

@@ -45,7 +45,7 @@ function regularFault(name: string, value: string): string {
   if (!goodValue(value)) return `the value of ${name} holds what no value may hold`;
   if (CONNECTION_FIELDS.has(name)) return `${name} belongs to HTTP/1.1`;
   if (name === "te" && value !== "trailers") return "te may be trailers only";
-  if (name === "content-length" && !/^[0-9]{1,15}$/.test(value)) return "content-length is no number";
+  if (name === "content-length" && !/^[0-9]{1,15}$/.test(value)) return "content-length is not a number";
   return "";
 }
 

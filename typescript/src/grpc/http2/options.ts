@@ -37,7 +37,7 @@ export interface Http2Options {
   readonly connectionWindowBytes: number;
   /** How far windows grow while a fast peer fills them within one round trip. Default 8,388,608. */
   readonly maxWindowBytes: number;
-  /** Bytes one stream queues before `data` answers false. Default 65,536. */
+  /** Bytes one stream queues before `data` returns false. Default 65,536. */
   readonly streamQueueBytes: number;
 
   /**

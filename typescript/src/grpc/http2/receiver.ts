@@ -135,7 +135,7 @@ export class Receiver implements FrameSink {
         this.priority(id, bytes, from, to);
         break;
       case FrameType.PUSH_PROMISE:
-        this.broken("nobody may push here");
+        this.broken("PUSH_PROMISE is not accepted");
         break;
       default:
         this.idle();

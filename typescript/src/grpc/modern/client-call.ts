@@ -7,7 +7,7 @@ import type { Deserialize, Serialize } from "../protocol/method.js";
 import { Status } from "../protocol/status.js";
 import { GrpcError } from "./error.js";
 
-/** What a caller may watch and stop. */
+/** Callbacks and a signal of a call. */
 export interface Watch {
   readonly signal?: AbortSignal | undefined;
   /** The response's metadata, before its first message. */
@@ -31,7 +31,7 @@ export abstract class WatchedCall implements CallListener {
     this.watch = { signal, onHeader: onHeader && AsyncResource.bind(onHeader), onTrailer: onTrailer && AsyncResource.bind(onTrailer) };
   }
 
-  /** Begins to listen to the signal. @returns false when it was aborted before, and the call with it */
+  /** Listens to the signal. @returns false if it is aborted already: the call is then cancelled */
   follow(core: Call): boolean {
     this.core = core;
     const { signal } = this.watch;

@@ -32,7 +32,7 @@ export type ClientOf<D extends Definition> = {
 } & AsyncDisposable;
 
 export interface ClientSettings extends ChannelOptions {
-  /** How the channel is secured; plain text when absent. */
+  /** How the channel is secured. Default: plain text. */
   credentials?: ChannelCredentials;
 }
 
@@ -40,7 +40,7 @@ export interface ClientSettings extends ChannelOptions {
  * Calls of a service: promises for single responses, async iterables for streams. Disposing of it closes the channel,
  * if it was made here from a target.
  *
- * @throws Error for a target that cannot be understood
+ * @throws Error for an invalid target
  */
 export function createClient<D extends Definition>(definition: D, target: string | Channel, settings: ClientSettings = {}): ClientOf<D> {
   const { credentials = ChannelCredentials.createInsecure(), ...options } = settings;
@@ -56,7 +56,7 @@ export function createClient<D extends Definition>(definition: D, target: string
 
 function caller(channel: Channel, definition: AnyMethod): (request: unknown, controls?: CallControls) => unknown {
   const { path, contentType, requestStream, responseStream, responseDeserialize, requestSerialize, greeting } = definition;
-  /** Set once the server has answered a greeting: it need not be repeated. */
+  /** Set once the server has accepted a greeting: it is not repeated. */
   let greeted = greeting === undefined;
   return (request, controls = {}) => {
     const method = channel.core.method(path, null, contentType);

@@ -1,10 +1,10 @@
 import type { Deserialize, MethodDefinition, Serialize } from "../protocol/method.js";
 
-/** What both sides say at the first contact of a method, so that a mismatch is found before a message is misread. */
+/** Metadata that both sides exchange in the first call of a method, to find a mismatch before a message is misread. */
 export interface Greeting {
   /** Metadata of the first request. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** What is wrong with the metadata of a request, or null. */
+  /** Returns what is wrong with the metadata of a request, or null. */
   refuse(value: (name: string) => string | undefined): string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Metadata } from "../protocol/metadata.js";
 import { Status } from "../protocol/status.js";
 
-/** How a call failed. Handlers throw it to say how a call ends. */
+/** The error of a failed call. A handler throws it to end the call with a status. */
 export class GrpcError extends Error {
   readonly code: Status;
   readonly details: string;

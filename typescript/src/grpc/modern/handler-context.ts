@@ -2,7 +2,7 @@ import type { PerRequestMetricRecorder } from "../orca/call-metrics.js";
 import { Metadata } from "../protocol/metadata.js";
 import type { ServerSurfaceCall } from "../server/handler.js";
 
-/** What a handler knows of its call. */
+/** The context of a handler's call. */
 export class HandlerContext {
   /** Trailers of a successful call; those of a failed one come with the error. */
   readonly trailers = new Metadata();
@@ -33,7 +33,7 @@ export class HandlerContext {
     return this.#call.getPath();
   }
 
-  /** Whether the call ended before the handler did. */
+  /** Whether the call has ended before the handler. */
   get cancelled(): boolean {
     return this.#call.cancelled;
   }

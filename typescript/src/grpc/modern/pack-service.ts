@@ -51,7 +51,7 @@ function serializers(codec: Codec<unknown>) {
   };
 }
 
-/** Both sides must mean the same: a pack message does not say what it is. */
+/** Both sides must have the same schema: a pack message does not describe itself. */
 function greeting(questions: Codec<unknown>, answers: Codec<unknown>): Greeting {
   const request = questions.schema.digest;
   const response = answers.schema.digest;

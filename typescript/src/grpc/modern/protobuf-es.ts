@@ -1,6 +1,6 @@
 import { buffer, method, type AnyMethod, type TypedMethod } from "./definition.js";
 
-/* Message types and schemas are the caller's: protobuf-es is no dependency of ours. */
+/* Message types and schemas are the caller's: protobuf-es is not a dependency of this package. */
 /* eslint-disable @typescript-eslint/no-explicit-any */
 
 /** A service descriptor of protobuf-es 2 (`DescService`), as far as it is needed here. */
@@ -22,7 +22,7 @@ export interface ProtobufEs {
   readonly fromBinary: (schema: any, bytes: Uint8Array) => any;
 }
 
-/** What a service's methods are, by their local names: give it to `fromProtobufEs` as type argument. */
+/** The types of a service's methods by their local names: the type argument of `fromProtobufEs`. */
 export type MethodTypes = Record<string, { request: unknown; response: unknown; requestStream?: boolean; responseStream?: boolean }>;
 
 /** The methods of a descriptor, with the types that were given. */
@@ -35,7 +35,7 @@ export type FromProtobufEs<T extends MethodTypes> = {
   >;
 };
 
-/** Messages that `create` made say what they are. */
+/** Messages made by `create` have their type's name. */
 function isMessage(value: unknown): boolean {
   return typeof value === "object" && value !== null && "$typeName" in value;
 }

@@ -14,8 +14,8 @@ export interface Answering {
 }
 
 /**
- * Writes what a handler's iterable gives, as fast as the peer reads it. When the call ends early the iterable is told
- * at its next step: a generator's `finally` runs.
+ * Writes the messages of a handler's iterable, as fast as the peer reads them. If the call ends early, the iterable is
+ * stopped at its next step: a generator's `finally` runs.
  */
 export async function sendMessages(call: Answering, handler: () => Promise<unknown>, context: HandlerContext): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function sendMessages(call: Answering, handler: () => Promise<unkno
   }
 }
 
-/** Resolves when the call takes more, or is over. */
+/** Resolves when there is room for more, or when the call has ended. */
 function room(call: Answering): Promise<void> {
   if (call.cancelled) return Promise.resolve();
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ type Answers<M> = M extends { responseStream: true }
     ? Awaitable<ResponseOf<M>>
     : unknown;
 
-/** A handler for each method, or for some: the others answer UNIMPLEMENTED. */
+/** A handler for each method, or for some: the others return UNIMPLEMENTED. */
 export type Handlers<D extends Definition> = {
   // A definition read at run time (proto-loader) has no message types.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -27,7 +27,7 @@ export type Handlers<D extends Definition> = {
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 
-/** A server under construction and in service. */
+/** A server: methods are added, then it listens. */
 export class ModernServer implements AsyncDisposable {
   readonly #server: Server;
 
@@ -53,7 +53,7 @@ export class ModernServer implements AsyncDisposable {
    * Listens on `host:port` or `unix:path`, and resolves to the port (1 for a unix socket). May be called for several
    * addresses.
    *
-   * @throws Error of the system when the address cannot be had
+   * @throws Error of the system if the address is not available
    */
   serve(address: string, credentials: ServerCredentials = ServerCredentials.createInsecure()): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class ModernServer implements AsyncDisposable {
     });
   }
 
-  /** Takes no more calls and resolves when those under way have ended; after `grace` milliseconds they are cut. */
+  /** Accepts no more calls and resolves when those under way have ended; cuts them after `grace` milliseconds. */
   close(grace = Infinity): Promise<void> {
     return new Promise((resolve) => {
       const cut = grace === Infinity ? undefined : setTimeout(() => { this.#server.forceShutdown(); }, grace);
@@ -93,7 +93,7 @@ interface Asking {
 
 type Callback = (error: PartialStatusObject | null, value?: unknown, trailers?: Metadata) => void;
 
-/** A handler of the callback kind that runs an async one. */
+/** Wraps an async handler as a callback handler. */
 function adapted(method: AnyMethod, handler: Handler): (call: never, callback: Callback) => void {
   const { greeting, requestStream, responseStream } = method;
   const greeted = (context: HandlerContext): void => {
@@ -105,7 +105,7 @@ function adapted(method: AnyMethod, handler: Handler): (call: never, callback: C
     const context = new HandlerContext(call);
     const answer = async (): Promise<unknown> => {
       greeted(context);
-      // Leaving the loop over the requests must not take the answer's side of the stream with it.
+      // A handler that leaves the loop over the requests must not end the response's side of the stream.
       return await handler(requestStream ? call.iterator({ destroyOnReturn: false }) : call.request, context);
     };
     if (responseStream) {

@@ -1,6 +1,6 @@
 import { encodeLoadReport, type LoadReport } from "./load-report.js";
 
-/** What the handler of one call measures, under grpc-js's names: it goes with the call's trailers. */
+/** The metrics of one call, under grpc-js's names: sent in the call's trailers. */
 export class PerRequestMetricRecorder {
   readonly #report: LoadReport = {};
   #isEmpty = true;
@@ -10,7 +10,7 @@ export class PerRequestMetricRecorder {
     return this.#isEmpty;
   }
 
-  /** What the call has cost of something, as an absolute number. */
+  /** The cost of the call in a resource, as an absolute number. */
   recordRequestCostMetric(name: string, value: number): void {
     this.#put("requestCost", name, value);
   }

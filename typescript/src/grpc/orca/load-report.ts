@@ -5,16 +5,16 @@ import { trailerMessage } from "../protocol/trailer-message.js";
 /** The trailer that carries the report of one call (gRFC A51). */
 export const LOAD_REPORT = "endpoint-load-metrics-bin";
 
-/** What a server tells about its load (`xds.data.orca.v3.OrcaLoadReport`); what was not measured is absent. */
+/** A server's load (`xds.data.orca.v3.OrcaLoadReport`). Missing values were not measured. */
 export interface LoadReport {
-  /** Of what there is; above 1 beyond a soft limit. */
+  /** As a share of the capacity; above 1 beyond a soft limit. */
   cpuUtilization?: number;
   memUtilization?: number;
   applicationUtilization?: number;
   /** Queries and errors a second. */
   qps?: number;
   eps?: number;
-  /** What this call has cost, by names of the application's. */
+  /** The costs of the call, under the application's names. */
   requestCost?: Map<string, number>;
   /** Other resources by name, of what there is. */
   utilization?: Map<string, number>;
@@ -34,7 +34,7 @@ export function encodeLoadReport(report: LoadReport): Buffer {
   return out.finish();
 }
 
-/** @throws ProtobufError for bytes that are no report */
+/** @throws ProtobufError for bytes that are not a report */
 export function decodeLoadReport(bytes: Uint8Array): LoadReport {
   const report: LoadReport = {};
   for (const field of new ProtobufReader(bytes)) {
@@ -56,7 +56,7 @@ function decodeEntry(bytes: Uint8Array): [string, number] {
   return [key, value];
 }
 
-/** The report in the trailers of a call, or null without one or with one that cannot be read. */
+/** Returns the report in the trailers of a call; null if it is missing or invalid. */
 export function loadReport(trailers: Metadata): LoadReport | null {
   return trailerMessage(trailers, LOAD_REPORT, decodeLoadReport);
 }

@@ -4,10 +4,10 @@ import { Alarm } from "../../transport/alarm.js";
 import type { LoadReport } from "./load-report.js";
 import { orcaService, type LoadReportRequest } from "./orca-messages.js";
 
-/** Milliseconds between two reports for a client that does not say. */
+/** The default milliseconds between two reports. */
 const INTERVAL = 30_000;
 
-/** The shortest time between two reports that a client gets. */
+/** The least milliseconds between two reports. */
 const SHORTEST = 100;
 
 /**
@@ -81,7 +81,7 @@ export class ServerMetricRecorder {
     });
   }
 
-  /** Reports are about now: for a client that does not read they do not pile up. */
+  /** Reports are current: they do not pile up for a client that does not read. */
   #stream(call: ServerWritableStream<LoadReportRequest, LoadReport>): void {
     const interval = Math.max(call.request.reportInterval ?? INTERVAL, SHORTEST);
     const alarm = new Alarm(() => {

@@ -25,7 +25,7 @@ export interface MessageEncoding {
   compress(message: Uint8Array): Buffer | Promise<Buffer>;
   /**
    * @param limit bytes of the longest result
-   * @throws DecompressedTooLong, or any other error for bytes that are no such stream
+   * @throws DecompressedTooLong, or any other error for bytes that are not such a stream
    */
   decompress(message: Uint8Array, limit: number): Buffer | Promise<Buffer>;
 }

@@ -150,7 +150,7 @@ export class ProtobufReader {
 
 /** The text of a string field. */
 export function protobufString(field: ProtobufField): string {
-  if (typeof field.value === "number") throw new ProtobufError(`field ${field.number} is no string`);
+  if (typeof field.value === "number") throw new ProtobufError(`field ${field.number} is not a string`);
   return utf8.decode(field.value);
 }
 
@@ -163,12 +163,12 @@ export function protobufBytes(field: ProtobufField): Uint8Array {
 /** The number of a field of type double. */
 export function protobufDouble({ number, value, wire }: ProtobufField): number {
   // The type stands in the low bits of the tag.
-  if (typeof value === "number" || (wire[0]! & 7) !== FIXED64) throw new ProtobufError(`field ${number} is no double`);
+  if (typeof value === "number" || (wire[0]! & 7) !== FIXED64) throw new ProtobufError(`field ${number} is not a double`);
   return new DataView(value.buffer, value.byteOffset).getFloat64(0, true);
 }
 
 /** The number of a varint field. */
 export function protobufNumber(field: ProtobufField): number {
-  if (typeof field.value !== "number") throw new ProtobufError(`field ${field.number} is no number`);
+  if (typeof field.value !== "number") throw new ProtobufError(`field ${field.number} is not a number`);
   return field.value;
 }

@@ -32,7 +32,7 @@ export function proxyFor(target: Target, environment: Environment): Proxy | null
   try {
     url = new URL(environment[name]!);
   } catch {
-    throw new Error(`the environment variable ${name} is no URL`);
+    throw new Error(`the environment variable ${name} is not a URL`);
   }
   if (url.protocol !== "http:") throw new Error(`the environment variable ${name} has the scheme ${url.protocol}, and only http: is known`);
   const credentials = url.username === "" ? null : [url.username, ...(url.password === "" ? [] : [url.password])].map(decodeURIComponent).join(":");

@@ -46,7 +46,7 @@ function list(target: string, scheme: "ipv4" | "ipv6", rest: string): Target {
   const parts = text.split(",");
   const addresses = parts.map((part) => {
     const { host, port } = split(target, part);
-    if (scheme === "ipv4" ? !isIpv4(host) : !isIpv6(host)) throw new Error(`${target}: '${host}' is no ${scheme} address`);
+    if (scheme === "ipv4" ? !isIpv4(host) : !isIpv6(host)) throw new Error(`${target}: '${host}' is not an ${scheme} address`);
     return { host, port };
   });
   return { scheme: "fixed", addresses, authority: parts[0]! };

@@ -1,15 +1,15 @@
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber, protobufString } from "../protocol/protobuf.js";
 
-/** What reflection must know of one proto file. */
+/** The parts of a proto file that reflection uses. */
 export interface DescriptorFile {
   readonly name: string;
-  /** Files it says it imports. */
+  /** The files that it imports. */
   readonly dependencies: readonly string[];
   /** Full names of everything it declares, services among them. */
   readonly symbols: readonly string[];
   readonly services: readonly string[];
   readonly extensions: readonly { readonly type: string; readonly number: number }[];
-  /** Names of types that it uses, with the scope that a relative name is to be looked up from. */
+  /** Names of the types that it uses, with the scope in which a relative name is looked up. */
   readonly references: readonly { readonly scope: string; readonly name: string }[];
   readonly bytes: Uint8Array;
 }
@@ -98,7 +98,7 @@ function readService(bytes: Uint8Array, outer: string, found: Findings): void {
   }
 }
 
-/** The file's bytes with more imports: repeated fields may come in any place, so they are put at the end. */
+/** Returns the file's bytes with more imports, at the end: repeated fields may stand anywhere. */
 export function withDependencies(file: DescriptorFile, more: readonly string[]): Uint8Array {
   if (more.length === 0) return file.bytes;
   const out = new ProtobufWriter();

@@ -3,7 +3,7 @@ import { readDescriptorFile, withDependencies } from "./descriptor-file.js";
 import type { DescriptorFile } from "./descriptor-file.js";
 import { withMapEntryNames } from "./map-entries.js";
 
-/** A file as it is sent, and those that must come with it. */
+/** A file as it is sent, and the files that it needs. */
 interface Linked {
   readonly bytes: Uint8Array;
   readonly dependencies: readonly string[];
@@ -34,11 +34,11 @@ export class DescriptorIndex {
       const numbers = this.#extensions.get(type) ?? new Map<number, DescriptorFile>();
       this.#extensions.set(type, numbers.set(number, file));
     }
-    // What was linked before may have missed this file.
+    // Files linked before may need this one.
     this.#linked.clear();
   }
 
-  /** Adds all files that a package definition was made from. */
+  /** Adds all files of a package definition. */
   addPackage(definition: PackageDefinition): void {
     for (const entry of Object.values(definition)) {
       const types: unknown[] = "format" in entry ? [entry] : Object.values(entry).flatMap(methodTypes);
@@ -50,7 +50,7 @@ export class DescriptorIndex {
     return [...this.#files.values()].flatMap(({ services }) => services).sort();
   }
 
-  /** A file and all it needs, itself first; null without such a file. */
+  /** Returns a file and all that it needs, itself first; null for an unknown file. */
   byName(name: string): Uint8Array[] | null {
     return this.#files.has(name) ? this.#closure(name) : null;
   }
@@ -65,7 +65,7 @@ export class DescriptorIndex {
     return file === undefined ? null : this.#closure(file.name);
   }
 
-  /** The numbers of a message type's extensions; null for a type that is not known. */
+  /** Returns the numbers of a message type's extensions; null for an unknown type. */
   extensionNumbers(type: string): number[] | null {
     const numbers = this.#extensions.get(type);
     if (numbers !== undefined) return [...numbers.keys()].sort((a, b) => a - b);
@@ -75,7 +75,7 @@ export class DescriptorIndex {
   #closure(name: string): Uint8Array[] {
     const names = new Set([name]);
     const result: Uint8Array[] = [];
-    // A set hands out what is added while it is walked.
+    // Iterating over a set includes entries that are added meanwhile.
     for (const each of names) {
       const linked = this.#link(each);
       if (linked === null) continue;

@@ -1,7 +1,7 @@
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufString } from "../protocol/protobuf.js";
 import type { ProtobufField } from "../protocol/protobuf.js";
 
-/** The name that protobuf asks of the entry type of a map field: `book_title` has `BookTitleEntry`. */
+/** The name that protobuf requires for the entry type of a map field: `BookTitleEntry` for `book_title`. */
 function entryName(fieldName: string): string {
   return `${fieldName.replace(/(?:^|_+)(.)/g, (_, letter: string) => letter.toUpperCase()).replaceAll("_", "")}Entry`;
 }
@@ -11,7 +11,7 @@ function text(bytes: Uint8Array, number: number): string {
   return "";
 }
 
-/** Whether a nested type stands for the entries of a map: `options.map_entry`. */
+/** Whether a nested type is the entry type of a map: `options.map_entry`. */
 function isMapEntry(message: Uint8Array): boolean {
   for (const field of new ProtobufReader(message)) {
     if (field.number !== 7) continue;
@@ -31,8 +31,8 @@ function withText(message: Uint8Array, number: number, value: string): ProtobufW
 }
 
 /**
- * A file's descriptor with the entry types of its maps called as protobuf has it. protobufjs, and so proto-loader,
- * calls them after the field alone, which Go's descriptors, and so grpcurl, refuse.
+ * Returns a file's descriptor with the names of map entries that protobuf requires. protobufjs, and so proto-loader,
+ * names them after the field alone, which Go's descriptors, and so grpcurl, refuse.
  */
 export function withMapEntryNames(file: Uint8Array): Uint8Array {
   const out = new ProtobufWriter();

@@ -2,7 +2,7 @@ import { encodeFileDescriptor } from "../protocol/descriptor-writer.js";
 import type { MethodDefinition } from "../protocol/method.js";
 import { ProtobufReader, ProtobufWriter, protobufBytes, protobufNumber, protobufString } from "../protocol/protobuf.js";
 
-/** What is asked for, by the field of `ServerReflectionRequest.message_request`. */
+/** The field of `ServerReflectionRequest.message_request` that is set, and its value. */
 export type Question =
   | { readonly kind: "file"; readonly name: string }
   | { readonly kind: "symbol"; readonly name: string }
@@ -14,11 +14,11 @@ export type Question =
 export interface ReflectionRequest {
   readonly host: string;
   readonly question: Question;
-  /** As it came, for the answer repeats it. */
+  /** The request's bytes: the response repeats them. */
   readonly bytes: Uint8Array;
 }
 
-/** What is answered, by the field of `ServerReflectionResponse.message_response`. */
+/** The field of `ServerReflectionResponse.message_response` that is set, and its value. */
 export type Answer =
   | { readonly kind: "files"; readonly files: readonly Uint8Array[] }
   | { readonly kind: "extensions"; readonly type: string; readonly numbers: readonly number[] }
@@ -30,7 +30,7 @@ export interface ReflectionResponse {
   readonly answer: Answer;
 }
 
-/** Reads a `ServerReflectionRequest`; of several questions the last counts, as protobuf has it. */
+/** Reads a `ServerReflectionRequest`. If several fields are set, the last counts, as protobuf requires. */
 export function decodeReflectionRequest(bytes: Uint8Array): ReflectionRequest {
   let host = "";
   let question: Question = { kind: "none" };
@@ -110,7 +110,7 @@ export function reflectionService(packageName: string): { ServerReflectionInfo: 
   };
 }
 
-/** The descriptor of one version, so that reflection can tell about itself. */
+/** The descriptor of one version, for reflection about itself. */
 export function reflectionDescriptor(packageName: string): Buffer {
   const own = (name: string): string => `.${packageName}.${name}`;
   const text = (name: string, number: number) => ({ name, number, kind: "string" as const });

@@ -28,8 +28,8 @@ export class ReflectionService {
   readonly #listed: readonly string[];
 
   /**
-   * @param definition of proto-loader, whose files are told about
-   * @throws ProtobufError for descriptors that are none
+   * @param definition a definition of proto-loader, whose files are served
+   * @throws ProtobufError for invalid descriptors
    */
   constructor(definition: PackageDefinition, options: ReflectionOptions = {}) {
     this.#index.addPackage(definition);
@@ -44,7 +44,7 @@ export class ReflectionService {
       server.addService(reflectionService(name), {
         ServerReflectionInfo: (call: ServerDuplexStream<ReflectionRequest, ReflectionResponse>) => {
           call.on("data", (request) => {
-            // A client that asks on without reading waits, so that its answers do not pile up.
+            // A client that sends requests without reading waits, so that its responses do not pile up.
             if (call.write({ request, answer: this.answer(request.question) })) return;
             call.pause();
             call.once("drain", () => call.resume());
@@ -55,7 +55,7 @@ export class ReflectionService {
     }
   }
 
-  /** Answers one question. */
+  /** Returns the response to one request. */
   answer(question: Question): Answer {
     switch (question.kind) {
       case "file":

@@ -25,24 +25,24 @@ function pass(listener: InterceptingServerListener, message: unknown): void {
 /**
  * A call of any kind, message by message. Interceptors and streaming handlers drive it.
  *
- * A message is delivered when one was asked for. Those that came before that wait, and keep the peer's window closed by
- * their size: a client cannot send further ahead of a handler than the window and one message.
+ * A message is delivered when one is asked for. Until then it is buffered, and its bytes stay unacknowledged:
+ * a client cannot send further ahead of a handler than the window and one message.
  */
 export class StreamingCall extends CallOutput implements ServerInterceptingCallInterface, MessageSink {
   /** The context of the handler and of the call's events. */
   #context: AsyncResource = callContext();
   readonly #reader = new MessageReader(this.owner.context.settings.maxReceiveBytes);
   #listener: InterceptingServerListener | null = null;
-  /** Messages that were not asked for yet. Each keeps its bytes of the flow-control window until it is delivered. */
+  /** Messages that were not asked for yet. Their bytes of the window are acknowledged when they are delivered. */
   readonly #waiting = new MessageBacklog();
   #wanted = false;
   #delivering = false;
   #inflating = false;
   #halfClosed = false;
   #halfClosePassed = false;
-  /** Bytes of the present DATA frame that no waiting message holds. */
+  /** Bytes of the present DATA frame that belong to no buffered message. */
   #free = 0;
-  /** What is to be sent once the compression before it is done; null when none runs. */
+  /** What is sent after the compression under way; null if there is none. */
   #behind: (() => void)[] | null = null;
   #drained: (() => void)[] = [];
 
@@ -115,7 +115,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#deliver();
   }
 
-  /** Delivers what is asked for. Listeners ask for more from inside, which the loop takes up. */
+  /** Delivers messages while they are asked for. Listeners may ask for more from inside. */
   #deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;
@@ -132,7 +132,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     this.#delivering = false;
   }
 
-  /** Delivers one message. False: the program's own code threw. */
+  /** Delivers one message. Returns false if the program's code threw. */
   #take(message: Buffer, compressed: boolean): boolean {
     try {
       if (compressed) this.#inflate(message);
@@ -229,7 +229,7 @@ export class StreamingCall extends CallOutput implements ServerInterceptingCallI
     else this.#drained.push(callback);
   }
 
-  /** Sends what waited for a compression, up to the next one. */
+  /** Sends what waited for the compression, up to the next one. */
   #sendBehind(): void {
     const behind = this.#behind ?? [];
     this.#behind = null;

@@ -9,7 +9,7 @@ import { errorStatus, thrownStatus } from "./error-status.js";
 import type { ServerCallSurface, ServerStatusResponse } from "./handler.js";
 import type { AuthContext, ServerInterceptingCallInterface } from "./intercepting.js";
 
-/** The call behind a surface, and what interceptors made of its metadata. */
+/** The call behind a surface, and its metadata after the interceptors. */
 export interface SurfaceSource {
   readonly call: ServerInterceptingCallInterface;
   readonly path: string;
@@ -137,7 +137,7 @@ export class WritableCall extends WritableSurface {
     done(error);
   }
 
-  // What other streams take for a last message are the trailers here, as in grpc-js.
+  // The argument is the trailers, as in grpc-js, not a last message.
   override end(trailers?: Metadata | (() => void)): this {
     if (typeof trailers === "function") return super.end(trailers);
     if (trailers) this.#ending.trailers(trailers);
@@ -174,7 +174,7 @@ export class DuplexCall extends DuplexSurface {
   override _final(done: () => void): void {
     this.source.call.sendStatus(this.#ending.whole);
     done();
-    // The call is over whatever the client still sends; a readable that nobody reads to its end would stay open.
+    // The call is over whatever the client still sends; a readable that is not read to its end would stay open.
     if (!this.readableEnded) setImmediate(() => this.destroy());
   }
 
@@ -196,5 +196,5 @@ export class DuplexCall extends DuplexSurface {
   }
 }
 
-/** The end of a call whose stream the handler destroyed without a word. */
+/** The status of a call whose stream the handler destroyed without an error. */
 const DESTROYED: PartialStatusObject = { code: Status.CANCELLED, details: "The server's handler destroyed the call" };

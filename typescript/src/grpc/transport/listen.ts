@@ -17,7 +17,7 @@ export function listen(address: SocketAddress, options: ListenOptions, accept: A
   return listenOn(address, { ...options, alpn: ALPN }, http2("server", options.http2, accept));
 }
 
-/** Returns a function that takes over sockets which somebody else accepted. With TLS, the handshake follows. */
+/** Returns a function that takes over sockets that the program has accepted. With TLS, the handshake follows. */
 export function inject(options: ListenOptions, accept: Accept): (socket: Socket) => void {
   return injectInto({ ...options, alpn: ALPN }, http2("server", options.http2, accept));
 }

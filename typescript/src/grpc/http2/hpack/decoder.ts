@@ -113,7 +113,7 @@ export class HeaderDecoder {
 
   /** The name of an entry of either table. */
   private name(index: number): string {
-    if (index <= 0) bad(index < 0 ? "an index is cut off or too large" : "there is no entry 0");
+    if (index <= 0) bad(index < 0 ? "an index is truncated or too large" : "index 0 is not valid");
     if (index <= STATIC_ENTRIES) return STATIC_NAMES[index]!;
     const dynamic = index - STATIC_ENTRIES - 1;
     if (dynamic >= this.table.length) bad(`there is no entry ${index}, the tables hold ${STATIC_ENTRIES + this.table.length}`);
