@@ -31,7 +31,8 @@ def test_a_full_run_passes_and_ends_with_the_sum(tmp_path: Path, capsys: pytest.
 
 
 def test_a_languages_runners_count_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    split = {"rust": {"vectors": {"pack/text.json": 7}, "tests": 10}, "rust-redis": {"vectors": {"pack/integers.json": 5}}}
+    split: dict[str, dict[str, object] | None] = {}
+    split |= {"rust": {"vectors": {"pack/text.json": 7}, "tests": 10}, "rust-redis": {"vectors": {"pack/integers.json": 5}}}
     assert run(tmp_path, **split) == 0
     assert capsys.readouterr().out.splitlines()[-1] == f"{4 * 22 + len(SUITES)} passed, 0 failed"
 
