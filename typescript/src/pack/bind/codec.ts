@@ -9,7 +9,7 @@ import { resolve } from "../schema/resolve.js";
 import { Schema } from "../schema/schema.js";
 import { Type } from "../schema/type.js";
 import type { Infer } from "../schema/type.js";
-import { Fallback } from "../wire/bail-out.js";
+import { Fallback, bailOut } from "../wire/bail-out.js";
 import { isOverflow, isTooMuch } from "../wire/engine.js";
 import { mayEvaluate, primitives } from "../wire/primitives.js";
 import { Reader } from "../wire/reader.js";
@@ -18,7 +18,7 @@ import { Walker } from "../wire/walker.js";
 import { SHORT_LATIN, tooLong, Writer } from "../wire/writer.js";
 import type { WriterOptions } from "../wire/writer.js";
 import { closeDecode } from "./decode-closures.js";
-import { generateDecode } from "./decode-source.js";
+import { generateDecode, rootCells } from "./decode-source.js";
 import type { Decode } from "./decode-source.js";
 import { closeEncode } from "./encode-closures.js";
 import { generateEncode } from "./encode-source.js";
@@ -86,14 +86,18 @@ const LOOPED_BYTES = 64;
 class CompiledDecoder<T> implements Decoder<T> {
   private readonly read: Decode;
   private readonly reader: Reader;
+  private readonly options: ReaderOptions;
 
   constructor(
     private readonly resolution: Resolution,
-    private readonly options: ReaderOptions,
+    options: Omit<ReaderOptions, "rootCells">,
     evaluate: boolean,
   ) {
-    this.read = evaluate ? generateDecode(resolution, options.limits) : closeDecode(resolution);
-    this.reader = new Reader(options);
+    const charged = evaluate ? rootCells(resolution) : resolution.cells;
+    this.options = { ...options, rootCells: charged };
+    const read = evaluate ? generateDecode(resolution, options.limits) : closeDecode(resolution);
+    this.read = charged > options.limits.cells ? bailOut : read;
+    this.reader = new Reader(this.options);
   }
 
   decode(bytes: Uint8Array): T {
@@ -144,7 +148,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
   private readonly decoder: CompiledDecoder<T>;
   private readonly evaluate: boolean;
   private readonly writerOptions: WriterOptions;
-  private readonly readerOptions: Omit<ReaderOptions, "digest">;
+  private readonly readerOptions: Omit<ReaderOptions, "digest" | "rootCells">;
 
   constructor(type: Type<T>, options: CodecOptions = {}) {
     if (!((type as unknown) instanceof Type)) throw new SamewireError("misuse", "a codec is made of a type, as pack.struct and its like make them");

@@ -256,10 +256,7 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
 }
 
 /** The decoder of a plan as closures. */
-export function closeDecode({ plan, cells }: Resolution): Decode {
+export function closeDecode({ plan }: Resolution): Decode {
   const row = new DecodeClosures().row([plan]);
-  return (r, d) => {
-    r.charge(cells);
-    return row(r, d)[0];
-  };
+  return (r, d) => row(r, d)[0];
 }

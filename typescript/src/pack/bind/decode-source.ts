@@ -45,12 +45,9 @@ class DecodeSource {
   /** @param countsItems whether items are counted besides cells */
   constructor(private readonly countsItems: boolean) {}
 
-  compile({ plan, cells }: Resolution): Decode {
+  compile(plan: ResolutionPlan): Decode {
     this.count(plan);
-    this.function("root", () => {
-      this.line(`if ((r.cells -= ${cells + certainCells(plan)}) < 0) ${this.bailOut}();`);
-      return this.row([plan])[0]!;
-    });
+    this.function("root", () => this.row([plan])[0]!);
     return this.code.compile("root") as Decode;
   }
 
@@ -430,6 +427,11 @@ function sumOf(plans: readonly ResolutionPlan[]): number {
   return plans.reduce((sum, plan) => sum + certainCells(plan), 0);
 }
 
+/** Cells that the reader has charged before generated code runs: the root and what is always charged for it. */
+export function rootCells({ plan, cells }: Resolution): number {
+  return cells + certainCells(plan);
+}
+
 /** Cells that are always charged when a struct or tuple is entered. */
 function rowCells(plan: StructPlan | TuplePlan): number {
   const inside = certainCells(plan);
@@ -455,8 +457,8 @@ function leastExpression(plan: ResolutionPlan, count: string): string {
  *
  * Values take at least as many cells as items. So items are counted only if their limit is lower.
  */
-export function generateDecode(resolution: Resolution, limits: Limits): Decode {
-  const decode = new DecodeSource(limits.items < limits.cells).compile(resolution);
+export function generateDecode({ plan }: Resolution, limits: Limits): Decode {
+  const decode = new DecodeSource(limits.items < limits.cells).compile(plan);
   primitives.allowCode();
   return decode;
 }

@@ -11,6 +11,8 @@ import { DATE_MAX, DATE_MIN, SECONDS_MAX, SECONDS_MIN, TIME_MAX } from "./time.j
 /** What a reader needs besides the plan. */
 export interface ReaderOptions {
   readonly limits: Limits;
+  /** Cells that are charged for the root before it is read; at most the limit. */
+  readonly rootCells: number;
   /** The digest that a message may carry. */
   readonly digest: Uint8Array;
   /** Copy texts instead of slicing the block, see {@link CodecOptions.detach}. */
@@ -144,7 +146,7 @@ export class Reader {
     this.maxDepth = options.limits.depth;
     this.maxBytes = options.limits.frameBytes;
     this.maxItems = options.limits.items;
-    this.maxCells = options.limits.cells;
+    this.maxCells = options.limits.cells - options.rootCells;
     this.cut = this.longestCut();
   }
 
