@@ -40,7 +40,7 @@ public final class Codec<T> extends Decoder<T> {
         this.binding = binding;
         this.limits = limits;
         this.envelope = new MessageWriter(program, limits, profile == Profile.COMPACT, digest, schema.digestBits(),
-            binding.sites());
+            binding.dedupSlots());
     }
 
     /** Returns the digest of the schema, 8 bytes. */

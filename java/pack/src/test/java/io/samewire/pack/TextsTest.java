@@ -126,8 +126,8 @@ class TextsTest {
 
     @Test
     void lookalikesAreFoundAndDoNotTakeLong() {
-        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the site
-        // open.
+        // The same both ends and lengths: all that a quick hash sees of a long text. A hit now and then keeps the dedup
+        // slot open.
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 40_000; i++) {
             texts.add("same head " + String.format("%08d", i) + " and the very same tail");
@@ -145,7 +145,8 @@ class TextsTest {
 
     @Test
     void textsOfBothWidthsAreFoundInATableThatHasGrown() {
-        // Every text comes twice, which keeps the site open, the second time when the table has grown more than once.
+        // Every text comes twice, which keeps the dedup slot enabled, the second time when the table has grown more
+        // than once.
         List<String> texts = new ArrayList<>();
         int newBytes = 0;
         for (int i = 0; i < 6000; i++) {
@@ -200,10 +201,10 @@ class TextsTest {
         }
         byte[] bytes = codec.encode(map);
         assertEquals(map, codec.decode(bytes));
-        assertTrue(bytes.length < 300 * 10, "the values' site stays open when that of the keys closes");
+        assertTrue(bytes.length < 300 * 10, "the dedup slot of the values stays enabled");
     }
 
-    /** Three sites in a row of structs. */
+    /** Three dedup slots in a row of structs. */
     public record Three(String a, int n, String b, String c) {}
 
     @Test
@@ -218,7 +219,7 @@ class TextsTest {
             }
             List<Three> same = new ArrayList<>();
             List<Three> equal = new ArrayList<>();
-            // Straight misses of one site close it, at times just before a string comes again.
+            // Consecutive misses disable a dedup slot, at times just before a string comes again.
             int misses = 120 + random.nextInt(16);
             String last = "";
             for (int i = 0; i < 2 * misses; i++) {
@@ -234,7 +235,7 @@ class TextsTest {
         }
     }
 
-    /** Rows whose sites close, and texts behind them that refer to such as were written then. */
+    /** Rows whose dedup slots are disabled, and texts behind them that refer to such as were written then. */
     public record Rows(List<Three> rows, List<String> names, List<String> behind) {}
 
     @Test

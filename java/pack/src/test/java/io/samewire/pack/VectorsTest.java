@@ -195,7 +195,7 @@ class VectorsTest {
         });
     }
 
-    /** Feeds a stream in two parts; answers the error it ends in, if any. */
+    /** Feeds a stream in two parts. Returns the error that it ends in, or null. */
     private static SamewireException scan(byte[] stream, int cut, Limits limits, List<String> messages) {
         FrameScanner scanner = new FrameScanner(limits);
         try {

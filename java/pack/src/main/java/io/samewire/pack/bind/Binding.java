@@ -85,8 +85,8 @@ public final class Binding {
     }
 
     /** How many places of the schema say {@code string} or {@code any}. */
-    public int sites() {
-        return facts.sites();
+    public int dedupSlots() {
+        return facts.dedupSlots();
     }
 
     /** Returns what messages of this schema are checked against. */

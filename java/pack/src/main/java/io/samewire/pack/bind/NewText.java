@@ -8,8 +8,8 @@ final class NewText extends TextCode {
     private final boolean numbered;
 
     /** {@code numbered} says whether its number has been given before the loop. */
-    NewText(int site, boolean element, boolean numbered) {
-        super(site);
+    NewText(int dedupSlot, boolean element, boolean numbered) {
+        super(dedupSlot);
         this.element = element;
         this.numbered = numbered;
     }

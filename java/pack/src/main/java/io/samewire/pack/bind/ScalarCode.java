@@ -40,12 +40,12 @@ final class ScalarCode {
             case F64 -> body.call(Writer.class, "f64", void.class, double.class);
             case BYTES -> body.call(Writer.class, "bytes", void.class, byte[].class);
             case STRING -> {
-                body.push(facts.site(compiled.type));
+                body.push(facts.dedupSlot(compiled.type));
                 body.call(Writer.class, "text", int.class, String.class, int.class);
                 body.op(Opcodes.POP);
             }
             case ANY -> {
-                body.push(facts.site(compiled.type));
+                body.push(facts.dedupSlot(compiled.type));
                 body.callStatic(AnyWriter.class, "write", void.class, Writer.class, Object.class, int.class);
             }
             case BIGINT -> body.callStatic(BigNumbers.class, "writeBigint", void.class, Writer.class, BigInteger.class);

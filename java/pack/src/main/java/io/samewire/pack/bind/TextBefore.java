@@ -13,8 +13,8 @@ final class TextBefore extends TextCode {
     private final int number;
 
     /** Begins the loop. */
-    TextBefore(Body body, int site) {
-        super(site);
+    TextBefore(Body body, int dedupSlot) {
+        super(dedupSlot);
         before = body.local(String.class);
         number = body.local(int.class);
         body.op(Opcodes.ACONST_NULL);
@@ -37,7 +37,7 @@ final class TextBefore extends TextCode {
         body.jump(Opcodes.IFLT, other);
         body.aload(0);
         body.iload(number);
-        body.push(site);
+        body.push(dedupSlot);
         body.call(Writer.class, "earlier", void.class, int.class, int.class);
         body.jump(Opcodes.GOTO, done);
         body.mark(other);

@@ -531,10 +531,10 @@ final class WriteCode {
         Map<CompiledType, TextCode> before = new HashMap<>();
         Map<CompiledType, TextCode> unseen = new HashMap<>();
         for (CompiledType text : texts) {
-            int site = facts.site(text.type());
-            unseen.put(text, new NewText(site, text == item, ahead));
+            int dedupSlot = facts.dedupSlot(text.type());
+            unseen.put(text, new NewText(dedupSlot, text == item, ahead));
             if (text != item) {
-                before.put(text, new TextBefore(body, site));
+                before.put(text, new TextBefore(body, dedupSlot));
             }
         }
         if (!texts.isEmpty()) {
@@ -567,8 +567,8 @@ final class WriteCode {
     }
 
     /**
-     * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the sites of
-     * {@code asked}, if it has any: every so often it asks.
+     * Writes the elements from the local {@code row.index} on, as long as texts are looked up at one of the dedup slots
+     * of {@code asked}, if it has any: every so often it asks.
      */
     private void each(Body body, CompiledType item, Row row, Map<CompiledType, TextCode> texts,
         List<CompiledType> asked) {
@@ -626,7 +626,7 @@ final class WriteCode {
         body.jump(Opcodes.IFNE, open);
         for (CompiledType text : asked) {
             body.aload(0);
-            body.push(facts.site(text.type()));
+            body.push(facts.dedupSlot(text.type()));
             body.call(Writer.class, "looksUp", boolean.class, int.class);
             body.jump(Opcodes.IFNE, open);
         }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What follows from a schema as a whole: the sites of text look-up and which structs contain themselves. Threads share
- * it: it is complete when it is made, and never written to afterwards.
+ * What follows from a schema as a whole: the dedup slots and which structs contain themselves. Threads
+ * share it: it is complete when it is made, and never written to afterwards.
  */
 public final class SchemaFacts {
-    private final Map<SchemaType, Integer> sites = new IdentityHashMap<>();
+    private final Map<SchemaType, Integer> dedupSlots = new IdentityHashMap<>();
     private final Set<SchemaType> recursive;
 
     /** The facts of the schema with that root. */
@@ -24,7 +24,7 @@ public final class SchemaFacts {
             return;
         }
         if (type.is(Kind.STRING) || type.is(Kind.ANY)) {
-            sites.put(type, sites.size());
+            dedupSlots.put(type, dedupSlots.size());
         }
         for (SchemaType part : type.parts()) {
             collect(part, seen);
@@ -32,13 +32,13 @@ public final class SchemaFacts {
     }
 
     /** How many places of the canonical text say {@code string} or {@code any}. */
-    public int sites() {
-        return sites.size();
+    public int dedupSlots() {
+        return dedupSlots.size();
     }
 
     /** The number of an occurrence of {@code string} or {@code any}, from 0 in canonical order. */
-    public int site(SchemaType occurrence) {
-        return sites.get(occurrence);
+    public int dedupSlot(SchemaType occurrence) {
+        return dedupSlots.get(occurrence);
     }
 
     /** Whether a struct of this schema can contain itself (section 8, depth). */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The types of the data model as a graph. Every occurrence of a type in the canonical text is an object of its own,
- * because each {@code string} and {@code any} is a <em>site</em> of text look-up; a struct or enum is one object
+ * because each {@code string} and {@code any} is a <em>dedup slot</em>; a struct or enum is one object
  * however often it is named.
  */
 public sealed interface SchemaType {

@@ -24,13 +24,13 @@ public final class AnyWriter {
      * Writes a value of any of the types that {@link AnyReader#read} returns, other numbers of Java, and other
      * collections, maps and object arrays.
      */
-    public static void write(Writer out, Object value, int site) {
+    public static void write(Writer out, Object value, int dedupSlot) {
         if (value == null) {
             out.u8(AnyTags.NULL);
         } else if (value instanceof String text) {
             out.u8(AnyTags.STRING);
             out.tokens(1);
-            out.text(text, site);
+            out.text(text, dedupSlot);
         } else if (value instanceof Long || value instanceof Integer || value instanceof Short
             || value instanceof Byte) {
             writeInteger(out, ((Number) value).longValue());
@@ -40,11 +40,11 @@ public final class AnyWriter {
             out.u8(AnyTags.F64);
             out.f64(((Number) value).doubleValue());
         } else if (value instanceof Collection<?> list) {
-            writeList(out, list.toArray(), site);
+            writeList(out, list.toArray(), dedupSlot);
         } else if (value instanceof Map<?, ?> map) {
-            writeMap(out, map, site);
+            writeMap(out, map, dedupSlot);
         } else {
-            writeRare(out, value, site);
+            writeRare(out, value, dedupSlot);
         }
     }
 
@@ -57,17 +57,17 @@ public final class AnyWriter {
         }
     }
 
-    private static void writeList(Writer out, Object[] list, int site) {
+    private static void writeList(Writer out, Object[] list, int dedupSlot) {
         out.u8(AnyTags.LIST);
         out.enter();
         out.u32(list.length);
         for (Object element : list) {
-            write(out, element, site);
+            write(out, element, dedupSlot);
         }
         out.leave();
     }
 
-    private static void writeMap(Writer out, Map<?, ?> given, int site) {
+    private static void writeMap(Writer out, Map<?, ?> given, int dedupSlot) {
         Entries entries = Entries.of(Containers.steady(given));
         out.u8(AnyTags.MAP);
         out.enter();
@@ -80,14 +80,14 @@ public final class AnyWriter {
             if (key == null || !isAlike(key, first)) {
                 throw Fault.FAULT;
             }
-            write(out, key, site);
+            write(out, key, dedupSlot);
             converted |= key != original;
         }
         if (converted && isRepeated(keys)) {
             throw Fault.FAULT;
         }
         for (Object element : entries.values()) {
-            write(out, element, site);
+            write(out, element, dedupSlot);
         }
         out.leave();
     }
@@ -128,7 +128,7 @@ public final class AnyWriter {
         return false;
     }
 
-    private static void writeRare(Writer out, Object value, int site) {
+    private static void writeRare(Writer out, Object value, int dedupSlot) {
         if (value instanceof BigInteger number) {
             if (number.compareTo(LEAST) >= 0 && number.compareTo(MOST) <= 0) {
                 writeInteger(out, number.longValue());
@@ -158,7 +158,7 @@ public final class AnyWriter {
             out.u8(AnyTags.DURATION);
             Times.writeDuration(out, duration);
         } else if (value instanceof Object[] list) {
-            writeList(out, list, site);
+            writeList(out, list, dedupSlot);
         } else {
             writeNumbers(out, value);
         }

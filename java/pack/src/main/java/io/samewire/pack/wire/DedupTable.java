@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Finds earlier texts of a message, and counts the misses of its sites. Open addressing; a slot is four ints: {@code
- * base} plus the text's number; its length in bytes; where it begins in its block, in which its bytes are compared; and
- * nothing: a hash is needed again only when the table grows, and is then computed from the block. A slot is empty where
- * the first is below {@code base}: raising that empties the table at no cost. No reference to a string outlives the
- * call that wrote it.
+ * Finds earlier texts of a message, and counts the misses of its dedup slots. Open addressing; a slot is four ints:
+ * {@code base} plus the text's number; its length in bytes; where it begins in its block, in which its bytes are
+ * compared; and nothing: a hash is needed again only when the table grows, and is then computed from the block. A slot
+ * is empty where the first is below {@code base}: raising that empties the table at no cost. No reference to a string
+ * outlives the call that wrote it.
  *
  * <p>Slots stand in an array of bytes, so that {@link Memory} reads them without checks of bounds: these, and the
- * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of sites.
+ * registers they take, would cost as much as the look-up. Indices are masked hashes and numbers of dedup slots.
  *
  * <p>Hashes are seeded, quick, and of long texts they see no more than both ends. Somebody may find texts that collide
  * all the same: after {@link #MOST_STEPS} steps past other texts for each text of one message every byte is hashed
@@ -21,14 +21,14 @@ import java.util.SplittableRandom;
 final class DedupTable {
     private static final long SEED_A;
     private static final long SEED_B;
-    /** Straight misses after which a site is closed. */
-    private static final int SITE_MISSES = 128;
+    /** Consecutive misses after which a dedup slot is disabled. */
+    private static final int MAX_MISSES = 128;
     private static final int SLOT = 16;
     private static final int LENGTH = 4;
     private static final int PLACE = 8;
     /** The slots of a table that has not grown. */
     private static final int QUICK_SLOTS = 1024;
-    /** Their bytes; behind them stand the misses of sites, an int each. */
+    /** Their bytes; behind them stand the misses of dedup slots, an int each. */
     private static final int QUICK_BYTES = QUICK_SLOTS * SLOT;
     private static final int QUICK_MASK = QUICK_BYTES - SLOT;
     /** Brings the highest bits of a hash above the offsets within a slot. */
@@ -51,7 +51,7 @@ final class DedupTable {
     /** {@code base} plus the number of the next text. */
     int next = 1;
     private int base = 1;
-    /** The table before it has grown, and the misses of sites. */
+    /** The table before it has grown, and the misses of dedup slots. */
     private byte[] quick = new byte[QUICK_BYTES + FIRST_SITES * Integer.BYTES];
     /** The table after it has grown. */
     private byte[] grown;
@@ -65,24 +65,24 @@ final class DedupTable {
     /** What {@code next} was when the quick hash was found wanting: the whole hash is that of texts from here on. */
     private int wholeFrom = Integer.MAX_VALUE;
 
-    /** No site has missed yet. */
-    void open(int sites) {
-        if (quick.length - QUICK_BYTES < sites * Integer.BYTES) {
-            quick = Arrays.copyOf(quick, QUICK_BYTES + sites * Integer.BYTES);
+    /** Enables all dedup slots: none has missed yet. */
+    void enableAll(int dedupSlots) {
+        if (quick.length - QUICK_BYTES < dedupSlots * Integer.BYTES) {
+            quick = Arrays.copyOf(quick, QUICK_BYTES + dedupSlots * Integer.BYTES);
         }
-        for (int site = 0; site < sites; site++) {
-            hit(site);
+        for (int dedupSlot = 0; dedupSlot < dedupSlots; dedupSlot++) {
+            hit(dedupSlot);
         }
     }
 
-    /** Whether texts are looked up at a site. */
-    boolean isOpen(int site) {
-        return Memory.MEMORY.getInt(quick, QUICK_BYTES + site * Integer.BYTES) < SITE_MISSES;
+    /** Whether a dedup slot is enabled: its texts are looked up. */
+    boolean isEnabled(int dedupSlot) {
+        return Memory.MEMORY.getInt(quick, QUICK_BYTES + dedupSlot * Integer.BYTES) < MAX_MISSES;
     }
 
-    /** A site has no misses now. */
-    void hit(int site) {
-        Memory.MEMORY.putInt(quick, QUICK_BYTES + site * Integer.BYTES, 0);
+    /** Resets the consecutive misses of a dedup slot. */
+    void hit(int dedupSlot) {
+        Memory.MEMORY.putInt(quick, QUICK_BYTES + dedupSlot * Integer.BYTES, 0);
     }
 
     private byte[] slots() {
@@ -164,10 +164,10 @@ final class DedupTable {
     }
 
     /**
-     * Records a text in an empty slot of a table that has not grown. Returns its number, or -1 if its site is disabled
-     * now.
+     * Records a text in an empty slot of a table that has not grown. Returns its number, or -1 if its dedup slot is
+     * disabled now.
      */
-    int record(int slot, int length, int place, int site) {
+    int record(int slot, int length, int place, int dedupSlot) {
         Memory memory = Memory.MEMORY;
         byte[] table = quick;
         int number = next;
@@ -175,10 +175,10 @@ final class DedupTable {
         memory.putInt(table, slot + LENGTH, length);
         memory.putInt(table, slot + PLACE, place);
         next = number + 1;
-        int at = QUICK_BYTES + site * Integer.BYTES;
+        int at = QUICK_BYTES + dedupSlot * Integer.BYTES;
         int misses = memory.getInt(table, at) + 1;
         memory.putInt(table, at, misses);
-        return misses < SITE_MISSES ? number - base : -1;
+        return misses < MAX_MISSES ? number - base : -1;
     }
 
     /** Whether {@link #makeRoom} must come before the next text. */
@@ -188,14 +188,14 @@ final class DedupTable {
 
     /**
      * The number of an earlier text, or -1, in which case it is recorded under the next number and is a miss of its
-     * site. There is room.
+     * dedup slot. There is room.
      *
      * @param from the array that holds the text's bytes, 2 to 95 of them at {@code at}
      * @param block the block in which texts of its width are written
      * @param written where in the block it will stand if it is new
      * @param wide whether those are bytes of UTF-16
      */
-    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int site) {
+    int findOrRecord(byte[] from, int at, int length, byte[] block, int written, boolean wide, int dedupSlot) {
         int compiled = wide ? length | WIDE : length;
         int hash = quickHash(from, at, length);
         int i = find(hash, compiled, from, at, length, block);
@@ -210,7 +210,7 @@ final class DedupTable {
         Bytes.putInt(table, ~i, next);
         Bytes.putInt(table, ~i + LENGTH, compiled);
         Bytes.putInt(table, ~i + PLACE, written);
-        int misses = QUICK_BYTES + site * Integer.BYTES;
+        int misses = QUICK_BYTES + dedupSlot * Integer.BYTES;
         Bytes.putInt(quick, misses, Bytes.getInt(quick, misses) + 1);
         return -1;
     }

@@ -34,20 +34,21 @@ public final class MessageWriter {
     private final boolean compact;
     private final boolean withDigest;
     private final long digest;
-    private final int sites;
+    private final int dedupSlots;
     /** Length of the header where the schema holds no text; the values then begin at 1 modulo 8 in any case. */
     private final int plainHead;
     /** Length of what preceded the text last time: a guess, which threads share without synchronization. */
     private int usualHead;
 
     /** Creates a writer of messages whose values {@code program} writes. */
-    public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest, long digest, int sites) {
+    public MessageWriter(Program program, Limits limits, boolean compact, boolean withDigest, long digest,
+        int dedupSlots) {
         this.program = program;
         this.limits = limits;
         this.compact = compact;
         this.withDigest = withDigest;
         this.digest = digest;
-        this.sites = sites;
+        this.dedupSlots = dedupSlots;
         this.plainHead = withDigest ? 1 + Header.DIGEST_BYTES : 1;
         this.usualHead = plainHead + 1;
     }
@@ -73,7 +74,7 @@ public final class MessageWriter {
 
     /** Appends the message of a value. After a failure the target is unchanged. */
     public void append(Object value, Target target) {
-        if (sites == 0) {
+        if (dedupSlots == 0) {
             direct(value, target);
             return;
         }
@@ -209,7 +210,7 @@ public final class MessageWriter {
      * values holds the whole message.
      */
     private int values(Writer out, Object value) {
-        out.begin(limits, compact, sites);
+        out.begin(limits, compact, dedupSlots);
         out.pos = plainHead;
         program.write(out, value);
         int latin = out.latinEnd - out.latinStart;

@@ -85,14 +85,14 @@ public final class Writer extends ValueWriter {
     }
 
     /** Gets ready for a message. */
-    void begin(Limits limits, boolean compactProfile, int sites) {
+    void begin(Limits limits, boolean compactProfile, int dedupSlots) {
         depth = limits.depth();
         frameBytes = limits.frameBytes();
         compact = compactProfile;
         base = 0;
         pos = 1;
         if (compactProfile) {
-            table.open(sites);
+            table.enableAll(dedupSlots);
         }
     }
 
@@ -128,24 +128,25 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * {@code string} at that site (section 6). Latin-1 of 1 to 16 characters that is not deduplicated is written here,
-     * where the JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
+     * {@code string} at that dedup slot (section 6). Latin-1 of 1 to 16 characters that is not deduplicated is written
+     * here, where the JIT inlines it: whole words, so that up to 7 bytes behind the text are scratched.
      *
-     * @return the number by which {@link #earlier} may write the same text at this site, next time that there is text;
-     *     or -1
+     * @return the number by which {@link #earlier} may write the same text at this dedup slot, next time that there is
+     *     text; or -1
      */
-    public int text(String text, int site) {
+    public int text(String text, int dedupSlot) {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
             int length = value.length;
             if (Memory.MEMORY.coder(text) == 0) {
                 if (length - 1 >>> 4 != 0) {
-                    return longerText(value, length, site);
+                    return longerText(value, length, dedupSlot);
                 }
                 if (compact && length > 1) {
                     DedupTable texts = table;
-                    if (texts.isOpen(site)) {
-                        return texts.isQuick() ? shortText(value, length, site) : latinText(value, 0, length, site);
+                    if (texts.isEnabled(dedupSlot)) {
+                        return texts.isQuick() ? shortText(value, length, dedupSlot)
+                            : latinText(value, 0, length, dedupSlot);
                     }
                 }
                 byte[] block = latin;
@@ -162,17 +163,17 @@ public final class Writer extends ValueWriter {
                     }
                     return NONE;
                 }
-                return latinText(value, 0, length, site);
+                return latinText(value, 0, length, dedupSlot);
             }
         }
-        return anyText(text, site);
+        return anyText(text, dedupSlot);
     }
 
     /**
-     * A {@code string} of a row of them, at a site whose dedup slot is disabled. No branch on its length, which cannot
+     * A {@code string} of a row of them, at a disabled dedup slot. No branch on its length, which cannot
      * be foreseen among so many: HotSpot copies up to 32 bytes without one where the processor has masks.
      */
-    public void rowText(String text, int site) {
+    public void rowText(String text, int dedupSlot) {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
             int length = value.length;
@@ -189,13 +190,13 @@ public final class Writer extends ValueWriter {
             }
         }
         unnumber();
-        anyText(text, site);
+        anyText(text, dedupSlot);
     }
 
     /**
-     * A {@code string} of a struct, at a site whose dedup slot is disabled: {@link #text} without the lookup.
+     * A {@code string} of a struct, at a disabled dedup slot: {@link #text} without the lookup.
      */
-    public void slotText(String text, int site) {
+    public void slotText(String text, int dedupSlot) {
         if (Memory.SEES_STRINGS && text != null) {
             byte[] value = Memory.MEMORY.value(text);
             int length = value.length;
@@ -204,7 +205,7 @@ public final class Writer extends ValueWriter {
             if (Memory.MEMORY.coder(text) == 0) {
                 if (length > Header.SHORT_LATIN || block.length - end < Header.SHORT_LATIN) {
                     unnumber();
-                    latinText(value, 0, length, site);
+                    latinText(value, 0, length, dedupSlot);
                     return;
                 }
                 buf[pos++] = (byte) length;
@@ -224,7 +225,7 @@ public final class Writer extends ValueWriter {
             }
         }
         unnumber();
-        anyText(text, site);
+        anyText(text, dedupSlot);
     }
 
     /**
@@ -244,16 +245,16 @@ public final class Writer extends ValueWriter {
     }
 
     /**
-     * Latin-1 of 2 to 16 characters at an open site, the commonest kind: one word, or two that overlap. They are
-     * written before they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a fifth;
-     * so what is met is a method of its own.
+     * Latin-1 of 2 to 16 characters at an enabled dedup slot, the commonest kind: one word, or two that overlap. They
+     * are written before they are looked up, which frees registers. Below HotSpot's FreqInlineSize, which is worth a
+     * fifth; so what is met is a method of its own.
      */
-    private int shortText(byte[] value, int length, int site) {
+    private int shortText(byte[] value, int length, int dedupSlot) {
         Memory memory = Memory.MEMORY;
         byte[] block = latin;
         int end = latinEnd;
         if (block.length - end < 16) {
-            return latinText(value, 0, length, site);
+            return latinText(value, 0, length, dedupSlot);
         }
         long head = memory.getLong(value, 0);
         memory.putLong(block, end, head);
@@ -267,13 +268,14 @@ public final class Writer extends ValueWriter {
             hash = DedupTable.wordHash(head, length);
         }
         int slot = DedupTable.quickSlot(hash);
-        return table.isEmpty(slot) ? newText(slot, length, site) : metText(value, hash, head, tail, length, site);
+        return table.isEmpty(slot) ? newText(slot, length, dedupSlot)
+            : metText(value, hash, head, tail, length, dedupSlot);
     }
 
     /** Writes and records Latin-1 of up to 95 characters that stands behind the block, in an empty slot. */
-    private int newText(int slot, int length, int site) {
+    private int newText(int slot, int length, int dedupSlot) {
         int end = latinEnd;
-        int number = table.record(slot, length, end, site);
+        int number = table.record(slot, length, end, dedupSlot);
         latinEnd = end + length;
         Memory.MEMORY.putInt(buf, pos, length);
         pos++;
@@ -281,61 +283,61 @@ public final class Writer extends ValueWriter {
     }
 
     /** Latin-1 of no or more than 16 characters. */
-    private int longerText(byte[] value, int length, int site) {
-        if (length > SHORT && length <= Header.SHORT_LATIN && isOpen(site) && table.isQuick()
+    private int longerText(byte[] value, int length, int dedupSlot) {
+        if (length > SHORT && length <= Header.SHORT_LATIN && isEnabled(dedupSlot) && table.isQuick()
             && latin.length - latinEnd >= length) {
             Memory memory = Memory.MEMORY;
             long hash = DedupTable.endsHash(memory.getLong(value, 0), memory.getLong(value, length - 8));
             int slot = DedupTable.quickSlot(hash);
             if (table.isEmpty(slot)) {
                 System.arraycopy(value, 0, latin, latinEnd, length);
-                return newText(slot, length, site);
+                return newText(slot, length, dedupSlot);
             }
         }
-        return latinText(value, 0, length, site);
+        return latinText(value, 0, length, dedupSlot);
     }
 
     /** A text whose slot is taken: by itself, most likely. It stands behind the block. */
-    private int metText(byte[] value, long hash, long head, long tail, int length, int site) {
+    private int metText(byte[] value, long hash, long head, long tail, int length, int dedupSlot) {
         DedupTable texts = table;
         int slot = DedupTable.quickSlot(hash);
         int number = texts.quickNumber(slot, latin, head, tail, length);
         if (number < 0) {
             slot = DedupTable.nextSlot(slot);
             if (texts.isEmpty(slot)) {
-                return newText(slot, length, site);
+                return newText(slot, length, dedupSlot);
             }
             number = texts.quickNumber(slot, latin, head, tail, length);
             if (number < 0) {
-                return latinText(value, 0, length, site);
+                return latinText(value, 0, length, dedupSlot);
             }
         }
         if (number < Header.ONE_BYTE_REFS) {
-            texts.hit(site);
+            texts.hit(dedupSlot);
             refs = true;
             Memory.MEMORY.putInt(buf, pos, 0x80 + number);
             pos++;
         } else {
-            earlier(number, site);
+            earlier(number, dedupSlot);
         }
         return number;
     }
 
-    private int anyText(String text, int site) {
+    private int anyText(String text, int dedupSlot) {
         if (!Memory.SEES_STRINGS) {
-            return copiedText(text, site);
+            return copiedText(text, dedupSlot);
         }
         int length = text.length();
         byte[] value = Memory.MEMORY.value(text);
         if (value.length != length) {
-            return wideText(value, 0, length, site);
+            return wideText(value, 0, length, dedupSlot);
         }
-        return latinText(value, 0, length, site);
+        return latinText(value, 0, length, dedupSlot);
     }
 
     /** Without a view into the string its characters are first put where they would stand if they are new. */
     @SuppressWarnings("deprecation") // The one method that copies the low halves of chars.
-    private int copiedText(String text, int site) {
+    private int copiedText(String text, int dedupSlot) {
         int units = text.length();
         int all = 0;
         for (int i = 0; i < units; i++) {
@@ -344,7 +346,7 @@ public final class Writer extends ValueWriter {
         if (all < 0x100) {
             reserveLatin(units + Long.BYTES); // As for new text, which must find its array where it is.
             text.getBytes(0, units, latin, latinEnd);
-            return latinText(latin, latinEnd, units, site);
+            return latinText(latin, latinEnd, units, dedupSlot);
         }
         if (wide.length - wideEnd < 2L * units) {
             wide = grown(wide, 0, wideEnd, 2 * units);
@@ -352,7 +354,7 @@ public final class Writer extends ValueWriter {
         for (int i = 0; i < units; i++) {
             Bytes.putChar(wide, wideEnd + 2 * i, text.charAt(i));
         }
-        return wideText(wide, wideEnd, units, site);
+        return wideText(wide, wideEnd, units, dedupSlot);
     }
 
     /**
@@ -360,13 +362,13 @@ public final class Writer extends ValueWriter {
      * FreqInlineSize: where texts are short as a rule, what it takes from them when it is inlined is more than a call
      * costs.
      */
-    private int latinText(byte[] from, int at, int length, int site) {
+    private int latinText(byte[] from, int at, int length, int dedupSlot) {
         reserveLatin(length + Long.BYTES);
         int to = latinEnd;
         if (length <= Header.SHORT_LATIN) {
             if (compact && length > 1) {
-                if (table.isOpen(site)) {
-                    int number = lookUp(from, at, length, latin, to, false, site);
+                if (table.isEnabled(dedupSlot)) {
+                    int number = lookUp(from, at, length, latin, to, false, dedupSlot);
                     if (number >= 0) {
                         return number;
                     }
@@ -423,11 +425,11 @@ public final class Writer extends ValueWriter {
         latinEnd += length;
     }
 
-    private int wideText(byte[] from, int at, int units, int site) {
+    private int wideText(byte[] from, int at, int units, int dedupSlot) {
         checkSurrogates(from, at, units);
         if (units >= 2 && units <= Header.SHORT_WIDE) {
-            if (isOpen(site)) {
-                int number = lookUp(from, at, 2 * units, wide, wideEnd, true, site);
+            if (isEnabled(dedupSlot)) {
+                int number = lookUp(from, at, 2 * units, wide, wideEnd, true, dedupSlot);
                 if (number >= 0) {
                     return number;
                 }
@@ -465,30 +467,30 @@ public final class Writer extends ValueWriter {
         }
     }
 
-    private boolean isOpen(int site) {
-        return compact && table.isOpen(site);
+    private boolean isEnabled(int dedupSlot) {
+        return compact && table.isEnabled(dedupSlot);
     }
 
     /** Writes a back reference if the text came before, and returns its number; records it if not. */
-    private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int site) {
+    private int lookUp(byte[] from, int at, int length, byte[] in, int written, boolean isWide, int dedupSlot) {
         if (table.isFull()) {
             table.makeRoom(latin, wide);
         }
-        int number = table.findOrRecord(from, at, length, in, written, isWide, site);
+        int number = table.findOrRecord(from, at, length, in, written, isWide, dedupSlot);
         if (number >= 0) {
-            earlier(number, site);
+            earlier(number, dedupSlot);
         }
         return number;
     }
 
-    /** Whether texts are looked up at a site. */
-    public boolean looksUp(int site) {
-        return isOpen(site);
+    /** Whether a dedup slot is enabled: its texts are looked up. */
+    public boolean looksUp(int dedupSlot) {
+        return isEnabled(dedupSlot);
     }
 
-    /** Writes the text of a number again, at an open site. */
-    public void earlier(int number, int site) {
-        table.hit(site);
+    /** Writes the text of a number again, at an enabled dedup slot. */
+    public void earlier(int number, int dedupSlot) {
+        table.hit(dedupSlot);
         refs = true;
         if (number < Header.ONE_BYTE_REFS) {
             buf[pos++] = (byte) (0x80 + number);

@@ -34,7 +34,7 @@ class DedupTableTest {
     @Test
     void nothingOfASmallTableIsLeft() {
         DedupTable table = new DedupTable();
-        table.open(1);
+        table.enableAll(1);
         assertEquals(-1, number(table, 0));
         assertEquals(0, number(table, 0));
         table.next = MOST_BASE + 1;
@@ -46,7 +46,7 @@ class DedupTableTest {
     @Test
     void nothingOfATableThatHadGrownIsLeft() {
         DedupTable table = new DedupTable();
-        table.open(1);
+        table.enableAll(1);
         for (int text = 0; text < MANY; text++) {
             assertEquals(-1, number(table, text));
         }
