@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
 import threading
 import time
 import tracemalloc
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -128,6 +130,57 @@ def test_pushes_go_to_their_callable_between_replies(port: int) -> None:
     assert seen == [[b"message", b"news", b"first"]]
     assert made.read(0) is None
     assert not made.broken
+
+
+def test_a_push_that_cannot_be_decoded_is_nobodys_reply(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    unraisable: list[Any] = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    made = link(port, decode_responses=True)
+    made.call(("HELLO", 3))
+    pipe = Pipe()
+    pipe.append(("SUBSCRIBE", "news"))
+    made.send(pipe)
+    assert made.read(20) == ["subscribe", "news", 1]
+    link(port).call(("PUBLISH", "news", b"\xff"))
+    assert made.call(("ECHO", "mine")) == "mine"
+    assert made.call(("ECHO", "mine too")) == "mine too"
+    assert isinstance(unraisable[0].exc_value, UnicodeDecodeError)
+
+
+def test_a_push_is_decoded_as_the_connection_has_it(port: int) -> None:
+    seen: list[Any] = []
+    made = link(port, on_push=seen.append)
+    made.call(("HELLO", 3))
+    pipe = Pipe()
+    pipe.append(("SUBSCRIBE", "news"))
+    made.send(pipe)
+    made.read(20)
+    link(port).call(("PUBLISH", "news", "text"))
+    assert made.call(("ECHO", "mine"), None, True) == "mine"
+    assert seen == [[b"message", b"news", b"text"]]
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), 1e300, None])
+def test_a_timeout_may_be_for_ever(port: int, timeout: float | None) -> None:
+    assert link(port, timeout=timeout).call(("ECHO", "a")) == b"a"
+
+
+@pytest.mark.parametrize("timeout", [float("nan"), -1.0])
+def test_a_timeout_that_cannot_be_is_refused(port: int, timeout: float) -> None:
+    with pytest.raises(ValueError, match="expected seconds"):
+        link(port, timeout=timeout)
+
+
+def test_a_link_that_its_own_callable_holds_is_collected(port: int) -> None:
+    class Owner:
+        def __init__(self) -> None:
+            self.link = link(port, on_push=self.push)
+
+        def push(self, message: object) -> None: ...
+
+    alive = weakref.ref(Owner())
+    gc.collect()
+    assert alive() is None
 
 
 def test_a_server_that_is_killed_is_a_closed_connection() -> None:

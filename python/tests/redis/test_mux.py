@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from samewire._native import OK, Mux, Pipe
-from samewire.redis.exceptions import ConnectionError, ResponseError
+from samewire.redis.exceptions import ConnectionError, InvalidResponse, ResponseError
 from samewire.redis.replies import error_of
 from servers import valkey
 
@@ -137,6 +137,45 @@ def test_pushes_are_no_replies(port: int) -> None:
         assert seen == [[b"subscribe", b"news", 1], [b"message", b"news", b"hello"]]
 
     on_server(port, use, on_push=seen.append)
+
+
+def test_a_push_that_cannot_be_decoded_shifts_no_reply(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    unraisable: list[Any] = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        pipe = Pipe()
+        pipe.append(("SUBSCRIBE", "news"))
+        mux.send(pipe)
+        calls = [mux.submit(("PUBLISH", "news", b"\xff")), *[mux.submit(("ECHO", number)) for number in range(100)]]
+        assert await asyncio.gather(*calls) == [1, *[str(number) for number in range(100)]]
+        assert isinstance(unraisable[0].exc_value, UnicodeDecodeError)
+
+    on_server(port, use, decode_responses=True)
+
+
+def test_a_reply_to_no_command_is_refused() -> None:
+    async def main() -> None:
+        mux = Mux(asyncio.get_running_loop(), reply_error=error_of)
+        mux.connected(lambda data: None)
+        mux.submit(("PING",))
+        # Not written yet: it happens at the end of this turn.
+        with pytest.raises(InvalidResponse, match="to no command"):
+            mux.data_received(b"-ERR max number of clients reached\r\n")
+        assert len(mux) == 1
+
+    asyncio.run(main())
+
+
+def test_a_callable_may_use_the_mux_that_calls_it(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        def again(reply: bytes) -> Any:
+            return mux.submit(("ECHO", b"again " + reply))
+
+        inner = await mux.submit(("ECHO", "first"), again)
+        assert await inner == b"again first"
+
+    on_server(port, use)
 
 
 def test_a_lost_connection_says_what_may_have_run_and_keeps_the_rest(port: int) -> None:

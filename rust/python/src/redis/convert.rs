@@ -4,6 +4,7 @@ use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 /// How one reply is converted. The two that are not calls are the replies of most writing commands.
@@ -33,6 +34,14 @@ impl Convert {
             Ok(OK) => Ok(Convert::Ok),
             Ok(BOOL) => Ok(Convert::Bool),
             _ => Err(PyValueError::new_err(format!("convert={}: expected None, OK, BOOL or a callable", said.repr()?))),
+        }
+    }
+
+    /// For the collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self {
+            Convert::Call(call) => visit.call(call),
+            _ => Ok(()),
         }
     }
 

@@ -2,16 +2,17 @@
 
 use super::convert::Convert;
 use super::encode::command;
-use super::pipe::{Pipe, Slot};
-use super::replies::{is_error, raised, Decoding, Replies, Settings, Stop};
+use super::pipe::{Expected, Pipe};
+use super::replies::{deliver, is_error, raised, seconds, Replies, Settings};
 use super::socket::{Ready, Socket, Wait};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
-use samewire_core::Limits;
+use samewire_core::{Error, Limits};
 use samewire_redis::{Scan, Scanner};
 use std::time::{Duration, Instant};
 
@@ -24,8 +25,9 @@ const WRITE_BYTES: usize = 256 * 1024;
 /// One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
 /// that no number of commands can make client and server wait for each other.
 ///
-/// After an exception other than an error reply the link is `broken`: what is on its way belongs to nobody, and it
-/// refuses to be used again.
+/// Replies are read to the last one whatever becomes of them: an error reply, a text that cannot be decoded and a
+/// conversion that raises leave the link as it was. After any other exception it is `broken`: what is on its way belongs to
+/// nobody, and it refuses to be used again.
 #[pyclass(module = "samewire._native")]
 pub struct Link {
     socket: Socket,
@@ -36,6 +38,8 @@ pub struct Link {
     on_push: Option<Py<PyAny>>,
     errors: Errors,
     broken: bool,
+    /// Bytes written in the present use.
+    written: usize,
     /// Commands of the last `call` or `run` of which a byte was written, and replies that came.
     sent: usize,
     replied: usize,
@@ -75,15 +79,9 @@ impl Link {
         Ok(Link {
             socket: Socket::new(socket)?,
             replies: Replies::new(limits),
-            settings: Settings {
-                decoding: Decoding::new(py, Some(encoding), Some(errors))?,
-                reply_error,
-                push: py.import("samewire.redis.reader")?.getattr("PushNotification")?.unbind(),
-                sets: true,
-                limits,
-            },
+            settings: Settings::of_connection(py, encoding, errors, reply_error, limits)?,
             decode: decode_responses,
-            timeout: seconds(timeout),
+            timeout: seconds(timeout)?,
             on_push,
             errors: Errors {
                 connection: classes.getattr("ConnectionError")?.unbind(),
@@ -91,6 +89,7 @@ impl Link {
                 response: classes.getattr("InvalidResponse")?.unbind(),
             },
             broken: false,
+            written: 0,
             sent: 0,
             replied: 0,
         })
@@ -111,7 +110,7 @@ impl Link {
         // SAFETY: the GIL is held, and the tuple keeps its objects alive.
         unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
         let mut reply = None;
-        self.exchange(py, &out, &[Slot { convert, decode }], |value| {
+        self.exchange(py, &out, &[Expected { convert, decode }], |value| {
             reply = Some(value);
             Ok(())
         })?;
@@ -126,12 +125,12 @@ impl Link {
     /// Sends all commands of a pipe and returns their replies, errors among them as exceptions in their places. The
     /// pipe is empty afterwards.
     fn run<'py>(&mut self, py: Python<'py>, pipe: &Bound<'py, Pipe>) -> PyResult<Bound<'py, PyList>> {
-        let (out, slots) = {
+        let (out, expected) = {
             let mut pipe = pipe.borrow_mut();
-            (std::mem::take(&mut pipe.out), std::mem::take(&mut pipe.slots))
+            (std::mem::take(&mut pipe.out), std::mem::take(&mut pipe.expected))
         };
         let list = PyList::empty(py);
-        self.exchange(py, &out, &slots, |value| {
+        self.exchange(py, &out, &expected, |value| {
             // SAFETY: the list is alive; it takes a reference of its own.
             match unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } {
                 0 => Ok(()),
@@ -145,7 +144,7 @@ impl Link {
     fn send(&mut self, py: Python<'_>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
         let out = {
             let mut pipe = pipe.borrow_mut();
-            pipe.slots.clear();
+            pipe.expected.clear();
             std::mem::take(&mut pipe.out)
         };
         self.guard(py, &out, 0, |link| link.write(py, &out))
@@ -155,34 +154,35 @@ impl Link {
     /// not counted, and it waits for ever).
     #[pyo3(signature = (timeout=None, decode=None))]
     fn read(&mut self, py: Python<'_>, timeout: Option<f64>, decode: Option<bool>) -> PyResult<Option<Py<PyAny>>> {
-        let until = timeout.map(|timeout| Instant::now() + seconds(Some(timeout)).unwrap_or_default());
+        let until = seconds(timeout)?.map(|timeout| Instant::now() + timeout);
         let decode = decode.unwrap_or(self.decode);
         let mut found = None;
         self.guard(py, &[], 0, |link| loop {
             match link.replies.next(py, &link.settings, decode) {
-                Ok(Some(reply)) => {
-                    found = Some(reply);
+                Ok(Some(message)) => {
+                    found = Some(message.made);
                     return Ok(());
                 }
                 Ok(None) => {}
-                Err(stop) => return Err(link.stopped(py, stop)),
+                Err(error) => return Err(link.not_resp(py, &error)),
             }
             if !link.receive(py, until)? {
                 return Ok(());
             }
         })?;
         // SAFETY: the reference is handed over; the GIL is held.
-        Ok(found.map(|reply| unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind()))
+        found.transpose().map(|found| found.map(|reply| unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind()))
     }
 
     /// Whether bytes wait to be read: an idle connection has none, unless the server has closed it or pushed something.
-    fn readable(&self) -> PyResult<bool> {
-        Ok(self.replies.left() > 0 || self.socket.readable()?)
+    fn readable(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.replies.left() > 0 || self.socket.readable(py)?)
     }
 
     /// Seconds that a read or write may take; None waits for ever.
-    fn set_timeout(&mut self, timeout: Option<f64>) {
-        self.timeout = seconds(timeout);
+    fn set_timeout(&mut self, timeout: Option<f64>) -> PyResult<()> {
+        self.timeout = seconds(timeout)?;
+        Ok(())
     }
 
     /// Whether the link can no longer be used.
@@ -202,38 +202,41 @@ impl Link {
     fn replied(&self) -> usize {
         self.replied
     }
-}
 
-fn seconds(timeout: Option<f64>) -> Option<Duration> {
-    timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.socket.traverse(&visit)?;
+        visit.call(&self.settings.reply_error)?;
+        visit.call(&self.on_push)
+    }
 }
 
 impl Link {
-    /// Writes `out` and hands the replies of `slots` to `each`, in order.
+    /// Writes `out` and hands the replies that are expected to `each`, in order.
     fn exchange(
         &mut self,
         py: Python<'_>,
         out: &[u8],
-        slots: &[Slot],
+        expected: &[Expected],
         mut each: impl FnMut(Owned) -> PyResult<()>,
     ) -> PyResult<()> {
-        self.guard(py, out, slots.len(), |link| {
+        self.guard(py, out, expected.len(), |link| {
             let mut written = 0;
             let mut failed: Option<PyErr> = None;
             loop {
                 written += link.write_some(py, &out[written..])?;
-                link.sent = written;
-                while link.replied < slots.len() {
-                    let slot = &slots[link.replied];
-                    let reply = match link.replies.next(py, &link.settings, slot.decode.unwrap_or(link.decode)) {
+                link.written = written;
+                while link.replied < expected.len() {
+                    let one = &expected[link.replied];
+                    // A push is decoded as the connection has it, whoever waits.
+                    let own = if link.replies.at_push() { None } else { one.decode };
+                    let reply = match link.replies.next(py, &link.settings, own.unwrap_or(link.decode)) {
                         Ok(None) => break,
-                        Ok(Some(reply)) if link.settings.is_push(&reply) => {
-                            link.pushed(py, reply);
+                        Ok(Some(message)) if message.push => {
+                            deliver(py, message.made, link.on_push.as_ref());
                             continue;
                         }
-                        Ok(Some(reply)) => converted(py, slot, reply),
-                        Err(Stop::Raised(error)) => Err(error),
-                        Err(stop) => return Err(link.stopped(py, stop)),
+                        Ok(Some(message)) => message.made.and_then(|reply| converted(py, one, reply)),
+                        Err(error) => return Err(link.not_resp(py, &error)),
                     };
                     link.replied += 1;
                     match reply.and_then(&mut each) {
@@ -242,7 +245,7 @@ impl Link {
                         Err(error) => drop(failed.get_or_insert(error)),
                     }
                 }
-                if link.replied == slots.len() && written == out.len() {
+                if link.replied == expected.len() && written == out.len() {
                     return Ok(failed);
                 }
                 if written < out.len() {
@@ -266,6 +269,7 @@ impl Link {
         if self.broken {
             return Err(self.lost(py, "the connection is closed"));
         }
+        self.written = 0;
         self.sent = 0;
         self.replied = 0;
         let used = use_it(self);
@@ -273,7 +277,7 @@ impl Link {
             Ok(_) => self.sent = commands,
             Err(_) => {
                 self.broken = true;
-                self.sent = begun(&out[..self.sent.min(out.len())], out);
+                self.sent = begun(&out[..self.written], out);
             }
         }
         used
@@ -297,7 +301,7 @@ impl Link {
         while written < out.len() {
             let some = self.write_some(py, &out[written..])?;
             written += some;
-            self.sent = written;
+            self.written = written;
             if some == 0 {
                 self.wait_to_write(py)?;
             }
@@ -341,7 +345,7 @@ impl Link {
         }
         let mut why = None;
         let socket = &self.socket;
-        let filled = self.replies.fill(|room| match socket.receive(py, room)? {
+        let filled = self.replies.fill(READ_BYTES, |room| match socket.receive(py, room)? {
             Ready::Done(0) => {
                 why = Some("the server closed the connection".to_owned());
                 Ok(0)
@@ -359,21 +363,8 @@ impl Link {
         }
     }
 
-    fn pushed(&self, py: Python<'_>, push: Owned) {
-        if let Some(call) = &self.on_push {
-            // SAFETY: the reference is handed over.
-            let push = unsafe { Bound::from_owned_ptr(py, push.give()) };
-            if let Err(error) = call.call1(py, (push,)) {
-                error.write_unraisable(py, Some(call.bind(py)));
-            }
-        }
-    }
-
-    fn stopped(&self, py: Python<'_>, stop: Stop) -> PyErr {
-        match stop {
-            Stop::Raised(error) => error,
-            Stop::Wire(error) => made(py, &self.errors.response, &error.to_string()),
-        }
+    fn not_resp(&self, py: Python<'_>, error: &Error) -> PyErr {
+        made(py, &self.errors.response, &error.to_string())
     }
 
     fn lost(&self, py: Python<'_>, why: &str) -> PyErr {
@@ -394,12 +385,12 @@ fn made(py: Python<'_>, class: &Py<PyAny>, text: &str) -> PyErr {
 }
 
 /// Converts a reply that is not an error.
-pub fn converted(py: Python<'_>, slot: &Slot, reply: Owned) -> PyResult<Owned> {
+pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<Owned> {
     if is_error(&reply) {
         return Ok(reply);
     }
     // SAFETY: the GIL is held.
-    unsafe { slot.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
+    unsafe { expected.convert.apply(reply) }.map_err(|Fault| PyErr::fetch(py))
 }
 
 /// How many commands of `out` begin in the bytes that were written.

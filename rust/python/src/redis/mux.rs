@@ -3,21 +3,22 @@
 use super::convert::Convert;
 use super::encode::command;
 use super::link::converted;
-use super::pipe::{Pipe, Slot};
-use super::replies::{is_error, Decoding, Replies, Settings, Stop};
+use super::pipe::{Expected, Pipe};
+use super::replies::{deliver, is_error, Replies, Settings};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// A caller that waits.
 struct Waiter {
     /// An asyncio future. One that was cancelled keeps its place: its reply comes all the same, and is nobody else's.
     future: Py<PyAny>,
-    slot: Slot,
+    expected: Expected,
 }
 
 /// Commands of many callers on one connection, without I/O: what is submitted within one turn of the event loop is
@@ -28,8 +29,9 @@ pub struct Mux {
     waiters: VecDeque<Waiter>,
     /// Of the waiters, those whose commands were written: the first.
     written: usize,
-    replies: Replies,
-    settings: Settings,
+    /// None while a message is made of them: what that calls may call this object.
+    replies: Option<Replies>,
+    settings: Arc<Settings>,
     decode: bool,
     on_push: Option<Py<PyAny>>,
     create_future: Py<PyAny>,
@@ -62,14 +64,8 @@ impl Mux {
             out: Vec::new(),
             waiters: VecDeque::new(),
             written: 0,
-            replies: Replies::new(limits),
-            settings: Settings {
-                decoding: Decoding::new(py, Some(encoding), Some(errors))?,
-                reply_error,
-                push: py.import("samewire.redis.reader")?.getattr("PushNotification")?.unbind(),
-                sets: true,
-                limits,
-            },
+            replies: Some(Replies::new(limits)),
+            settings: Arc::new(Settings::of_connection(py, encoding, errors, reply_error, limits)?),
             decode: decode_responses,
             on_push,
             create_future: r#loop.getattr("create_future")?.unbind(),
@@ -95,15 +91,17 @@ impl Mux {
     ) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         let convert = Convert::from(convert)?;
-        let future = {
+        let create_future = slf.borrow().create_future.clone_ref(py);
+        let future = create_future.call0(py)?;
+        let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
+        let mut out = Vec::new();
+        // SAFETY: the GIL is held, and the tuple keeps its objects alive.
+        unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
+        {
             let mut mux = slf.borrow_mut();
-            let future = mux.create_future.call0(py)?;
-            let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
-            // SAFETY: the GIL is held, and the tuple keeps its objects alive.
-            unsafe { command(&arguments, &mut mux.out) }.map_err(|Fault| PyErr::fetch(py))?;
-            mux.waiters.push_back(Waiter { future: future.clone_ref(py), slot: Slot { convert, decode } });
-            future
-        };
+            mux.out.append(&mut out);
+            mux.waiters.push_back(Waiter { future: future.clone_ref(py), expected: Expected { convert, decode } });
+        }
         Mux::schedule(slf)?;
         Ok(future)
     }
@@ -114,14 +112,15 @@ impl Mux {
         let py = slf.py();
         let futures = PyList::empty(py);
         {
-            let mut mux = slf.borrow_mut();
-            let mut pipe = pipe.borrow_mut();
-            for _ in 0..pipe.slots.len() {
-                futures.append(mux.create_future.call0(py)?)?;
+            let create_future = slf.borrow().create_future.clone_ref(py);
+            for _ in 0..pipe.borrow().expected.len() {
+                futures.append(create_future.call0(py)?)?;
             }
+            let mut pipe = pipe.borrow_mut();
+            let mut mux = slf.borrow_mut();
             mux.out.append(&mut pipe.out);
-            for (future, slot) in futures.iter().zip(std::mem::take(&mut pipe.slots)) {
-                mux.waiters.push_back(Waiter { future: future.unbind(), slot });
+            for (future, expected) in futures.iter().zip(std::mem::take(&mut pipe.expected)) {
+                mux.waiters.push_back(Waiter { future: future.unbind(), expected });
             }
         }
         Mux::schedule(slf)?;
@@ -132,7 +131,7 @@ impl Mux {
     fn send(slf: &Bound<'_, Self>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
         {
             let mut pipe = pipe.borrow_mut();
-            pipe.slots.clear();
+            pipe.expected.clear();
             slf.borrow_mut().out.append(&mut pipe.out);
         }
         Mux::schedule(slf)
@@ -161,45 +160,19 @@ impl Mux {
     ///
     /// Raises `InvalidResponse` if they are not RESP: the connection must be closed.
     fn data_received(slf: &Bound<'_, Self>, data: &Bound<'_, PyBytes>) -> PyResult<()> {
-        let py = slf.py();
-        if !slf.borrow_mut().replies.take(data.as_bytes()) {
-            return Err(PyMemoryError::new_err(()));
-        }
-        loop {
-            // What is called may call this object: nothing of it is borrowed meanwhile.
-            let (waiter, reply, push) = {
-                let mut mux = slf.borrow_mut();
-                let mux = &mut *mux;
-                let decode = mux.waiters.front().and_then(|waiter| waiter.slot.decode).unwrap_or(mux.decode);
-                let reply = match mux.replies.next(py, &mux.settings, decode) {
-                    Ok(None) => return Ok(()),
-                    Ok(Some(reply)) if mux.settings.is_push(&reply) => {
-                        (None, Ok(reply), mux.on_push.as_ref().map(|call| call.clone_ref(py)))
-                    }
-                    Ok(Some(reply)) => (mux.waiters.pop_front(), Ok(reply), None),
-                    Err(Stop::Raised(error)) => (mux.waiters.pop_front(), Err(error), None),
-                    Err(Stop::Wire(error)) => {
-                        let class = py.import("samewire.redis.exceptions")?.getattr("InvalidResponse")?;
-                        return Err(PyErr::from_value(class.call1((error.to_string(),))?));
-                    }
-                };
-                mux.written -= usize::from(reply.0.is_some());
-                reply
+        let (mut replies, settings, decode) = {
+            let mut mux = slf.borrow_mut();
+            let Some(replies) = mux.replies.take() else {
+                return Err(PyRuntimeError::new_err("data_received was called by what data_received calls"));
             };
-            match (waiter, reply) {
-                (Some(waiter), reply) => settle(py, &waiter, reply)?,
-                (None, Ok(reply)) => {
-                    if let Some(call) = push {
-                        // SAFETY: the reference is handed over.
-                        let push = unsafe { Bound::from_owned_ptr(py, reply.give()) };
-                        if let Err(error) = call.call1(py, (push,)) {
-                            error.write_unraisable(py, Some(call.bind(py)));
-                        }
-                    }
-                }
-                (None, Err(error)) => error.write_unraisable(py, None),
-            }
-        }
+            (replies, mux.settings.clone(), mux.decode)
+        };
+        let handed_out = match replies.take(data.as_bytes()) {
+            true => Mux::hand_out(slf, &mut replies, &settings, decode),
+            false => Err(PyMemoryError::new_err(())),
+        };
+        slf.borrow_mut().replies = Some(replies);
+        handed_out
     }
 
     /// The connection is lost. Those whose commands were written get what `error` returns for `True`: their commands may
@@ -265,7 +238,9 @@ impl Mux {
     fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         for waiter in &self.waiters {
             visit.call(&waiter.future)?;
+            waiter.expected.convert.traverse(&visit)?;
         }
+        visit.call(&self.settings.reply_error)?;
         visit.call(&self.write)?;
         visit.call(&self.on_push)?;
         visit.call(&self.create_future)?;
@@ -280,6 +255,42 @@ impl Mux {
 }
 
 impl Mux {
+    /// Gives each complete message to whom it belongs. Nothing of the mux is borrowed while Python runs.
+    fn hand_out(slf: &Bound<'_, Self>, replies: &mut Replies, settings: &Settings, decode: bool) -> PyResult<()> {
+        let py = slf.py();
+        loop {
+            // A push is decoded as the connection has it, whoever waits.
+            let own = match replies.at_push() {
+                true => None,
+                false => slf.borrow().waiters.front().and_then(|waiter| waiter.expected.decode),
+            };
+            let message = match replies.next(py, settings, own.unwrap_or(decode)) {
+                Ok(None) => return Ok(()),
+                Ok(Some(message)) => message,
+                Err(error) => return Err(not_resp(py, &error.to_string())),
+            };
+            if message.push {
+                let call = slf.borrow().on_push.as_ref().map(|call| call.clone_ref(py));
+                deliver(py, message.made, call.as_ref());
+                continue;
+            }
+            let waiter = {
+                let mut mux = slf.borrow_mut();
+                if mux.written == 0 {
+                    None
+                } else {
+                    mux.written -= 1;
+                    mux.waiters.pop_front()
+                }
+            };
+            match waiter {
+                Some(waiter) => settle(py, &waiter, message.made)?,
+                // Whatever the server means by it, it is not the reply to a command that was not sent.
+                None => return Err(not_resp(py, "a reply to no command: the connection must be closed")),
+            }
+        }
+    }
+
     /// Has `flush` called once at the end of this turn.
     fn schedule(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
@@ -295,9 +306,17 @@ impl Mux {
     }
 }
 
+fn not_resp(py: Python<'_>, text: &str) -> PyErr {
+    let class = py.import("samewire.redis.exceptions").and_then(|module| module.getattr("InvalidResponse"));
+    match class.and_then(|class| class.call1((text,))) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
 /// Gives a caller its reply, unless it was cancelled meanwhile.
 fn settle(py: Python<'_>, waiter: &Waiter, reply: PyResult<Owned>) -> PyResult<()> {
-    let (method, value) = match reply.and_then(|reply| converted(py, &waiter.slot, reply)) {
+    let (method, value) = match reply.and_then(|reply| converted(py, &waiter.expected, reply)) {
         Ok(value) => {
             let method = if is_error(&value) { intern!(py, "set_exception") } else { intern!(py, "set_result") };
             // SAFETY: the reference is handed over.

@@ -3,11 +3,12 @@
 use super::convert::Convert;
 use super::encode::command;
 use crate::core::fault::Fault;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 /// What is known of a command until its reply comes.
-pub struct Slot {
+pub struct Expected {
     pub convert: Convert,
     /// Whether texts are decoded; None for the connection's own choice.
     pub decode: Option<bool>,
@@ -18,7 +19,7 @@ pub struct Slot {
 #[derive(Default)]
 pub struct Pipe {
     pub out: Vec<u8>,
-    pub slots: Vec<Slot>,
+    pub expected: Vec<Expected>,
 }
 
 #[pymethods]
@@ -45,13 +46,13 @@ impl Pipe {
         let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
         // SAFETY: the GIL is held, and the tuple keeps its objects alive.
         unsafe { command(&arguments, &mut self.out) }.map_err(|Fault| PyErr::fetch(args.py()))?;
-        self.slots.push(Slot { convert, decode });
+        self.expected.push(Expected { convert, decode });
         Ok(())
     }
 
     /// Commands that wait.
     fn __len__(&self) -> usize {
-        self.slots.len()
+        self.expected.len()
     }
 
     /// Bytes that wait.
@@ -63,5 +64,13 @@ impl Pipe {
     /// Forgets all commands.
     fn clear(&mut self) {
         *self = Pipe::default();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.expected.iter().try_for_each(|one| one.convert.traverse(&visit))
+    }
+
+    fn __clear__(&mut self) {
+        self.clear();
     }
 }

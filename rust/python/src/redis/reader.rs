@@ -1,6 +1,6 @@
 //! `Reader`: replies from bytes that come in pieces, with the interface of hiredis-py's.
 
-use super::replies::{Decoding, Replies, Settings, Stop};
+use super::replies::{Decoding, Replies, Settings};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
@@ -92,10 +92,9 @@ impl Reader {
     fn gets(&mut self, py: Python<'_>, shouldDecode: bool) -> PyResult<Py<PyAny>> {
         match self.replies.next(py, &self.settings, shouldDecode) {
             // SAFETY: the reference is handed over; the GIL is held.
-            Ok(Some(reply)) => Ok(unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind()),
+            Ok(Some(message)) => message.made.map(|made| unsafe { Bound::from_owned_ptr(py, made.give()) }.unbind()),
             Ok(None) => Ok(self.missing.clone_ref(py)),
-            Err(Stop::Raised(error)) => Err(error),
-            Err(Stop::Wire(error)) => Err(self.refused(py, &error)),
+            Err(error) => Err(self.refused(py, &error)),
         }
     }
 

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use samewire_core::{Error, Limits};
 use samewire_redis::{Reader as Walk, Refusal, Scan, Scanner};
 use std::ffi::CString;
+use std::time::Duration;
 
 /// Bytes that an idle buffer keeps room for.
 pub const IDLE_BYTES: usize = 64 * 1024;
@@ -60,6 +61,23 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Of a connection: sets are `set`, and pushes are told by their class.
+    pub fn of_connection(
+        py: Python<'_>,
+        encoding: &str,
+        errors: &str,
+        reply_error: Py<PyAny>,
+        limits: Limits,
+    ) -> PyResult<Self> {
+        Ok(Settings {
+            decoding: Decoding::new(py, Some(encoding), Some(errors))?,
+            reply_error,
+            push: py.import("samewire.redis.reader")?.getattr("PushNotification")?.unbind(),
+            sets: true,
+            limits,
+        })
+    }
+
     fn objects(&self, decode: bool) -> Objects<'_> {
         Objects {
             texts: self.decoding.texts(decode),
@@ -68,12 +86,6 @@ impl Settings {
             sets: self.sets,
             raised: None,
         }
-    }
-
-    /// Whether a reply is a push.
-    pub fn is_push(&self, reply: &Owned) -> bool {
-        // SAFETY: the reply is alive.
-        unsafe { ffi::Py_TYPE(reply.as_ptr()).cast() == self.push.as_ptr() }
     }
 }
 
@@ -89,13 +101,38 @@ pub fn raised(py: Python<'_>, reply: Owned) -> PyErr {
     PyErr::from_value(unsafe { Bound::from_owned_ptr(py, reply.give()) })
 }
 
-/// Why there is no reply.
-pub enum Stop {
-    /// The bytes are not RESP, or exceed a limit: so will be all that follows.
-    Wire(Error),
-    /// Making the reply raised. The reply is over, the next one is whole.
-    Raised(PyErr),
+/// What came: a reply to a command, or a push, which is nobody's reply.
+pub struct Message {
+    pub push: bool,
+    /// What it holds. An error is what making it raised; the next message is whole all the same.
+    pub made: PyResult<Owned>,
 }
+
+/// Hands a push to its callable. What goes wrong with one is nobody's reply either: it is reported as unraisable.
+pub fn deliver(py: Python<'_>, push: PyResult<Owned>, call: Option<&Py<PyAny>>) {
+    let delivered = push.and_then(|push| match call {
+        // SAFETY: the reference is handed over; the GIL is held.
+        Some(call) => call.call1(py, (unsafe { Bound::from_owned_ptr(py, push.give()) },)).map(drop),
+        None => Ok(()),
+    });
+    if let Err(error) = delivered {
+        error.write_unraisable(py, call.map(|call| call.bind(py)));
+    }
+}
+
+/// Seconds as a duration; None for None and for what is as good as ever. Raises ValueError for NaN and less than 0.
+pub fn seconds(timeout: Option<f64>) -> PyResult<Option<Duration>> {
+    match timeout {
+        Some(timeout) if timeout.is_nan() || timeout < 0.0 => {
+            Err(PyValueError::new_err(format!("timeout={timeout}: expected seconds, 0 or more, or None")))
+        }
+        Some(timeout) if timeout > FOR_EVER => Ok(None),
+        timeout => Ok(timeout.map(Duration::from_secs_f64)),
+    }
+}
+
+/// Seconds beyond which a wait has no end: some thirty years.
+const FOR_EVER: f64 = 1e9;
 
 /// Bytes that were received, and how far replies were made of them.
 pub struct Replies {
@@ -105,6 +142,8 @@ pub struct Replies {
     waiting: bool,
     scanner: Scanner,
     error: Option<Error>,
+    /// The reply that has begun was given up: it is passed over when it is complete.
+    dropped: bool,
     /// Bytes that the buffer keeps room for when it is empty.
     pub idle: usize,
 }
@@ -112,7 +151,7 @@ pub struct Replies {
 impl Replies {
     pub fn new(limits: Limits) -> Self {
         let scanner = Scanner::new(limits);
-        Replies { buffer: Vec::new(), used: 0, waiting: false, scanner, error: None, idle: IDLE_BYTES }
+        Replies { buffer: Vec::new(), used: 0, waiting: false, scanner, error: None, dropped: false, idle: IDLE_BYTES }
     }
 
     /// Bytes of which no reply was made yet.
@@ -141,68 +180,87 @@ impl Replies {
         self.buffer.try_reserve(more).is_ok()
     }
 
-    /// The room behind the bytes, for `fill` to write into: it returns how many it wrote.
-    pub fn fill<E>(&mut self, fill: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
+    /// Room for `most` bytes behind the others, for `fill` to write into: it returns how many it wrote. There must be
+    /// [memory](Self::reserve) for them.
+    pub fn fill<E>(&mut self, most: usize, fill: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
         let length = self.buffer.len();
-        let room = self.buffer.capacity() - length;
-        // Written by the kernel before it is read, but a slice of unwritten bytes may not be formed.
-        self.buffer.resize(length + room, 0);
+        // The kernel writes before anyone reads, but a slice of unwritten bytes may not be formed.
+        self.buffer.resize(length + most, 0);
         let filled = fill(&mut self.buffer[length..]);
-        self.buffer.truncate(length + filled.as_ref().map_or(0, |&filled| filled.min(room)));
+        self.buffer.truncate(length + filled.as_ref().map_or(0, |&filled| filled.min(most)));
         filled
     }
 
-    /// The next reply, if it is complete.
-    pub fn next(&mut self, py: Python<'_>, settings: &Settings, decode: bool) -> Result<Option<Owned>, Stop> {
+    /// Whether the next message is a push. Attributes before it hide that, but no server sends them.
+    pub fn at_push(&self) -> bool {
+        self.buffer.get(self.used) == Some(&b'>')
+    }
+
+    /// The next message, if it is complete.
+    ///
+    /// # Errors
+    /// The bytes are not RESP, or exceed a limit: so will be all that follows.
+    pub fn next(&mut self, py: Python<'_>, settings: &Settings, decode: bool) -> Result<Option<Message>, Error> {
         if let Some(error) = &self.error {
-            return Err(Stop::Wire(error.clone()));
+            return Err(error.clone());
+        }
+        // First as if it were complete, which it nearly always is. One that is not is followed by the scanner, and read
+        // when its end is there: a message in many pieces is read twice at most.
+        let mut length = None;
+        while self.waiting && self.left() > 0 {
+            length = self.scan()?;
+            match length {
+                None => return Ok(None),
+                Some(complete) if self.dropped => {
+                    self.used += complete;
+                    self.dropped = false;
+                    length = None;
+                }
+                Some(_) => break,
+            }
         }
         if self.left() == 0 {
             return Ok(None);
         }
-        // First as if it were complete, which it nearly always is. One that is not is followed by the scanner, and read
-        // when its end is there: a reply in many pieces is read twice at most.
-        let mut length = None;
-        if self.waiting {
-            length = self.scan()?;
-            if length.is_none() {
-                return Ok(None);
-            }
-        }
+        let push = self.at_push();
         let end = length.map_or(self.buffer.len(), |length| self.used + length);
         let mut objects = settings.objects(decode);
-        match Walk::new(&self.buffer[self.used..end], &settings.limits).read(&mut objects) {
+        let made = match Walk::new(&self.buffer[self.used..end], &settings.limits).read(&mut objects) {
             Ok((reply, read)) => {
                 self.used += read;
                 if length.is_none() {
                     self.scanner.skip(read);
                 }
                 match objects.raised.take() {
-                    None => Ok(Some(reply)),
-                    Some(error) => Err(Stop::Raised(raised(py, error))),
+                    None => Ok(reply),
+                    Some(error) => Err(raised(py, error)),
                 }
             }
             Err(Refusal::Build(Fault)) => {
-                // No memory, or an interrupt: what the reply holds is lost, but not where it ends.
+                // No memory: what the message holds is lost, but not where it ends.
                 let error = PyErr::fetch(py);
-                match length.map_or_else(|| self.scan(), |length| Ok(Some(length)))? {
+                match length {
                     Some(length) => self.used += length,
-                    None => self.waiting = true,
+                    None => {
+                        self.waiting = true;
+                        self.dropped = true;
+                    }
                 }
-                Err(Stop::Raised(error))
+                Err(error)
             }
             Err(Refusal::More | Refusal::Wire { .. }) => {
                 // The scanner says which of the two, and where.
                 self.waiting = true;
                 let complete = self.scan()?;
                 debug_assert!(complete.is_none(), "scanner and reader agree on what is complete");
-                Ok(None)
+                return Ok(None);
             }
-        }
+        };
+        Ok(Some(Message { push, made }))
     }
 
-    /// The length of the reply that has begun, if it is complete.
-    fn scan(&mut self) -> Result<Option<usize>, Stop> {
+    /// The length of the message that has begun, if it is complete.
+    fn scan(&mut self) -> Result<Option<usize>, Error> {
         match self.scanner.scan(&self.buffer[self.used..]) {
             Ok(Scan::More(_)) => Ok(None),
             Ok(Scan::Reply(length)) => {
@@ -211,7 +269,7 @@ impl Replies {
             }
             Err(error) => {
                 self.error = Some(error.clone());
-                Err(Stop::Wire(error))
+                Err(error)
             }
         }
     }

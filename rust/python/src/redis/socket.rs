@@ -1,6 +1,8 @@
 //! A connected socket: its descriptor, or the methods of an object that encrypts.
 
 use pyo3::exceptions::PyOSError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io;
@@ -37,7 +39,7 @@ pub struct Socket {
 impl Socket {
     pub fn new(object: Bound<'_, PyAny>) -> PyResult<Self> {
         object.call_method1("setblocking", (false,))?;
-        let encrypts = object.hasattr("context")?;
+        let encrypts = object.is_instance(&object.py().import("ssl")?.getattr("SSLSocket")?)?;
         Ok(Socket {
             descriptor: object.call_method0("fileno")?.extract()?,
             encrypts,
@@ -108,15 +110,17 @@ impl Socket {
             Ok(done) => return Ok(Ok(done)),
             Err(error) => error,
         };
-        let class = error.get_type(py).name()?.to_string();
-        match class.as_str() {
-            "SSLWantReadError" | "SSLWantWriteError" => {
-                self.must_write.store(class == "SSLWantWriteError", Ordering::Relaxed);
-                Ok(Err(Ready::Not))
+        let ssl = py.import(intern!(py, "ssl"))?;
+        for (name, write) in [("SSLWantReadError", false), ("SSLWantWriteError", true)] {
+            if error.is_instance(py, &ssl.getattr(name)?) {
+                self.must_write.store(write, Ordering::Relaxed);
+                return Ok(Err(Ready::Not));
             }
-            _ if error.is_instance_of::<PyOSError>(py) => Ok(Err(Ready::Closed(error.value(py).to_string()))),
-            _ => Err(error),
         }
+        if error.is_instance_of::<PyOSError>(py) {
+            return Ok(Err(Ready::Closed(error.value(py).to_string())));
+        }
+        Err(error)
     }
 
     /// Waits until bytes can be read, or written too if `write` says so.
@@ -136,8 +140,13 @@ impl Socket {
     }
 
     /// Whether bytes, or the end, can be read now.
-    pub fn readable(&self) -> PyResult<bool> {
-        Python::attach(|py| Ok(poll(py, self.descriptor, libc::POLLIN, 0)? != 0))
+    pub fn readable(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.encrypts && self.pending(py)? || poll(py, self.descriptor, libc::POLLIN, 0)? != 0)
+    }
+
+    /// For the collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)
     }
 
     fn pending(&self, py: Python<'_>) -> PyResult<bool> {
