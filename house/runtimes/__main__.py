@@ -121,7 +121,7 @@ def judge(runtime: Runtime, short: bool) -> Result:
     # The short form has built the extension of the fast loop, which lies beside the package.
     python = {
         "python": "PYTHONPATH=$PWD/build/quick .venv/bin/python" if short else ".venv/bin/python",
-        "java": "python3",
+        "java": "python3.13",
         "typescript": sys.executable,
     }[runtime.language]
     runtime.run(f"{python} -m house.quickstart {' '.join(QUICK_STARTS[runtime.language])}", log)
