@@ -13,17 +13,17 @@ pub struct Chunks {
 impl Chunks {
     pub(crate) fn new(parts: Vec<Part>, size: usize) -> Result<Self, Error> {
         if size == 0 {
-            return Err(Error::new(Code::Misuse, "a piece has at least one byte"));
+            return Err(Error::new(Code::Misuse, "expected a piece size of at least 1, got 0"));
         }
         Ok(Chunks { parts, size })
     }
 
-    /// The pieces in order, none empty, none longer than the size asked for; a piece may be shorter where a buffer ends.
+    /// Returns the pieces in order. Each has 1 to `size` bytes; pieces at the end of a buffer may be shorter than `size`.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.parts.iter().flat_map(|part| part.bytes().chunks(self.size))
     }
 
-    /// The length of the whole message.
+    /// Returns the length of the whole message in bytes.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.parts.iter().map(|part| part.bytes().len()).sum()

@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
 use crate::profile::Profile;
-use crate::resolve::Plan;
+use crate::resolve::ResolutionPlan;
 use crate::schema::Schema;
 use crate::scratch_pool::ScratchPool;
 use crate::walker;
@@ -19,7 +19,7 @@ use core::marker::PhantomData;
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Turns values of one type into bytes and back. Made once per type; it may be shared between threads.
+/// Encodes and decodes values of one type. Make it once per type; threads may share it.
 ///
 /// ```
 /// use samewire_pack::{Codec, Pack, Scratch};
@@ -55,10 +55,10 @@ impl<T: Pack> Default for Codec<T> {
 }
 
 impl<T: Pack> Codec<T> {
-    /// The codec of a type, in profile `compact`, without digest in the header, with the default limits.
+    /// Returns the codec of a type: profile `compact`, no digest in the header, default limits.
     ///
     /// # Panics
-    /// If the type has no schema ([`try_new`](Self::try_new) says why): a mistake in the program.
+    /// If the type has no schema: a mistake in the program. [`try_new`](Self::try_new) returns the reason.
     pub fn new() -> Self {
         match Self::try_new() {
             Ok(codec) => codec,
@@ -66,7 +66,7 @@ impl<T: Pack> Codec<T> {
         }
     }
 
-    /// The codec of a type.
+    /// Returns the codec of a type.
     ///
     /// # Errors
     /// `misuse` if the type has no schema: an `option` of an `option`, two types of one name, an empty struct outside a
@@ -99,14 +99,14 @@ impl<T: Pack> Codec<T> {
         self
     }
 
-    /// Holds other limits.
+    /// Sets the limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.message.limits = limits;
         self
     }
 
-    /// The type's schema.
+    /// Returns the type's schema.
     pub fn schema(&self) -> &Schema {
         &self.description.schema
     }
@@ -114,7 +114,7 @@ impl<T: Pack> Codec<T> {
     /// Encodes a value.
     ///
     /// # Errors
-    /// `limit_size` (a message that gets longer than `frame_bytes` is given up as it does), `limit_depth`, `limit_items`
+    /// `limit_size` (a message longer than `frame_bytes` is abandoned as soon as it is), `limit_depth`, `limit_items`
     /// (2^31 elements in one row), `type_mismatch` (a repeated key), with the path.
     pub fn encode(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut fresh = None;
@@ -125,10 +125,10 @@ impl<T: Pack> Codec<T> {
         Ok(out)
     }
 
-    /// Appends an encoded value to `out`, which can be cleared and used again: it keeps its memory.
+    /// Appends an encoded value to `out`. Clear and pass the same vector again to reuse its memory.
     ///
     /// # Errors
-    /// As [`encode`](Self::encode); `out` is then as it was.
+    /// As [`encode`](Self::encode); `out` is then unchanged.
     #[inline]
     pub fn encode_into(&self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut fresh = None;
@@ -136,7 +136,7 @@ impl<T: Pack> Codec<T> {
         encode(value, guard.memory(|| self.new_output()), &self.message, out)
     }
 
-    /// Encodes a value in pieces of at most `size` bytes, without one copy of the whole.
+    /// Encodes a value in pieces of at most `size` bytes, without a copy of the whole message.
     ///
     /// # Errors
     /// As [`encode`](Self::encode); `misuse` if `size` is 0.
@@ -150,15 +150,15 @@ impl<T: Pack> Codec<T> {
         }
     }
 
-    /// An encoder with working memory of its own: a little faster than the codec, for one thread.
+    /// Returns an encoder with scratch memory of its own: a little faster than the codec, for one thread.
     pub fn encoder(&self) -> Encoder<T> {
         Encoder::new(self.links().into(), self.message)
     }
 
-    /// Decodes a value that owns all it holds.
+    /// Decodes a value that owns all its parts.
     ///
     /// # Errors
-    /// All of `spec/errors.md` that bad bytes can cause, with offset and path.
+    /// Every code of `spec/errors.md` that a message can cause, with offset and path.
     pub fn decode(&self, bytes: &[u8]) -> Result<T, Error>
     where
         T: for<'x> Unpack<'x>,
@@ -202,14 +202,14 @@ impl<T: Pack> Codec<T> {
             .unwrap_or(failure)
     }
 
-    /// Compiles the pair of a writer's schema and this one, once; the decoder then reads the writer's messages.
+    /// Compiles a decoder for messages that another schema wrote.
     ///
     /// # Errors
     /// As [`Schema::parse`]; `schema_mismatch` with the path of the first difference that no rule bridges.
     pub fn resolve(&self, writer_schema: &str) -> Result<Decoder<T>, Error> {
         let defaults = &self.description.defaults;
         let defaulted = |structure: usize, field: usize| defaults[structure][field];
-        let plan = Plan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
+        let plan = ResolutionPlan::new(Schema::parse(writer_schema)?, self.schema(), defaulted)?;
         Ok(Decoder::new(plan, self.message.limits))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::input::{Input, Scratch};
 use crate::pack::{Slot, Unpack};
-use crate::resolve::Plan;
+use crate::resolve::ResolutionPlan;
 use crate::schema::Schema;
 use crate::walker;
 use core::marker::PhantomData;
@@ -29,22 +29,22 @@ use samewire_core::{Code, Error, Fault};
 /// # Ok::<(), samewire_pack::Error>(())
 /// ```
 pub struct Decoder<T> {
-    plan: Plan,
+    plan: ResolutionPlan,
     limits: Limits,
     types: PhantomData<fn() -> T>,
 }
 
 impl<T> Decoder<T> {
-    pub(crate) fn new(plan: Plan, limits: Limits) -> Self {
+    pub(crate) fn new(plan: ResolutionPlan, limits: Limits) -> Self {
         Decoder { plan, limits, types: PhantomData }
     }
 
-    /// The writer's schema.
+    /// Returns the writer's schema.
     pub fn writer(&self) -> &Schema {
         self.plan.writer()
     }
 
-    /// Decodes a value that owns all it holds.
+    /// Decodes a value that owns all its parts.
     ///
     /// # Errors
     /// As [`Codec::decode`](crate::Codec::decode); `schema_mismatch` at a symbol or member that the reader lacks.
@@ -77,11 +77,11 @@ impl<T> Decoder<T> {
     fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
         let failure = input.failure();
         if failure.code == Code::SchemaMismatch {
-            // What the reader lacks (or another digest) is found before anything that is wrong behind it.
+            // What the reader lacks, or another digest, comes before any error behind it.
             return failure;
         }
         match walker::check_with(self.writer(), self.plan.cells(), bytes, &self.limits) {
-            // A skipped struct that is too deep where it is wanted is right where it stands.
+            // A skipped struct may be too deep where it is referred to, but not where it stands.
             Err(error) if failure.code != Code::LimitDepth || error.at == failure.at => error,
             _ => failure,
         }

@@ -1,9 +1,9 @@
-//! From native types to schema text, and to the codec's table of links.
+//! Compiles native types into schema text and the codec's table of links.
 //!
-//! A struct may be reached by several ways, first by one or another depending on the codec's root type, and all share
-//! the dedup slots of its one definition. So a dedup slot's number cannot be a constant of the native type. Instead every struct
-//! has a run of places in a table made once per codec, one for each `string`, `any` and struct in its fields; a place of
-//! a struct holds the start of that struct's own run. Writing a nested struct costs one load.
+//! Several paths may lead to one struct, and all share the dedup slots of its one definition. Which path comes first depends
+//! on the codec's root type, so the number of a dedup slot cannot be a constant of the native type. Instead every struct has a
+//! run of places in a table made once per codec: one for each `string`, `any` and struct in its fields. The place of a struct
+//! holds the start of that struct's own run. Writing a nested struct costs one load.
 
 use crate::link::Link;
 use crate::schema::Schema;
@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use samewire_core::path::push_quoted;
 use samewire_core::{Code, Error};
 
-/// Collects what types say of themselves.
+/// Collects the description of a type.
 #[derive(Default)]
 pub struct Describe {
     text: String,
@@ -23,11 +23,11 @@ pub struct Describe {
     current: usize,
     /// The native type and, for structs, the run of each name.
     names: BTreeMap<&'static str, (&'static str, usize)>,
-    /// Structs met again, by their runs, with the fields that they had then.
+    /// Structs that occurred again: their runs, and the fields of that occurrence.
     again: Vec<(usize, Vec<Outline>)>,
-    /// The fields of a struct that is met again, while it says them.
+    /// The fields of the struct that is occurring again.
     repeated: Option<Vec<Outline>>,
-    /// Only an outline is wanted.
+    /// Whether only an outline is made.
     outlining: bool,
     problem: Option<Error>,
 }
@@ -44,7 +44,7 @@ struct Run {
 /// A field's name, and its type with structs and enums as their names alone.
 type Outline = (String, String);
 
-/// What a codec knows of its type.
+/// The compiled description of a codec's type.
 pub(crate) struct Description {
     pub(crate) schema: Schema,
     pub(crate) links: Box<[Link]>,
@@ -200,7 +200,7 @@ impl Describe {
         }
     }
 
-    /// Returns whether the name is new. The same name for two native types is refused: nothing says that they are equal.
+    /// Returns whether the name is new. The same name for two native types is an error: nothing proves them equal.
     fn define(&mut self, name: &'static str, native: &'static str, run: usize) -> bool {
         match self.names.get(name) {
             None => {
@@ -218,7 +218,7 @@ impl Describe {
     }
 }
 
-/// What a native type whose schema text is refused has done: broken a rule, or only grown past what a text may be.
+/// Returns the error for a native type whose schema text is refused: a limit of schema text, or `misuse`.
 fn refused(error: &Error, text: &str) -> Error {
     match error.code {
         Code::LimitDepth | Code::LimitSize | Code::LimitItems => {

@@ -1,4 +1,4 @@
-//! An encoder with working memory of its own.
+//! An encoder with scratch memory of its own.
 
 use crate::link::Link;
 use crate::output::Output;
@@ -22,7 +22,7 @@ impl<T: Pack> Encoder<T> {
         Encoder { output: Output::new(links), message, buffer: Vec::new(), types: PhantomData }
     }
 
-    /// Encodes a value; the bytes stand in the encoder's buffer until the next call.
+    /// Encodes a value and returns its bytes, which stay in the encoder's buffer until the next call.
     ///
     /// # Errors
     /// As [`Codec::encode`](crate::Codec::encode).
@@ -36,14 +36,14 @@ impl<T: Pack> Encoder<T> {
     /// Appends an encoded value to `out`.
     ///
     /// # Errors
-    /// As [`Codec::encode`](crate::Codec::encode); `out` is then as it was.
+    /// As [`Codec::encode`](crate::Codec::encode); `out` is then unchanged.
     #[inline]
     pub fn encode_into(&mut self, value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         encode(value, &mut self.output, &self.message, out)
     }
 }
 
-/// Appends one message to `out`. The value's own code is compiled once, whoever calls this.
+/// Appends one message to `out`. Code of the value's type is compiled once for all callers.
 #[inline(always)]
 pub(crate) fn encode<T: Pack + ?Sized>(
     value: &T,

@@ -1,15 +1,17 @@
-//! Rows of texts, or of structs that hold texts and numbers only, read with the reader's ends in registers.
+//! Reads rows of texts, or of structs of texts and numbers, with the reader's cursors in registers.
 //!
-//! Such a struct takes so few instructions that the ends, in memory, would be half of its time: each read waits until the one
-//! before has stored them. Here they stay in registers from struct to struct. What is not read so easily (a text that is long
-//! or not ASCII, anything wrong) is left to the reader, which begins with that struct again.
+//! Such a struct takes so few instructions that cursors in memory would be half of its time: each read waits for the store of
+//! the one before. Here they stay in registers from struct to struct. Everything else (a text that is long or not ASCII, an
+//! error) is left to the reader, which reads that struct from its start.
 
 use crate::input::Input;
 use crate::wire::{ascii_at, Number, BACK, BACK2, NEAR};
 
-/// A reader's ends, out of it: `at <= data.len()`, `plain <= data.len()`, and the characters from `latin` up to `plain`, if any,
-/// are ASCII. With `KEEP` there are back references: of the `room` places from `kept` on the first `texts` hold the texts
-/// numbered so far, and nobody else uses any of them.
+/// A reader's cursors in registers.
+///
+/// Invariants: `at <= data.len()`, `plain <= data.len()`, and the bytes from `latin` to `plain`, if any, are ASCII. With `KEEP`
+/// the message has back references: `kept` points to `room` places, of which the first `texts` are initialised and hold the
+/// texts numbered so far, and nothing else uses these places.
 #[derive(Clone, Copy)]
 pub struct FastRowReader<'a, const KEEP: bool> {
     data: &'a [u8],
@@ -22,7 +24,7 @@ pub struct FastRowReader<'a, const KEEP: bool> {
 }
 
 impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
-    /// The input's cursors, out of it.
+    /// Takes the input's cursors.
     #[inline(always)]
     pub(crate) fn new(input: &mut Input<'a, '_>) -> Self {
         let (at, texts) = (input.position(), input.texts());
@@ -43,8 +45,8 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
         }
     }
 
-    /// A text of at most 95 characters, all of them ASCII, or a back reference, if that comes next. After an answer of nothing
-    /// the ends are of no more use.
+    /// Reads an ASCII text of at most 95 characters, or a back reference. Returns `None` if something else comes next; the
+    /// cursors must then be dropped.
     #[inline(always)]
     pub fn text(&mut self) -> Option<&'a str> {
         if KEEP {
@@ -67,7 +69,7 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
         Some(text)
     }
 
-    /// The text that a back reference of one or two bytes names.
+    /// Reads a back reference of one or two bytes.
     #[inline(always)]
     fn earlier(&mut self, token: u8) -> Option<&'a str> {
         let (number, length) = if token < BACK2 {
@@ -83,7 +85,7 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
         Some(unsafe { *self.kept.add(number as usize) })
     }
 
-    /// A number as it stands in a slot of its own, if it is there and right; as [`text`](Self::text).
+    /// Reads a number in a slot of its own. Returns `None` if it is truncated or wrong, as [`text`](Self::text).
     #[inline(always)]
     pub fn number<T: Number>(&mut self) -> Option<T> {
         let rest = &self.data[self.at..];
@@ -102,7 +104,7 @@ impl<'a, const KEEP: bool> FastRowReader<'a, KEEP> {
     }
 }
 
-/// A varint of an unsigned type of so many bits, in its shortest form, and its length.
+/// Returns a varint of an unsigned type of `bits` bits in its shortest form, and its length.
 #[inline(never)]
 fn long_varint(bytes: &[u8], bits: usize) -> Option<(u64, usize)> {
     let mut value = 0;
@@ -124,14 +126,14 @@ mod tests {
     use core::fmt::Debug;
     use samewire_core::Limits;
 
-    fn ends<const KEEP: bool>(data: &[u8]) -> FastRowReader<'_, KEEP> {
+    fn cursors<const KEEP: bool>(data: &[u8]) -> FastRowReader<'_, KEEP> {
         FastRowReader { data, at: 0, latin: 0, plain: 0, texts: 0, kept: core::ptr::null_mut(), room: 0 }
     }
 
     fn same<T: Number + Debug>(bytes: &[u8]) {
         let message = [&[0x40][..], bytes].concat();
         let mut reader = Reader::new(&message, None, &Limits::DEFAULT).unwrap();
-        let mut direct = FastRowReader::<false> { at: 1, latin: 1, plain: 1, ..ends(&message) };
+        let mut direct = FastRowReader::<false> { at: 1, latin: 1, plain: 1, ..cursors(&message) };
         let (one, other) = (reader.number::<T>().ok(), direct.number::<T>());
         assert_eq!(one.map(T::to_word), other.map(T::to_word), "{bytes:x?}");
         if one.is_some() {
@@ -140,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_the_reader() {
+    fn reads_the_numbers_that_the_reader_reads() {
         let many = [0, 1, 2, 3, 4, 0x0f, 0x10, 0x3f, 0x7f, 0x80, 0x81, 0xff];
         let few = if cfg!(miri) { &many[1..3] } else { &many[..] };
         for length in 0..=11 {
@@ -165,9 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn texts_end_where_the_known_characters_end() {
+    fn reads_texts_up_to_the_known_ascii() {
         let data = b"\x03abcdef\x02\x04\x60";
-        let at = |at, latin, plain| FastRowReader::<false> { at, latin, plain, ..ends(data) };
+        let at = |at, latin, plain| FastRowReader::<false> { at, latin, plain, ..cursors(data) };
         assert_eq!(at(0, 1, 4).text(), Some("abc"));
         assert_eq!(at(0, 1, 3).text(), None);
         assert_eq!(at(7, 5, 4).text(), None);

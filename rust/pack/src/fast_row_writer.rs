@@ -1,35 +1,35 @@
-//! Rows of structs that hold texts and numbers only, once their texts are not looked up any more.
+//! Writes rows of structs of texts and numbers whose dedup slots are disabled, with the writer's cursors in registers.
 //!
-//! Such a struct takes so few instructions that the writer's ends, in memory, would be half of its time: each append waits for
-//! the one before. Here they stay in registers from struct to struct. For what is not appended so easily (a text that is long
-//! or not ASCII, a buffer that is full) they go back to the writer for a moment.
+//! Such a struct takes so few instructions that cursors in memory would be half of its time: each append waits for the store
+//! of the one before. Here they stay in registers from struct to struct. Everything else (a text that is long or not ASCII, a
+//! full buffer) goes through the writer, which gets its cursors back meanwhile.
 
 use crate::link::Link;
 use crate::wire::{one_nan_32, one_nan_64, Cursors, Number, Writer};
 
-/// A writer with its ends out of it.
+/// A writer, and its cursors in registers.
 pub struct FastRowWriter<'w> {
     /// Made by the writer since its buffers were touched; every byte that they passed has been stored.
-    ends: Cursors,
+    cursors: Cursors,
     writer: &'w mut Writer,
     links: &'w [Link],
 }
 
 impl<'w> FastRowWriter<'w> {
-    /// The writer's cursors, out of it. [`finish`](Self::finish) must follow.
+    /// Takes the writer's cursors. [`finish`](Self::finish) puts them back.
     #[inline(always)]
     pub(crate) fn new(writer: &'w mut Writer, links: &'w [Link]) -> Self {
-        FastRowWriter { ends: writer.cursors(), writer, links }
+        FastRowWriter { cursors: writer.cursors(), writer, links }
     }
 
     /// Puts the cursors back into the writer.
     #[inline(always)]
     pub(crate) fn finish(self) {
-        // SAFETY: `ends` were made by this writer since its buffers were touched, and every byte they passed is stored.
-        unsafe { self.writer.settle(self.ends) };
+        // SAFETY: `cursors` were made by this writer since its buffers were touched, and every byte they passed is stored.
+        unsafe { self.writer.settle(self.cursors) };
     }
 
-    /// The link of a struct that stands at place `at`.
+    /// Returns the link of the struct at place `at`.
     #[inline(always)]
     pub fn link(&self, at: usize) -> Link {
         self.links[at]
@@ -38,9 +38,9 @@ impl<'w> FastRowWriter<'w> {
     /// Appends a text of the dedup slot at place `at`, which is disabled.
     #[inline(always)]
     pub fn text(&mut self, at: usize, text: &str) {
-        if !self.ends.text(text.as_bytes()) {
-            // SAFETY: `ends` were made by this writer since its buffers were touched, and every byte they passed is stored.
-            self.ends = unsafe { self.writer.str_from(self.ends, at, text) };
+        if !self.cursors.text(text.as_bytes()) {
+            // SAFETY: `cursors` were made by this writer since its buffers were touched, and every byte they passed is stored.
+            self.cursors = unsafe { self.writer.str_from(self.cursors, at, text) };
         }
     }
 
@@ -49,31 +49,31 @@ impl<'w> FastRowWriter<'w> {
     pub fn integer<T: Number>(&mut self, value: T) {
         self.room();
         // SAFETY: `room` made sure of ten bytes among the values.
-        unsafe { self.ends.integer(value) };
+        unsafe { self.cursors.integer(value) };
     }
 
-    /// Appends a number, a NaN as the one NaN.
+    /// Appends a number; every NaN as the canonical one.
     #[inline(always)]
     pub fn f32(&mut self, value: f32) {
         self.room();
         // SAFETY: `room` made sure of ten bytes among the values.
-        unsafe { self.ends.bytes(one_nan_32(value).to_le_bytes()) };
+        unsafe { self.cursors.bytes(one_nan_32(value).to_le_bytes()) };
     }
 
-    /// Appends a number, a NaN as the one NaN.
+    /// Appends a number; every NaN as the canonical one.
     #[inline(always)]
     pub fn f64(&mut self, value: f64) {
         self.room();
         // SAFETY: `room` made sure of ten bytes among the values.
-        unsafe { self.ends.bytes(one_nan_64(value).to_le_bytes()) };
+        unsafe { self.cursors.bytes(one_nan_64(value).to_le_bytes()) };
     }
 
     /// Makes room for a number.
     #[inline(always)]
     fn room(&mut self) {
-        if !self.ends.has_room() {
-            // SAFETY: `ends` were made by this writer since its buffers were touched, and every byte they passed is stored.
-            self.ends = unsafe { self.writer.room_from(self.ends) };
+        if !self.cursors.has_room() {
+            // SAFETY: `cursors` were made by this writer since its buffers were touched, and every byte they passed is stored.
+            self.cursors = unsafe { self.writer.room_from(self.cursors) };
         }
     }
 }

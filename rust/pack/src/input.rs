@@ -1,7 +1,7 @@
-//! What typed values are read from.
+//! The reader of typed values.
 
 use crate::link::Link;
-use crate::resolve::Plan;
+use crate::resolve::ResolutionPlan;
 use crate::schema::Type;
 use crate::scratch_pool::Memory;
 use crate::walker::{self, Begin, Host};
@@ -15,8 +15,8 @@ use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Memory for texts that cannot be borrowed from the message as they are (all that are not ASCII). It outlives the
-/// values that borrow from it and can be used again for the next message.
+/// Memory for texts that cannot be borrowed from the message, since they are not ASCII. It outlives the values that borrow
+/// from it, and can be used again for the next message.
 #[derive(Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Scratch without memory; it grows as needed, to at most twice the text blocks of a message.
+    /// Returns empty scratch. It grows as needed, to at most twice the text blocks of a message.
     pub const fn new() -> Self {
         Scratch { bytes: Vec::new(), texts: Vec::new() }
     }
@@ -219,22 +219,43 @@ impl<'a, 'c> Input<'a, 'c> {
     /// message's length sets; when it is spent, a row grows as its elements come. A row that is complete holds what was
     /// read, byte for byte, and needs no credit any more: an honest message never spends it all but where elements are
     /// far larger in memory than on the wire.
-    ///
-    /// Elements are charged `cells` each; the row's memory is compared with them.
+    #[inline(always)]
+    pub fn lend<T>(&mut self, count: usize) -> (Vec<T>, usize) {
+        let bytes = count.saturating_mul(size_of::<T>());
+        if bytes > self.credit {
+            return self.lend_the_rest();
+        }
+        self.credit -= bytes;
+        (Vec::with_capacity(count), bytes)
+    }
+
+    /// Compares the memory of a row with the `cells` that each element is charged at least.
     ///
     /// # Errors
     /// `limit_items` here.
     #[inline(always)]
-    pub fn lend<T>(&mut self, count: usize, cells: u64) -> Result<(Vec<T>, usize), Fault> {
-        let bytes = count.saturating_mul(size_of::<T>());
-        if size_of::<T>() as u64 > CELL_BYTES {
-            self.charge_memory(self.position(), bytes, cells.saturating_mul(count as u64))?;
+    pub(crate) fn charge_row<T>(&mut self, count: usize, cells: u64) -> Result<(), Fault> {
+        // One comparison with a constant, for the sake of short rows: most types need no more.
+        if cells < (size_of::<T>() as u64).div_ceil(CELL_BYTES) {
+            return self.charge_large_row(count.saturating_mul(size_of::<T>()), cells.saturating_mul(count as u64));
         }
-        if bytes > self.credit {
-            return Ok(self.lend_the_rest());
-        }
-        self.credit -= bytes;
-        Ok((Vec::with_capacity(count), bytes))
+        Ok(())
+    }
+
+    /// Compares the memory of a copied text, of so many bytes with its handle, with the cells of a `string`.
+    ///
+    /// # Errors
+    /// `limit_items` at `at`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn charge_text(&mut self, at: usize, bytes: usize) -> Result<(), Fault> {
+        self.charge_memory(at, bytes + ALLOCATION, 2)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn charge_large_row(&mut self, bytes: usize, cells: u64) -> Result<(), Fault> {
+        self.charge_memory(self.position(), bytes, cells)
     }
 
     /// Compares memory with the cells charged for what it holds, and charges cells for what is over [`CELL_BYTES`] each.
@@ -481,11 +502,11 @@ impl<'a> Input<'a, '_> {
         Ok(value)
     }
 
-    /// Skips the field at a place of the writer's struct of that plan ([`Plan::structs`]), whose flag, if it has one, is given.
+    /// Skips the field at a place of the writer's struct of that plan ([`ResolutionPlan::structs`]), whose flag, if it has one, is given.
     ///
     /// # Errors
     /// As `walker::skip`.
-    pub fn skip(&mut self, plan: &Plan, structure: usize, place: usize, flag: bool) -> Result<(), Fault> {
+    pub fn skip(&mut self, plan: &ResolutionPlan, structure: usize, place: usize, flag: bool) -> Result<(), Fault> {
         let writer = plan.writer();
         let field = &writer.structs()[plan.structs()[structure].writer].fields[place];
         if matches!(writer.ty(field.ty), Type::Bool) || !flag {

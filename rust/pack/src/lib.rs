@@ -98,7 +98,7 @@ pub mod derived {
     pub use crate::order::{inverse, member_order};
     pub use crate::output::{Flags, Output};
     pub use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
-    pub use crate::resolve::{Action, Plan, StepId};
+    pub use crate::resolve::{Action, ResolutionPlan, StepId};
     pub use alloc::vec::Vec;
     pub use core::any::type_name;
     pub use core::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! The codec's table of links: for each place of a type that needs one (`string`, `any`, struct) an entry.
+//! The codec's table of links: an entry for each `string`, `any` and struct of a type.
 
 /// A place in the table of links: for a struct, where the places of its own fields start, and whether it is recursive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Orders by UTF-16 code units: of names, and of texts as keys.
+//! The order of names and of text keys: by UTF-16 code units.
 
 use core::cmp::Ordering;
 

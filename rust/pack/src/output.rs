@@ -1,4 +1,4 @@
-//! What typed values are written to.
+//! The writer of typed values.
 
 use crate::link::Link;
 use crate::scratch_pool::Memory;

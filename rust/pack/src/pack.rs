@@ -6,7 +6,7 @@ use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
-use crate::resolve::{Plan, StepId};
+use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -190,7 +190,8 @@ pub trait Unpack<'a>: Pack + Sized {
     /// As [`read`](Self::read).
     #[inline]
     fn read_row(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<Self>, Fault> {
-        let (mut row, lent) = input.lend::<Self>(count, Self::least_cells(input.links(), at))?;
+        input.charge_row::<Self>(count, Self::least_cells(input.links(), at))?;
+        let (mut row, lent) = input.lend::<Self>(count);
         if Self::FLAGGED {
             let mut flags = input.row_flags(count)?;
             for _ in 0..count {
@@ -209,7 +210,7 @@ pub trait Unpack<'a>: Pack + Sized {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         let _ = (plan, step, slot);
         Self::read(input, 0)
     }
@@ -220,12 +221,13 @@ pub trait Unpack<'a>: Pack + Sized {
     /// As [`read`](Self::read).
     fn resolve_row(
         input: &mut Input<'a, '_>,
-        plan: &Plan,
+        plan: &ResolutionPlan,
         step: StepId,
         count: usize,
         segment: fn(usize) -> Segment<'static>,
     ) -> Result<Vec<Self>, Fault> {
-        let (mut row, lent) = input.lend::<Self>(count, plan.least_cells(step))?;
+        input.charge_row::<Self>(count, plan.least_cells(step))?;
+        let (mut row, lent) = input.lend::<Self>(count);
         let flagged = plan.step(step).writer.flagged();
         let mut flags = input.row_flags(if flagged { count } else { 0 })?;
         for i in 0..count {
@@ -278,7 +280,7 @@ pub trait UnpackRecord<'a>: Record + Unpack<'a> {
     ///
     /// # Errors
     /// As [`Unpack::read`].
-    fn resolve_record(input: &mut Input<'a, '_>, plan: &Plan, structure: usize) -> Result<Self, Fault>;
+    fn resolve_record(input: &mut Input<'a, '_>, plan: &ResolutionPlan, structure: usize) -> Result<Self, Fault>;
 }
 
 /// A type whose values may be keys of sets and maps.

@@ -13,14 +13,20 @@ use samewire_core::Fault;
 /// As [`Unpack::read`].
 #[inline]
 pub fn read_row<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, at: usize, count: usize) -> Result<Vec<T>, Fault> {
-    let (mut row, lent) = input.lend::<T>(count, T::least_cells(input.links(), at))?;
+    input.charge_row::<T>(count, T::least_cells(input.links(), at))?;
+    let (mut row, lent) = input.lend::<T>(count);
+    if !T::FAST {
+        for _ in 0..count {
+            row.push(T::read(input, at)?);
+        }
+        input.give_back(lent);
+        return Ok(row);
+    }
     loop {
-        if T::FAST {
-            if input.header() & header::REFS == 0 {
-                read_fast::<T, false>(input, &mut row, count);
-            } else if input.keeps_all() {
-                read_fast::<T, true>(input, &mut row, count);
-            }
+        if input.header() & header::REFS == 0 {
+            read_fast::<T, false>(input, &mut row, count);
+        } else if input.keeps_all() {
+            read_fast::<T, true>(input, &mut row, count);
         }
         if row.len() >= count {
             break;

@@ -1,4 +1,4 @@
-//! Reading with another schema than the writer's (`spec/pack.md` section 13): a pair of schemas, compiled once.
+//! Resolution: a pair of the writer's and the reader's schema, compiled once (`spec/pack.md` section 13).
 
 use crate::schema::{label, named, Cells, Schema, Type, TypeId};
 use alloc::boxed::Box;
@@ -47,11 +47,11 @@ pub enum Action {
     Tuple(Box<[StepId]>),
     /// For each of the writer's symbols its index in the reader's enum, if it has it.
     Enum(Box<[Option<u32>]>),
-    /// A struct of both: an index into [`Plan::structs`].
+    /// A struct of both: an index into [`ResolutionPlan::structs`].
     Struct(usize),
-    /// For each of the writer's members the index of the reader's member and an index into [`Plan::structs`], if the reader has it.
+    /// For each of the writer's members the index of the reader's member and an index into [`ResolutionPlan::structs`], if the reader has it.
     Union(Members),
-    /// A shared struct of both: an index into [`Plan::structs`].
+    /// A shared struct of both: an index into [`ResolutionPlan::structs`].
     Ref(usize),
 }
 
@@ -141,7 +141,7 @@ impl From<Mismatch> for Error {
 
 /// A compiled pair.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ResolutionPlan {
     writer: Schema,
     cells: Cells,
     steps: Vec<Step>,
@@ -149,12 +149,16 @@ pub struct Plan {
     root: StepId,
 }
 
-impl Plan {
+impl ResolutionPlan {
     /// Compiles a pair. `defaulted` tells whether a field of the reader (indices of struct and field) has a default.
     ///
     /// # Errors
     /// The first difference that no rule bridges.
-    pub fn new(writer: Schema, reader: &Schema, defaulted: impl Fn(usize, usize) -> bool) -> Result<Plan, Mismatch> {
+    pub fn new(
+        writer: Schema,
+        reader: &Schema,
+        defaulted: impl Fn(usize, usize) -> bool,
+    ) -> Result<ResolutionPlan, Mismatch> {
         let cells = Cells::resolved(&writer, reader);
         let mut planner = Planner {
             writer: &writer,
@@ -169,7 +173,7 @@ impl Plan {
         match planner.types(writer.root(), reader.root()) {
             Ok(root) => {
                 let Planner { steps, structs, .. } = planner;
-                Ok(Plan { writer, cells, steps, structs, root })
+                Ok(ResolutionPlan { writer, cells, steps, structs, root })
             }
             Err(Differs { writer, reader, remedy }) => {
                 let path = path_text(planner.path.iter().copied());
@@ -376,7 +380,7 @@ mod tests {
 
     fn path(writer: &str, reader: &str) -> Option<alloc::string::String> {
         let writer = Schema::parse(writer).unwrap();
-        Plan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().map(|mismatch| mismatch.path)
+        ResolutionPlan::new(writer, &Schema::parse(reader).unwrap(), |_, _| false).err().map(|mismatch| mismatch.path)
     }
 
     #[test]
@@ -406,7 +410,8 @@ mod tests {
     #[test]
     fn a_mismatch_names_both_sides_and_what_to_do() {
         let text = |writer: &str, reader: &str| {
-            let pair = Plan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap(), |_, _| false);
+            let pair =
+                ResolutionPlan::new(Schema::parse(writer).unwrap(), &Schema::parse(reader).unwrap(), |_, _| false);
             Error::from(pair.unwrap_err()).text.into_owned()
         };
         assert_eq!(text("f64", "i64"), "the writer has f64, the reader i64: no rule leads from one to the other");
@@ -426,6 +431,8 @@ mod tests {
         assert_eq!(path(writer, "struct A { x: i8, y: option<i8> }"), None);
         assert_eq!(path(writer, "struct A { x: i8, y: i8 }").unwrap(), "$.y");
         let reader = Schema::parse("struct A { x: i8, y: i8 }").unwrap();
-        assert!(Plan::new(Schema::parse(writer).unwrap(), &reader, |made, field| (made, field) == (0, 1)).is_ok());
+        assert!(
+            ResolutionPlan::new(Schema::parse(writer).unwrap(), &reader, |made, field| (made, field) == (0, 1)).is_ok()
+        );
     }
 }

@@ -1,13 +1,12 @@
-//! Working memory kept between calls.
+//! Scratch memory kept between calls.
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Two pieces of working memory that calls may use while no other call does; a call that finds its piece in use makes
-/// its own.
+/// Two places for scratch memory. A call whose place is in use makes its own memory.
 ///
-/// The thread that comes first has one to itself and pays two plain stores for it; all others share the second, behind
-/// an exchange, which a small message notices. Without `std` there are no thread numbers, and all share.
+/// The first thread that uses the pool owns one place and pays two plain stores for it; all others share the second, behind
+/// an atomic exchange, which shows in the time of a small message. Without `std` there are no thread numbers, and all share.
 pub(crate) struct ScratchPool<T> {
     /// The number of the thread that came first, 0 before it.
     first: AtomicUsize,
@@ -25,16 +24,16 @@ struct Place<T> {
 // to thread but never to two at once. That needs `T: Send`, as a mutex would.
 unsafe impl<T: Send> Sync for ScratchPool<T> {}
 
-/// Working memory over this size is not kept.
+/// Memory over this size is not kept.
 const KEEP: usize = 4 << 20;
 
-/// What may be kept.
+/// Memory that may be kept.
 pub(crate) trait Memory {
     /// Returns the bytes allocated.
     fn footprint(&self) -> usize;
 }
 
-/// Working memory in use, until it is dropped.
+/// Scratch memory in use until the guard drops.
 ///
 /// A guard and not a call with a closure: the caller's result is then written once, in its place. Passing it through a closure
 /// takes a fifth of a small message's time.
@@ -45,7 +44,7 @@ pub(crate) struct ScratchGuard<'s, T: Memory> {
 }
 
 impl<T: Memory> ScratchGuard<'_, T> {
-    /// The memory, made if it is not there.
+    /// Returns the memory, made by `make` if there is none.
     #[inline(always)]
     pub(crate) fn memory(&mut self, make: impl FnOnce() -> T) -> &mut T {
         self.kept.get_or_insert_with(make)
@@ -108,7 +107,7 @@ impl<T> Place<T> {
     }
 }
 
-/// Numbers of threads, never given twice.
+/// Numbers of threads, each given once.
 #[cfg(feature = "std")]
 mod thread {
     use core::cell::Cell;
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_become_large_is_dropped() {
+    fn drops_memory_that_has_grown_large() {
         let pool = ScratchPool::new();
         with(&pool, 1, |kept| *kept = KEEP);
         with(&pool, 2, |kept| {
@@ -183,7 +182,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
-    fn a_panic_ends_the_use() {
+    fn a_panic_releases_the_memory() {
         let pool = ScratchPool::new();
         let panics = || with(&pool, 1, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(core::panic::AssertUnwindSafe(panics)).is_err());
@@ -192,7 +191,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
-    fn the_first_thread_has_its_own_and_the_others_share() {
+    fn first_thread_owns_a_place_and_others_share() {
         let pool = ScratchPool::new();
         with(&pool, 1, |_| ());
         for come in [2, 3] {
@@ -205,7 +204,7 @@ mod tests {
 
     #[cfg(feature = "std")]
     #[test]
-    fn threads_at_once_never_hold_the_same() {
+    fn concurrent_threads_never_get_the_same_memory() {
         let pool = ScratchPool::new();
         let count = || {
             for _ in 0..if cfg!(miri) { 20 } else { 2000 } {

@@ -1,8 +1,7 @@
-//! The slow reader: it follows a schema over the bytes of a message, checks everything and keeps the path.
+//! The strict reader: follows a schema over the bytes of a message, checks everything and keeps the path.
 //!
-//! Fast decoders only notice that something is wrong; [`check`] then reads the same bytes from the start and is the
-//! authority for code, offset and path. The same walk [skips](skip) what a reader's type does not have (`spec/pack.md`
-//! section 13).
+//! Fast decoders only notice that something is wrong. [`check`] then reads the same bytes from the start and decides code,
+//! offset and path. The same walk [skips](skip) fields that the reader's type lacks (`spec/pack.md` section 13).
 
 use crate::key::{has_repeated, Key};
 use crate::schema::{Cells, Schema, Type, TypeId};
@@ -12,7 +11,7 @@ use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
 use samewire_core::{Code, Error, Fault};
 
-/// Checks a whole message, as one written with `schema`.
+/// Checks a whole message that was written with `schema`.
 ///
 /// # Errors
 /// The first error in the order of the bytes, with code, offset and path.
@@ -20,7 +19,7 @@ pub fn check(schema: &Schema, data: &[u8], limits: &Limits) -> Result<(), Error>
     check_with(schema, schema.cells(), data, limits)
 }
 
-/// Checks a whole message, as one written with `schema` and read where its types take these cells.
+/// Checks a whole message that was written with `schema`, counting `cells` as the weights of its types.
 ///
 /// # Errors
 /// As [`check`].
@@ -28,7 +27,8 @@ pub fn check_with(schema: &Schema, cells: &Cells, data: &[u8], limits: &Limits) 
     check_up_to(None, schema, cells, data, limits)
 }
 
-/// As [`check_with`], but what stands at `stop` is refused with `limit_items`: it takes a reader more memory than cells say.
+/// As [`check_with`], but fails with `limit_items` at the offset `stop`, to find the path of a value whose memory a native
+/// reader refused.
 pub(crate) fn check_up_to(
     stop: Option<usize>,
     schema: &Schema,
@@ -43,10 +43,10 @@ pub(crate) fn check_up_to(
     done.map_err(|Fault| reader.fault().path(path_text(walker.path.iter().copied())))
 }
 
-/// Skips and checks one slot of type `ty`, where types take these cells. Its flag, if the type has one, has been read and is set.
+/// Skips and checks one slot of type `ty`. Its flag, if the type has one, has been read and is set.
 ///
 /// # Errors
-/// The fault is noted in the reader; what comes back is the path to it from the slot.
+/// The path from the slot to the fault; code and offset are in the reader.
 pub fn skip<'a, 's>(
     schema: &'s Schema,
     cells: &'s Cells,
@@ -64,21 +64,21 @@ pub fn skip<'a, 's>(
     done.map_err(|Fault| walker.path)
 }
 
-/// What a decoder that skips has to go on keeping: numbered texts and shared structs.
+/// The state of a decoder that a skip continues: numbered texts and shared structs.
 pub trait Host<'a> {
-    /// A new text got a number, the next one, unless a part of the message is walked again.
+    /// A new text got a number: the next one, unless this part of the message is read again.
     fn numbered(&mut self, number: u32, token: Token<'a>);
-    /// The characters of a numbered text.
+    /// Returns the characters of a numbered text.
     fn text(&self, number: u32) -> Chars<'a>;
-    /// The struct (an index into [`Schema::structs`]) that got this reference number, if it was given.
+    /// Returns the struct (an index into [`Schema::structs`]) with this reference number, if there is one.
     fn shared(&self, number: u32) -> Option<usize>;
-    /// How many structs got a reference number so far.
+    /// Returns how many structs have a reference number so far.
     fn given(&self) -> usize;
-    /// A struct behind a `ref` has ended and gets the next number.
+    /// A struct behind a `ref` has ended: gives it the next number.
     fn share(&mut self, structure: usize, begin: Begin);
 }
 
-/// What stood at the start of a struct behind a `ref`, for who has to read it again.
+/// The state at the start of a struct behind a `ref`, for reading it again.
 #[derive(Clone, Copy, Debug)]
 pub struct Begin {
     /// Where the struct's row begins.
@@ -87,7 +87,7 @@ pub struct Begin {
     pub given: usize,
 }
 
-/// The texts and shared structs of a message that is only checked.
+/// Texts and shared structs of a message that is only checked.
 #[derive(Default)]
 struct Table<'a> {
     texts: Vec<Chars<'a>>,

@@ -40,7 +40,7 @@ fn steps(length: usize) -> (Vec<u8>, usize) {
 }
 
 #[test]
-fn what_hangs_from_one_another_can_be_dropped() {
+fn drops_the_longest_allowed_chain_of_references() {
     let codec = Codec::<Vec<Rc<Step>>>::new();
     let (message, _) = steps(LONGEST + 1);
     let made = codec.decode(&message).unwrap();
@@ -57,7 +57,7 @@ fn what_hangs_from_one_another_can_be_dropped() {
 }
 
 #[test]
-fn what_is_skipped_hangs_from_nothing() {
+fn skipped_structs_add_no_reference_depth() {
     let writer = "struct Path { all: list<ref<struct Step { n: u8, before: option<ref<Step>> }>>, last: ref<Step> }";
     let decoder = Codec::<Path>::new().resolve(writer).unwrap();
     let (mut message, _) = steps(10_000);

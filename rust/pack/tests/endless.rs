@@ -55,7 +55,7 @@ fn is_too_long<T: Pack>(value: &T) {
 }
 
 #[test]
-fn parts_of_parts() {
+fn abandons_nested_parts_that_exceed_frame_bytes() {
     tree(60, &[], &|root| is_too_long(root));
     bare(60, &[], &|root| is_too_long(root));
     let bytes = [1u8; 1000];
@@ -68,7 +68,7 @@ fn parts_of_parts() {
 }
 
 #[test]
-fn long_texts_and_bytes_again_and_again() {
+fn abandons_repeated_long_texts() {
     let (long, wide, mixed) = ("x".repeat(10_000), "\u{5b57}".repeat(10_000), "\u{e9}".repeat(10_000));
     for text in [&long, &wide, &mixed] {
         is_too_long(&vec![&text[..]; 100_000]);
@@ -82,7 +82,7 @@ fn long_texts_and_bytes_again_and_again() {
 }
 
 #[test]
-fn what_fits_exactly_is_written_after_what_does_not() {
+fn encodes_an_exact_fit_after_an_overflow() {
     let texts = vec!["0123456789".repeat(10), "\u{5b57}".repeat(100)];
     let whole = Codec::<Vec<String>>::new().encode(&texts).unwrap();
     let codec = |frame_bytes| Codec::<Vec<String>>::new().limits(Limits { frame_bytes, ..LIMITS });

@@ -100,7 +100,7 @@ fn by_hand(items: &[Item], profile: Profile) -> Vec<u8> {
 }
 
 #[test]
-fn rows_of_texts_and_numbers_are_those_written_one_by_one() {
+fn fast_rows_equal_single_writes() {
     type Kind = fn(usize) -> String;
     let kinds: [(&str, Kind); 8] = [
         ("new each time", |i| format!("kind {i}")),
@@ -152,7 +152,7 @@ struct Pair {
 }
 
 #[test]
-fn sites_of_a_row_may_be_those_of_others_too() {
+fn dedup_slots_shared_by_two_rows() {
     let n = if cfg!(miri) { 2 } else { 200 };
     let weight = |i: usize| Weight { unit: format!("unit {i}"), value: i as f64 };
     let shelf = Shelf {
@@ -184,7 +184,7 @@ fn sites_of_a_row_may_be_those_of_others_too() {
 }
 
 #[test]
-fn rows_of_numbers_grow_the_output() {
+fn number_rows_grow_the_output() {
     let points: Vec<Point> = (0..500).map(|i| Point { x: i - 250, y: u64::MAX >> (i % 64) }).collect();
     for profile in [Profile::Fast, Profile::Compact] {
         let bytes = Codec::<Vec<Point>>::new().profile(profile).encode(&points).unwrap();
@@ -202,7 +202,7 @@ fn rows_of_numbers_grow_the_output() {
 }
 
 #[test]
-fn rows_are_read_as_they_were_written() {
+fn fast_rows_round_trip() {
     let codec = Codec::<Vec<Borrowed>>::new();
     let (odds, n): (&[usize], usize) = if cfg!(miri) { (&[3], 9) } else { (&[1, 2, 10, usize::MAX], 700) };
     for &odd in odds {
@@ -221,7 +221,7 @@ fn rows_are_read_as_they_were_written() {
 }
 
 #[test]
-fn what_is_wrong_in_a_row_is_told_as_by_who_walks_over_it() {
+fn fast_row_errors_equal_the_strict_readers() {
     let codec = Codec::<Vec<Borrowed>>::new();
     let same = |message: &[u8]| {
         let told = codec.decode_borrowed(message, &mut Scratch::new()).err();

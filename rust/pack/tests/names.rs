@@ -41,7 +41,7 @@ fn refused<T: Pack>() -> String {
 }
 
 #[test]
-fn variants_of_two_enums_that_are_equal_are_one_struct() {
+fn equal_variants_of_two_enums_are_one_struct() {
     let codec = Codec::<(Shape, Tile)>::new();
     let union = "union { struct Square { side: i32 }, struct Unknown {} }";
     assert_eq!(codec.schema().text(), format!("tuple<{union}, union {{ Square, Unknown }}>"));
@@ -50,7 +50,7 @@ fn variants_of_two_enums_that_are_equal_are_one_struct() {
 }
 
 #[test]
-fn variants_of_two_enums_that_differ_are_refused() {
+fn rejects_different_variants_of_one_name() {
     assert!(refused::<(Shape, Stamp)>().contains("\"Square\""));
     assert!(refused::<(Stamp, Shape)>().contains("\"Square\""));
     assert!(refused::<Tree>().contains("\"Leaf\""));
@@ -58,7 +58,7 @@ fn variants_of_two_enums_that_differ_are_refused() {
 }
 
 #[test]
-fn types_of_two_blocks_that_differ_are_refused() {
+fn rejects_different_types_of_one_name() {
     fn both<A: Pack, B: Pack>(_: &A, _: &B) -> String {
         refused::<(A, B)>()
     }

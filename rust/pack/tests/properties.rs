@@ -83,7 +83,7 @@ fn flat() -> impl Strategy<Value = Flat> {
 }
 
 /// A value comes back in both profiles, plainly and as another's, and is then written as the same bytes.
-fn comes_back<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
+fn round_trips<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(value: &T) -> Result<(), TestCaseError> {
     for profile in [Profile::Compact, Profile::Fast] {
         let codec = Codec::<T>::new().profile(profile);
         let bytes = codec.encode(value).unwrap();
@@ -96,7 +96,7 @@ fn comes_back<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(value: &T) -> Re
 }
 
 /// Bytes are a value that can be written again, or a coded error within them.
-fn is_judged<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(bytes: &[u8]) -> Result<(), TestCaseError> {
+fn judgements_agree<T: Pack + for<'x> Unpack<'x> + PartialEq + Debug>(bytes: &[u8]) -> Result<(), TestCaseError> {
     let codec = Codec::<T>::new();
     match codec.decode(bytes) {
         Ok(value) => {
@@ -112,24 +112,24 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn texts_come_back(texts in vec(text(), 0..40)) {
-        comes_back(&texts)?;
+    fn texts_round_trip(texts in vec(text(), 0..40)) {
+        round_trips(&texts)?;
     }
 
     #[test]
-    fn records_come_back(records in vec(record(), 0..5)) {
-        comes_back(&records)?;
+    fn records_round_trip(records in vec(record(), 0..5)) {
+        round_trips(&records)?;
     }
 
     #[test]
-    fn flat_records_come_back(records in vec(flat(), 0..40)) {
-        comes_back(&records)?;
+    fn flat_records_round_trip(records in vec(flat(), 0..40)) {
+        round_trips(&records)?;
     }
 
     #[test]
-    fn maps_come_back(keys in proptest::collection::hash_set(text(), 0..40)) {
+    fn maps_round_trip(keys in proptest::collection::hash_set(text(), 0..40)) {
         let entries: Vec<_> = keys.into_iter().zip(0i64..).collect();
-        comes_back(&Map::try_from(entries).unwrap())?;
+        round_trips(&Map::try_from(entries).unwrap())?;
     }
 
     #[test]
@@ -153,12 +153,12 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_judged(bytes in vec(any::<u8>(), 0..80)) {
-        is_judged::<Vec<Record>>(&bytes)?;
-        is_judged::<Vec<String>>(&bytes)?;
-        is_judged::<Vec<Flat>>(&bytes)?;
-        is_judged::<Map<String, i32>>(&bytes)?;
-        is_judged::<Any>(&bytes)?;
+    fn codec_and_strict_reader_agree_on_any_bytes(bytes in vec(any::<u8>(), 0..80)) {
+        judgements_agree::<Vec<Record>>(&bytes)?;
+        judgements_agree::<Vec<String>>(&bytes)?;
+        judgements_agree::<Vec<Flat>>(&bytes)?;
+        judgements_agree::<Map<String, i32>>(&bytes)?;
+        judgements_agree::<Any>(&bytes)?;
     }
 
     /// A good message in which some bytes are others.
@@ -166,8 +166,8 @@ proptest! {
     fn damaged_messages_are_judged(
         records in vec(record(), 0..4), flat in vec(flat(), 0..12), damage in vec((any::<usize>(), any::<u8>()), 1..4)
     ) {
-        is_judged::<Vec<Record>>(&damaged(Codec::<Vec<Record>>::new().encode(&records).unwrap(), &damage))?;
-        is_judged::<Vec<Flat>>(&damaged(Codec::<Vec<Flat>>::new().encode(&flat).unwrap(), &damage))?;
+        judgements_agree::<Vec<Record>>(&damaged(Codec::<Vec<Record>>::new().encode(&records).unwrap(), &damage))?;
+        judgements_agree::<Vec<Flat>>(&damaged(Codec::<Vec<Flat>>::new().encode(&flat).unwrap(), &damage))?;
     }
 }
 

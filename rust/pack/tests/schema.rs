@@ -33,7 +33,7 @@ fn canonical_form() {
 }
 
 #[test]
-fn errors_stand_where_they_are() {
+fn errors_have_their_offset() {
     for (text, at) in [
         ("", 0),
         ("list<", 5),
@@ -66,7 +66,7 @@ fn errors_stand_where_they_are() {
 }
 
 #[test]
-fn bounds_of_a_text() {
+fn rejects_schema_text_beyond_its_bounds() {
     let nested = |n: usize| format!("{}i8{}", "list<".repeat(n), ">".repeat(n));
     assert!(Schema::parse(&nested(64)).is_ok());
     assert_eq!(refused(&nested(65)), (Code::LimitDepth, 64 * 5 + 4));
@@ -84,7 +84,7 @@ fn bounds_of_a_text() {
 }
 
 #[test]
-fn a_canonical_text_is_no_longer_than_a_text() {
+fn rejects_canonical_text_beyond_its_bounds() {
     let symbols: Vec<String> = (0..65_000).map(|i| format!("s{i:014}")).collect();
     let text = |comma: &str| format!("enum E{{{}}}", symbols.join(comma));
     assert!(text(",").len() <= 1 << 20 && text(", ").len() > 1 << 20);
@@ -92,7 +92,7 @@ fn a_canonical_text_is_no_longer_than_a_text() {
 }
 
 #[test]
-fn definitions_used_before_their_place_cannot_nest_without_bound() {
+fn rejects_definitions_nested_without_bound() {
     // Every member nests forty deep by itself; in canonical order each stands inside the one before it.
     let members: Vec<String> = (0..1000)
         .map(|i| format!("struct S{i:04} {{ x: {}S{:04}{} }}", "list<".repeat(40), i + 1, ">".repeat(40)))
@@ -103,7 +103,7 @@ fn definitions_used_before_their_place_cannot_nest_without_bound() {
 }
 
 #[test]
-fn digest_and_sites() {
+fn digest_and_dedup_slots() {
     let schema = Schema::parse("struct A { a: string, b: list<any>, c: option<A>, d: map<string, A> }").unwrap();
     assert_eq!(schema.dedup_slots(), 3);
     assert_eq!(Schema::parse("bool").unwrap().digest(), 0xcd2f_d49b_c6b0_14bd);

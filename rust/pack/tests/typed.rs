@@ -139,7 +139,7 @@ fn every_type_in_one_struct() {
 }
 
 #[test]
-fn recursive_structs_share_their_sites_and_count_depth() {
+fn recursive_structs_share_dedup_slots_and_count_depth() {
     let leaf = |name: &str| Node { name: name.into(), kids: vec![], next: None };
     let tree = Node { name: "root".into(), kids: vec![leaf("ab"), leaf("ab")], next: Some(Box::new(leaf("root"))) };
     let schema = "struct Node { name: string, kids: list<Node>, next: option<Node> }";
@@ -224,7 +224,7 @@ fn numbers_in_place() {
 }
 
 #[test]
-fn identity_is_kept() {
+fn shared_structs_keep_identity() {
     let circle = Rc::new(Circle { r: 1.0 });
     let schema = "list<ref<struct Circle { r: f64 }>>";
     let value = vec![circle.clone(), Rc::new(Circle { r: 1.0 }), circle];
@@ -306,7 +306,7 @@ mod new {
 }
 
 #[test]
-fn another_version_of_a_type() {
+fn resolves_another_version_of_a_type() {
     let part = |title: &str, inner| Rc::new(old::Part { long: "é".repeat(100), title: title.into(), inner });
     let inner = part("innér", None);
     let outer = part("outér", Some(inner.clone()));
@@ -406,7 +406,7 @@ fn errors_of_values_name_their_path() {
 }
 
 #[test]
-fn an_error_leaves_nothing_for_the_next() {
+fn encodes_after_an_error() {
     let codec = Codec::<Vec<Any>>::new().limits(Limits { frame_bytes: 1000, ..Limits::DEFAULT });
     let mut encoder = codec.encoder();
     let bad = Any::Map(vec![(Any::F64(0.5), Any::Null)]);

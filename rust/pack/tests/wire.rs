@@ -60,7 +60,7 @@ fn row<T: Number + std::fmt::Debug>(values: &[T]) {
 }
 
 #[test]
-fn rows_of_every_kind_come_back() {
+fn rows_of_every_kind_round_trip() {
     for n in [0, 1, 15, 16, 17, 31, 32, 127, 128, 129, 300] {
         row(&(0..n).map(|i| (i * i) as u8).collect::<Vec<_>>());
         row(&(0..n).map(|i| -i as i8).collect::<Vec<_>>());
@@ -77,7 +77,7 @@ fn rows_of_every_kind_come_back() {
 }
 
 #[test]
-fn an_exception_comes_back_from_anywhere() {
+fn exceptions_round_trip_at_every_place() {
     for n in [16, 127, 128, 129] {
         for position in 0..n {
             for shift in [9, 14, 40, 63] {
@@ -138,7 +138,7 @@ fn raw_runs_are_aligned_and_viewed() {
 }
 
 #[test]
-fn texts_are_numbered_looked_up_and_closed() {
+fn dedup_slots_are_disabled_after_128_misses() {
     let texts = ["ab", "ab", "a", "a", "日本", "日本", "é!", "é!", "x", "日"];
     let bytes = written(&message(1, Profile::Compact), |w| texts.iter().for_each(|text| w.str(0, text)));
     let mut r = reader(&bytes);
@@ -186,7 +186,7 @@ impl<'t, I: Iterator<Item = &'t str>> Iterator for Unsure<'t, I> {
 impl<'t, I: Iterator<Item = &'t str>> ExactSizeIterator for Unsure<'t, I> {}
 
 #[test]
-fn rows_of_texts_may_be_longer_or_shorter_than_they_say() {
+fn text_rows_may_misstate_their_length() {
     let many = if cfg!(miri) { 200 } else { 3000 };
     let texts: Vec<String> = (0..many).map(|n| format!("{}{n}", "é".repeat(n % 3 / 2))).collect();
     for profile in [Profile::Compact, Profile::Fast] {
@@ -217,7 +217,7 @@ fn references_of_every_size() {
 
 /// Bytes that such counts need are more than 32 bits can say.
 #[test]
-fn counts_that_no_message_could_hold_are_truncated_on_every_machine() {
+fn impossible_counts_are_truncated() {
     let limits = Limits { items: u64::MAX, ..Limits::DEFAULT };
     for count in [1u64 << 28, 1 << 29, 1 << 30, (1 << 31) - 1] {
         let bytes = written(&message(0, Profile::Compact), |w| w.varint(count));
@@ -236,7 +236,7 @@ fn counts_that_no_message_could_hold_are_truncated_on_every_machine() {
 }
 
 #[test]
-fn a_message_over_the_limit_leaves_the_output_alone() {
+fn message_over_the_limit_leaves_output_unchanged() {
     let limits = Limits { frame_bytes: 4, ..Limits::DEFAULT };
     for dedup_slots in [0, 1] {
         let mut writer = Writer::new();
@@ -260,7 +260,7 @@ fn a_message_over_the_limit_leaves_the_output_alone() {
 }
 
 #[test]
-fn a_writer_changes_its_profile_from_message_to_message() {
+fn writer_changes_profile_between_messages() {
     let write = |w: &mut Writer| (0..4).for_each(|_| w.str(0, "again"));
     let mut writer = Writer::new();
     for profile in [Profile::Compact, Profile::Fast, Profile::Compact, Profile::Fast, Profile::Fast] {
@@ -273,7 +273,7 @@ fn a_writer_changes_its_profile_from_message_to_message() {
 }
 
 #[test]
-fn long_and_short_messages_share_a_writer() {
+fn writer_takes_long_and_short_messages() {
     let mut writer = Writer::new();
     let mut out = Vec::new();
     let mut ends = Vec::new();

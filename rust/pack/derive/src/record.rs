@@ -338,7 +338,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                 fn read_row(input: &mut __pack::Input<#lifetime, '_>, at: usize, count: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     __pack::read_row(input, at, count)
                 }
-                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                     let __pack::Action::Struct(structure) = plan.step(step).action else {
                         let at = input.position();
                         return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
@@ -352,7 +352,7 @@ fn items(input: &DeriveInput, parts: &[Part]) -> syn::Result<TokenStream> {
                     #read
                     ::core::result::Result::Ok(Self #bind)
                 }
-                fn resolve_record(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                fn resolve_record(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
                     #resolve
                     ::core::result::Result::Ok(Self #bind)
                 }
@@ -444,10 +444,10 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::read_row(input, at, count)?;
                     ::core::result::Result::Ok(row.into_iter().map(Self).collect())
                 }
-                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, slot: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+                fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, slot: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                     <#ty as __pack::Unpack<#lifetime>>::resolve(input, plan, step, slot).map(Self)
                 }
-                fn resolve_row(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, count: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
+                fn resolve_row(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, count: usize, segment: fn(usize) -> __pack::Segment<'static>) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let row = <#ty as __pack::Unpack<#lifetime>>::resolve_row(input, plan, step, count, segment)?;
                     ::core::result::Result::Ok(row.into_iter().map(Self).collect())
                 }

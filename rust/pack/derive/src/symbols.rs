@@ -70,7 +70,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
                 let found = input.index(#count)?;
                 symbol(found).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
             }
-            fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::Plan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
+            fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
                 let start = input.position();
                 let found = match &plan.step(step).action {
                     __pack::Action::Enum(symbols) => {

@@ -267,7 +267,7 @@ impl Any {
         input.enter(at)?;
         let start = input.position();
         let count = input.map_count(Cost::One, Cost::One, KEY_CELLS + 2 * ANY_CELLS)?;
-        let (mut entries, lent) = input.lend::<(Any, Any)>(count, KEY_CELLS + 2 * ANY_CELLS)?;
+        let (mut entries, lent) = input.lend::<(Any, Any)>(count);
         for _ in 0..count {
             let key = Any::key(input, entries.first().map(|entry| &entry.0))?;
             entries.push((key, Any::Null));

@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -225,7 +225,7 @@ impl<'a> Unpack<'a> for BigInt {
         Ok(BigInt { bytes: input.bigint()?.to_vec() })
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
         let step = plan.step(step);
         match step.action {
             Action::Same => Self::read(input, 0),
@@ -235,7 +235,7 @@ impl<'a> Unpack<'a> for BigInt {
 
     fn resolve_row(
         input: &mut Input<'a, '_>,
-        plan: &Plan,
+        plan: &ResolutionPlan,
         step: StepId,
         count: usize,
         segment: fn(usize) -> Segment<'static>,

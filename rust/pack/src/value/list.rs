@@ -4,7 +4,7 @@ use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
 use crate::pack::{Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::Number;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -54,7 +54,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
         T::read_row(input, at, count)
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
         let Action::List(item) = plan.step(step).action else { return Err(unplanned(input)) };
         let item_step = plan.step(item);
         let count = input.count(item_step.writer.cost(), item_step.slot_cells.into())?;
@@ -68,7 +68,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
         Ok(Vec::read(input, at)?.into())
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         Ok(Vec::resolve(input, plan, step, slot)?.into())
     }
 }
@@ -80,7 +80,7 @@ impl<'a, T: Number + Unpack<'a>> Unpack<'a> for Cow<'a, [T]> {
         input.view(count)
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         Ok(Cow::Owned(Vec::resolve(input, plan, step, slot)?))
     }
 }

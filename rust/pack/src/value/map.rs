@@ -8,7 +8,7 @@ use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -127,7 +127,7 @@ fn read_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
 /// The same, as another schema wrote them.
 fn resolve_rows<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     input: &mut Input<'a, '_>,
-    plan: &Plan,
+    plan: &ResolutionPlan,
     step: StepId,
     check: impl FnOnce(&[K]) -> bool,
     table: fn(usize, usize) -> usize,
@@ -168,7 +168,7 @@ macro_rules! map {
                 read_rows(input, at, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
 
-            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+            fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 resolve_rows(input, plan, step, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
             }
         }

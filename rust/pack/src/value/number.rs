@@ -6,7 +6,7 @@ use crate::fast_row_writer::FastRowWriter;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::schema::Type;
 use crate::wire::{Cost, Number, Reader};
 use alloc::vec::Vec;
@@ -52,7 +52,7 @@ impl<'a> Unpack<'a> for bool {
         Ok(flag)
     }
 
-    fn resolve(input: &mut Input<'a, '_>, _: &Plan, _: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, _: &ResolutionPlan, _: StepId, slot: Slot) -> Result<Self, Fault> {
         match slot {
             Slot::Flag(flag) => Ok(flag),
             Slot::Present => input.bool(),
@@ -176,7 +176,7 @@ macro_rules! number {
                 Ok(row)
             }
 
-            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+            fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 let step = plan.step(step);
                 if matches!(step.action, Action::Same) {
                     return input.number();
@@ -186,7 +186,7 @@ macro_rules! number {
 
             fn resolve_row(
                 input: &mut Input<'a, '_>,
-                plan: &Plan,
+                plan: &ResolutionPlan,
                 step: StepId,
                 count: usize,
                 _: fn(usize) -> Segment<'static>,

@@ -5,7 +5,7 @@ use crate::input::{unplanned, Input};
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use samewire_core::path::Segment;
@@ -62,7 +62,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
         }
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         match (&plan.step(step).action, slot) {
             (Action::Present(inner), slot) => Ok(Some(T::resolve(input, plan, *inner, slot)?)),
             (Action::Option(_), Slot::Flag(false)) => Ok(None),
@@ -76,7 +76,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
 
     fn resolve_row(
         input: &mut Input<'a, '_>,
-        plan: &Plan,
+        plan: &ResolutionPlan,
         step: StepId,
         count: usize,
         segment: fn(usize) -> Segment<'static>,
@@ -86,7 +86,8 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
             let row = T::resolve_row(input, plan, inner, count, segment)?;
             return Ok(row.into_iter().map(Some).collect());
         }
-        let (mut row, lent) = input.lend::<Self>(count, plan.least_cells(step))?;
+        input.charge_row::<Self>(count, plan.least_cells(step))?;
+        let (mut row, lent) = input.lend::<Self>(count);
         let mut flags = input.row_flags(count)?;
         for i in 0..count {
             match Self::resolve(input, plan, step, Slot::Flag(flags.next())) {

@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Record, Slot, Unpack, UnpackRecord};
-use crate::resolve::{Plan, StepId};
+use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::Cost;
 use alloc::boxed::Box;
 use core::cmp::Ordering;
@@ -131,14 +131,14 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
         Ok(T::read_row(input, at, count)?.into_iter().map(Box::new).collect())
     }
 
-    fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, slot: Slot) -> Result<Self, Fault> {
+    fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, slot: Slot) -> Result<Self, Fault> {
         input.charge_box::<T>(plan.least_cells(step))?;
         Ok(Box::new(T::resolve(input, plan, step, slot)?))
     }
 
     fn resolve_row(
         input: &mut Input<'a, '_>,
-        plan: &Plan,
+        plan: &ResolutionPlan,
         step: StepId,
         count: usize,
         segment: fn(usize) -> Segment<'static>,
@@ -159,7 +159,7 @@ impl<'a, T: UnpackRecord<'a>> UnpackRecord<'a> for Box<T> {
         Ok(Box::new(T::read_record(input, link)?))
     }
 
-    fn resolve_record(input: &mut Input<'a, '_>, plan: &Plan, structure: usize) -> Result<Self, Fault> {
+    fn resolve_record(input: &mut Input<'a, '_>, plan: &ResolutionPlan, structure: usize) -> Result<Self, Fault> {
         Ok(Box::new(T::resolve_record(input, plan, structure)?))
     }
 }

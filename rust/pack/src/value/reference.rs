@@ -4,7 +4,7 @@ use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
 use crate::pack::{Pack, Record, Slot, Unpack, UnpackRecord};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use alloc::rc::Rc;
 use alloc::sync::Arc;
 use samewire_core::Fault;
@@ -48,7 +48,7 @@ macro_rules! shared {
                 }
             }
 
-            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+            fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 let Action::Ref(structure) = plan.step(step).action else { return Err(unplanned(input)) };
                 let writer = plan.structs()[structure].writer;
                 let start = input.position();

@@ -7,7 +7,7 @@ use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::output::Output;
 use crate::pack::{Key, Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::KEY_CELLS;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -61,7 +61,7 @@ macro_rules! set {
                 Ok(keys)
             }
 
-            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+            fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 let Action::Set(key) = plan.step(step).action else { return Err(unplanned(input)) };
                 let start = input.position();
                 let writer = plan.step(key);

@@ -3,7 +3,7 @@
 use crate::describe::Describe;
 use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
-use crate::input::{Input, ALLOCATION};
+use crate::input::Input;
 use crate::link::Link;
 use crate::order::compare_utf16;
 use crate::output::Output;
@@ -94,7 +94,7 @@ macro_rules! unpack_text {
                 let at = input.position();
                 let text = input.str()?;
                 if $copied && text.len() > COVERED {
-                    input.charge_memory(at, size_of::<$type>() + text.len() + ALLOCATION, 2)?;
+                    input.charge_text(at, size_of::<$type>() + text.len())?;
                 }
                 Ok($make(text))
             }

@@ -5,7 +5,7 @@ use crate::input::{unplanned, Input};
 use crate::link::Link;
 use crate::output::{Flags, Output};
 use crate::pack::{Pack, Slot, Unpack};
-use crate::resolve::{Action, Plan, StepId};
+use crate::resolve::{Action, ResolutionPlan, StepId};
 use crate::wire::{MOST_CELLS, OBJECT_CELLS};
 use samewire_core::path::Segment;
 use samewire_core::Fault;
@@ -70,7 +70,7 @@ macro_rules! tuple {
                 Ok(read)
             }
 
-            fn resolve(input: &mut Input<'a, '_>, plan: &Plan, step: StepId, _: Slot) -> Result<Self, Fault> {
+            fn resolve(input: &mut Input<'a, '_>, plan: &ResolutionPlan, step: StepId, _: Slot) -> Result<Self, Fault> {
                 let Action::Tuple(steps) = &plan.step(step).action else { return Err(unplanned(input)) };
                 let flagged = |i: usize| plan.step(steps[i]).writer.flagged();
                 let mut flags = input.row_flags(0 $(+ usize::from(flagged($i)))*)?;

@@ -16,8 +16,8 @@ pub(crate) struct Buffer {
     at: NonNull<u8>,
     end: NonNull<u8>,
     /// The address beyond which the buffer holds more than it should. It is only compared, with a word that an append loads
-    /// anyway: to compare the length took a list of one number twice its time, since both ends were then loaded together,
-    /// just after one of them had been stored.
+    /// anyway. Comparing the length doubles the time of a list of one number: both ends are then loaded together, just after
+    /// one of them was stored.
     stop: usize,
 }
 
@@ -77,13 +77,13 @@ impl Buffer {
         result
     }
 
-    /// Notes how many bytes the buffer should hold at most.
+    /// Sets how many bytes the buffer should hold at most.
     #[inline(always)]
     pub(crate) fn limit(&mut self, most: usize) {
         self.stop = (self.start.as_ptr() as usize).saturating_add(most);
     }
 
-    /// Whether it holds more than it should.
+    /// Returns whether it holds more than it should.
     #[inline(always)]
     pub(crate) fn is_over(&self) -> bool {
         self.at.as_ptr() as usize > self.stop
@@ -293,7 +293,7 @@ impl Buffer {
 /// The longest text that [`Buffer::middle`] takes.
 pub(crate) const MIDDLE: usize = 4 * LANES;
 
-/// The end of a buffer, out of it, so that it can stay in registers. It is good until the buffer is touched.
+/// The end of a buffer, so that it can stay in registers. It is valid until the buffer is touched.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor {
     at: NonNull<u8>,
@@ -322,7 +322,7 @@ impl Cursor {
         self.at = unsafe { self.at.add(n) };
     }
 
-    /// Gives all room up but for so many bytes.
+    /// Gives up all room beyond `most` bytes.
     #[inline(always)]
     pub(crate) fn keep(&mut self, most: usize) {
         if most < self.remaining() {

@@ -1,10 +1,9 @@
-//! The low level: what a message is made of, for those who write and read it by hand or from an interpreter.
+//! The low level: primitives of a message, for codecs written by hand or for an interpreter.
 //!
 //! A [`Writer`] collects the values of one message beside its two text blocks and joins them at the end. A [`Reader`]
 //! has a cursor in each of the three. Neither knows types: the caller must follow a schema
-//! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), an error without content; code and
-//! offset are asked from the reader or writer, and the path from the slow, schema-driven
-//! [`walk`](crate::walker::check).
+//! ([`crate::schema::Schema`]) exactly. Functions fail with [`Fault`](crate::Fault), an error without content: the reader or
+//! writer has code and offset, and the strict reader ([`check`](crate::walker::check)) finds the path.
 //!
 //! ```
 //! use samewire_pack::wire::{Message, Reader, Token, Writer};

@@ -11,7 +11,7 @@ use super::token::{BACK, BACK2, BACK_FAR, FAR, LONG_LATIN, LONG_WIDE, NEAR, WIDE
 use super::transcode::{write_latin1, write_utf16, SLACK};
 use super::writer::Writer;
 
-/// The ends of both buffers while a row is written.
+/// The cursors of both buffers while a row is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursors {
     latin: Cursor,
@@ -20,7 +20,7 @@ pub(crate) struct Cursors {
 }
 
 impl Cursors {
-    /// Appends a text of 1 to 32 bytes, or returns false and does nothing if it is not ASCII, or not so easily copied.
+    /// Appends a text of 1 to 32 bytes, or returns false and does nothing if it is not ASCII or cannot be copied so.
     ///
     /// # Safety
     /// There must be room for 32 bytes in the Latin-1 block and for a byte among the values.
@@ -39,7 +39,7 @@ impl Cursors {
         true
     }
 
-    /// Appends a text of a disabled dedup slot, or returns false and does nothing if it is not easily done.
+    /// Appends a text of a disabled dedup slot, or returns false and does nothing if the writer has to.
     #[inline(always)]
     pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
         let room = self.latin.remaining() >= MOST && self.values.remaining() > 0;
@@ -80,7 +80,7 @@ impl Cursors {
     }
 }
 
-/// Where a message stands.
+/// A place in a message being written.
 pub(crate) struct Stand {
     latin: usize,
     wide: usize,
@@ -88,7 +88,7 @@ pub(crate) struct Stand {
     next: u32,
 }
 
-/// Bytes that a number takes at most.
+/// The most bytes that a number takes.
 const NUMBER: usize = VARINT;
 
 impl Writer {
@@ -100,7 +100,7 @@ impl Writer {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn str(&mut self, dedup_slot: usize, text: &str) {
         let bytes = text.as_bytes();
-        // All that is rare is left to one call at the end: the rest then needs neither stack nor saved registers.
+        // Everything rare is one call at the end, so that the fast path needs neither stack nor saved registers.
         if is_short(bytes) && self.ready(dedup_slot) {
             let mut at = self.cursors();
             // SAFETY: `ready` has looked for 32 bytes of room in the one buffer and a byte in the other; the cursors were
@@ -151,17 +151,17 @@ impl Writer {
         }
     }
 
-    /// Both ends, out of the writer.
+    /// Returns both cursors.
     #[inline(always)]
     pub(crate) fn cursors(&self) -> Cursors {
         Cursors { latin: self.latin.cursor(), values: self.values.cursor(), next: self.next }
     }
 
-    /// Both ends, out of the writer. At an enabled dedup slot there is no room before them: every text has to be looked up.
+    /// Returns both cursors. For an enabled dedup slot they have no room: every text has to be looked up.
     ///
     /// Elsewhere room in the Latin-1 block is room among the values. A short text takes a byte there and one at least in the
     /// block, and is written where 32 are left in the block; so the block is given 31 bytes more than there are among the
-    /// values. That holds however many texts there are; to look at both ends for each took a tenth of its time.
+    /// values. That holds however many texts there are; checking both cursors for each costs a tenth of its time.
     #[inline(always)]
     fn row_cursors(&mut self, dedup_slot: usize, texts: usize) -> Cursors {
         let mut at = self.cursors();
@@ -175,7 +175,7 @@ impl Writer {
         at
     }
 
-    /// Puts both ends back.
+    /// Puts both cursors back.
     ///
     /// # Safety
     /// As [`Buffer::settle`](super::buffer::Buffer::settle), of both.
@@ -189,28 +189,28 @@ impl Writer {
         self.next = at.next;
     }
 
-    /// Any text, with the ends out of the writer. They come and go by value: to lend them would hold them in memory, for the
-    /// texts that are easily appended too.
+    /// Appends any text while the cursors are out of the writer. They are passed by value: a reference would keep them in
+    /// memory, for the texts of the fast path too.
     ///
     /// # Safety
     /// As [`settle`](Self::settle).
     #[inline(never)]
-    pub(crate) unsafe fn str_from(&mut self, ends: Cursors, dedup_slot: usize, text: &str) -> Cursors {
+    pub(crate) unsafe fn str_from(&mut self, cursors: Cursors, dedup_slot: usize, text: &str) -> Cursors {
         // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
-        unsafe { self.settle(ends) };
+        unsafe { self.settle(cursors) };
         self.other_str(dedup_slot, text);
         self.cursors()
     }
 
-    /// Makes room for a number, with the ends out of the writer.
+    /// Makes room for a number while the cursors are out of the writer.
     ///
     /// # Safety
     /// As [`settle`](Self::settle).
     #[cold]
     #[inline(never)]
-    pub(crate) unsafe fn room_from(&mut self, ends: Cursors) -> Cursors {
+    pub(crate) unsafe fn room_from(&mut self, cursors: Cursors) -> Cursors {
         // SAFETY: both cursors were made by this writer since its buffers were touched, and every byte they passed is stored.
-        unsafe { self.settle(ends) };
+        unsafe { self.settle(cursors) };
         self.values.room(NUMBER);
         self.cursors()
     }

@@ -113,7 +113,7 @@ fn endless() {
 
 /// One test, since the allocator counts for all threads together.
 #[test]
-fn lies_do_not_add_up() {
+fn lying_counts_do_not_add_up() {
     exact();
     endless();
     for levels in [1, 2, 8, 63] {

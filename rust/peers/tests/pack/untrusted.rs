@@ -28,7 +28,7 @@ fn varint(mut value: usize, out: &mut Vec<u8>) {
 }
 
 #[test]
-fn long_chains_of_structs() {
+fn takes_long_chains_of_structs() {
     let text = chain(20_000);
     let schema = Schema::parse(&text).unwrap();
     assert_eq!(schema.text(), text);

@@ -11,7 +11,7 @@ use crate::core::object::layout::{Layout, Make};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use samewire_pack::resolve::{Action, Mismatch, Plan as ResolutionPlan, Remedy, StepId, StructPlan};
+use samewire_pack::resolve::{Action, Mismatch, Remedy, ResolutionPlan, StepId, StructPlan};
 use samewire_pack::schema::{Cells, Schema, Type, TypeId};
 use samewire_pack::{Code, Error};
 use std::collections::{HashMap, HashSet};
