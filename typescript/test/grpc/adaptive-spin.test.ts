@@ -6,7 +6,7 @@ import { http2 } from "../../src/grpc/transport/link.js";
 import { AdaptiveSpin, adaptiveSpin } from "../../src/transport/adaptive-spin.js";
 import { SocketLink } from "../../src/transport/socket-link.js";
 import { Echo } from "./echo.js";
-import { frame, greeting } from "./journal.js";
+import { frame, prefaceOf } from "./journal.js";
 import { connect, startPeer, unary } from "./peers.js";
 
 test("servers and clients spin after a small message on its own, unless the option is off", async (context) => {
@@ -41,7 +41,7 @@ test("no spin after a long write", async () => {
     return begun;
   };
   const ping = frame(6, 0, 0, new Uint8Array(8));
-  await read(greeting("server"));
+  await read(prefaceOf("server"));
   assert.equal(await read(ping), 1);
   assert.equal(await read(...Array.from({ length: 100 }, () => ping)), 0, "1,700 bytes of answers");
   assert.equal(await read(ping), 0, "the last write was long: more may follow, and is gathered");

@@ -5,7 +5,7 @@ import { HeaderDecoder } from "../../src/grpc/http2/hpack/decoder.js";
 import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
 import type { Random } from "../pack/corpus.js";
 import { mutate } from "../pack/corpus.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 
 const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":path", "/a/B"], ["te", "trailers"]]);
 const HEAD = new HeaderFields([[":status", "200"]]);
@@ -82,7 +82,7 @@ export function attackConnection(random: Random): { what: string; run: () => voi
   const role = random.pick(["client", "server"] as const);
   let bytes = join(...Array.from({ length: 1 + random.below(12) }, () => piece(random)));
   if (random.below(3) === 0) bytes = mutate(random, bytes, piece(random));
-  bytes = join(greeting(role === "server" ? "client" : "server"), bytes);
+  bytes = join(prefaceOf(role === "server" ? "client" : "server"), bytes);
   const step = 1 + random.below(20);
   return {
     what: `${role} ${Buffer.from(bytes).toString("hex")}`,

@@ -8,7 +8,7 @@ import { decodedBound, huffmanDecode } from "../../src/grpc/http2/hpack/huffman-
 import { huffmanEncode, huffmanLength } from "../../src/grpc/http2/hpack/huffman-encode.js";
 import { readInteger, writeInteger } from "../../src/grpc/http2/hpack/integer.js";
 import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
-import { drain, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, framesOf, prefaceOf, join, journaled } from "./journal.js";
 
 type Pair = [name: string, value: string];
 
@@ -128,7 +128,7 @@ interface Outcome {
 
 /** The outcome is as the case says, and the same however the bytes are cut. */
 function connectionCase(vector: ConnectionCase): void {
-  const bytes = join(greeting(vector.role === "server" ? "client" : "server"), bytesOf(vector.hex));
+  const bytes = join(prefaceOf(vector.role === "server" ? "client" : "server"), bytesOf(vector.hex));
   const whole = run(vector.role, [bytes]);
   check(vector, whole);
   assert.deepEqual(run(vector.role, Array.from(bytes, (byte) => Uint8Array.of(byte))), whole, "byte by byte");

@@ -6,16 +6,16 @@ import { listen } from "../../src/grpc/transport/index.js";
 import type { Link } from "../../src/grpc/transport/index.js";
 import { bytesInUse } from "./collect-garbage.js";
 import { Echo } from "./echo.js";
-import { greeting } from "./journal.js";
+import { prefaceOf } from "./journal.js";
 
 const CONNECTIONS = 5_000;
 const AT_ONCE = 100;
 /** A timer that outlives its connection keeps about 15 kB: 75 MB of all of them. */
 const MOST_BYTES = 15_000_000;
 
-const GREETING = greeting("client");
+const HELLO = prefaceOf("client");
 
-for (const [what, hello] of [["say nothing", new Uint8Array(0)], ["greet", GREETING]] as const) {
+for (const [what, hello] of [["say nothing", new Uint8Array(0)], ["send their preface", HELLO]] as const) {
   test(`connections that ${what} and close leave no memory behind`, async (context) => {
     let opened = 0;
     let closed = 0;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ErrorCode } from "../../src/grpc/http2/error-code.js";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import type { HeaderBlock } from "../../src/grpc/http2/header-block.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 
 const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":path", "/a/B"], ["te", "trailers"]]);
 const HEAD = new HeaderFields([[":status", "200"], ["content-type", "application/grpc"]]);
@@ -156,7 +156,7 @@ test("close: GOAWAY, every stream is reset, closed exactly once, and then nothin
     const { connection, journal } = journaled("server");
     let finished = 0;
     connection.attach({ onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => finished++ });
-    connection.receive(join(greeting("client"), frame(1, 5, 1, "838684")));
+    connection.receive(join(prefaceOf("client"), frame(1, 5, 1, "838684")));
     drain(connection);
     connection.close(code, text);
     connection.close();
@@ -175,12 +175,12 @@ test("close: GOAWAY, every stream is reset, closed exactly once, and then nothin
 
 test("the end of the peer's bytes: in order between frames without streams, a cut otherwise", () => {
   const orderly = journaled("server");
-  orderly.connection.receive(greeting("client"));
+  orderly.connection.receive(prefaceOf("client"));
   orderly.connection.end();
   assert.equal(orderly.journal.error, null);
   for (const last of [Uint8Array.of(0), frame(1, 4, 1, "838684")]) {
     const cut = journaled("server");
-    cut.connection.receive(join(greeting("client"), last));
+    cut.connection.receive(join(prefaceOf("client"), last));
     drain(cut.connection);
     cut.connection.end();
     assert.equal(cut.journal.error?.fault, "cut");
@@ -194,14 +194,14 @@ test("what a callback throws kills the connection, is told, and never keeps anot
   journal.onData = () => {
     throw new Error("a defect");
   };
-  connection.receive(join(greeting("client"), frame(1, 4, 1, "838684"), frame(1, 4, 3, "838684"), frame(0, 1, 1, "00")));
+  connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684"), frame(1, 4, 3, "838684"), frame(0, 1, 1, "00")));
   assert.equal(journal.error?.fault, "misuse");
   assert.equal((journal.error.cause as Error).message, "a defect");
   assert.deepEqual(journal.lines.filter((line) => line.startsWith("reset")), ["reset 1 2 remote", "reset 3 2 remote"]);
   const worse = journaled("server");
   let finished = 0;
   worse.connection.attach({ onOutput: () => undefined, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => finished++ });
-  worse.connection.receive(join(greeting("client"), frame(1, 4, 1, "838684"), frame(1, 4, 3, "838684")));
+  worse.connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684"), frame(1, 4, 3, "838684")));
   let resets = 0;
   worse.journal.onReset = () => {
     resets++;
@@ -217,7 +217,7 @@ test("a callback may close the connection in the middle of a chunk", () => {
     journal.lines.push("stream");
     connection.close();
   };
-  connection.receive(join(greeting("client"), frame(1, 5, 1, "838684"), frame(1, 5, 3, "838684")));
+  connection.receive(join(prefaceOf("client"), frame(1, 5, 1, "838684"), frame(1, 5, 3, "838684")));
   assert.deepEqual(journal.lines, ["settings", "stream", "reset 1 8 remote", "closed in order"]);
 });
 
@@ -244,7 +244,7 @@ test("the outlet is told once until the bytes are taken", () => {
   let told = 0;
   connection.attach({ onOutput: () => told++, onPause: () => undefined, onDeadline: () => undefined, onFinished: () => undefined });
   drain(connection);
-  connection.receive(join(greeting("client"), frame(1, 5, 1, "838684"), frame(6, 0, 0, new Uint8Array(8))));
+  connection.receive(join(prefaceOf("client"), frame(1, 5, 1, "838684"), frame(6, 0, 0, new Uint8Array(8))));
   journal.streams[0]!.reply(HEAD, BODY, TRAILERS);
   assert.equal(told, 1);
   drain(connection);
@@ -255,7 +255,7 @@ test("the outlet is told once until the bytes are taken", () => {
 for (const [code, delays] of [[0, []], [11, [5_000]]] as const) {
   test(`a GOAWAY with code ${code} gives the peer ${delays.length === 0 ? "all the time" : "a deadline"} to close`, () => {
     const { connection, journal } = journaled("client");
-    connection.receive(greeting("server"));
+    connection.receive(prefaceOf("server"));
     const stream = connection.open(REQUEST, true, null);
     const set: number[] = [];
     const ignore = (): undefined => undefined;
@@ -273,7 +273,7 @@ for (const [code, delays] of [[0, []], [11, [5_000]]] as const) {
 
 test("stream ids are used up: no more streams", () => {
   const { connection } = journaled("client");
-  connection.receive(greeting("server"));
+  connection.receive(prefaceOf("server"));
   Object.assign(connection, { nextId: 0x7fff_ffff });
   assert.equal(connection.open(REQUEST, true, null).id, 0x7fff_ffff);
   assert.ok(!connection.canOpen);

@@ -6,7 +6,7 @@ import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
 import type { Http2Options } from "../../src/grpc/http2/options.js";
 import { bytesInUse } from "./collect-garbage.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 import type { Journal } from "./journal.js";
 
 const HEAD = new HeaderFields([[":status", "200"]]);
@@ -14,10 +14,10 @@ const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":p
 const literal = (name: string, value: string): Uint8Array => join(Uint8Array.of(0, name.length), Buffer.from(name), Uint8Array.of(value.length), Buffer.from(value));
 const request = join(Uint8Array.of(0x83, 0x86), literal(":path", "/a/B"));
 
-/** A server with its client's greeting behind it. */
+/** A server that has received its client's preface. */
 function server(options: Partial<Http2Options> = {}): { connection: Connection; journal: Journal } {
   const made = journaled("server", options);
-  made.connection.receive(greeting("client"));
+  made.connection.receive(prefaceOf("client"));
   drain(made.connection);
   return made;
 }
@@ -153,7 +153,7 @@ test("useful traffic pays for its window updates and pings", () => {
 
 test("a SETTINGS flood of a client that is connected to a bad server ends too", () => {
   const attacked = journaled("client");
-  attacked.connection.receive(greeting("server"));
+  attacked.connection.receive(prefaceOf("server"));
   bounded({ ms: 1_000, bytes: 48e6 }, () => {
     const taken = feed(attacked.connection, 100_000, () => frame(4, 0, 0));
     assert.ok(taken <= DEFAULT_OPTIONS.idleFrameBurst + 1);
@@ -163,7 +163,7 @@ test("a SETTINGS flood of a client that is connected to a bad server ends too", 
 
 test("a client whose server makes it answer and reads nothing gives up at maxPendingBytes", () => {
   const attacked = journaled("client", { idleFrameBurst: 1e9, maxPendingBytes: 16_384 });
-  attacked.connection.receive(greeting("server"));
+  attacked.connection.receive(prefaceOf("server"));
   let sent = 0;
   bounded({ ms: 500, bytes: 16e6 }, () => {
     while (!attacked.connection.closed && sent < 10_000) {

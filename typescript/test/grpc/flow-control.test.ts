@@ -6,7 +6,7 @@ import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import { DEFAULT_OPTIONS } from "../../src/grpc/http2/options.js";
 import type { Http2Options } from "../../src/grpc/http2/options.js";
 import type { Stream } from "../../src/grpc/http2/stream.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 import type { Seen } from "./journal.js";
 
 const HEAD = new HeaderFields([[":status", "200"]]);
@@ -16,7 +16,7 @@ const u32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>>
 
 function server(options: Partial<Http2Options> = {}, streams = 1): { connection: Connection; streams: Stream[]; lines: string[] } {
   const { connection, journal } = journaled("server", options);
-  connection.receive(greeting("client"));
+  connection.receive(prefaceOf("client"));
   for (let i = 0; i < streams; i++) connection.receive(open(2 * i + 1));
   drain(connection);
   return { connection, streams: journal.streams, lines: journal.lines };
@@ -116,7 +116,7 @@ test("a stream that is reset drops what waits, and the others go on", () => {
 
 test("onWritable may send on at once", () => {
   const { connection, journal } = journaled("server", { streamQueueBytes: 10_000 });
-  connection.receive(join(greeting("client"), open(1)));
+  connection.receive(join(prefaceOf("client"), open(1)));
   const stream = journal.streams[0]!;
   let left = 20;
   journal.onWritable = (waiting) => {
@@ -140,7 +140,7 @@ const updates = (connection: Connection): string[] =>
 test("what is given back is announced in halves of a window; what is not holds the peer", () => {
   const { connection, journal } = journaled("server", { streamWindowBytes: 65_535, connectionWindowBytes: 100_000, maxWindowBytes: 65_535 });
   journal.onData = () => undefined;
-  connection.receive(join(greeting("client"), frame(1, 4, 1, "838684")));
+  connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684")));
   assert.deepEqual(updates(connection), [`0:${100_000 - 65_535}`]);
   const stream = journal.streams[0]!;
   for (let i = 0; i < 4; i++) connection.receive(frame(0, 0, 1, new Uint8Array(16_000)));
@@ -162,7 +162,7 @@ test("what is given back is announced in halves of a window; what is not holds t
 test("padding is given back at once, and the rest at the latest when the stream is over", () => {
   const { connection, journal } = journaled("server", { connectionWindowBytes: 65_535 });
   journal.onData = () => undefined;
-  connection.receive(join(greeting("client"), frame(1, 4, 1, "838684")));
+  connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684")));
   drain(connection);
   for (let i = 0; i < 200; i++) connection.receive(frame(0, 8, 1, join(Uint8Array.of(199), new Uint8Array(199))));
   const due = updates(connection);
@@ -186,7 +186,7 @@ test("DATA beyond a stream's window ends the stream, beyond the connection's the
   for (const [streamWindowBytes, connectionWindowBytes, type] of [[65_535, 1_000_000, 3], [200_000, 65_535, 7]] as const) {
     const { connection, journal } = journaled("server", { streamWindowBytes, connectionWindowBytes });
     journal.onData = () => undefined;
-    connection.receive(join(greeting("client"), frame(1, 4, 1, "838684")));
+    connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684")));
     for (let i = 0; i < 4; i++) connection.receive(frame(0, 0, 1, new Uint8Array(16_384)));
     const answer = framesOf(drain(connection)).find(({ type }) => type === 3 || type === 7)!;
     assert.equal(answer.type, type);
@@ -202,7 +202,7 @@ test("DATA beyond a stream's window ends the stream, beyond the connection's the
 function settle(roundTripMs: number, bytesPerMs: number): number {
   let now = 0;
   const { connection, journal } = journaled("server", { clock: () => now });
-  connection.receive(join(greeting("client"), frame(1, 4, 1, "838684")));
+  connection.receive(join(prefaceOf("client"), frame(1, 4, 1, "838684")));
   let streamWindow = 65_535;
   let [room, connectionRoom] = [65_535, 65_535];
   let inFlight: { at: number; frames: Seen[] }[] = [];

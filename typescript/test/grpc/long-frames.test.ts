@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 import type { Journal } from "./journal.js";
 
 const HEAD = new HeaderFields([[":status", "200"]]);
@@ -17,7 +17,7 @@ const LONG = "f5da53100000";
 function server(streams: number): ReturnType<typeof journaled> {
   const made = journaled("server");
   const windows = join(frame(4, 0, 0, `00047fffffff${LONG}`), frame(8, 0, 0, u32(0x7000_0000)));
-  made.connection.receive(join(greeting("client"), windows, ...Array.from({ length: streams }, (_, turn) => open(2 * turn + 1))));
+  made.connection.receive(join(prefaceOf("client"), windows, ...Array.from({ length: streams }, (_, turn) => open(2 * turn + 1))));
   drain(made.connection);
   return made;
 }
@@ -34,7 +34,7 @@ test("DATA comes out the same wherever its frames are cut, padded or not", () =>
   fc.assert(
     fc.property(frames, fc.array(fc.nat({ max: 120_000 }), { maxLength: 8 }), (parts, cuts) => {
       const { connection, journal } = journaled("server");
-      connection.receive(join(greeting("client"), frame(4, 0, 0, LONG), open(1)));
+      connection.receive(join(prefaceOf("client"), frame(4, 0, 0, LONG), open(1)));
       let mark = 0;
       const payloads = parts.map(({ length }) => Buffer.alloc(length, (mark += 1)));
       const wire = join(
@@ -57,7 +57,7 @@ test("DATA comes out the same wherever its frames are cut, padded or not", () =>
 test("of long DATA nothing is kept: it is passed on as it comes, and counts for the windows", () => {
   const { connection, journal } = journaled("server", { streamWindowBytes: 65_535, maxWindowBytes: 65_535 });
   journal.onData = (stream, _bytes, from, to) => { journal.lines.push(`${stream.id}:${to - from}`); };
-  connection.receive(join(greeting("client"), frame(4, 0, 0, LONG), open(1)));
+  connection.receive(join(prefaceOf("client"), frame(4, 0, 0, LONG), open(1)));
   journal.lines.length = 0;
   connection.receive(join(Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1), new Uint8Array(50_000)));
   connection.receive(new Uint8Array(15_535));
@@ -71,7 +71,7 @@ test("of long DATA nothing is kept: it is passed on as it comes, and counts for 
 test("long DATA is for those who both announce it; other frames keep to MAX_FRAME_SIZE", () => {
   const one = (settings: string, type: number, length: number, longDataBytes = 100_000): number | undefined => {
     const { connection, journal } = journaled("server", { longDataBytes });
-    connection.receive(join(greeting("client"), frame(4, 0, 0, settings), open(1)));
+    connection.receive(join(prefaceOf("client"), frame(4, 0, 0, settings), open(1)));
     connection.receive(Uint8Array.of(length >>> 16, length >>> 8, length, type, 0, 0, 0, 0, 1));
     return journal.error?.code;
   };
@@ -85,14 +85,14 @@ test("long DATA is for those who both announce it; other frames keep to MAX_FRAM
 
 test("a peer that does not take long DATA gets frames of 16,384 bytes", () => {
   const { connection, journal } = journaled("server");
-  connection.receive(join(greeting("client"), frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, u32(0x7000_0000)), open(1)));
+  connection.receive(join(prefaceOf("client"), frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, u32(0x7000_0000)), open(1)));
   journal.streams[0]!.reply(HEAD, new Uint8Array(1_000_000), TRAILERS);
   assert.ok(framesOf(drain(connection)).every(({ payload }) => payload.length <= 16_384));
 });
 
 test("a frame of DATA that never ends leaves its connection cut, not orderly", () => {
   const { connection, journal } = journaled("server");
-  connection.receive(join(greeting("client"), frame(4, 0, 0, LONG), open(1)));
+  connection.receive(join(prefaceOf("client"), frame(4, 0, 0, LONG), open(1)));
   journal.streams[0]!.reply(HEAD, new Uint8Array(1), TRAILERS);
   connection.receive(Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1));
   connection.end();

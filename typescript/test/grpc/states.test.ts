@@ -5,7 +5,7 @@ import { Phase, Right, Step, may, nextPhase } from "../../src/grpc/http2/connect
 import { ErrorCode } from "../../src/grpc/http2/error-code.js";
 import { HeaderFields } from "../../src/grpc/http2/header-fields.js";
 import { Event, State, next } from "../../src/grpc/http2/states.js";
-import { drain, frame, framesOf, greeting, join, journaled } from "./journal.js";
+import { drain, frame, framesOf, prefaceOf, join, journaled } from "./journal.js";
 
 const REQUEST = new HeaderFields([[":method", "POST"], [":scheme", "http"], [":path", "/a/B"]]);
 const GOAWAY = frame(7, 0, 0, "0000000000000000");
@@ -29,7 +29,7 @@ interface Told {
 function told(phase: Phase): Told {
   const name = phaseName(phase);
   return {
-    peer: name.startsWith("GREETING") ? "silent" : name.startsWith("LEFT") ? "left" : "here",
+    peer: name.startsWith("PREFACE") ? "silent" : name.startsWith("LEFT") ? "left" : "here",
     we: name.endsWith("LEAVING") ? "left" : name.endsWith("WARNED") ? "warned" : "silent",
     over: phase === Phase.CLOSED,
   };
@@ -59,15 +59,15 @@ test("every cell of the connection's table: the next phase, what it allows, and 
       phaseName(phase),
     );
   }
-  const reached = new Set<number>([Phase.GREETING]);
+  const reached = new Set<number>([Phase.PREFACE]);
   for (const phase of reached) for (const step of STEPS) if (nextPhase(phase as Phase, step) >= 0) reached.add(nextPhase(phase as Phase, step));
   assert.deepEqual([...reached].sort((a, b) => a - b), PHASES);
 });
 
 /** What really takes a step. */
 function take(connection: Connection, step: Step): void {
-  const client = connection.role === "server" && !connection.greeted;
-  if (step === Step.RECEIVE_SETTINGS) connection.receive(client ? greeting("client") : frame(4, 0, 0));
+  const client = connection.role === "server" && !connection.prefaceReceived;
+  if (step === Step.RECEIVE_SETTINGS) connection.receive(client ? prefaceOf("client") : frame(4, 0, 0));
   else if (step === Step.SEND_WARNING) connection.warn();
   else if (step === Step.SEND_GOAWAY) connection.goaway();
   else if (step === Step.RECEIVE_GOAWAY) connection.receive(client ? join(PREFACE, GOAWAY) : GOAWAY);
@@ -78,7 +78,7 @@ function take(connection: Connection, step: Step): void {
 
 /** The steps that lead from the beginning to a phase. */
 function way(to: Phase): Step[] {
-  const ways = new Map<number, Step[]>([[Phase.GREETING, []]]);
+  const ways = new Map<number, Step[]>([[Phase.PREFACE, []]]);
   for (const [phase, steps] of ways) {
     for (const step of STEPS) {
       const after = nextPhase(phase as Phase, step);
@@ -145,7 +145,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
       for (const real of PHASES) {
         const moved = (): ReturnType<typeof journaled> => {
           const made = led(role, real);
-          if (role === "server" && !made.connection.greeted) made.connection.receive(PREFACE);
+          if (role === "server" && !made.connection.prefaceReceived) made.connection.receive(PREFACE);
           made.connection.phase = phase;
           return made;
         };
@@ -154,7 +154,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
         assert.deepEqual(shown(role, moved), expects, `${what}, really ${phaseName(real)}`);
         const { connection } = moved();
         assert.deepEqual([connection.closed, connection.accepts, connection.warned], [phase === Phase.CLOSED, may(phase, Right.ACCEPT), told(phase).we === "warned"]);
-        assert.equal(connection.greeted && !connection.closed, may(phase, Right.FRAMES));
+        assert.equal(connection.prefaceReceived && !connection.closed, may(phase, Right.FRAMES));
       }
     }
   }
@@ -162,7 +162,7 @@ test("what a phase allows is what a connection does, and nothing but its phase d
 
 test("a connection that is left closes with its last stream, and not before", () => {
   const { connection, journal } = journaled("server");
-  connection.receive(join(greeting("client"), frame(1, 5, 1, "838684")));
+  connection.receive(join(prefaceOf("client"), frame(1, 5, 1, "838684")));
   assert.ok(!connection.finish(), "nobody leaves");
   const is = (): boolean[] => [connection.warned, connection.accepts];
   assert.deepEqual([connection.warn(), ...is()], [true, true, true]);

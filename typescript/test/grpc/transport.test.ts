@@ -18,7 +18,7 @@ import type { DialOptions, Link, ListenOptions } from "../../src/grpc/transport/
 import type { Listener, SocketAddress } from "../../src/transport/index.js";
 import { certificate } from "./certificate.js";
 import { Call, Caller, Echo } from "./echo.js";
-import { frame, framesOf, greeting } from "./journal.js";
+import { frame, framesOf, prefaceOf } from "./journal.js";
 
 const { key, cert } = certificate();
 const folder = mkdtempSync(join(tmpdir(), "samewire-"));
@@ -247,14 +247,14 @@ test("a peer that shuts its side down in the middle of a frame ends everything o
     const socket = net.connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.resume();
-    socket.end(Buffer.concat([greeting("client"), Buffer.from("0000", "hex")]));
+    socket.end(Buffer.concat([prefaceOf("client"), Buffer.from("0000", "hex")]));
     await until(() => echo.closings.length === 1 && listener.links === 0);
     assert.equal(echo.closings[0]?.fault, "cut");
   });
 });
 
 test("a peer that says nothing is cut", async () => {
-  await serving({ http2: { greetingMs: 50 } }, async ({ port }, echo) => {
+  await serving({ http2: { prefaceMs: 50 } }, async ({ port }, echo) => {
     const silent = net.connect(port, "127.0.0.1");
     silent.on("error", () => undefined);
     silent.resume();
@@ -282,7 +282,7 @@ test("an orderly close lets a slow peer read to the end", async (t) => {
     await listener.close();
   });
   socket.on("error", () => undefined).pause();
-  socket.write(Buffer.concat([greeting("client"), frame(8, 0, 0, "7fff0000"), frame(4, 0, 0, "00047fffffff")]));
+  socket.write(Buffer.concat([prefaceOf("client"), frame(8, 0, 0, "7fff0000"), frame(4, 0, 0, "00047fffffff")]));
   await until(() => links.length === 1);
   // Replies until the kernel's buffers are full and one more has to wait; that one is given up.
   let id = -1;
@@ -338,7 +338,7 @@ test("a peer that opens its windows and reads nothing is not fed without bound, 
   const before = process.memoryUsage();
   const cpu = process.cpuUsage();
   const started = Date.now();
-  socket.write(Buffer.concat([greeting("client"), frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, wide), open]));
+  socket.write(Buffer.concat([prefaceOf("client"), frame(4, 0, 0, "00047fffffff"), frame(8, 0, 0, wide), open]));
   await until(() => hose.closings.length === 1);
   assert.ok(Date.now() - started >= 150, "not before it stalls");
   const grown = process.memoryUsage().arrayBuffers - before.arrayBuffers;
@@ -358,7 +358,7 @@ test("a peer that asks without reading is not read without bound", async () => {
     const flood = Buffer.concat(Array.from({ length: 4_000 }, () => frame(6, 0, 0, new Uint8Array(8))));
     const before = process.memoryUsage();
     const cpu = process.cpuUsage();
-    socket.write(greeting("client"));
+    socket.write(prefaceOf("client"));
     let sent = 0;
     // Both kernels' buffers fill, the server stops reading, and the flood stands still.
     for (let still = 0; still < 5; ) {
@@ -399,7 +399,7 @@ test("what the first half of a long read gives is written by a client before it 
     link.receive(read, 0, read.length);
   };
   const pings = (count: number): Uint8Array[] => Array.from({ length: count }, () => frame(6, 0, 0, new Uint8Array(8)));
-  send(greeting("server"));
+  send(prefaceOf("server"));
   send(...pings(201));
   // The half ends within a frame. Before the answers stands the acknowledgement of SETTINGS.
   assert.deepEqual(written.slice(1), [1 + 100]);

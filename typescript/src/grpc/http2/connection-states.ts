@@ -7,9 +7,9 @@ export type Role = "client" | "server";
  * preface, which ends with SETTINGS; GOAWAY) times what we have sent (nothing; a first warning; GOAWAY).
  */
 export const Phase = {
-  GREETING: 0,
-  GREETING_WARNED: 1,
-  GREETING_LEAVING: 2,
+  PREFACE: 0,
+  PREFACE_WARNED: 1,
+  PREFACE_LEAVING: 2,
   OPEN: 3,
   WARNED: 4,
   LEAVING: 5,
@@ -35,16 +35,16 @@ export const Right = { OPEN: 1, ACCEPT: 2, FRAMES: 4 } as const;
 export type Right = (typeof Right)[keyof typeof Right];
 
 const STEPS = 7;
-const { GREETING, GREETING_WARNED, GREETING_LEAVING, OPEN, WARNED, LEAVING, LEFT, LEFT_WARNED, LEFT_LEAVING, CLOSED } = Phase;
+const { PREFACE, PREFACE_WARNED, PREFACE_LEAVING, OPEN, WARNED, LEAVING, LEFT, LEFT_WARNED, LEFT_LEAVING, CLOSED } = Phase;
 const bad = -ErrorCode.PROTOCOL_ERROR;
 
 /** Phase by step: the next phase, or minus the error code. The same phase: the step does nothing. */
 // prettier-ignore
 const NEXT = Int8Array.of(
   // receives SETTINGS  sends warning     GOAWAY            receives GOAWAY  last stream ended  close   cut
-  OPEN,                 GREETING_WARNED,  GREETING_LEAVING, bad,             GREETING,          CLOSED, CLOSED, // greeting
-  WARNED,               GREETING_WARNED,  GREETING_LEAVING, bad,             GREETING_WARNED,   CLOSED, CLOSED, // greeting, warned
-  LEAVING,              GREETING_LEAVING, GREETING_LEAVING, bad,             CLOSED,            CLOSED, CLOSED, // greeting, leaving
+  OPEN,                 PREFACE_WARNED,   PREFACE_LEAVING,  bad,             PREFACE,            CLOSED, CLOSED, // preface
+  WARNED,               PREFACE_WARNED,   PREFACE_LEAVING,  bad,             PREFACE_WARNED,     CLOSED, CLOSED, // preface, warned
+  LEAVING,              PREFACE_LEAVING,  PREFACE_LEAVING,  bad,            CLOSED,            CLOSED, CLOSED, // preface, leaving
   OPEN,                 WARNED,           LEAVING,          LEFT,            OPEN,              CLOSED, CLOSED, // open
   WARNED,               WARNED,           LEAVING,          LEFT_WARNED,     WARNED,            CLOSED, CLOSED, // warned
   LEAVING,              LEAVING,          LEAVING,          LEFT_LEAVING,    CLOSED,            CLOSED, CLOSED, // leaving
@@ -59,9 +59,9 @@ const NEXT = Int8Array.of(
  */
 // prettier-ignore
 const RIGHTS = Uint8Array.of(
-  Right.OPEN,                                // greeting
-  Right.OPEN,                                // greeting, warned
-  Right.OPEN,                                // greeting, leaving
+  Right.OPEN,                                // preface
+  Right.OPEN,                                // preface, warned
+  Right.OPEN,                                // preface, leaving
   Right.OPEN | Right.ACCEPT | Right.FRAMES,  // open
   Right.OPEN | Right.ACCEPT | Right.FRAMES,  // warned
   Right.OPEN | Right.FRAMES,                 // leaving

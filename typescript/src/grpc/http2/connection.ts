@@ -54,7 +54,7 @@ export class Connection implements Machine {
   readonly role: Role;
   readonly options: Http2Options;
   /** The only record of the connection's state. The fields from here to `outlet` are for this layer alone. */
-  phase: Phase = Phase.GREETING;
+  phase: Phase = Phase.PREFACE;
   /** Open streams by id. */
   readonly streams = new StreamTable();
   readonly sender: Sender;
@@ -80,18 +80,18 @@ export class Connection implements Machine {
     this.sender = new Sender(this);
     this.receiver = new Receiver(this, handler);
     this.reader = new FrameReader(this.receiver, this.options.maxFrameBytes, role === "server");
-    this.greet();
+    this.writePreface();
   }
 
   /** Connects the transport, which takes the preface right after. A server then waits for the client's. */
   attach(outlet: Outlet): void {
     this.outlet = outlet;
-    if (this.role === "server" && !this.greeted) outlet.onDeadline(this.options.greetingMs);
+    if (this.role === "server" && !this.prefaceReceived) outlet.onDeadline(this.options.prefaceMs);
   }
 
   /** The deadline has passed, for the peer's preface or for the close that an error of its GOAWAY announces. */
   expire(): void {
-    const late = this.greeted
+    const late = this.prefaceReceived
       ? "the peer announced an error with GOAWAY and has not closed the connection"
       : "the peer has not sent the preface of HTTP/2 in time";
     this.end(new Error(late));
@@ -103,14 +103,14 @@ export class Connection implements Machine {
   }
 
   /** Whether the peer has shown that it speaks HTTP/2. */
-  get greeted(): boolean {
+  get prefaceReceived(): boolean {
     return this.phase >= OPEN;
   }
 
   /** Whether we have sent the warning, and no GOAWAY yet. */
   get warned(): boolean {
     const { phase } = this;
-    return phase === Phase.GREETING_WARNED || phase === Phase.WARNED || phase === Phase.LEFT_WARNED;
+    return phase === Phase.PREFACE_WARNED || phase === Phase.WARNED || phase === Phase.LEFT_WARNED;
   }
 
   /** Whether the peer may open streams. */
@@ -275,9 +275,9 @@ export class Connection implements Machine {
     const phase = nextPhase(this.phase, step);
     if (phase < 0) throw new Http2Error(-phase, "peer", "the connection is not that far yet");
     const news = phase !== this.phase;
-    const greeted = this.phase < OPEN && phase >= OPEN;
+    const prefaceReceived = this.phase < OPEN && phase >= OPEN;
     this.phase = phase as Phase;
-    if (greeted) this.outlet?.onDeadline(Infinity);
+    if (prefaceReceived) this.outlet?.onDeadline(Infinity);
     return news;
   }
 
@@ -323,7 +323,7 @@ export class Connection implements Machine {
   }
 
   /** Writes the client's preface, our SETTINGS, and a larger window for the connection. */
-  private greet(): void {
+  private writePreface(): void {
     const { options, role } = this;
     const settings: [number, number][] = [
       [Setting.MAX_CONCURRENT_STREAMS, options.maxConcurrentStreams],

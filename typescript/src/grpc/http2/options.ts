@@ -65,7 +65,7 @@ export interface Http2Options {
   /**
    * Milliseconds for the client's preface and SETTINGS, after TLS, before a server ends the connection. Default 20,000.
    */
-  readonly greetingMs: number;
+  readonly prefaceMs: number;
 
   /** Monotonic milliseconds. Without it burst limits are forgiven by useful traffic only. Default: none. */
   readonly clock: (() => number) | null;
@@ -92,7 +92,7 @@ export const DEFAULT_OPTIONS: Http2Options = Object.freeze({
   resetsPerSecond: 100,
   idleFrameBurst: 10_000,
   idleFramesPerSecond: 1_000,
-  greetingMs: 20_000,
+  prefaceMs: 20_000,
   clock: null,
 });
 
@@ -117,7 +117,7 @@ const RANGES: Readonly<Record<Exclude<keyof Http2Options, "clock">, readonly [nu
   resetsPerSecond: [1, Number.MAX_SAFE_INTEGER],
   idleFrameBurst: [100, Number.MAX_SAFE_INTEGER],
   idleFramesPerSecond: [1, Number.MAX_SAFE_INTEGER],
-  greetingMs: [1, 0x7fff_ffff],
+  prefaceMs: [1, 0x7fff_ffff],
 };
 
 /**

@@ -42,7 +42,7 @@ export interface ReceiverConnection {
   readonly streams: StreamTable;
   readonly closed: boolean;
   /** The peer has sent its first SETTINGS. */
-  readonly greeted: boolean;
+  readonly prefaceReceived: boolean;
   /** The peer may open streams. */
   readonly accepts: boolean;
   lastPeerId: number;
@@ -101,7 +101,7 @@ export class Receiver implements FrameSink {
 
   frame(type: number, flags: number, id: number, bytes: Uint8Array, from: number, to: number): boolean {
     const { connection } = this;
-    if (!connection.greeted) {
+    if (!connection.prefaceReceived) {
       if (type !== FrameType.SETTINGS || (flags & Flag.ACK) !== 0) this.broken("the first frame is SETTINGS");
       connection.move(Step.RECEIVE_SETTINGS);
     }

@@ -55,15 +55,15 @@ export function createClient<D extends Definition>(definition: D, target: string
 }
 
 function caller(channel: Channel, definition: AnyMethod): (request: unknown, controls?: CallControls) => unknown {
-  const { path, contentType, requestStream, responseStream, responseDeserialize, requestSerialize, greeting } = definition;
-  /** Set once the server has accepted a greeting: it is not repeated. */
-  let greeted = greeting === undefined;
+  const { path, contentType, requestStream, responseStream, responseDeserialize, requestSerialize, schemaCheck } = definition;
+  /** Set once the server has accepted the schema check: it is not repeated. */
+  let checked = schemaCheck === undefined;
   return (request, controls = {}) => {
     const method = channel.core.method(path, null, contentType);
-    const metadata = requestMetadata(controls, greeted ? [] : greeting!.fields);
-    const watch = greeted
+    const metadata = requestMetadata(controls, checked ? [] : schemaCheck!.fields);
+    const watch = checked
       ? controls
-      : { ...controls, onHeader: (header: Metadata) => { greeted = true; controls.onHeader?.(header); } };
+      : { ...controls, onHeader: (header: Metadata) => { checked = true; controls.onHeader?.(header); } };
     const call = responseStream ? new AnswersCall(responseDeserialize, watch) : new AnswerCall(responseDeserialize, watch);
     const core = channel.open(method, call, metadata, callOptions(controls));
     if (!responseStream) core.flow(true);
@@ -97,13 +97,13 @@ function callOptions({ deadline, timeout, credentials }: CallControls): { deadli
   return { ...(ends === Infinity ? {} : { deadline: ends }), ...(credentials === undefined ? {} : { credentials }) };
 }
 
-function requestMetadata({ metadata, waitForReady }: CallControls, greeting: readonly (readonly [string, string])[]): Metadata | null {
-  if (metadata === undefined && waitForReady !== true && greeting.length === 0) return null;
+function requestMetadata({ metadata, waitForReady }: CallControls, schemaCheck: readonly (readonly [string, string])[]): Metadata | null {
+  if (metadata === undefined && waitForReady !== true && schemaCheck.length === 0) return null;
   const made = metadata instanceof Metadata ? metadata.clone() : new Metadata();
   if (metadata !== undefined && !(metadata instanceof Metadata)) {
     for (const [name, value] of Object.entries(metadata)) made.set(name, typeof value === "string" ? value : Buffer.from(value));
   }
   if (waitForReady === true) made.setOptions({ ...made.getOptions(), waitForReady });
-  for (const [name, value] of greeting) made.set(name, value);
+  for (const [name, value] of schemaCheck) made.set(name, value);
   return made;
 }

@@ -1,7 +1,7 @@
 import type { Deserialize, MethodDefinition, Serialize } from "../protocol/method.js";
 
 /** Metadata that both sides exchange in the first call of a method, to find a mismatch before a message is misread. */
-export interface Greeting {
+export interface SchemaCheck {
   /** Metadata of the first request. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Returns what is wrong with the metadata of a request, or null. */
@@ -15,12 +15,12 @@ export interface TypedMethod<Request, Response, RequestStream extends boolean, R
   responseStream: ResponseStream;
   /** `application/grpc` when absent. */
   contentType?: string;
-  greeting?: Greeting;
+  schemaCheck?: SchemaCheck;
 }
 
 // Methods of many message types in one object: only `any` takes them all.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type AnyMethod = MethodDefinition<any, any> & { contentType?: string; greeting?: Greeting };
+export type AnyMethod = MethodDefinition<any, any> & { contentType?: string; schemaCheck?: SchemaCheck };
 
 /**
  * A service by the names of its methods: what `@grpc/proto-loader` and ts-proto (`outputServices=grpc-js`) make as it

@@ -2,7 +2,7 @@
 export { createClient } from "./client.js";
 export type { CallControls, ClientOf, ClientSettings } from "./client.js";
 export { fromGeneric } from "./definition.js";
-export type { Definition, FromGeneric, GenericDefinition, Greeting, RequestOf, ResponseOf, TypedMethod } from "./definition.js";
+export type { Definition, FromGeneric, GenericDefinition, SchemaCheck, RequestOf, ResponseOf, TypedMethod } from "./definition.js";
 export { GrpcError } from "./error.js";
 export type { HandlerContext } from "./handler-context.js";
 export { fromProtobufEs } from "./protobuf-es.js";

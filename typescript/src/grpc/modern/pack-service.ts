@@ -1,5 +1,5 @@
 import { codec, type Codec, type Infer, type Type } from "../../pack/index.js";
-import { buffer, method, type AnyMethod, type Greeting, type TypedMethod } from "./definition.js";
+import { buffer, method, type AnyMethod, type SchemaCheck, type TypedMethod } from "./definition.js";
 
 /** Calls whose messages are pack values have this content type. */
 export const PACK_CONTENT_TYPE = "application/grpc+pack";
@@ -38,7 +38,7 @@ export function packService<const M extends Readonly<Record<string, PackMethod>>
     service[methodName] = {
       ...method(`/${name}/${methodName}`, { request: requestStream, response: responseStream }, serializers(questions), serializers(answers)),
       contentType: PACK_CONTENT_TYPE,
-      greeting: greeting(questions, answers),
+      schemaCheck: schemaCheck(questions, answers),
     };
   }
   return service as PackService<M>;
@@ -52,7 +52,7 @@ function serializers(codec: Codec<unknown>) {
 }
 
 /** Both sides must have the same schema: a pack message does not describe itself. */
-function greeting(questions: Codec<unknown>, answers: Codec<unknown>): Greeting {
+function schemaCheck(questions: Codec<unknown>, answers: Codec<unknown>): SchemaCheck {
   const request = questions.schema.digest;
   const response = answers.schema.digest;
   return {

@@ -95,16 +95,16 @@ type Callback = (error: PartialStatusObject | null, value?: unknown, trailers?: 
 
 /** Wraps an async handler as a callback handler. */
 function adapted(method: AnyMethod, handler: Handler): (call: never, callback: Callback) => void {
-  const { greeting, requestStream, responseStream } = method;
-  const greeted = (context: HandlerContext): void => {
-    const complaint = greeting?.refuse((name) => context.metadata.get(name)[0]?.toString()) ?? null;
+  const { schemaCheck, requestStream, responseStream } = method;
+  const checkSchemas = (context: HandlerContext): void => {
+    const complaint = schemaCheck?.refuse((name) => context.metadata.get(name)[0]?.toString()) ?? null;
     if (complaint !== null) throw new GrpcError(Status.FAILED_PRECONDITION, complaint);
   };
   return (given: never, callback: Callback) => {
     const call = given as ServerSurfaceCall & Answering & Asking;
     const context = new HandlerContext(call);
     const answer = async (): Promise<unknown> => {
-      greeted(context);
+      checkSchemas(context);
       // A handler that leaves the loop over the requests must not end the response's side of the stream.
       return await handler(requestStream ? call.iterator({ destroyOnReturn: false }) : call.request, context);
     };
