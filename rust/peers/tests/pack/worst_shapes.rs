@@ -128,9 +128,9 @@ shapes! {
 }
 
 /// The longest message of a list of this value that a reader takes.
-fn message<T: Pack>(value: &dyn Fn() -> T) -> Vec<u8>
+fn message<T>(value: &dyn Fn() -> T) -> Vec<u8>
 where
-    T: for<'a> Unpack<'a>,
+    T: Pack + for<'a> Unpack<'a>,
 {
     let codec = |cells| Codec::<Vec<T>>::new().limits(Limits { cells, ..LIMITS });
     let encode = |count| codec(LIMITS.cells).encode(&(0..count).map(|_| value()).collect::<Vec<T>>());
