@@ -103,3 +103,9 @@ def test_ci_is_the_developers_own_commands() -> None:
     assert os.access(script, os.X_OK)
     commands = [line for line in script.read_text().splitlines() if line and not line.startswith("#")]
     assert commands == ["set -e", 'cd "$(dirname "${BASH_SOURCE[0]}")/.."', "make test", "make test-runtimes-short"]
+
+
+def test_linting_measures_nothing() -> None:
+    # `bench` is a target and a folder: a list of sources that names the folder would measure for minutes.
+    planned = subprocess.run(["make", "-n", "lint-typescript"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "bench run" not in planned

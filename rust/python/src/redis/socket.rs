@@ -154,20 +154,27 @@ impl Socket {
     }
 }
 
-/// The events that there are; 0 if none came in time.
+/// Milliseconds after which a wait looks for signals: one that came just before the wait does not end it.
+const SIGNALS: i32 = 500;
+
+/// The events that there are; 0 if none came in time. A negative time has no end.
 fn poll(py: Python<'_>, descriptor: RawFd, events: i16, milliseconds: i32) -> PyResult<i16> {
+    let mut left = milliseconds;
     loop {
+        let slice = if left < 0 { SIGNALS } else { left.min(SIGNALS) };
         let (done, found, error) = py.detach(|| {
             let mut polled = libc::pollfd { fd: descriptor, events, revents: 0 };
             // SAFETY: one structure, alive during the call.
-            let done = unsafe { libc::poll(&mut polled, 1, milliseconds) };
+            let done = unsafe { libc::poll(&mut polled, 1, slice) };
             (done, polled.revents, io::Error::last_os_error())
         });
         match done {
-            0 => return Ok(0),
             1.. => return Ok(found),
-            _ if error.kind() == io::ErrorKind::Interrupted => py.check_signals()?,
+            0 if left == slice => return Ok(0),
+            0 => left = if left < 0 { left } else { left - slice },
+            _ if error.kind() == io::ErrorKind::Interrupted => {}
             _ => return Err(PyErr::from(error)),
         }
+        py.check_signals()?;
     }
 }
