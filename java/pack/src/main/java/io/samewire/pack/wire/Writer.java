@@ -269,7 +269,7 @@ public final class Writer extends ValueWriter {
         }
         int slot = DedupTable.quickSlot(hash);
         return table.isEmpty(slot) ? newText(slot, length, dedupSlot)
-            : metText(value, hash, head, tail, length, dedupSlot);
+            : metText(hash, head, tail, length, dedupSlot);
     }
 
     /** Writes and records Latin-1 of up to 95 characters that stands behind the block, in an empty slot. */
@@ -298,7 +298,7 @@ public final class Writer extends ValueWriter {
     }
 
     /** A text whose slot is taken: by itself, most likely. It stands behind the block. */
-    private int metText(byte[] value, long hash, long head, long tail, int length, int dedupSlot) {
+    private int metText(long hash, long head, long tail, int length, int dedupSlot) {
         DedupTable texts = table;
         int slot = DedupTable.quickSlot(hash);
         int number = texts.quickNumber(slot, latin, head, tail, length);
@@ -309,7 +309,7 @@ public final class Writer extends ValueWriter {
             }
             number = texts.quickNumber(slot, latin, head, tail, length);
             if (number < 0) {
-                return latinText(value, 0, length, dedupSlot);
+                return latinText(latin, latinEnd, length, dedupSlot);
             }
         }
         if (number < Header.ONE_BYTE_REFS) {
@@ -338,16 +338,67 @@ public final class Writer extends ValueWriter {
     /** Without a view into the string its characters are first put where they would stand if they are new. */
     @SuppressWarnings("deprecation") // The one method that copies the low halves of chars.
     private int copiedText(String text, int dedupSlot) {
+        if (!isLatin(text)) {
+            return copiedWide(text, dedupSlot);
+        }
+        int length = text.length();
+        reserveLatin(length + Long.BYTES); // As for new text, which must find its array where it is.
+        byte[] block = latin;
+        int end = latinEnd;
+        text.getBytes(0, length, block, end);
+        if (length > Header.SHORT_LATIN) {
+            return latinText(block, end, length, dedupSlot);
+        }
+        if (compact && length > 1) {
+            DedupTable texts = table;
+            if (texts.isEnabled(dedupSlot)) {
+                return texts.isQuick() ? placedText(length, dedupSlot) : latinText(block, end, length, dedupSlot);
+            }
+            texts.next++;
+        }
+        buf[pos++] = (byte) length;
+        latinEnd = end + length;
+        return NONE;
+    }
+
+    /**
+     * Each character is compared, rather than all of them together: HotSpot sees that none can be wide in a string that
+     * holds one byte a character, and drops the loop.
+     */
+    private static boolean isLatin(String text) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) > 0xff) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Latin-1 of 2 to 95 characters that stands behind the block, at an enabled dedup slot. */
+    private int placedText(int length, int dedupSlot) {
+        Memory memory = Memory.MEMORY;
+        byte[] block = latin;
+        int end = latinEnd;
+        long head = memory.getLong(block, end);
+        long tail = 0;
+        long hash;
+        if (length > 8) {
+            tail = memory.getLong(block, end + length - 8);
+            hash = DedupTable.endsHash(head, tail);
+        } else {
+            hash = DedupTable.wordHash(head, length);
+        }
+        int slot = DedupTable.quickSlot(hash);
+        if (table.isEmpty(slot)) {
+            return newText(slot, length, dedupSlot);
+        }
+        return length > SHORT ? latinText(block, end, length, dedupSlot)
+            : metText(hash, head, tail, length, dedupSlot);
+    }
+
+    private int copiedWide(String text, int dedupSlot) {
         int units = text.length();
-        int all = 0;
-        for (int i = 0; i < units; i++) {
-            all |= text.charAt(i);
-        }
-        if (all < 0x100) {
-            reserveLatin(units + Long.BYTES); // As for new text, which must find its array where it is.
-            text.getBytes(0, units, latin, latinEnd);
-            return latinText(latin, latinEnd, units, dedupSlot);
-        }
         if (wide.length - wideEnd < 2L * units) {
             wide = grown(wide, 0, wideEnd, 2 * units);
         }
