@@ -347,6 +347,7 @@ check-vectors: .venv/bin/samewire ## fail unless spec/vectors is what the oracle
 matrix: build ## every language encodes, every language decodes (N=values per pair, SEED=)
 	@mkdir -p build/executed
 	@$(PY) spec/matrix/run.py --values $(N) --seed $(SEED)
+	@$(PYTEST) python/tests/pack/writers.py
 
 fuzz: build ## fuzz the decoder of every language, two at a time (SECONDS_EACH=, SEED=)
 	@rm -rf build/reports/fuzz && mkdir -p build/reports/fuzz build/executed

@@ -1,8 +1,12 @@
 //! Long rows in which no text repeats, written without a look at the table of texts.
 //!
-//! A site is closed after so many misses. Where a row begins before any text has been numbered and no other site is open,
-//! nothing asks for what the table would hold once its first texts have closed the site. So it is enough to know that these
-//! differ from one another, which is told at less than half the price.
+//! A dedup slot is disabled after so many misses. Where a row begins before any text has been numbered and no other
+//! slot is enabled, nothing asks for what the table would hold once its first texts have disabled the slot. So it is
+//! enough to know that these differ from one another, which is told at less than half the price.
+//!
+//! Measured on the lab's rows, in CPU time against a build without it: `strings`, 1,000 texts of which none repeats,
+//! take 4.35 µs instead of 4.87 µs (12 % more without it; 10 % where every text is a new object). `uniqueStrings`,
+//! ten times as many, differ by 1 to 5 %; books, records, trees and maps are the same within 3 %.
 
 use super::{Encoder, Object};
 use crate::core::object::text::latin1;
