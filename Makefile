@@ -12,6 +12,8 @@ export PYO3_PYTHON := $(CURDIR)/$(PY)
 export CARGO_BUILD_JOBS ?= 2
 export CARGO_TERM_COLOR ?= never
 export HYPOTHESIS_STORAGE_DIRECTORY := $(CURDIR)/build/hypothesis
+# A __pycache__ would make the folder around it newer than what was built from it (`written`, below).
+export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
 
 N ?= 2000
 SEED ?= 1
@@ -132,7 +134,7 @@ build-python: $(NATIVE)
 .PHONY: cargo-decides
 $(NATIVE): cargo-decides build/stamps/cargo .venv/bin/samewire
 	@cd rust && cargo build -q --release --locked -p samewire-python --config "$(REMAPPED)"
-	@cmp -s $(COMPILED) $@ || { cp $(COMPILED) build/_native.so; mv build/_native.so $@; }
+	@cmp -s $(COMPILED) $@ || { cp $(COMPILED) build/_native.$$$$.so; mv build/_native.$$$$.so $@; }
 
 # The extension in the development profile, in seconds instead of minutes, with Rust's checks on. It lies beside links to the
 # package's modules, and a PYTHONPATH finds it: what is measured and given away is never it.
@@ -143,7 +145,7 @@ quick-extension: build/stamps/cargo .venv/bin/samewire
 	@mkdir -p $(QUICK) && find $(QUICK) -xtype l -delete
 	@ln -sfn $(addprefix $(CURDIR)/,$(filter-out %.so %/__pycache__,$(wildcard python/samewire/*))) $(QUICK)
 	@cmp -s rust/target/debug/libsamewire_python.so $(QUICK)/_native.so || \
-	  { cp rust/target/debug/libsamewire_python.so build/_quick.so; mv build/_quick.so $(QUICK)/_native.so; }
+	  { cp rust/target/debug/libsamewire_python.so build/_quick.$$$$.so; mv build/_quick.$$$$.so $(QUICK)/_native.so; }
 
 # Native types of every schema of the vectors and the matrix, in the languages that compile their types.
 NATIVE_TYPES = build/peers/.stamp
