@@ -278,12 +278,15 @@ def test_what_is_not_resp_breaks_the_link(reply: bytes, code: str) -> None:
 
 
 def test_an_interrupt_breaks_the_link() -> None:
+    # What starts the tests may have had them ignore the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with peer(stall) as stalled:
         made = link(stalled, timeout=None)
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
             made.call(("GET", "key"))
         assert made.broken
+    signal.signal(signal.SIGINT, before)
 
 
 def test_other_threads_run_while_one_waits() -> None:
