@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * The strict re-reader: reads a message by its schema in the order of its bytes and reports the first error with code,
@@ -77,7 +78,7 @@ public final class StrictReader extends StrictNumericRows {
             padding(1);
         }
         charge(rules.cells().slot(rules.writer()), in.pos);
-        row(List.of(rules.writer()), List.of(rules.reader()), List.of(""));
+        row(List.of(rules.writer()), i -> rules.reader(), i -> "");
         if (in.pos < in.end) {
             throw fail(Code.TRAILING, in.pos, (in.end - in.pos) + " bytes after the value");
         }
@@ -140,8 +141,11 @@ public final class StrictReader extends StrictNumericRows {
         return slot(item, reader);
     }
 
-    /** Reads a row of slots of different types. */
-    private void row(List<SchemaType> writers, List<SchemaType> readers, List<String> steps) {
+    /**
+     * Reads a row of slots of different types. Only slots that take bytes are asked for a step of the path: eight
+     * absent options take one byte, and may be all that a large message has.
+     */
+    private void row(List<SchemaType> writers, IntFunction<SchemaType> readers, IntFunction<String> steps) {
         int flagged = 0;
         for (SchemaType writer : writers) {
             flagged += writer.flagged() ? 1 : 0;
@@ -149,17 +153,19 @@ public final class StrictReader extends StrictNumericRows {
         int flags = flags(flagged);
         int next = 0;
         for (int i = 0; i < writers.size(); i++) {
-            step(steps.get(i));
             SchemaType writer = writers.get(i);
-            boolean present = !writer.flagged() || in.flag(flags, next++);
+            boolean set = !writer.flagged() || in.flag(flags, next++);
             if (writer instanceof SchemaType.Option option) {
-                if (present) {
-                    present(option.item, inOption(readers.get(i)));
+                if (set) {
+                    step(steps.apply(i));
+                    present(option.item, inOption(readers.apply(i)));
+                    back();
                 }
             } else if (!writer.flagged()) {
-                slot(writer, readers.get(i));
+                step(steps.apply(i));
+                slot(writer, readers.apply(i));
+                back();
             }
-            back();
         }
     }
 
@@ -261,13 +267,7 @@ public final class StrictReader extends StrictNumericRows {
     }
 
     private void tuple(SchemaType.TupleOf t, SchemaType reader) {
-        List<SchemaType> readers = new ArrayList<>();
-        List<String> steps = new ArrayList<>();
-        for (int i = 0; i < t.items.size(); i++) {
-            readers.add(reader instanceof SchemaType.TupleOf r ? r.items.get(i) : null);
-            steps.add(Path.element(i));
-        }
-        row(t.items, readers, steps);
+        row(t.items, i -> reader instanceof SchemaType.TupleOf r ? r.items.get(i) : null, Path::element);
     }
 
     private void struct(SchemaType.Struct t, SchemaType reader) {
@@ -276,15 +276,13 @@ public final class StrictReader extends StrictNumericRows {
             deeper(in.pos);
             charge(rules.cells().row(t), in.pos);
         }
-        List<SchemaType> readers = new ArrayList<>();
-        List<String> steps = new ArrayList<>();
-        for (SchemaType.Field field : t.fields) {
-            SchemaType.Field wanted = reader instanceof SchemaType.Struct r ? r.field(field.name()) : null;
-            readers.add(wanted == null ? null : wanted.type());
-            steps.add(Path.field(field.name()));
-        }
-        row(t.parts(), readers, steps);
+        row(t.parts(), i -> wanted(t.fields.get(i), reader), i -> Path.field(t.fields.get(i).name()));
         in.depth += recursive ? 1 : 0;
+    }
+
+    private static SchemaType wanted(SchemaType.Field field, SchemaType reader) {
+        SchemaType.Field wanted = reader instanceof SchemaType.Struct r ? r.field(field.name()) : null;
+        return wanted == null ? null : wanted.type();
     }
 
     private void union(SchemaType.Union t, SchemaType reader, int at) {
