@@ -140,6 +140,7 @@ def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict
     rust = {
         "Cargo.toml",
         "Cargo.lock",
+        ".cargo/config.toml",
         "python/build.rs",
         "python/src/lib.rs",
         "core/src/lib.rs",
