@@ -1,0 +1,1 @@
+"""Commands: names, arguments and what becomes of their replies."""
