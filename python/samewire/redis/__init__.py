@@ -12,6 +12,16 @@ False
 
 from __future__ import annotations
 
+from .as_redis import install_as_redis
 from .reader import HiredisError, ProtocolError, PushNotification, Reader, ReplyError, install_as_hiredis, pack_command
 
-__all__ = ["HiredisError", "ProtocolError", "PushNotification", "Reader", "ReplyError", "install_as_hiredis", "pack_command"]
+__all__ = [
+    "HiredisError",
+    "ProtocolError",
+    "PushNotification",
+    "Reader",
+    "ReplyError",
+    "install_as_hiredis",
+    "install_as_redis",
+    "pack_command",
+]

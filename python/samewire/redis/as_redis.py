@@ -1,0 +1,127 @@
+"""Puts this package under the name `redis`, for programs whose libraries import redis-py (Celery, RQ, django-redis, ...).
+
+>>> import samewire.redis
+>>> samewire.redis.install_as_redis()       # before anything imports redis
+>>> import celery
+
+Each module of redis-py that programs import is a facade: it has the names of our modules in its row of `FACADES`. The classes
+are the same objects under both names, so `isinstance` and `except` agree whichever name they came by.
+
+Processes of their own find it too: `install_as_redis` puts the folder `shadow` in front of sys.path, which multiprocessing
+hands on, and `python -m samewire.redis` puts it into PYTHONPATH, which every child inherits. The folder also says
+"redis 8.1.0" to `importlib.metadata`: the version whose names and behaviour these are.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+#: The version of redis-py whose interface this is.
+REDIS_PY_VERSION = "8.1.0"
+
+#: The folder that goes in front of sys.path. It holds a package `redis` and its metadata, nothing else.
+SHADOW = Path(__file__).parent / "shadow"
+
+#: Modules of redis-py, and which modules of samewire.redis have their names. The first that has a name gives it.
+FACADES: dict[str, tuple[str, ...]] = {
+    "redis": (
+        "client",
+        "cluster",
+        "connection",
+        "sentinel",
+        "credentials",
+        "driver_info",
+        "backoff",
+        "exceptions",
+    ),
+    "redis.asyncio": ("aio", "aio.client", "aio.cluster", "aio.connection", "aio.sentinel", "backoff", "exceptions"),
+    "redis.asyncio.client": ("aio.client", "aio.pipeline", "aio.pubsub", "aio.monitor"),
+    "redis.asyncio.cluster": ("aio.cluster",),
+    "redis.asyncio.connection": ("aio.connection", "options"),
+    "redis.asyncio.lock": ("aio.lock",),
+    "redis.asyncio.retry": ("aio.retry",),
+    "redis.asyncio.sentinel": ("aio.sentinel",),
+    "redis.asyncio.utils": ("aio.client",),
+    "redis.backoff": ("backoff",),
+    "redis.cache": ("cache",),
+    "redis.client": ("client", "pipeline", "pubsub", "monitor"),
+    "redis.cluster": ("cluster",),
+    "redis.commands": ("commands", "arguments"),
+    "redis.commands.core": ("commands", "scripts", "arguments"),
+    "redis.commands.helpers": ("arguments",),
+    "redis.connection": ("connection", "options"),
+    "redis.crc": ("slots",),
+    "redis.credentials": ("credentials",),
+    "redis.driver_info": ("driver_info",),
+    "redis.exceptions": ("exceptions",),
+    "redis.lock": ("lock",),
+    "redis.retry": ("retry",),
+    "redis.sentinel": ("sentinel",),
+    "redis.utils": ("arguments", "client"),
+}
+
+
+class _Facades(MetaPathFinder, Loader):
+    """Finds and fills the modules of `FACADES`."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Returns a spec for a module of `FACADES`, None for every other."""
+        if fullname not in FACADES:
+            return None
+        package = any(name.startswith(f"{fullname}.") for name in FACADES)
+        return ModuleSpec(fullname, self, origin=__file__, is_package=package)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Gives a module its names."""
+        for source in FACADES[module.__name__]:
+            try:
+                theirs = importlib.import_module(f"samewire.redis.{source}")
+            except ModuleNotFoundError:
+                continue
+            for name in getattr(theirs, "__all__", dir(theirs)):
+                if not name.startswith("__"):
+                    module.__dict__.setdefault(name, getattr(theirs, name))
+        if module.__name__ == "redis":
+            version = tuple(map(int, REDIS_PY_VERSION.split(".")))
+            module.__dict__.update(__version__=REDIS_PY_VERSION, VERSION=version)
+        module.__dict__["__file__"] = __file__
+        module.__dict__["__getattr__"] = _submodules_of(module.__name__)
+
+
+def _submodules_of(package: str) -> object:
+    """Returns a module's `__getattr__` that imports submodules: `import redis` alone makes `redis.client` an attribute."""
+
+    def find(name: str) -> ModuleType:
+        if f"{package}.{name}" in FACADES:
+            return importlib.import_module(f"{package}.{name}")
+        raise AttributeError(
+            f"module {package!r} has no attribute {name!r} (samewire.redis stands in for redis-py {REDIS_PY_VERSION})"
+        )
+
+    return find
+
+
+def install_as_redis() -> ModuleType:
+    """Makes `import redis` find samewire.redis, in this process and those it starts by multiprocessing; returns that module.
+
+    Call it before anything imports `redis`; a second call does nothing. Raises RuntimeError if redis-py has been imported
+    already: some modules would keep its classes and others have ours.
+    """
+    if not any(isinstance(finder, _Facades) for finder in sys.meta_path):
+        present = sys.modules.get("redis")
+        if present is not None and SHADOW not in Path(present.__file__ or "").parents:
+            raise RuntimeError(
+                f"redis has been imported already, from {present.__file__}: "
+                "call samewire.redis.install_as_redis() before anything imports redis"
+            )
+        sys.modules.pop("redis", None)
+        sys.meta_path.insert(0, _Facades())
+        if str(SHADOW) not in sys.path:
+            sys.path.insert(0, str(SHADOW))
+    return importlib.import_module("redis")
