@@ -5,7 +5,8 @@
 
 use crate::key::{has_repeated, Key};
 use crate::schema::{Cells, Schema, Type, TypeId};
-use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
+use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token};
+use crate::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -424,7 +425,10 @@ impl<'a, 's, H: Host<'a>> Walker<'s, '_, H> {
             }
             0x08 => self.any_list(r, at)?,
             0x09 => self.any_map(r, at)?,
-            0x0a => drop(r.zigzag32().and_then(|_| r.bigint())?),
+            0x0a => {
+                r.charge(at, ANY_DECIMAL_CELLS)?;
+                r.zigzag32().and_then(|_| r.bigint())?;
+            }
             0x0b => drop(r.take(16)?),
             0x0c => drop(r.date()?),
             0x0d => drop(r.time()?),

@@ -8,8 +8,9 @@ MOST = (1 << 31) - 1
 OBJECT = 3
 KEY = 2
 ANY = 2
-SCALARS = {"bytes": 6, "timestamp": 3} | dict.fromkeys(("bigint", "decimal", "string", "uuid", "duration", "any"), 2)
-ANY_BYTES = SCALARS["bytes"] - ANY
+SCALARS = {"bytes": 6, "decimal": 3, "timestamp": 3} | dict.fromkeys(("bigint", "string", "uuid", "duration", "any"), 2)
+#: What scalars inside an `any` take besides its slot.
+ANY_MORE = {name: SCALARS[name] - ANY for name in ("bytes", "decimal")}
 
 
 class Weights:

@@ -18,7 +18,7 @@ from spec.oracle.core.limits import DEFAULT, Limits
 from spec.oracle.core.primitives import Cursor
 from spec.oracle.pack import bigint, times
 from spec.oracle.pack.canonical import canonical, digest
-from spec.oracle.pack.cells import ANY, ANY_BYTES, KEY, OBJECT, Weights
+from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
 from spec.oracle.pack.notation import ANY_LISTS, Value, float_text, key_order, number_refs, numeric
 from spec.oracle.pack.rows import has_flag, least_bytes, read_flags, read_numbers, read_single, skip_padding
 from spec.oracle.pack.schema import (
@@ -336,9 +336,8 @@ class Walker(Cursor):
         tag = self.byte()
         if tag >= 0x80:
             return any_integer(tag - 0x80)
-        if ANY_PLAIN.get(tag) == "bytes":
-            self.charge(at, ANY_BYTES)
         if tag in ANY_PLAIN:
+            self.charge(at, ANY_MORE.get(ANY_PLAIN[tag], 0))
             return {ANY_PLAIN[tag]: self.plain(ANY_PLAIN[tag])}
         if tag in ANY_LISTS:
             name = ANY_LISTS[tag]

@@ -13,7 +13,7 @@ from spec.oracle.core.limits import DEFAULT, Limits
 from spec.oracle.core.primitives import varint, zigzag
 from spec.oracle.pack import bigint, times
 from spec.oracle.pack.canonical import canonical, digest
-from spec.oracle.pack.cells import ANY, ANY_BYTES, KEY, OBJECT, Weights
+from spec.oracle.pack.cells import ANY, ANY_MORE, KEY, OBJECT, Weights
 from spec.oracle.pack.notation import ANY_LISTS, NAN, Value, in_range, is_nan, key_order, numeric
 from spec.oracle.pack.rows import RowWriter, flag_bytes, has_flag
 from spec.oracle.pack.schema import (
@@ -243,7 +243,7 @@ class Encoder(RowWriter):
                     self.any_keys(slot, [key for key, _ in inner])
                     self.any_row(slot, [item for _, item in inner], ".value")
             case "bytes" | "decimal" | "uuid" | "date" | "time" | "timestamp" | "duration":
-                self.uses.cells += ANY_BYTES if kind == "bytes" else 0
+                self.uses.cells += ANY_MORE.get(kind, 0)
                 self.out.append(ANY_SCALARS[kind])
                 self.plain(kind, inner)
             case _:

@@ -77,8 +77,8 @@ impl Type {
     /// The cells that a slot of this type takes. A struct's, a tuple's and an `option`'s depend on what is inside.
     pub(super) fn cells(&self) -> u32 {
         match self {
-            Type::BigInt | Type::Decimal | Type::String(_) | Type::Uuid | Type::Duration | Type::Any(_) => 2,
-            Type::Timestamp => 3,
+            Type::BigInt | Type::String(_) | Type::Uuid | Type::Duration | Type::Any(_) => 2,
+            Type::Decimal | Type::Timestamp => 3,
             Type::Bytes => 6,
             _ => 1,
         }

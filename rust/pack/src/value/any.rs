@@ -11,7 +11,7 @@ use crate::key::{has_repeated, Key as Known};
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
-use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
+use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::discriminant;
@@ -242,7 +242,10 @@ impl Any {
                 Any::List(values)
             }
             0x09 => Any::map(input, at)?,
-            0x0a => Any::Decimal(Decimal::read(input, 0)?),
+            0x0a => {
+                input.charge(at, ANY_DECIMAL_CELLS)?;
+                Any::Decimal(Decimal::read(input, 0)?)
+            }
             0x0b => Any::Uuid(Uuid::read(input, 0)?),
             0x0c => Any::Date(Date::read(input, 0)?),
             0x0d => Any::Time(Time::read(input, 0)?),

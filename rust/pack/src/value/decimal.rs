@@ -33,7 +33,7 @@ impl Pack for Decimal {
 
     #[inline(always)]
     fn slot_cells(_: &[Link], _: usize) -> u64 {
-        2
+        3
     }
 
     fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {

@@ -14,6 +14,8 @@ pub const KEY_CELLS: u64 = 2;
 pub const ANY_CELLS: u64 = 2;
 /// The cells that `bytes` inside an `any` take beyond its slot.
 pub const ANY_BYTES_CELLS: u64 = 4;
+/// The cells that a decimal inside an `any` takes beyond its slot.
+pub const ANY_DECIMAL_CELLS: u64 = 1;
 /// The bytes of memory that a cell stands for.
 pub const CELL_BYTES: u64 = 60;
 /// What the cells of a struct or tuple are capped at.

@@ -53,7 +53,9 @@ mod token;
 mod transcode;
 mod writer;
 
-pub use allocation_budget::{Cost, ANY_BYTES_CELLS, ANY_CELLS, CELL_BYTES, KEY_CELLS, MOST_CELLS, OBJECT_CELLS};
+pub use allocation_budget::{
+    Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, CELL_BYTES, KEY_CELLS, MOST_CELLS, OBJECT_CELLS,
+};
 pub use bounds::{ALIGN_FROM, BIGINT_MAX, MAX_MISSES, MODE_FROM, SHORT_LATIN, SHORT_WIDE};
 pub use buffer::varint_len;
 pub use chars::{Chars, Units};

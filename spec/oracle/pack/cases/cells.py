@@ -45,7 +45,7 @@ SCALARS: list[tuple[str, list[Any], int]] = [
 NO_KEYS: list[tuple[str, list[Any], int]] = [
     ("f32", [f32(0), f32(1.5)], 1),
     ("f64", [f64(0), f64(1.5)], 1),
-    ("decimal", ["1/0", "-105/2"], 2),
+    ("decimal", ["1/0", "-105/2"], 3),
     ("bytes", [b"", b"\x01"], 6),
     ("any", [None, {"int": 5}], 2),
 ]
@@ -179,8 +179,9 @@ SMALL: list[tuple[str, Any]] = [
 ]
 for name, value in SMALL:
     TOPIC.canonical(f"a {name} of an any", "any", value, cells=2)
-for name, value in [("decimal", "1/0"), ("uuid", UUID), ("date", 1), ("time", 1), ("timestamp", 1), ("duration", 1)]:
+for name, value in [("uuid", UUID), ("date", 1), ("time", 1), ("timestamp", 1), ("duration", 1)]:
     TOPIC.canonical(f"a {name} of an any", "any", {name: value}, cells=2)
+TOPIC.canonical("a decimal of an any", "any", {"decimal": "1/0"}, cells=2 + 1)
 TOPIC.canonical("bytes of an any", "any", {"bytes": b"\x01"}, cells=2 + 4)
 TOPIC.canonical(
     "a list of bytes of an any", "any", {"list": [{"bytes": b""}, None, {"bytes": b"\x01"}]}, cells=2 + 3 + 3 * 2 + 2 * 4
@@ -272,6 +273,10 @@ TOPIC.rejected("bytes of an any come before their length", "any", "40 07 8000", 
 TOPIC.rejected("bytes of an any, and nothing of them", "any", "40 07", "limit_items", 1, cells=5)
 TOPIC.rejected("a length comes after the cells of bytes of an any", "any", "40 07 8000", "bad_number", 2, cells=6)
 TOPIC.rejected("bytes in a list of an any", "any", "40 08 02 0700 0700", "limit_items", 5, "$[1]", cells=16)
+TOPIC.rejected("a decimal of an any, over the limit", "any", "40 0a 00 0101", "limit_items", 1, cells=2)
+TOPIC.rejected("a decimal of an any, and nothing of it", "any", "40 0a", "limit_items", 1, cells=2)
+TOPIC.rejected("a scale comes after the cells of a decimal of an any", "any", "40 0a", "truncated", 2, cells=3)
+TOPIC.rejected("a decimal in a list of an any", "any", "40 08 01 0a 00 0101", "limit_items", 3, "$[0]", cells=7)
 TOPIC.rejected("a list of an any whose count lies", "any", "40 08 02 00", "truncated", 4, cells=8)
 TOPIC.rejected("a map of an any, over the limit", "any", "40 09 01 81 00", "limit_items", 2, cells=10)
 TOPIC.rejected("a map of an any whose count lies", "any", "40 09 01 81", "truncated", 4, cells=10)

@@ -11,14 +11,14 @@ const KEY_CELLS = 2;
 const FAST_PROPERTIES = 1_020;
 /** Slot weights of the types that take more than one cell. */
 const WIDE: ReadonlyMap<string, number> = new Map([
-  ["string", 2], ["bigint", 2], ["decimal", 2], ["uuid", 2], ["duration", 2], ["any", 2], ["timestamp", 3], ["bytes", 6],
+  ["string", 2], ["bigint", 2], ["uuid", 2], ["duration", 2], ["any", 2], ["decimal", 3], ["timestamp", 3], ["bytes", 6],
 ]);
 
 /**
- * Cells inside an `any`: of an element of a list, an entry of a map, a number of a numeric list; and of bytes besides
- * their slot.
+ * Cells inside an `any`: of an element of a list, an entry of a map, a number of a numeric list; and of bytes and of
+ * a decimal besides their slot.
  */
-export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4 } as const;
+export const ANY_CELLS = { list: 2, map: 6, numbers: 1, bytes: 4, decimal: 1 } as const;
 
 /**
  * The cells of memory that values take, by the writer's types (section 8). To a struct are added the fields that only

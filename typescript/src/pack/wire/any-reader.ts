@@ -71,6 +71,7 @@ export function readAny(r: Reader, depth: number): AnyValue {
     case Tag.MAP:
       return readMap(r, depth + 1) as Map<string, AnyValue> | Map<bigint, AnyValue>;
     case Tag.DECIMAL:
+      r.charge(ANY_CELLS.decimal);
       return r.decimal();
     case Tag.UUID:
       return new Tagged("uuid", r.uuid());

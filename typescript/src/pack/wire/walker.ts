@@ -397,6 +397,7 @@ export class Walker extends Cursor {
       return;
     }
     if (tag === Tag.BYTES) this.charge(at, ANY_CELLS.bytes);
+    if (tag === Tag.DECIMAL) this.charge(at, ANY_CELLS.decimal);
     const plain = ANY_PLAIN.get(tag);
     if (plain !== undefined) {
       this.scalar({ kind: plain, as: "plain" });

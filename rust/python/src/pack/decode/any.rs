@@ -11,7 +11,7 @@ use crate::pack::plan::{Blob, Form};
 use crate::pack::tag;
 use pyo3::ffi;
 use samewire_pack::path::Segment;
-use samewire_pack::wire::{Cost, ANY_BYTES_CELLS, ANY_CELLS, KEY_CELLS};
+use samewire_pack::wire::{Cost, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use samewire_pack::Code;
 
 impl Decoder<'_, '_> {
@@ -54,7 +54,10 @@ impl Decoder<'_, '_> {
                     self.r.charge(at, ANY_BYTES_CELLS)?;
                     self.bytes(Blob::Bytes)
                 }
-                tag::DECIMAL => self.decimal(),
+                tag::DECIMAL => {
+                    self.r.charge(at, ANY_DECIMAL_CELLS)?;
+                    self.decimal()
+                }
                 tag::UUID => self.uuid(),
                 tag::DATE => self.date(),
                 tag::TIME..=tag::DURATION => self.any_time(tag),

@@ -45,8 +45,8 @@ pub fn weigh(plan: &mut Plan, cells: &Cells, index: impl Fn(u32) -> usize) {
 
 fn slot(plan: &Plan, node: Node) -> u32 {
     match node {
-        Node::Text(_) | Node::BigInt | Node::Decimal | Node::Uuid | Node::Duration(_) | Node::Any(_) => 2,
-        Node::Timestamp(_) => 3,
+        Node::Text(_) | Node::BigInt | Node::Uuid | Node::Duration(_) | Node::Any(_) => 2,
+        Node::Decimal | Node::Timestamp(_) => 3,
         Node::Bytes(_) => 6,
         Node::Option(item) => match plan.node(item) {
             Node::Record(_) | Node::Tuple(_) => 1,

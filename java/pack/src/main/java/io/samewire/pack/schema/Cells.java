@@ -24,6 +24,8 @@ public final class Cells {
     public static final int ANY = 2;
     /** The weight of {@code bytes} where they stand. */
     public static final int BYTES = 6;
+    /** The weight of a {@code decimal} where it stands. */
+    public static final int DECIMAL = 3;
     /** What an entry of a map inside an {@code any} takes. */
     public static final int ANY_ENTRY = ENTRY + 2 * ANY;
 
@@ -141,7 +143,8 @@ public final class Cells {
 
     private static int scalar(Kind kind) {
         return switch (kind) {
-            case STRING, BIGINT, DECIMAL, UUID, DURATION -> 2;
+            case STRING, BIGINT, UUID, DURATION -> 2;
+            case DECIMAL -> DECIMAL;
             case TIMESTAMP -> 3;
             case BYTES -> BYTES;
             case ANY -> ANY;

@@ -32,7 +32,7 @@ public final class AnyReader {
             case AnyTags.BYTES -> readBytes(in);
             case AnyTags.LIST -> readList(in);
             case AnyTags.MAP -> readMap(in);
-            case AnyTags.DECIMAL -> BigNumbers.readDecimal(in);
+            case AnyTags.DECIMAL -> readDecimal(in);
             case AnyTags.UUID -> BigNumbers.readUuid(in);
             case AnyTags.DATE -> Times.readDate(in);
             case AnyTags.TIME -> Times.readTime(in);
@@ -50,6 +50,11 @@ public final class AnyReader {
     private static byte[] readBytes(Reader in) {
         in.charge(Cells.BYTES - Cells.ANY);
         return in.bytes();
+    }
+
+    private static Object readDecimal(Reader in) {
+        in.charge(Cells.DECIMAL - Cells.ANY);
+        return BigNumbers.readDecimal(in);
     }
 
     private static List<Object> readList(Reader in) {

@@ -346,6 +346,8 @@ public final class StrictReader extends StrictNumericRows {
                 } else {
                     if (kind == Kind.BYTES) {
                         charge(Cells.BYTES - Cells.ANY, at);
+                    } else if (kind == Kind.DECIMAL) {
+                        charge(Cells.DECIMAL - Cells.ANY, at);
                     }
                     scalar(kind);
                 }
