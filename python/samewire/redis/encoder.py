@@ -1,0 +1,37 @@
+"""Text and bytes of arguments and replies, as a client's options say."""
+
+from __future__ import annotations
+
+from .exceptions import DataError
+
+
+class Encoder:
+    """Encodes arguments, and decodes replies if `decode_responses` is set."""
+
+    __slots__ = ("decode_responses", "encoding", "encoding_errors")
+
+    def __init__(self, encoding: str = "utf-8", encoding_errors: str = "strict", decode_responses: bool = False) -> None:
+        self.encoding = encoding
+        self.encoding_errors = encoding_errors
+        self.decode_responses = decode_responses
+
+    def encode(self, value: object) -> bytes | bytearray | memoryview:
+        """The bytes of an argument. Raises DataError for what is not str, bytes, int or float; bool is not taken either."""
+        if isinstance(value, str):
+            return value.encode(self.encoding, self.encoding_errors)
+        if isinstance(value, bytes | bytearray | memoryview):
+            return value
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return repr(value).encode()
+        raise DataError(
+            f"Invalid input of type: '{type(value).__name__}'. Convert to a bytes, string, int or float first."
+        )
+
+    def decode(self, value: object, force: bool = False) -> object:
+        """The text of bytes if replies are decoded, or if `force` says so; anything else as it is."""
+        if self.decode_responses or force:
+            if isinstance(value, memoryview):
+                value = value.tobytes()
+            if isinstance(value, bytes):
+                return value.decode(self.encoding, self.encoding_errors)
+        return value

@@ -1,0 +1,235 @@
+"""Pools of connections for blocking callers.
+
+Taking a connection and giving it back is one `list.pop` and one `list.append`, which the interpreter does whole: no lock is
+taken unless a connection is made or a caller has to wait. A child process that is forked begins with an empty pool.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Iterable
+from typing import Any, Generic, Self, TypeVar
+
+from .encoder import Encoder
+from .exceptions import ConnectionError, MaxConnectionsError
+from .options import parse_url
+from .retry import AbstractRetry
+from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
+
+C = TypeVar("C", bound=AbstractConnection)
+
+#: Options that `repr` does not show.
+SECRET = frozenset({"password", "username", "ssl_password", "credential_provider"})
+
+DEFAULT_MAX_CONNECTIONS = 100
+
+_alive: weakref.WeakSet[ConnectionPool[Any]] = weakref.WeakSet()
+
+
+class ConnectionPool(Generic[C]):
+    """Connections with the same options. Beyond `max_connections` in use at once it raises MaxConnectionsError.
+
+    Keywords that are not the pool's own are those of `connection_class`.
+    """
+
+    def __init__(
+        self,
+        connection_class: type[C] = Connection,  # type: ignore[assignment]
+        max_connections: int | None = None,
+        **connection_kwargs: Any,
+    ) -> None:
+        max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
+        if not isinstance(max_connections, int) or max_connections < 1:
+            raise ValueError('"max_connections" must be a positive integer')
+        self.connection_class = connection_class
+        self.connection_kwargs = connection_kwargs
+        self.max_connections = max_connections
+        self.reset()
+        _alive.add(self)
+
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Self:
+        """A pool for a URL (`options.parse_url`), whose options win over the keywords."""
+        return cls(**{**kwargs, **parse_url(url, UnixDomainSocketConnection, SSLConnection)})
+
+    def __repr__(self) -> str:
+        shown = ",".join(f"{k}={'<REDACTED>' if k in SECRET else v}" for k, v in self.connection_kwargs.items())
+        made = f"{self.connection_class.__module__}.{self.connection_class.__name__}"
+        return f"<{type(self).__module__}.{type(self).__name__}(<{made}({shown})>)>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def reset(self) -> None:
+        """Forgets all connections, without closing those in use."""
+        self._lock = threading.RLock()
+        self._freed = threading.Condition(self._lock)
+        self._waiting = 0
+        self._connections: list[C] = []
+        self._available_connections: list[C] = []
+        self.pid = os.getpid()
+
+    # --- lending ---
+
+    def get_connection(self, command_name: str | None = None, *keys: Any, **options: Any) -> C:
+        """Takes a connection that is connected and has nothing to read. The arguments are redis-py's old ones, not used."""
+        try:
+            connection = self._available_connections.pop()
+        except IndexError:
+            connection = self.next_connection()
+        connection.lent = True
+        link = connection._link
+        if link is None or connection._should_reconnect or link.readable():
+            try:
+                connection.refresh()
+            except BaseException:
+                self.release(connection)
+                raise
+        return connection
+
+    def next_connection(self) -> C:
+        """A connection where none is idle: a new one."""
+        return self.make_connection()
+
+    def make_connection(self) -> C:
+        """A new connection, not connected yet."""
+        with self._lock:
+            if len(self._connections) >= self.max_connections:
+                raise MaxConnectionsError("Too many connections")
+            connection = self.connection_class(**self.connection_kwargs)
+            self._connections.append(connection)
+        return connection
+
+    def release(self, connection: C) -> None:
+        """Takes a connection back. One that is not lent, or is another pool's, is left as it is."""
+        if not connection.lent:
+            return
+        connection.lent = False
+        if not self.owns_connection(connection):
+            self._disown(connection)
+            return
+        if connection._should_reconnect:
+            connection.disconnect()
+        self._available_connections.append(connection)
+        if self._waiting:
+            with self._freed:
+                self._freed.notify()
+
+    def _disown(self, connection: C) -> None:
+        connection.disconnect()
+        with self._freed:
+            if connection in self._connections:
+                self._connections.remove(connection)
+            self._freed.notify()
+
+    def owns_connection(self, connection: C) -> bool:
+        """Whether a connection is this process's, and so of this pool."""
+        return connection.pid == self.pid
+
+    # --- all of them ---
+
+    @property
+    def _created_connections(self) -> int:
+        return len(self._connections)
+
+    @property
+    def _in_use_connections(self) -> set[C]:
+        with self._lock:
+            return {connection for connection in self._connections if connection.lent}
+
+    def disconnect(self, inuse_connections: bool = True) -> None:
+        """Closes all connections, or only the idle ones. They are made anew when they are next used."""
+        with self._lock:
+            closing: Iterable[C] = list(self._connections if inuse_connections else self._available_connections)
+        for connection in closing:
+            connection.disconnect()
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self.disconnect()
+
+    def set_retry(self, retry: AbstractRetry) -> None:
+        """Sets the attempts of all connections."""
+        self.connection_kwargs["retry"] = retry
+        with self._lock:
+            for connection in self._connections:
+                connection.retry = retry
+
+    def get_encoder(self) -> Encoder:
+        """The encoder of the pool's options."""
+        options = self.connection_kwargs
+        return Encoder(
+            options.get("encoding", "utf-8"),
+            options.get("encoding_errors", "strict"),
+            options.get("decode_responses", False),
+        )
+
+    def get_protocol(self) -> int | None:
+        """The protocol that was asked for; None if none was."""
+        return self.connection_kwargs.get("protocol")
+
+    def get_connection_count(self) -> list[tuple[int, dict[str, str]]]:
+        """How many connections are idle, and how many in use, with OpenTelemetry's attributes."""
+        used = len(self._in_use_connections)
+        name = {"db.client.connection.pool.name": repr(self)}
+        idle = len(self._connections) - used
+        return [
+            (idle, {**name, "db.client.connection.state": "idle"}),
+            (used, {**name, "db.client.connection.state": "used"}),
+        ]
+
+    def re_auth_callback(self, token: Any) -> None:
+        """Authenticates all connections with a new token: idle ones now, those in use when they are returned."""
+        with self._lock:
+            for connection in self._connections:
+                connection.set_re_auth_token(token)
+                if not connection.lent and connection.is_connected:
+                    connection.re_auth()
+
+
+class BlockingConnectionPool(ConnectionPool[C]):
+    """A pool whose callers wait, at most `timeout` seconds (None: for ever), while all connections are in use."""
+
+    def __init__(
+        self,
+        max_connections: int | None = 50,
+        timeout: float | None = 20,
+        connection_class: type[C] = Connection,  # type: ignore[assignment]
+        queue_class: object = None,
+        **connection_kwargs: Any,
+    ) -> None:
+        self.timeout = timeout
+        super().__init__(connection_class, max_connections, **connection_kwargs)
+
+    def next_connection(self) -> C:
+        until = None if self.timeout is None else time.monotonic() + self.timeout
+        with self._freed:
+            # Counted before the last look: whoever gives one back after that look sees somebody wait.
+            self._waiting += 1
+            try:
+                while True:
+                    if self._available_connections:
+                        return self._available_connections.pop()
+                    if len(self._connections) < self.max_connections:
+                        return self.make_connection()
+                    left = None if until is None else until - time.monotonic()
+                    if left is not None and left <= 0:
+                        raise ConnectionError("No connection available.")
+                    self._freed.wait(left)
+            finally:
+                self._waiting -= 1
+
+
+def after_fork() -> None:
+    """In a child: begins with empty pools. The connections themselves let go of the parent's sockets (`transport`)."""
+    for pool in list(_alive):
+        pool.reset()
+
+
+os.register_at_fork(after_in_child=after_fork)

@@ -1,0 +1,125 @@
+"""Attempts after a failure.
+
+A client repeats a command only where that is safe (`replay`): `is_retryable` tells.
+"""
+
+from __future__ import annotations
+
+import socket
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from time import sleep
+from typing import Any, TypeVar
+
+from .backoff import AbstractBackoff, ExponentialWithJitterBackoff
+from .exceptions import AuthenticationError, AuthorizationError, ConnectionError, TimeoutError
+
+T = TypeVar("T")
+
+DEFAULT_RETRY_COUNT = 10
+DEFAULT_RETRY_BASE = 0.01
+DEFAULT_RETRY_CAP = 1.0
+
+#: What another attempt does not change, although it is a ConnectionError.
+FINAL = (AuthenticationError, AuthorizationError)
+
+
+class AbstractRetry(ABC):
+    """How many attempts follow a failure, after which errors, and how long to wait between them.
+
+    retries: negative for no end.
+    """
+
+    def __init__(self, backoff: AbstractBackoff, retries: int, supported_errors: tuple[type[Exception], ...]) -> None:
+        self._backoff = backoff
+        self._retries = retries
+        self._supported_errors = supported_errors
+
+    @abstractmethod
+    def __eq__(self, other: object) -> bool: ...
+
+    def __hash__(self) -> int:
+        return hash((self._backoff, self._retries, frozenset(self._supported_errors)))
+
+    def update_supported_errors(self, specified_errors: Iterable[type[Exception]]) -> None:
+        """Adds errors after which another attempt is made."""
+        self._supported_errors = tuple({*self._supported_errors, *specified_errors})
+
+    def get_retries(self) -> int:
+        """How many attempts follow the first one."""
+        return self._retries
+
+    def update_retries(self, value: int) -> None:
+        """Sets how many attempts follow the first one."""
+        self._retries = value
+
+    def supports(self, error: Exception) -> bool:
+        """Whether another attempt may follow this error."""
+        return isinstance(error, self._supported_errors) and (
+            not isinstance(error, FINAL) or type(error) in self._supported_errors
+        )
+
+
+class Retry(AbstractRetry):
+    """Attempts of a blocking caller."""
+
+    __hash__ = AbstractRetry.__hash__
+
+    def __init__(
+        self,
+        backoff: AbstractBackoff,
+        retries: int,
+        supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError, socket.timeout),
+    ) -> None:
+        super().__init__(backoff, retries, supported_errors)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Retry):
+            return NotImplemented
+        return (
+            self._backoff == other._backoff
+            and self._retries == other._retries
+            and set(self._supported_errors) == set(other._supported_errors)
+        )
+
+    def call_with_retry(
+        self,
+        do: Callable[[], T],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """Calls `do` until it returns; returns what it returned.
+
+        fail: called with each error, and with the number of failures too if `with_failure_count` says so.
+        is_retryable: returns False for an error that is to be raised at once.
+
+        Raises the last error when no attempts are left.
+        """
+        self._backoff.reset()
+        failures = 0
+        while True:
+            try:
+                return do()
+            except self._supported_errors as error:
+                if not self.supports(error) or (is_retryable is not None and not is_retryable(error)):
+                    raise
+                failures += 1
+                if with_failure_count:
+                    fail(error, failures)
+                else:
+                    fail(error)
+                if 0 <= self._retries < failures:
+                    raise
+                self.pause(failures)
+
+    def pause(self, failures: int) -> None:
+        """Waits before the attempt after so many failures."""
+        seconds = self._backoff.compute(failures)
+        if seconds > 0:
+            sleep(seconds)
+
+
+def default_retry() -> Retry:
+    """A client's attempts where it was given none."""
+    return Retry(ExponentialWithJitterBackoff(base=DEFAULT_RETRY_BASE, cap=DEFAULT_RETRY_CAP), DEFAULT_RETRY_COUNT)

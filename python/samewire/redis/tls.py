@@ -1,0 +1,103 @@
+"""TLS as a connection is told to use it: redis-py's `ssl_*` keywords, or an SSLContext. Python's own `ssl` does the rest."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterable
+from typing import Any
+
+from .exceptions import RedisError
+
+REQUIREMENTS = {"none": ssl.CERT_NONE, "optional": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
+
+
+def verify_flags(value: str) -> list[ssl.VerifyFlags]:
+    """The flags of a text like `[VERIFY_X509_STRICT, VERIFY_X509_PARTIAL_CHAIN]`. Raises ValueError for an unknown one."""
+    names = [name.strip() for name in value.replace("[", "").replace("]", "").split(",")]
+    for name in names:
+        if name not in ssl.VerifyFlags.__members__:
+            raise ValueError(f"Invalid ssl verify flag: {name}")
+    return [ssl.VerifyFlags[name] for name in names]
+
+
+class TlsOptions:
+    """The options of TLS as attributes, named as redis-py has them.
+
+    ssl_context: used as it is; the other options are then ignored, except `ssl_server_hostname`.
+    ssl_server_hostname: the name that the server's certificate must have, and that it is asked for; the host if None.
+    """
+
+    def __init__(
+        self,
+        ssl_keyfile: str | None = None,
+        ssl_certfile: str | None = None,
+        ssl_cert_reqs: str | ssl.VerifyMode | None = "required",
+        ssl_include_verify_flags: Iterable[ssl.VerifyFlags] | None = None,
+        ssl_exclude_verify_flags: Iterable[ssl.VerifyFlags] | None = None,
+        ssl_ca_certs: str | None = None,
+        ssl_ca_data: str | bytes | None = None,
+        ssl_check_hostname: bool = True,
+        ssl_ca_path: str | None = None,
+        ssl_password: str | None = None,
+        ssl_min_version: ssl.TLSVersion | None = None,
+        ssl_ciphers: str | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+        ssl_server_hostname: str | None = None,
+        ssl_validate_ocsp: bool = False,
+        ssl_validate_ocsp_stapled: bool = False,
+        ssl_ocsp_context: Any = None,
+        ssl_ocsp_expected_cert: str | None = None,
+    ) -> None:
+        if ssl_validate_ocsp or ssl_validate_ocsp_stapled or ssl_ocsp_context or ssl_ocsp_expected_cert:
+            raise RedisError(
+                "OCSP is not supported: leave ssl_validate_ocsp and ssl_ocsp_* out, and pass an ssl_context that judges"
+                " certificates as you need it"
+            )
+        if ssl_cert_reqs is None:
+            ssl_cert_reqs = ssl.CERT_NONE
+        elif isinstance(ssl_cert_reqs, str):
+            if ssl_cert_reqs not in REQUIREMENTS:
+                raise RedisError(f"Invalid SSL Certificate Requirements Flag: {ssl_cert_reqs}")
+            ssl_cert_reqs = REQUIREMENTS[ssl_cert_reqs]
+        self.keyfile = ssl_keyfile
+        self.certfile = ssl_certfile
+        self.cert_reqs = ssl_cert_reqs
+        self.ssl_include_verify_flags = ssl_include_verify_flags
+        self.ssl_exclude_verify_flags = ssl_exclude_verify_flags
+        self.ca_certs = ssl_ca_certs
+        self.ca_data = ssl_ca_data
+        self.ca_path = ssl_ca_path
+        self.check_hostname = bool(ssl_check_hostname) and self.cert_reqs != ssl.CERT_NONE
+        self.certificate_password = ssl_password
+        self.ssl_min_version = ssl_min_version
+        self.ssl_ciphers = ssl_ciphers
+        self.server_hostname = ssl_server_hostname
+        self._context = ssl_context
+
+    def context(self) -> ssl.SSLContext:
+        """The context of these options, made once."""
+        if self._context is None:
+            self._context = self._made()
+        return self._context
+
+    def _made(self) -> ssl.SSLContext:
+        context = ssl.create_default_context()
+        context.check_hostname = self.check_hostname
+        context.verify_mode = self.cert_reqs
+        for flag in self.ssl_include_verify_flags or ():
+            context.verify_flags |= flag
+        for flag in self.ssl_exclude_verify_flags or ():
+            context.verify_flags &= ~flag
+        if self.certfile or self.keyfile:
+            context.load_cert_chain(self.certfile or "", self.keyfile, self.certificate_password)
+        if self.ca_certs is not None or self.ca_path is not None or self.ca_data is not None:
+            context.load_verify_locations(self.ca_certs, self.ca_path, self.ca_data)
+        if self.ssl_min_version is not None:
+            context.minimum_version = ssl.TLSVersion(self.ssl_min_version)
+        if self.ssl_ciphers:
+            context.set_ciphers(self.ssl_ciphers)
+        return context
+
+
+#: The names of the options.
+TLS_KEYWORDS = frozenset(TlsOptions.__init__.__annotations__) - {"return"}

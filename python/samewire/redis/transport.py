@@ -1,0 +1,571 @@
+"""Connections of blocking callers: TCP, TLS and unix sockets, each over a native `Link`.
+
+A connection is one caller's at a time. What it is told while nobody waits for it (pushes of RESP3) goes to `on_push`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import ssl
+import time
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from samewire._native import Link, Pipe, pack_command
+
+from .backoff import NoBackoff
+from .driver_info import SENTINEL
+from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from .handshake import handshake
+from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
+from .reader import PushNotification
+from .replies import error_of
+from .retry import Retry
+from .tls import TLS_KEYWORDS, TlsOptions
+
+#: Connections of this process: a child that is forked lets go of them before it runs anything else.
+_alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()
+
+
+def no_retry(retries: int) -> Retry:
+    """Attempts of a connection that was given no `retry`."""
+    return Retry(NoBackoff(), int(retries))
+
+
+class AbstractConnection(ConnectionOptions):
+    """A connection that is made when it is first used, and again after it was lost."""
+
+    no_retry = staticmethod(no_retry)
+
+    #: Lent by a pool at the moment.
+    lent = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._sock: socket.socket | None = None
+        self._link: Link | None = None
+        self._should_reconnect = False
+        self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
+        self._re_auth_token: Any = None
+        #: Called with each push of RESP3 that comes between replies.
+        self.on_push: Callable[[Any], object] | None = None
+        super().__init__(*args, **options)
+        _alive.add(self)
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.disconnect()
+
+    # --- making it, and letting it go ---
+
+    @abstractmethod
+    def _connect(self) -> socket.socket:
+        """A connected socket."""
+
+    @abstractmethod
+    def _host_error(self) -> str:
+        """The server's address, for texts."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a socket."""
+        return self._sock is not None
+
+    def connect(self) -> None:
+        """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
+        if self._link is None:
+            self.retry.call_with_retry(self.connect_once, self.disconnect)
+
+    def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
+        """Connects; the handshake shows that the server is well."""
+        if retry_socket_connect:
+            self.connect()
+        else:
+            self.connect_once()
+
+    def connect_once(self) -> None:
+        """Connects without further attempts. Raises TimeoutError or ConnectionError."""
+        if self._link is not None:
+            return
+        try:
+            sock = self._connect()
+        except TimeoutError_ as error:
+            raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from error
+        except OSError as error:
+            raise ConnectionError(refusal(self._host_error(), error)) from error
+        self._sock = sock
+        try:
+            self._link = Link(
+                sock,
+                encoding=self.encoder.encoding,
+                errors=self.encoder.encoding_errors,
+                decode_responses=self.encoder.decode_responses,
+                reply_error=error_of,
+                on_push=self._pushed,
+                timeout=self.socket_timeout,
+                limits=self.limits,
+            )
+            if self.redis_connect_func is None:
+                self.on_connect()
+            else:
+                self.redis_connect_func(self)
+        except BaseException:
+            self.disconnect()
+            raise
+        self.healthy()
+        self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
+        for reference in self._connect_callbacks:
+            callback = reference()
+            if callback is not None:
+                callback(self)
+
+    def on_connect(self) -> None:
+        """Greets the server: protocol, credentials, names, database."""
+        steps = handshake(self, self.credentials())
+        replies: list[object] | None = None
+        try:
+            while True:
+                commands = next(steps) if replies is None else steps.send(replies)
+                replies = self._exchange(commands)
+        except StopIteration as done:
+            self.handshake_metadata = done.value.metadata
+            self.spoken = done.value.protocol
+
+    def on_connect_check_health(self, check_health: bool = True) -> None:
+        """Greets the server."""
+        self.on_connect()
+
+    def _exchange(self, commands: Iterable[tuple[Any, ...]]) -> list[object]:
+        pipe = Pipe()
+        for command in commands:
+            pipe.append(command)
+        return self.run(pipe)
+
+    def disconnect(self, *args: Any, **kwargs: Any) -> None:
+        """Closes the socket. In a child that was forked, only the child's copy of it."""
+        sock, self._sock = self._sock, None
+        link, self._link = self._link, None
+        self._should_reconnect = False
+        if sock is None:
+            return
+        if os.getpid() == self.pid:
+            with contextlib.suppress(OSError, TypeError):
+                sock.shutdown(socket.SHUT_RDWR)
+        if link is not None and not let_go(link):
+            # Another thread waits in it, and is woken by the shutdown: the descriptor must stay its own until it returns.
+            return
+        with contextlib.suppress(OSError):
+            sock.close()
+
+    def abandon(self) -> None:
+        """Lets go of a parent process's socket, which goes on being the parent's."""
+        self.disconnect()
+        self.pid = os.getpid()
+
+    def mark_for_reconnect(self) -> None:
+        """Has the connection made anew when it is next lent or returned."""
+        self._should_reconnect = True
+
+    def should_reconnect(self) -> bool:
+        """Whether the connection is to be made anew."""
+        return self._should_reconnect
+
+    def reset_should_reconnect(self) -> None:
+        """Keeps the connection after all."""
+        self._should_reconnect = False
+
+    def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
+        """Has a bound method called after each connect. It is not kept alive."""
+        reference = weakref.WeakMethod(callback)
+        if reference not in self._connect_callbacks:
+            self._connect_callbacks.append(reference)
+
+    def deregister_connect_callback(self, callback: Callable[[Any], Any]) -> None:
+        """Has it called no more."""
+        with contextlib.suppress(ValueError):
+            self._connect_callbacks.remove(weakref.WeakMethod(callback))
+
+    # --- commands ---
+
+    def call(self, args: tuple[Any, ...], convert: Any = None, decode: bool | None = None) -> Any:
+        """Sends a command and returns its reply. Raises an error reply; `may_have_run` of other errors tells what is known."""
+        link = self._link or self._linked()
+        if self.health_check_interval:
+            self.check_health()
+            link = self._link or self._linked()
+        try:
+            return link.call(args, convert, decode)
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+
+    def run(self, pipe: Pipe) -> list[Any]:
+        """Sends the commands of a pipe and returns their replies, errors as exceptions in their places."""
+        link = self._link or self._linked()
+        try:
+            return link.run(pipe)
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+
+    def _linked(self) -> Link:
+        self.connect()
+        if self._link is None:
+            raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
+        return self._link
+
+    def _judge(self, link: Link, error: BaseException) -> None:
+        """Disconnects after what has broken the link, and says whether the command may have run."""
+        if not link.broken:
+            return
+        if isinstance(error, RedisError):
+            error.may_have_run = link.sent > 0
+            error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
+        if self._link is link:
+            self.disconnect()
+
+    def healthy(self) -> None:
+        """Puts off the next health check."""
+        if self.health_check_interval:
+            self.next_health_check = time.monotonic() + self.health_check_interval
+
+    def check_health(self) -> None:
+        """Sends PING if `health_check_interval` seconds have gone since the last sign of life; connects anew if it fails."""
+        if not self.health_check_interval or time.monotonic() <= self.next_health_check:
+            return
+        self.retry.call_with_retry(self._send_ping, self.disconnect)
+        self.healthy()
+
+    def _send_ping(self) -> None:
+        link = self._link or self._linked()
+        try:
+            reply = link.call(("PING",))
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+        if reply not in (b"PONG", "PONG"):
+            raise ConnectionError("Bad response from PING health check")
+
+    def refresh(self) -> None:
+        """Reads what came while the connection was idle: pushes. Connects anew if it was closed or holds a reply."""
+        if self._should_reconnect:
+            self.disconnect()
+        link = self._link
+        if link is None:
+            self.connect()
+            return
+        try:
+            while link.readable():
+                message = link.read(0)
+                if not isinstance(message, PushNotification):
+                    self.disconnect()
+                    break
+                self._pushed(message)
+        except (ConnectionError, TimeoutError, OSError):
+            self.disconnect()
+        self.connect()
+
+    def _pushed(self, message: Any) -> None:
+        if self.on_push is not None:
+            self.on_push(message)
+
+    # --- commands and replies apart, as redis-py has them ---
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        """The bytes of a command. A name with blanks (`CONFIG GET`) is several words."""
+        try:
+            return [pack_command(words(args))]
+        except TypeError as error:
+            raise DataError(*error.args) from None
+
+    def pack_commands(self, commands: Iterable[tuple[Any, ...]]) -> list[bytes]:
+        """The bytes of several commands."""
+        return [b"".join(piece for command in commands for piece in self.pack_command(*command))]
+
+    def send_packed_command(self, command: Any, check_health: bool = True) -> None:
+        """Sends the bytes of commands, whose replies `read_response` returns."""
+        if self._link is None:
+            self.connect()
+        if check_health:
+            self.check_health()
+        sock = self._sock
+        if sock is None:
+            raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
+        pieces = [command] if isinstance(command, str | bytes) else command
+        try:
+            for piece in pieces:
+                send_all(sock, piece.encode() if isinstance(piece, str) else piece, self.socket_timeout)
+        except TimeoutError_:
+            self.disconnect()
+            raise TimeoutError("Timeout writing to socket") from None
+        except OSError as error:
+            self.disconnect()
+            number, text = error.args if len(error.args) == 2 else ("UNKNOWN", error)
+            raise ConnectionError(f"Error {number} while writing to socket. {text}.") from None
+        except BaseException:
+            self.disconnect()
+            raise
+
+    def send_command(self, *args: Any, **kwargs: Any) -> None:
+        """Sends a command, whose reply `read_response` returns."""
+        self.send_packed_command(self.pack_command(*args), check_health=kwargs.get("check_health", True))
+
+    def can_read(self, timeout: float = 0) -> bool:
+        """Whether something can be read, or the connection's end, within `timeout` seconds."""
+        link = self._link or self._linked()
+        try:
+            if link.readable():
+                return True
+            sock = self._sock
+            return bool(timeout) and sock is not None and wait_for(sock, False, timeout) and link.readable()
+        except OSError as error:
+            self.disconnect()
+            raise ConnectionError(f"Error while reading from {self._host_error()}: {error.args}") from None
+
+    def read_response(
+        self,
+        disable_decoding: bool = False,
+        *,
+        timeout: float | object | None = SENTINEL,
+        disconnect_on_error: bool = True,
+        push_request: bool = False,
+    ) -> Any:
+        """Returns the reply of a command that was sent. Raises an error reply.
+
+        timeout: seconds; None waits for ever. `socket_timeout` if it is not given.
+        push_request: True returns a push as well; otherwise pushes go to `on_push`.
+
+        Raises TimeoutError if nothing comes in time, and keeps the connection if `disconnect_on_error` is False.
+        """
+        link = self._link
+        if link is None:
+            raise ConnectionError(f"Not connected to {self._host_error()}")
+        seconds: Any = self.socket_timeout if timeout is SENTINEL else timeout
+        until = None if seconds is None else time.monotonic() + seconds
+        decode = False if disable_decoding else None
+        while True:
+            try:
+                reply = read(link, seconds, decode)
+            except RedisError as error:
+                self._judge(link, error)
+                raise
+            except BaseException:
+                if disconnect_on_error or link.broken:
+                    self.disconnect()
+                raise
+            if reply is MISSING:
+                if disconnect_on_error:
+                    self.disconnect()
+                raise TimeoutError(f"Timeout reading from {self._host_error()}")
+            if push_request or not isinstance(reply, PushNotification):
+                break
+            self._pushed(reply)
+            if until is not None:
+                seconds = max(0.0, until - time.monotonic())
+        self.healthy()
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    # --- the rest of redis-py's surface ---
+
+    def get_protocol(self) -> int:
+        """The protocol that was asked for; `spoken` is the one that the server speaks."""
+        return self.protocol
+
+    spoken: int | None = None
+
+    def _get_socket(self) -> socket.socket | None:
+        return self._sock
+
+    def getpeername(self) -> Any:
+        """The server's address as the socket has it; None without a socket."""
+        return self._sock.getpeername()[0] if self._sock is not None else None
+
+    def extract_connection_details(self) -> str:
+        """Both ends of the connection, for logs."""
+        if self._sock is None:
+            return "not connected"
+        with contextlib.suppress(OSError):
+            return f"connected to {self._sock.getpeername()}, local socket {self._sock.getsockname()}"
+        return "not connected"
+
+    def set_re_auth_token(self, token: Any) -> None:
+        """A token with which `re_auth` authenticates."""
+        self._re_auth_token = token
+
+    def re_auth(self) -> None:
+        """Authenticates with the token that was set, if there is one."""
+        token, self._re_auth_token = self._re_auth_token, None
+        if token is not None:
+            self.call(("AUTH", token.try_get("oid"), token.get_value()))
+
+
+class Connection(AbstractConnection):
+    """A connection by TCP."""
+
+    def __init__(
+        self,
+        host: str = "localhost",
+        port: int = DEFAULT_PORT,
+        socket_keepalive: bool | None = True,
+        socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
+        socket_type: int = 0,
+        **options: Any,
+    ) -> None:
+        self.host = host
+        self.port = int(port)
+        self.socket_keepalive = socket_keepalive
+        chosen: Any = keepalive_options() if socket_keepalive_options is SENTINEL else socket_keepalive_options
+        self.socket_keepalive_options: Mapping[int, int | bytes] = chosen or {}
+        self.socket_type = socket_type
+        super().__init__(**options)
+
+    def repr_pieces(self) -> list[tuple[str, Any]]:
+        return [("host", self.host), ("port", self.port), *super().repr_pieces()]
+
+    def _connect(self) -> socket.socket:
+        failed: OSError | None = None
+        for family, kind, number, _, address in socket.getaddrinfo(
+            self.host, self.port, self.socket_type, socket.SOCK_STREAM
+        ):
+            sock = socket.socket(family, kind, number)
+            try:
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if self.socket_keepalive:
+                    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                    for option, value in self.socket_keepalive_options.items():
+                        sock.setsockopt(socket.IPPROTO_TCP, option, value)
+                sock.settimeout(self.socket_connect_timeout)
+                sock.connect(address)
+                return sock
+            except OSError as error:
+                failed = error
+                sock.close()
+        raise failed or OSError("socket.getaddrinfo returned an empty list")
+
+    def _host_error(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class SSLConnection(Connection):
+    """A connection by TCP with TLS."""
+
+    def __init__(self, **options: Any) -> None:
+        self.tls = TlsOptions(**{name: options.pop(name) for name in TLS_KEYWORDS & options.keys()})
+        super().__init__(**options)
+
+    def __getattr__(self, name: str) -> Any:
+        # The options of TLS are attributes of redis-py's connections.
+        if name == "tls" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.tls, name)
+
+    def _connect(self) -> socket.socket:
+        context = self.tls.context()
+        sock = super()._connect()
+        try:
+            return context.wrap_socket(sock, server_hostname=self.tls.server_hostname or self.host)
+        except BaseException:
+            sock.close()
+            raise
+
+
+class UnixDomainSocketConnection(AbstractConnection):
+    """A connection by a unix socket."""
+
+    def __init__(self, path: str = "", **options: Any) -> None:
+        self.path = path
+        super().__init__(**options)
+
+    def repr_pieces(self) -> list[tuple[str, Any]]:
+        return [("path", self.path), *super().repr_pieces()]
+
+    def _connect(self) -> socket.socket:
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            sock.settimeout(self.socket_connect_timeout)
+            sock.connect(self.path)
+        except OSError:
+            sock.close()
+            raise
+        return sock
+
+    def _host_error(self) -> str:
+        return self.path
+
+
+#: What a read returns if nothing came in time: a null is a reply.
+MISSING = object()
+
+#: Python's own, whose name this part's error takes.
+TimeoutError_ = socket.timeout
+
+
+def refusal(address: str, error: OSError) -> str:
+    """The text of a connect that failed."""
+    if not error.args:
+        return f"Error connecting to {address}."
+    if len(error.args) == 1:
+        return f"Error connecting to {address}. {error.args[0]}."
+    return f"Error {error.args[0]} connecting to {address}. {error.args[1]}."
+
+
+def words(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a command with the words of its name apart."""
+    name = args[0]
+    if isinstance(name, str):
+        return (*name.split(), *args[1:]) if " " in name else args
+    return (*bytes(name).split(), *args[1:]) if b" " in name else args
+
+
+def let_go(link: Link) -> bool:
+    """Breaks a link; False if another thread waits in it."""
+    try:
+        link.set_timeout(0.0)
+    except RuntimeError:
+        return False
+    return True
+
+
+def wait_for(sock: socket.socket, write: bool, timeout: float | None) -> bool:
+    """Waits until the socket can be read or written; False if it cannot within `timeout` seconds."""
+    poll = select.poll()
+    poll.register(sock, select.POLLOUT if write else select.POLLIN)
+    return bool(poll.poll(None if timeout is None else timeout * 1000))
+
+
+def send_all(sock: socket.socket, data: bytes, timeout: float | None) -> None:
+    """Writes to a socket that does not block. Raises socket.timeout if it takes nothing for `timeout` seconds."""
+    left = memoryview(data)
+    while left:
+        try:
+            left = left[sock.send(left) :]
+        except (BlockingIOError, ssl.SSLWantWriteError):
+            if not wait_for(sock, True, timeout):
+                raise TimeoutError_ from None
+        except ssl.SSLWantReadError:
+            if not wait_for(sock, False, timeout):
+                raise TimeoutError_ from None
+
+
+def read(link: Link, timeout: float | None, decode: bool | None) -> Any:
+    """The next reply or push; MISSING if none comes in time."""
+    start = time.monotonic()
+    reply = link.read(timeout, decode)
+    if reply is None and timeout is not None and time.monotonic() - start >= timeout:
+        return MISSING
+    return reply
+
+
+def after_fork() -> None:
+    """In a child: lets go of the parent's sockets."""
+    for connection in list(_alive):
+        connection.abandon()
+
+
+os.register_at_fork(after_in_child=after_fork)
