@@ -23,9 +23,7 @@ class Encoder:
             return value
         if isinstance(value, int | float) and not isinstance(value, bool):
             return repr(value).encode()
-        raise DataError(
-            f"Invalid input of type: '{type(value).__name__}'. Convert to a bytes, string, int or float first."
-        )
+        raise DataError(f"Invalid input of type: '{type(value).__name__}'. Convert to a bytes, string, int or float first.")
 
     def decode(self, value: object, force: bool = False) -> object:
         """The text of bytes if replies are decoded, or if `force` says so; anything else as it is."""

@@ -73,7 +73,7 @@ class ConnectionOptions:
     """
 
     #: Makes the `retry` where none is given, from the number of attempts; set by what connects.
-    no_retry: ClassVar[Callable[[int], Any]]
+    no_retry: ClassVar[staticmethod[[int], Any]]
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class ConnectionOptions:
         socket_timeout: float | None = DEFAULT_SOCKET_TIMEOUT,
         socket_connect_timeout: float | None = DEFAULT_SOCKET_CONNECT_TIMEOUT,
         retry_on_timeout: bool = False,
-        retry_on_error: Iterable[type[Exception]] | object = SENTINEL,
+        retry_on_error: Any = SENTINEL,
         encoding: str = "utf-8",
         encoding_errors: str = "strict",
         decode_responses: bool = False,
@@ -118,7 +118,7 @@ class ConnectionOptions:
         self.socket_timeout = socket_timeout
         self.socket_connect_timeout = socket_timeout if socket_connect_timeout is None else socket_connect_timeout
         self.retry_on_timeout = retry_on_timeout
-        self.retry_on_error: list[type[Exception]] = [] if retry_on_error is SENTINEL else list(retry_on_error)  # type: ignore[call-overload]
+        self.retry_on_error: list[type[Exception]] = [] if retry_on_error is SENTINEL else list(retry_on_error)
         if retry_on_timeout:
             self.retry_on_error.append(TimeoutError)
         # It is mutable, and each connection's own.
@@ -162,11 +162,11 @@ class ConnectionOptions:
 FALSE = frozenset({"0", "F", "FALSE", "N", "NO"})
 
 
-def to_bool(value: str | None) -> bool | None:
+def to_bool(value: Any) -> bool | None:
     """A boolean of a URL; None for an empty text."""
     if value is None or value == "":
         return None
-    return not (isinstance(value, str) and value.upper() in FALSE) and bool(value)
+    return value.upper() not in FALSE if isinstance(value, str) else bool(value)
 
 
 #: How the values of a URL's query are read; those of other names stay texts.

@@ -42,7 +42,7 @@ class ConnectionPool(Generic[C]):
         **connection_kwargs: Any,
     ) -> None:
         max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
-        if not isinstance(max_connections, int) or max_connections < 1:
+        if max_connections < 1:
             raise ValueError('"max_connections" must be a positive integer')
         self.connection_class = connection_class
         self.connection_kwargs = connection_kwargs

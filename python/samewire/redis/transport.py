@@ -198,7 +198,7 @@ class AbstractConnection(ConnectionOptions):
             self.check_health()
             link = self._link or self._linked()
         try:
-            return link.call(args, convert, decode)
+            return link.call(words(args), convert, decode)
         except BaseException as error:
             self._judge(link, error)
             raise
@@ -430,9 +430,7 @@ class Connection(AbstractConnection):
 
     def _connect(self) -> socket.socket:
         failed: OSError | None = None
-        for family, kind, number, _, address in socket.getaddrinfo(
-            self.host, self.port, self.socket_type, socket.SOCK_STREAM
-        ):
+        for family, kind, number, _, address in socket.getaddrinfo(self.host, self.port, self.socket_type, socket.SOCK_STREAM):
             sock = socket.socket(family, kind, number)
             try:
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
