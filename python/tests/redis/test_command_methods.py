@@ -1,0 +1,95 @@
+"""Methods against redis-py's: the same signatures, and the same bytes for the same calls."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Any
+
+import pytest
+import redis
+from calls import combinations, outcome
+from redis._parsers import Encoder
+from samewire.redis.commands import Commands
+
+from spec.redis.definitions import Method, groups
+
+ENCODER = Encoder("utf-8", "strict", False)  # type: ignore[no-untyped-call]
+
+METHODS = [method for group in groups() for method in group.methods]
+
+
+def recorded(*args: Any, **options: Any) -> tuple[list[bytes], dict[str, Any]]:
+    """The words of a command as bytes, and the options that say something about its reply."""
+    name, *rest = args
+    words = [*str(name).split(" "), *rest] if isinstance(name, str) else list(args)
+    # `keys` is for redis-py's client-side cache alone.
+    told = {name: value for name, value in options.items() if name != "keys"}
+    return [bytes(ENCODER.encode(word)) for word in words], told  # type: ignore[no-untyped-call]
+
+
+class Ours(Commands[bytes]):
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        return recorded(*args, **options)
+
+
+class Theirs(redis.Redis):
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        return recorded(*args, **options)
+
+
+def signature(function: Any) -> list[tuple[str, Any, Any]]:
+    """Names, defaults and kinds of parameters; a method's own object is left out."""
+    found = inspect.signature(inspect.unwrap(function)).parameters.values()
+    return [(parameter.name, repr(parameter.default), parameter.kind) for parameter in found][1:]
+
+
+#: Methods whose parameters differ from redis-py's, and why.
+OTHER_SIGNATURE: dict[str, str] = {}
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_has_the_signature_of_redis_py(method: Method) -> None:
+    for name in (method.name, *method.aliases):
+        ours = getattr(Commands, name)
+        theirs = getattr(redis.Redis, name, None)
+        if theirs is not None and name not in OTHER_SIGNATURE:
+            assert signature(ours) == signature(theirs)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+def test_has_the_signature_of_its_definition(method: Method) -> None:
+    function = getattr(Commands, method.name)
+    defined = [(parameter.name, parameter.default) for parameter in method.parameters]
+    found = [
+        (parameter.name, None if parameter.default is inspect.Parameter.empty else parameter.default)
+        for parameter in list(inspect.signature(function).parameters.values())[1:]
+    ]
+    assert [name for name, _ in found] == [name for name, _ in defined]
+    for (_, ours), (_, text) in zip(found, defined, strict=True):
+        assert ours == (None if text is None else eval(text))
+
+
+#: Calls that redis-py sends otherwise, or refuses otherwise, and why.
+OTHERWISE: dict[str, str] = {
+    "delex": "raises ValueError where every other method raises DataError",
+    "sort_ro": "sends SORT",
+}
+
+COMPARED = [method for method in METHODS if hasattr(redis.Redis, method.name) and method.name not in OTHERWISE]
+
+
+@pytest.mark.parametrize("method", COMPARED, ids=lambda method: method.name)
+def test_sends_what_redis_py_sends(method: Method) -> None:
+    ours, theirs = Ours(), Theirs()
+    sent = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for arguments, keywords in combinations(method, 40):
+            found = outcome(getattr(ours, method.name), arguments, keywords)
+            expected = outcome(getattr(theirs, method.name), arguments, keywords)
+            # Errors have the same class, and say it in their own words.
+            compare = slice(2) if expected[0] == "raised" else slice(3)
+            assert found[compare] == expected[compare], (arguments, keywords)
+            sent += expected[0] == "sent"
+    assert sent, "no call of the forty was a valid one"

@@ -1,0 +1,100 @@
+"""Writes the methods of Python's clients, their types and the routing facts, from methods/ and the table of commands.
+
+usage: python -m spec.redis.generate [--out FOLDER] [--uncovered]
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from spec.redis.check import uncovered, violations
+from spec.redis.code import HEADER, module
+from spec.redis.definitions import Group, groups
+from spec.redis.stubs import stub
+from spec.redis.table import Table
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ROOT / "python/samewire/redis/commands"
+
+
+#: What the two kinds of clients have of their own.
+OWN = (
+    "from samewire.redis.commands.iterate import AsyncIterators, Iterators",
+    "from samewire.redis.commands.mapping import AsyncMapping, SyncMapping",
+)
+
+
+def core(all_groups: list[Group]) -> str:
+    """The file that puts the groups together."""
+    lines = [HEADER, '"""All commands as methods."""', ""]
+    lines += ["from __future__ import annotations", "", "from types import GenericAlias", ""]
+    lines += [f"from samewire.redis.commands.{group.file} import {group.title}" for group in all_groups]
+    lines += [*OWN, ""]
+    titles = ",\n    ".join(group.title for group in all_groups)
+    for name, own in (("Commands", "Iterators, SyncMapping"), ("AsyncCommands", "AsyncIterators, AsyncMapping")):
+        lines += ["", f"class {name}(\n    {titles},\n    {own},\n):", '    """Every command as a method."""', ""]
+        lines += ["    __class_getitem__ = classmethod(GenericAlias)", ""]
+    lines += ["", "PipelineCommands = Commands", ""]
+    return "\n".join(lines)
+
+
+def core_stub(all_groups: list[Group]) -> str:
+    """The types of that file."""
+    lines = [HEADER, "from samewire.redis.typing import Text", ""]
+    prefixes = ("", "Async", "Pipeline")
+    for group in all_groups:
+        names = ", ".join(sorted(prefix + group.title for prefix in prefixes))
+        lines += [f"from samewire.redis.commands.{group.file} import {names}"]
+    lines += [*OWN, ""]
+    own = {"": ["Iterators[Text]", "SyncMapping[Text]"], "Async": ["AsyncIterators[Text]", "AsyncMapping"], "Pipeline": []}
+    for prefix, base in own.items():
+        generic = "" if prefix == "Pipeline" else "[Text]"
+        bases = ", ".join([f"{prefix}{group.title}{generic}" for group in all_groups] + base)
+        lines.append(f"class {prefix}Commands({bases}): ...")
+    return "\n".join([*lines, ""])
+
+
+def written(all_groups: list[Group], table: Table) -> dict[str, str]:
+    """Every file by its name."""
+    found = {"core.py": core(all_groups), "core.pyi": core_stub(all_groups)}
+    for group in all_groups:
+        found[f"{group.file}.py"] = module(group, table)
+        found[f"{group.file}.pyi"] = stub(group)
+    return found
+
+
+def formatted(folder: Path) -> None:
+    """Puts the files into the form that the linter wants."""
+    options = ["--config", str(ROOT / "python/pyproject.toml"), "--quiet", str(folder)]
+    for command in (["check", "--fix-only", "--select", "I", "--no-cache"], ["format", "--no-cache"]):
+        subprocess.run([sys.executable, "-m", "ruff", *command, *options], check=True)
+
+
+def generate(out: Path) -> None:
+    """Writes all files to a folder. Exits with the faults of the definitions if there are any."""
+    table, all_groups = Table(), groups()
+    if broken := violations(all_groups, table):
+        sys.exit("\n".join(broken))
+    # Formatted in a folder of their own, so that nothing else is touched; with the package's path, which decides on imports.
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary, COMMANDS.relative_to(ROOT / "python"))
+        folder.mkdir(parents=True)
+        for name, text in written(all_groups, table).items():
+            (folder / name).write_text(text, encoding="utf-8")
+        formatted(folder)
+        for path in folder.iterdir():
+            (out / path.name).write_bytes(path.read_bytes())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=COMMANDS)
+    parser.add_argument("--uncovered", action="store_true", help="name the commands that have no method")
+    given = parser.parse_args()
+    if given.uncovered:
+        print(", ".join(uncovered(groups(), Table())))
+    generate(given.out)

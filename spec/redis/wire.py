@@ -1,0 +1,96 @@
+"""Reads wire forms: what a method sends, in the syntax of the commands' documentation.
+
+WORD             a word in capitals, a number or a sign is sent as it is
+name             the parameter
+name:seconds     the parameter, converted by a function of `samewire.redis.commands.values`
+name...          each item of the parameter
+name,args...     each item of `name`, which may also be a single one, then of `args`
+name{}...        each key and each value of a mapping
+#name            the number of items
+[A a]            sent if the parameter is given: if it is not None, or if it is true where its default is False.
+                 A parameter whose default is False is not sent itself.
+[A a | B b]      at most one of them; more is an error
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Word:
+    """Sent as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """A parameter. `form` is "one", "each", "list" (a list or its items as arguments), "mapping" or "count"."""
+
+    name: str
+    form: str = "one"
+    convert: str | None = None
+    rest: str | None = None
+
+
+@dataclass(frozen=True)
+class Optional:
+    """Choices, of which one at most is sent."""
+
+    choices: tuple[tuple[Word | Value, ...], ...]
+
+
+Piece = Word | Value | Optional
+
+NAME = re.compile(r"(#?)([a-z_][a-z0-9_]*)(?:,([a-z_]+))?(\{\})?(?::([a-z_]+))?(\.\.\.)?")
+
+
+def atom(text: str) -> Word | Value:
+    """One word of a wire form outside brackets."""
+    found = NAME.fullmatch(text)
+    if not found:
+        return Word(text.strip('"'))
+    count, name, rest, mapping, convert, each = found.groups()
+    if count:
+        return Value(name, "count")
+    if mapping:
+        return Value(name, "mapping")
+    if rest:
+        return Value(name, "list", convert, rest)
+    return Value(name, "each" if each else "one", convert)
+
+
+def parse(text: str) -> list[Piece]:
+    """The pieces of a wire form."""
+    pieces: list[Piece] = []
+    tokens = re.findall(r"\[|\]|[^\s\[\]]+", text)
+    while tokens:
+        token = tokens.pop(0)
+        if token != "[":
+            pieces.append(atom(token))
+            continue
+        inner = []
+        while (token := tokens.pop(0)) != "]":
+            inner.append(token)
+        choices: list[list[Word | Value]] = [[]]
+        for token in inner:
+            if token == "|":
+                choices.append([])
+            else:
+                choices[-1].append(atom(token))
+        pieces.append(Optional(tuple(tuple(choice) for choice in choices)))
+    return pieces
+
+
+def command_of(pieces: list[Piece], names: set[str]) -> tuple[str, list[Piece]]:
+    """The longest name of a command at the start of a wire form, and what follows it."""
+    leading = 0
+    while leading < len(pieces) and isinstance(pieces[leading], Word):
+        leading += 1
+    for length in range(leading, 0, -1):
+        name = " ".join(piece.text for piece in pieces[:length] if isinstance(piece, Word))
+        if name in names:
+            return name, pieces[length:]
+    raise SystemExit(f"no command of the table begins with {pieces[:leading]}")
