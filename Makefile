@@ -293,7 +293,7 @@ quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of
 
 quick-python: quick-extension
 	@mkdir -p build/executed
-	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long')
+	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long and not compiler')
 
 quick-java: peer-types
 	@house/toolchains.sh java

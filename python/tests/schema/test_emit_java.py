@@ -34,7 +34,7 @@ def compile_java(folder: Path, implicit: str = "none") -> None:
     assert run.returncode == 0, run.stderr[-4000:]
 
 
-@pytest.mark.long
+@pytest.mark.compiler
 def test_every_type_compiles(tmp_path: Path) -> None:
     assert write_files(java_files(SCHEMAS), tmp_path) == len(SCHEMAS) + 1
     compile_java(tmp_path)
@@ -50,7 +50,7 @@ def test_files_that_stay_the_same_are_not_touched(tmp_path: Path) -> None:
     assert not (tmp_path / "io/samewire/peers/S1.java").exists()
 
 
-@pytest.mark.long
+@pytest.mark.compiler
 def test_a_file_without_a_package(tmp_path: Path) -> None:
     schema = Schema.parse('list<struct movie { "Release Date": option<date>, ids: option<list<i32>> }>')
     name, text = file_for(schema, "java", "movie types")
@@ -94,7 +94,7 @@ public class Comparing {
 """
 
 
-@pytest.mark.long
+@pytest.mark.compiler
 def test_classes_compare_by_content(tmp_path: Path) -> None:
     name, text = file_for(Schema.parse(HOLDER), "java", "holder types")
     (tmp_path / name).write_text(text, "utf-8")

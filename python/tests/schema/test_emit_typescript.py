@@ -39,7 +39,7 @@ def compile_typescript(folder: Path) -> None:
     assert run.returncode == 0, run.stdout[-4000:]
 
 
-@pytest.mark.long
+@pytest.mark.compiler
 def test_every_type_compiles(tmp_path: Path) -> None:
     for name, schema in SCHEMAS.items():
         (tmp_path / f"{name}.ts").write_text(emit(schema), "utf-8")
