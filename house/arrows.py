@@ -46,7 +46,7 @@ PARTS: dict[str, Part] = {
     "transport": Part(("core",), {"typescript": NODE}),
     "pack": Part(("core",), {"java": {"org.ow2.asm:asm"}}),
     "schema": Part(("core", "pack")),
-    "redis": Part(("core",)),
+    "redis": Part(("core", "pack")),
     "grpc": Part(("core", "transport", "pack"), {"typescript": NODE}),
 }
 

@@ -4,12 +4,14 @@ from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Iterator, Mapping
 from socket import socket
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, Generic, Literal, Self, TypeVar, overload
 
 from _typeshed import ReadableBuffer
 
 from samewire.limits import Limits
 from samewire.pack.type import Enum, Struct, Type
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 class Engine:
     """A compiled type: the base class of `Codec` and `Decoder`."""
@@ -67,15 +69,6 @@ class Schema:
 # The docstrings of what follows are in the extension: help() shows them.
 
 class Reader:
-    """Reads replies of RESP2 and RESP3 from bytes that come in pieces of any size; drop-in for `hiredis.Reader`.
-
-    protocolError: called with a text when the bytes are not RESP or exceed a limit; what it returns is raised.
-    replyError: called with the text of an error reply; what it returns takes the reply's place.
-    encoding, errors: how texts are decoded; None leaves them as bytes.
-    notEnoughData: what `gets` returns while no reply is complete.
-    convertSetsToLists: False makes sets of RESP3 `set` objects, whose elements must be hashable.
-    limits: `depth`, `items`, `cells` and `frame_bytes` hold for each reply.
-    """
     def __new__(
         cls,
         protocolError: Callable[[str], Exception] | None = None,  # noqa: N803
@@ -102,34 +95,42 @@ class Reader:
     def has_data(self) -> bool: ...
     def set_encoding(self, encoding: str | None = None, errors: str | None = None) -> None: ...
 
-def pack_command(cmd: tuple[Any, ...], /) -> bytes:
-    """Returns the bytes of one command.
+def pack_command(cmd: tuple[Any, ...], /) -> bytes: ...
+def key_slot(key: str | ReadableBuffer) -> int: ...
 
-    cmd: the command's name and arguments: str (written as UTF-8), bytes, bytearray, memoryview, int or float. Any other
-    type, bool and None among them, raises TypeError.
-    """
-
-#: Conversions of replies that need no call: a status to True if it is OK, an integer to whether it is 1.
+#: Conversions of replies that need no call: the reply as it is, a status to True if it is OK, an integer to whether it is 1.
+KEEP: int
 OK: int
 BOOL: int
 
+class Command(Generic[_Function]):
+    __wrapped__: _Function
+    def __new__(cls, name: str | bytes, arity: int, function: _Function, /) -> Self: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+def command(name: str | bytes, arity: int) -> Callable[[_Function], _Function]: ...
+
 class Pipe:
-    """A queue of commands, encoded as they are added, for one `Link.run` or `Mux.submit_all`."""
+    #: Conversions by command name in upper case: callables, `OK`, `BOOL`. They are looked up when commands are sent.
+    callbacks: Mapping[str, int | Callable[..., Any]] | None
+    #: The function that the class must have as `execute_command` for a `Command` to encode at once, without calling it.
+    #: None (the default) for never; so it becomes when the instance is given an `execute_command` of its own.
+    direct: Callable[..., Any] | None
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
     def append(
-        self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
+        self,
+        args: tuple[Any, ...],
+        convert: int | Callable[..., Any] | None = None,
+        decode: bool | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None: ...
+    def arguments(self, index: int) -> list[bytes]: ...
     @property
     def waiting_bytes(self) -> int: ...
     def clear(self) -> None: ...
     def __len__(self) -> int: ...
 
 class Link:
-    """One connection, used by one caller at a time. It writes and reads the socket itself, and reads while it writes, so
-    that no number of commands can make client and server wait for each other.
-
-    After an exception other than an error reply the link is `broken`: what is on its way belongs to nobody, and it
-    refuses to be used again.
-    """
     def __new__(
         cls,
         socket: socket,
@@ -145,7 +146,10 @@ class Link:
     def call(
         self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
     ) -> Any: ...
-    def run(self, pipe: Pipe) -> list[Any]: ...
+    @overload
+    def run(self, pipe: Pipe, transaction: Literal[False] = False) -> list[Any]: ...
+    @overload
+    def run(self, pipe: Pipe, transaction: Literal[True]) -> tuple[list[tuple[int, Exception]], list[Any] | Exception | None]: ...
     def send(self, pipe: Pipe) -> None: ...
     def read(self, timeout: float | None = None, decode: bool | None = None) -> Any: ...
     def readable(self) -> bool: ...
@@ -158,9 +162,6 @@ class Link:
     def replied(self) -> int: ...
 
 class Mux:
-    """Commands of many callers on one connection, without I/O: what is submitted within one turn of the event loop is
-    written at once, and replies go to the callers in the order of their commands. A cancelled call keeps its place.
-    """
     def __new__(
         cls,
         loop: AbstractEventLoop,
@@ -177,6 +178,12 @@ class Mux:
         self, args: tuple[Any, ...], convert: int | Callable[[Any], Any] | None = None, decode: bool | None = None
     ) -> Future[Any]: ...
     def submit_all(self, pipe: Pipe) -> list[Future[Any]]: ...
+    def run(self, pipe: Pipe, transaction: bool = False) -> Future[Any]: ...
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    @property
+    def full(self) -> bool: ...
+    def room(self) -> Future[None]: ...
     def send(self, pipe: Pipe) -> None: ...
     def flush(self) -> None: ...
     def data_received(self, data: bytes) -> None: ...

@@ -14,6 +14,7 @@ from pathlib import Path
 from spec.redis.check import uncovered, violations
 from spec.redis.code import HEADER, module
 from spec.redis.definitions import Group, groups
+from spec.redis.facts import facts
 from spec.redis.stubs import stub
 from spec.redis.table import Table
 
@@ -60,7 +61,7 @@ def core_stub(all_groups: list[Group]) -> str:
 
 def written(all_groups: list[Group], table: Table) -> dict[str, str]:
     """Every file by its name."""
-    found = {"core.py": core(all_groups), "core.pyi": core_stub(all_groups)}
+    found = {"core.py": core(all_groups), "core.pyi": core_stub(all_groups), "facts.py": facts(table)}
     for group in all_groups:
         found[f"{group.file}.py"] = module(group, table)
         found[f"{group.file}.pyi"] = stub(group)

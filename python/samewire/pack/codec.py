@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from samewire._native import Engine
@@ -100,7 +101,10 @@ class Codec(Engine, Generic[T]):
 
     @classmethod
     def _of(cls, kind: Any, limits: Limits, options: Options, namespace: Mapping[str, Any] | None) -> Self:
-        native_type = native_type_of(kind, namespace)
+        return cls._compiled(native_type_of(kind, namespace), limits, options)
+
+    @classmethod
+    def _compiled(cls, native_type: NativeType, limits: Limits, options: Options) -> Self:
         try:
             codec = cls.__new__(cls, describe(native_type, schema_text(native_type), limits, options))
         except SamewireError as error:
@@ -118,6 +122,12 @@ class Codec(Engine, Generic[T]):
 
     def __init__(self, *_: object) -> None:
         """Codecs come from the function `codec`."""
+
+    def _with_digest(self) -> Codec[T]:
+        """This codec, writing the schema's digest into each message's header."""
+        return (
+            self if self._options.digest else self._compiled(self._native_type, self._limits, replace(self._options, digest=True))
+        )
 
     @property
     def schema(self) -> Schema:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from samewire._native import BOOL, OK, Link, Pipe
-from samewire.redis.exceptions import ConnectionError, InvalidResponse, OutOfMemoryError, ResponseError, TimeoutError
+from samewire.redis.exceptions import ConnectionError, DataError, InvalidResponse, OutOfMemoryError, ResponseError, TimeoutError
 from samewire.redis.replies import error_of
 from servers import link, peer, valkey
 
@@ -77,18 +77,20 @@ def test_a_pipe_keeps_errors_in_their_places(connected: Link) -> None:
     pipe.append(("LPUSH", "a", 1))
     pipe.append(("GET", "a"), int, True)
     replies = connected.run(pipe)
-    assert (replies[0], replies[2], len(pipe)) == (True, 1, 0)
+    assert (replies[0], replies[2], len(pipe)) == (True, 1, 3)
     assert isinstance(replies[1], ResponseError)
+    pipe.clear()
+    assert (len(pipe), pipe.waiting_bytes, connected.run(pipe)) == (0, 0, [])
 
 
 def test_an_argument_that_cannot_be_sent_changes_nothing(connected: Link) -> None:
     pipe = Pipe()
     pipe.append(("GET", "a"))
     waiting = pipe.waiting_bytes
-    with pytest.raises(TypeError, match="not NoneType"):
+    with pytest.raises(DataError, match="not NoneType"):
         pipe.append(("SET", "a" * 1000, None))
     assert (len(pipe), pipe.waiting_bytes) == (1, waiting)
-    with pytest.raises(TypeError, match="not bool"):
+    with pytest.raises(DataError, match="not bool"):
         connected.call(("SET", "a", True))
     assert connected.call(("PING",), None, True) == "PONG"
 

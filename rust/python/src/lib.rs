@@ -5,6 +5,7 @@
 mod core;
 #[cfg(not(Py_GIL_DISABLED))]
 mod pack;
+#[cfg(not(Py_GIL_DISABLED))]
 mod redis;
 
 use pyo3::exceptions::PyImportError;

@@ -48,6 +48,12 @@ impl<'o> Command<'o> {
         Command { out }
     }
 
+    /// Goes on with a command that was begun in `out`, by [`begin`](Self::begin) or as a copy of bytes that it wrote.
+    #[inline]
+    pub fn resume(out: &'o mut Vec<u8>) -> Self {
+        Command { out }
+    }
+
     /// Writes an argument as it is.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {

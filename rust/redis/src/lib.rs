@@ -17,6 +17,7 @@
 //! - [`Reader`] walks over a reply that is complete, once, and hands each element to a [`Build`]: a [`Value`], or the
 //!   objects of another language, straight from the receive buffer.
 //! - [`Command`] and [`write_value`] append bytes to a buffer of the caller's.
+//! - [`key_slot`] says which slot of a cluster a key is in.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -31,6 +32,7 @@ mod head;
 mod number;
 mod reader;
 mod scanner;
+mod slot;
 mod value;
 mod writer;
 
@@ -38,5 +40,6 @@ pub use build::{Aggregate, Build, Chunks};
 pub use command::{write_command, Argument, Command};
 pub use reader::{read, Reader, Refusal};
 pub use scanner::{Scan, Scanner};
+pub use slot::key_slot;
 pub use value::Value;
 pub use writer::write_value;

@@ -4,7 +4,7 @@ use crate::core::fault::{set, Fault};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyInt, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyInt, PyMemoryView, PyString, PyTuple};
 use samewire_redis::Command;
 
 /// Appends a command made of these objects: str (as UTF-8), bytes, int, float, and what lends its bytes.
@@ -14,9 +14,61 @@ use samewire_redis::Command;
 ///
 /// # Errors
 /// TypeError or UnicodeEncodeError is set; `out` is then as it was.
-pub unsafe fn command(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
+pub unsafe fn plain(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Result<(), Fault> {
+    // SAFETY: the caller's condition.
+    unsafe { with_head(arguments, out, |out| head(b"", arguments.len(), out)) }
+}
+
+/// Appends a command whose name may be of several words, like `CONFIG GET`: each becomes an argument of its own.
+///
+/// # Safety
+/// The GIL must be held; the arguments are live objects.
+///
+/// # Errors
+/// DataError or UnicodeEncodeError; `out` is then as it was.
+pub unsafe fn command(arguments: &Bound<'_, PyTuple>, out: &mut Vec<u8>) -> PyResult<()> {
+    let py = arguments.py();
+    let arguments: Vec<_> = arguments.iter_borrowed().map(|argument| argument.as_ptr()).collect();
+    let name = arguments.first().map(|&name| {
+        // SAFETY: a live object, under the GIL.
+        let name = unsafe { Bound::from_borrowed_ptr(py, name) };
+        match name.cast::<PyString>() {
+            Ok(text) => text.to_str().map(|text| text.as_bytes().to_vec()).unwrap_or_default(),
+            Err(_) => name.cast::<PyBytes>().map(|bytes| bytes.as_bytes().to_vec()).unwrap_or_default(),
+        }
+    });
+    // SAFETY: the caller's condition.
+    let done = unsafe {
+        match name {
+            Some(name) if name.contains(&b' ') => {
+                with_head(&arguments[1..], out, |out| head(&name, arguments.len() - 1, out))
+            }
+            _ => plain(&arguments, out),
+        }
+    };
+    done.map_err(|Fault| data_error(py, PyErr::fetch(py)))
+}
+
+/// Appends the head of a command: the words of its name, with room announced for so many arguments.
+pub fn head(name: &[u8], arguments: usize, out: &mut Vec<u8>) {
+    let words = || name.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut command = Command::begin(out, words().count() + arguments);
+    words().for_each(|word| command.bytes(word));
+}
+
+/// Appends what `head` writes, then each argument.
+///
+/// # Safety
+/// The GIL must be held; `arguments` are live objects.
+#[inline]
+pub unsafe fn with_head(
+    arguments: &[*mut ffi::PyObject],
+    out: &mut Vec<u8>,
+    head: impl FnOnce(&mut Vec<u8>),
+) -> Result<(), Fault> {
     let before = out.len();
-    let mut command = Command::begin(out, arguments.len());
+    head(out);
+    let mut command = Command::resume(out);
     for &argument in arguments {
         // SAFETY: the caller's arguments are live objects, and the GIL is held.
         if let Err(fault) = unsafe { append(argument, &mut command) } {
@@ -25,6 +77,19 @@ pub unsafe fn command(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>) -> Re
         }
     }
     Ok(())
+}
+
+/// `DataError` in place of a TypeError, with its text.
+#[cold]
+pub fn data_error(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    let class = py.import("samewire.redis.exceptions").and_then(|module| module.getattr("DataError"));
+    match class.and_then(|class| class.call1((error.value(py).to_string(),))) {
+        Ok(made) => PyErr::from_value(made),
+        Err(failed) => failed,
+    }
 }
 
 /// # Safety

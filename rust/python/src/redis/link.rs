@@ -2,18 +2,19 @@
 
 use super::convert::Convert;
 use super::encode::command;
-use super::pipe::{Expected, Pipe};
+use super::gathered::Gathered;
+use super::pipe::{Expected, Pipe, Run, OWN};
 use super::replies::{deliver, is_error, raised, seconds, Replies, Settings};
 use super::socket::{Ready, Socket, Wait};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
-use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
-use samewire_core::{Error, Limits};
+use pyo3::types::PyTuple;
+use samewire_core::Error;
 use samewire_redis::{Scan, Scanner};
+use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
 /// Bytes asked of the socket at once.
@@ -104,13 +105,12 @@ impl Link {
         convert: Option<&Bound<'_, PyAny>>,
         decode: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
-        let convert = Convert::from(convert)?;
-        let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
-        let mut out = Vec::new();
+        let convert = Convert::from(convert, None)?;
+        let mut out = Vec::with_capacity(256);
         // SAFETY: the GIL is held, and the tuple keeps its objects alive.
-        unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
+        unsafe { command(args, &mut out) }?;
         let mut reply = None;
-        self.exchange(py, &out, &[Expected { convert, decode }], |value| {
+        self.exchange(py, &out, &[Run { expected: Expected { convert, decode }, commands: 1 }], |value| {
             reply = Some(value);
             Ok(())
         })?;
@@ -122,32 +122,38 @@ impl Link {
         Ok(unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind())
     }
 
-    /// Sends all commands of a pipe and returns their replies, errors among them as exceptions in their places. The
-    /// pipe is empty afterwards.
-    fn run<'py>(&mut self, py: Python<'py>, pipe: &Bound<'py, Pipe>) -> PyResult<Bound<'py, PyList>> {
-        let (out, expected) = {
-            let mut pipe = pipe.borrow_mut();
-            (std::mem::take(&mut pipe.out), std::mem::take(&mut pipe.expected))
-        };
-        let list = PyList::empty(py);
-        self.exchange(py, &out, &expected, |value| {
-            // SAFETY: the list is alive; it takes a reference of its own.
-            match unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } {
-                0 => Ok(()),
-                _ => Err(PyErr::fetch(py)),
-            }
-        })?;
-        Ok(list)
+    /// Sends all commands of a pipe and returns their replies, errors among them as exceptions in their places. The pipe
+    /// keeps the commands: `clear` forgets them.
+    ///
+    /// transaction: sends them between MULTI and EXEC. Returns what was refused while it was queued, as pairs of a place
+    /// (0 for MULTI, 1 for the first command) and an exception, and the reply of EXEC: a list as above, None if a watched
+    /// key was changed, or an exception.
+    #[pyo3(signature = (pipe, transaction=false))]
+    fn run(&mut self, py: Python<'_>, pipe: &Bound<'_, Pipe>, transaction: bool) -> PyResult<Py<PyAny>> {
+        let runs = pipe.borrow().resolved(py)?;
+        let mut taken = pipe.borrow_mut().take();
+        let (mut replies, runs) = Gathered::new(py, runs, transaction);
+        let done = self.exchange(py, taken.bytes(transaction), &runs, |value| {
+            replies.take(py, Ok(value));
+            Ok(())
+        });
+        if transaction {
+            taken.end_transaction();
+        }
+        pipe.borrow_mut().restore(taken);
+        done?;
+        replies.finish(py)
     }
 
     /// Sends all commands of a pipe and does not wait for replies: those of SUBSCRIBE and its like are pushes.
     fn send(&mut self, py: Python<'_>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
-        let out = {
-            let mut pipe = pipe.borrow_mut();
-            pipe.expected.clear();
-            std::mem::take(&mut pipe.out)
+        let mut taken = pipe.borrow_mut().take();
+        let sent = {
+            let out = taken.bytes(false);
+            self.guard(py, out, 0, |link| link.write(py, out))
         };
-        self.guard(py, &out, 0, |link| link.write(py, &out))
+        pipe.borrow_mut().restore(taken);
+        sent
     }
 
     /// Returns the next push or reply, or None if none comes within `timeout` seconds (None: the link's own time-out is
@@ -216,17 +222,25 @@ impl Link {
         &mut self,
         py: Python<'_>,
         out: &[u8],
-        expected: &[Expected],
+        runs: &[Run],
         mut each: impl FnMut(Owned) -> PyResult<()>,
     ) -> PyResult<()> {
-        self.guard(py, out, expected.len(), |link| {
+        let commands = runs.iter().map(|run| run.commands).sum();
+        self.guard(py, out, commands, |link| {
             let mut written = 0;
             let mut failed: Option<PyErr> = None;
+            let mut waiting = runs;
+            // Replies up to the end of the first run that waits.
+            let mut until = runs.first().map_or(0, |run| run.commands);
             loop {
                 written += link.write_some(py, &out[written..])?;
                 link.written = written;
-                while link.replied < expected.len() {
-                    let one = &expected[link.replied];
+                while link.replied < commands {
+                    while link.replied == until {
+                        waiting = &waiting[1..];
+                        until += waiting[0].commands;
+                    }
+                    let one = &waiting[0].expected;
                     // A push is decoded as the connection has it, whoever waits.
                     let own = if link.replies.at_push() { None } else { one.decode };
                     let reply = match link.replies.next(py, &link.settings, own.unwrap_or(link.decode)) {
@@ -245,7 +259,7 @@ impl Link {
                         Err(error) => drop(failed.get_or_insert(error)),
                     }
                 }
-                if link.replied == expected.len() && written == out.len() {
+                if link.replied == commands && written == out.len() {
                     return Ok(failed);
                 }
                 if written < out.len() {
@@ -345,7 +359,7 @@ impl Link {
         }
         let mut why = None;
         let socket = &self.socket;
-        let filled = self.replies.fill(READ_BYTES, |room| match socket.receive(py, room)? {
+        let received = |room: &mut [MaybeUninit<u8>]| match socket.receive(py, room)? {
             Ready::Done(0) => {
                 why = Some("the server closed the connection".to_owned());
                 Ok(0)
@@ -356,7 +370,9 @@ impl Link {
                 why = Some(text);
                 Ok::<usize, PyErr>(0)
             }
-        })?;
+        };
+        // SAFETY: a socket writes as many bytes as it says, into the first places.
+        let filled = unsafe { self.replies.fill(READ_BYTES, received) }?;
         match why {
             Some(why) => Err(self.lost(py, &why)),
             None => Ok(filled > 0),
@@ -395,8 +411,7 @@ pub fn converted(py: Python<'_>, expected: &Expected, reply: Owned) -> PyResult<
 
 /// How many commands of `out` begin in the bytes that were written.
 fn begun(written: &[u8], out: &[u8]) -> usize {
-    let mut scanner =
-        Scanner::new(Limits { frame_bytes: usize::MAX, items: u64::MAX, cells: u64::MAX, ..Limits::DEFAULT });
+    let mut scanner = Scanner::new(OWN);
     let (mut at, mut commands) = (0, 0);
     while at < written.len() {
         commands += 1;

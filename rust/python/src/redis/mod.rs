@@ -3,7 +3,9 @@
 
 mod command;
 mod convert;
+mod descriptor;
 mod encode;
+mod gathered;
 mod link;
 mod mux;
 mod objects;
@@ -20,7 +22,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pipe::Pipe>()?;
     module.add_class::<link::Link>()?;
     module.add_class::<mux::Mux>()?;
+    descriptor::register(module)?;
+    module.add("KEEP", convert::KEEP)?;
     module.add("OK", convert::OK)?;
     module.add("BOOL", convert::BOOL)?;
-    module.add_function(wrap_pyfunction!(command::pack_command, module)?)
+    module.add_function(wrap_pyfunction!(command::pack_command, module)?)?;
+    module.add_function(wrap_pyfunction!(command::key_slot, module)?)?;
+    module.add_function(wrap_pyfunction!(descriptor::command, module)?)
 }

@@ -2,10 +2,10 @@
 
 use super::convert::Convert;
 use super::encode::command;
+use super::gathered::Gathered;
 use super::link::converted;
-use super::pipe::{Expected, Pipe};
+use super::pipe::{Expected, Pipe, Run};
 use super::replies::{deliver, is_error, Replies, Settings};
-use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::intern;
@@ -18,7 +18,27 @@ use std::sync::Arc;
 struct Waiter {
     /// An asyncio future. One that was cancelled keeps its place: its reply comes all the same, and is nobody else's.
     future: Py<PyAny>,
-    expected: Expected,
+    awaits: Awaits,
+}
+
+/// What a caller waits for.
+enum Awaits {
+    One(Expected),
+    /// The replies to a pipe. `runs` are those that have not come, from the last to the first.
+    All {
+        runs: Vec<Run>,
+        gathered: Gathered,
+    },
+}
+
+impl Waiter {
+    /// Of the next reply.
+    fn decode(&self) -> Option<bool> {
+        match &self.awaits {
+            Awaits::One(expected) => expected.decode,
+            Awaits::All { runs, .. } => runs.last().and_then(|run| run.expected.decode),
+        }
+    }
 }
 
 /// Commands of many callers on one connection, without I/O: what is submitted within one turn of the event loop is
@@ -39,6 +59,12 @@ pub struct Mux {
     /// Takes bytes; None before the connection is made and after it is lost.
     write: Option<Py<PyAny>>,
     scheduled: bool,
+    /// The transport has more than it wants: nothing is written until it has less.
+    paused: bool,
+    /// Futures of callers that wait for room.
+    rooms: Vec<Py<PyAny>>,
+    /// Bytes that may wait before the mux is full.
+    buffered_bytes: usize,
 }
 
 #[pymethods]
@@ -72,12 +98,19 @@ impl Mux {
             call_soon: r#loop.getattr("call_soon")?.unbind(),
             write: None,
             scheduled: false,
+            paused: false,
+            rooms: Vec::new(),
+            buffered_bytes: limits.buffered_bytes,
         })
     }
 
     /// The connection is made: `write` takes bytes. What was submitted before is written in this turn.
     fn connected(slf: &Bound<'_, Self>, write: Py<PyAny>) -> PyResult<()> {
-        slf.borrow_mut().write = Some(write);
+        {
+            let mut mux = slf.borrow_mut();
+            mux.write = Some(write);
+            mux.paused = false;
+        }
         Mux::schedule(slf)
     }
 
@@ -90,50 +123,74 @@ impl Mux {
         decode: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
         let py = slf.py();
-        let convert = Convert::from(convert)?;
+        let awaits = Awaits::One(Expected { convert: Convert::from(convert, None)?, decode });
         let create_future = slf.borrow().create_future.clone_ref(py);
         let future = create_future.call0(py)?;
-        let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
-        let mut out = Vec::new();
-        // SAFETY: the GIL is held, and the tuple keeps its objects alive.
-        unsafe { command(&arguments, &mut out) }.map_err(|Fault| PyErr::fetch(py))?;
         {
             let mut mux = slf.borrow_mut();
-            mux.out.append(&mut out);
-            mux.waiters.push_back(Waiter { future: future.clone_ref(py), expected: Expected { convert, decode } });
+            // SAFETY: the GIL is held, and the tuple keeps its objects alive.
+            unsafe { command(args, &mut mux.out) }?;
+            mux.waiters.push_back(Waiter { future: future.clone_ref(py), awaits });
         }
         Mux::schedule(slf)?;
         Ok(future)
     }
 
-    /// Queues all commands of a pipe, next to each other, and returns the futures of their replies. The pipe is empty
-    /// afterwards.
+    /// Queues all commands of a pipe, next to each other, and returns the futures of their replies. The pipe keeps the
+    /// commands.
     fn submit_all<'py>(slf: &Bound<'py, Self>, pipe: &Bound<'py, Pipe>) -> PyResult<Bound<'py, PyList>> {
         let py = slf.py();
         let futures = PyList::empty(py);
+        let create_future = slf.borrow().create_future.clone_ref(py);
+        for _ in 0..pipe.borrow().commands() {
+            futures.append(create_future.call0(py)?)?;
+        }
         {
-            let create_future = slf.borrow().create_future.clone_ref(py);
-            for _ in 0..pipe.borrow().expected.len() {
-                futures.append(create_future.call0(py)?)?;
-            }
-            let mut pipe = pipe.borrow_mut();
+            let pipe = pipe.borrow();
+            let runs = pipe.resolved(py)?;
             let mut mux = slf.borrow_mut();
-            mux.out.append(&mut pipe.out);
-            for (future, expected) in futures.iter().zip(std::mem::take(&mut pipe.expected)) {
-                mux.waiters.push_back(Waiter { future: future.unbind(), expected });
+            mux.out.extend_from_slice(pipe.bytes());
+            let expected = runs.iter().flat_map(|run| std::iter::repeat_n(&run.expected, run.commands));
+            for (future, expected) in futures.iter().zip(expected) {
+                let expected = Expected { convert: expected.convert.again(py), decode: expected.decode };
+                mux.waiters.push_back(Waiter { future: future.unbind(), awaits: Awaits::One(expected) });
             }
         }
         Mux::schedule(slf)?;
         Ok(futures)
     }
 
-    /// Queues all commands of a pipe for which no reply will come: those of SUBSCRIBE and its like are pushes.
-    fn send(slf: &Bound<'_, Self>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
+    /// Queues all commands of a pipe, next to each other, and returns the future of what `Link.run` returns for them. The
+    /// pipe keeps the commands.
+    #[pyo3(signature = (pipe, transaction=false))]
+    fn run(slf: &Bound<'_, Self>, pipe: &Bound<'_, Pipe>, transaction: bool) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let create_future = slf.borrow().create_future.clone_ref(py);
+        let future = create_future.call0(py)?;
+        let (gathered, mut runs) = Gathered::new(py, pipe.borrow().resolved(py)?, transaction);
+        if runs.is_empty() {
+            future.call_method1(py, intern!(py, "set_result"), (gathered.finish(py)?,))?;
+            return Ok(future);
+        }
+        runs.reverse();
         {
             let mut pipe = pipe.borrow_mut();
-            pipe.expected.clear();
-            slf.borrow_mut().out.append(&mut pipe.out);
+            let mut mux = slf.borrow_mut();
+            let mut taken = pipe.take();
+            mux.out.extend_from_slice(taken.bytes(transaction));
+            if transaction {
+                taken.end_transaction();
+            }
+            pipe.restore(taken);
+            mux.waiters.push_back(Waiter { future: future.clone_ref(py), awaits: Awaits::All { runs, gathered } });
         }
+        Mux::schedule(slf)?;
+        Ok(future)
+    }
+
+    /// Queues all commands of a pipe for which no reply will come: those of SUBSCRIBE and its like are pushes.
+    fn send(slf: &Bound<'_, Self>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
+        slf.borrow_mut().out.extend_from_slice(pipe.borrow().bytes());
         Mux::schedule(slf)
     }
 
@@ -144,7 +201,7 @@ impl Mux {
             let mut mux = slf.borrow_mut();
             mux.scheduled = false;
             let Some(write) = mux.write.as_ref().map(|write| write.clone_ref(py)) else { return Ok(()) };
-            if mux.out.is_empty() {
+            if mux.out.is_empty() || mux.paused {
                 return Ok(());
             }
             let bytes = PyBytes::new(py, &mux.out);
@@ -153,7 +210,37 @@ impl Mux {
             mux.written = mux.waiters.len();
             (write, bytes)
         };
-        write.call1(py, (bytes,)).map(drop)
+        let written = write.call1(py, (bytes,)).map(drop);
+        Mux::make_room(slf);
+        written
+    }
+
+    /// The transport has more bytes than it wants: nothing is written before `resume`. For `pause_writing` of a protocol.
+    fn pause(&mut self) {
+        self.paused = true;
+    }
+
+    /// Writes again. For `resume_writing` of a protocol.
+    fn resume(slf: &Bound<'_, Self>) -> PyResult<()> {
+        slf.borrow_mut().paused = false;
+        Mux::schedule(slf)
+    }
+
+    /// Whether `buffered_bytes` of the limits, or more, wait to be written: callers should await `room` before they submit.
+    #[getter]
+    fn full(&self) -> bool {
+        self.out.len() >= self.buffered_bytes
+    }
+
+    /// Returns a future that is done when the mux is not full, or its connection lost. Others may have filled it again
+    /// before the caller runs: look at `full` again.
+    fn room(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let py = slf.py();
+        let create_future = slf.borrow().create_future.clone_ref(py);
+        let future = create_future.call0(py)?;
+        slf.borrow_mut().rooms.push(future.clone_ref(py));
+        Mux::make_room(slf);
+        Ok(future)
     }
 
     /// Takes received bytes and hands replies to their callers.
@@ -185,10 +272,9 @@ impl Mux {
             let written = std::mem::take(&mut mux.written);
             mux.waiters.drain(..written).collect()
         };
-        failed.iter().try_for_each(|waiter| {
-            let error = PyErr::from_value(error.call1((true,))?);
-            settle(py, waiter, Err(error))
-        })
+        Mux::give_up(py, failed, error, true);
+        Mux::make_room(slf);
+        Ok(())
     }
 
     /// Gives up those that are queued and were not written: they get what `error` returns for `False`.
@@ -200,10 +286,9 @@ impl Mux {
             let written = mux.written;
             mux.waiters.drain(written..).collect()
         };
-        failed.iter().try_for_each(|waiter| {
-            let error = PyErr::from_value(error.call1((false,))?);
-            settle(py, waiter, Err(error))
-        })
+        Mux::give_up(py, failed, error, false);
+        Mux::make_room(slf);
+        Ok(())
     }
 
     /// Takes over what another one, whose connection was lost, had not written.
@@ -214,7 +299,10 @@ impl Mux {
             mux.out.append(&mut other.out);
             let written = other.written;
             mux.waiters.extend(other.waiters.drain(written..));
+            let rooms = std::mem::take(&mut other.rooms);
+            mux.rooms.extend(rooms);
         }
+        Mux::make_room(slf);
         Mux::schedule(slf)
     }
 
@@ -238,8 +326,15 @@ impl Mux {
     fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         for waiter in &self.waiters {
             visit.call(&waiter.future)?;
-            waiter.expected.convert.traverse(&visit)?;
+            match &waiter.awaits {
+                Awaits::One(expected) => expected.convert.traverse(&visit)?,
+                Awaits::All { runs, gathered } => {
+                    runs.iter().try_for_each(|run| run.expected.convert.traverse(&visit))?;
+                    gathered.traverse(&visit)?;
+                }
+            }
         }
+        self.rooms.iter().try_for_each(|room| visit.call(room))?;
         visit.call(&self.settings.reply_error)?;
         visit.call(&self.write)?;
         visit.call(&self.on_push)?;
@@ -249,6 +344,7 @@ impl Mux {
 
     fn __clear__(&mut self) {
         self.waiters.clear();
+        self.rooms.clear();
         self.write = None;
         self.on_push = None;
     }
@@ -262,7 +358,7 @@ impl Mux {
             // A push is decoded as the connection has it, whoever waits.
             let own = match replies.at_push() {
                 true => None,
-                false => slf.borrow().waiters.front().and_then(|waiter| waiter.expected.decode),
+                false => slf.borrow().waiters.front().and_then(Waiter::decode),
             };
             let message = match replies.next(py, settings, own.unwrap_or(decode)) {
                 Ok(None) => return Ok(()),
@@ -274,20 +370,95 @@ impl Mux {
                 deliver(py, message.made, call.as_ref());
                 continue;
             }
-            let waiter = {
+            let next = {
                 let mut mux = slf.borrow_mut();
                 if mux.written == 0 {
-                    None
-                } else {
-                    mux.written -= 1;
-                    mux.waiters.pop_front()
+                    // Whatever the server means by it, it is not the reply to a command that was not sent.
+                    return Err(not_resp(py, "a reply to no command: the connection must be closed"));
+                }
+                match &mux.waiters[0].awaits {
+                    Awaits::One(_) => {
+                        mux.written -= 1;
+                        Err(mux.waiters.pop_front())
+                    }
+                    Awaits::All { runs, .. } => {
+                        let run = &runs[runs.len() - 1].expected;
+                        let expected = Expected { convert: run.convert.again(py), decode: run.decode };
+                        Ok((expected, mux.waiters[0].future.clone_ref(py)))
+                    }
                 }
             };
-            match waiter {
-                Some(waiter) => settle(py, &waiter, message.made)?,
-                // Whatever the server means by it, it is not the reply to a command that was not sent.
-                None => return Err(not_resp(py, "a reply to no command: the connection must be closed")),
+            match next {
+                Err(None) => {}
+                Err(Some(Waiter { future, awaits: Awaits::One(expected) })) => {
+                    let reply = message.made.and_then(|reply| converted(py, &expected, reply));
+                    settle(py, &future, reply);
+                }
+                Err(Some(_)) => unreachable!("only a caller of one command is popped"),
+                Ok((expected, future)) => {
+                    let reply = message.made.and_then(|reply| converted(py, &expected, reply));
+                    Mux::gather(slf, &future, reply);
+                }
             }
+        }
+    }
+
+    /// Adds a reply to those of the pipe in front, unless what converted it has lost the connection.
+    fn gather(slf: &Bound<'_, Self>, future: &Py<PyAny>, reply: PyResult<Owned>) {
+        let py = slf.py();
+        let complete = {
+            let mut mux = slf.borrow_mut();
+            let Some(Waiter { future: front, awaits: Awaits::All { runs, gathered } }) = mux.waiters.front_mut() else {
+                return;
+            };
+            if !front.is(future) {
+                return;
+            }
+            gathered.take(py, reply);
+            let last = runs.len() - 1;
+            runs[last].commands -= 1;
+            if runs[last].commands == 0 {
+                runs.pop();
+            }
+            if !runs.is_empty() {
+                return;
+            }
+            mux.written -= 1;
+            mux.waiters.pop_front()
+        };
+        if let Some(Waiter { future, awaits: Awaits::All { gathered, .. } }) = complete {
+            let replies = gathered.finish(py).and_then(|replies| {
+                // SAFETY: the reference is handed over; the GIL is held.
+                unsafe { Owned::steal(replies.into_ptr()) }.map_err(|_| PyErr::fetch(py))
+            });
+            settle(py, &future, replies);
+        }
+    }
+
+    /// Gives each caller what `error` returns for it, or raises.
+    fn give_up(py: Python<'_>, failed: Vec<Waiter>, error: &Bound<'_, PyAny>, may_have_run: bool) {
+        for waiter in failed {
+            let error = match error.call1((may_have_run,)) {
+                Ok(made) => PyErr::from_value(made),
+                Err(raised) => raised,
+            };
+            settle(py, &waiter.future, Err(error));
+        }
+    }
+
+    /// Wakes the callers that wait for room, if there is room or no connection.
+    fn make_room(slf: &Bound<'_, Self>) {
+        let rooms = {
+            let mut mux = slf.borrow_mut();
+            if mux.rooms.is_empty() || (mux.full() && mux.write.is_some()) {
+                return;
+            }
+            std::mem::take(&mut mux.rooms)
+        };
+        let py = slf.py();
+        for room in rooms {
+            // SAFETY: None is always alive.
+            settle(py, &room, Ok(unsafe { Owned::borrow(pyo3::ffi::Py_None()) }));
         }
     }
 
@@ -314,9 +485,10 @@ fn not_resp(py: Python<'_>, text: &str) -> PyErr {
     }
 }
 
-/// Gives a caller its reply, unless it was cancelled meanwhile.
-fn settle(py: Python<'_>, waiter: &Waiter, reply: PyResult<Owned>) -> PyResult<()> {
-    let (method, value) = match reply.and_then(|reply| converted(py, &waiter.expected, reply)) {
+/// Gives a caller its reply, unless it was cancelled meanwhile. What goes wrong with one future keeps no reply from the
+/// others: it is reported as unraisable.
+fn settle(py: Python<'_>, future: &Py<PyAny>, reply: PyResult<Owned>) {
+    let (method, value) = match reply {
         Ok(value) => {
             let method = if is_error(&value) { intern!(py, "set_exception") } else { intern!(py, "set_result") };
             // SAFETY: the reference is handed over.
@@ -324,15 +496,9 @@ fn settle(py: Python<'_>, waiter: &Waiter, reply: PyResult<Owned>) -> PyResult<(
         }
         Err(error) => (intern!(py, "set_exception"), error.into_value(py).into_bound(py).into_any()),
     };
-    match waiter.future.call_method1(py, method, (value,)) {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            let done = waiter.future.call_method0(py, intern!(py, "done"))?.extract::<bool>(py)?;
-            if done {
-                Ok(())
-            } else {
-                Err(error)
-            }
-        }
+    let Err(error) = future.call_method1(py, method, (value,)) else { return };
+    let done = future.call_method0(py, intern!(py, "done")).and_then(|done| done.extract::<bool>(py));
+    if !done.unwrap_or(false) {
+        error.write_unraisable(py, Some(future.bind(py)));
     }
 }

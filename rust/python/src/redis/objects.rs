@@ -4,6 +4,7 @@ use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use crate::core::object::text::from_latin1;
 use pyo3::ffi;
+use pyo3::prelude::*;
 use samewire_redis::{Aggregate, Build, Chunks};
 use std::ffi::CStr;
 use std::ptr;
@@ -79,20 +80,14 @@ impl Objects<'_> {
     /// Keeps what was raised, if it is the first, and returns None in the element's place.
     #[cold]
     fn instead(&mut self) -> Result<Owned, Fault> {
-        // SAFETY: under the GIL, with an exception set, which is taken over.
-        unsafe {
-            let (mut class, mut value, mut trace) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-            ffi::PyErr_Fetch(&mut class, &mut value, &mut trace);
-            ffi::PyErr_NormalizeException(&mut class, &mut value, &mut trace);
-            if !trace.is_null() {
-                ffi::PyException_SetTraceback(value, trace);
-                ffi::Py_DECREF(trace);
-            }
-            ffi::Py_XDECREF(class);
-            let value = Owned::steal(value)?;
-            self.raised.get_or_insert(value);
-            Ok(Owned::borrow(ffi::Py_None()))
-        }
+        Python::attach(|py| {
+            let raised = PyErr::fetch(py).into_value(py);
+            // SAFETY: the reference is handed over; the GIL is held.
+            let raised = unsafe { Owned::steal(raised.into_ptr()) }?;
+            self.raised.get_or_insert(raised);
+            // SAFETY: likewise.
+            Ok(unsafe { Owned::borrow(ffi::Py_None()) })
+        })
     }
 
     fn list(&self, entries: Option<usize>, push: bool) -> Result<Open, Fault> {

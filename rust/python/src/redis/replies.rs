@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use samewire_core::{Error, Limits};
 use samewire_redis::{Reader as Walk, Refusal, Scan, Scanner};
 use std::ffi::CString;
+use std::mem::MaybeUninit;
 use std::time::Duration;
 
 /// Bytes that an idle buffer keeps room for.
@@ -182,13 +183,20 @@ impl Replies {
 
     /// Room for `most` bytes behind the others, for `fill` to write into: it returns how many it wrote. There must be
     /// [memory](Self::reserve) for them.
-    pub fn fill<E>(&mut self, most: usize, fill: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
+    ///
+    /// # Safety
+    /// `fill` must have written as many bytes as it returns, from the first place on.
+    pub unsafe fn fill<E>(
+        &mut self,
+        most: usize,
+        fill: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<usize, E>,
+    ) -> Result<usize, E> {
         let length = self.buffer.len();
-        // The kernel writes before anyone reads, but a slice of unwritten bytes may not be formed.
-        self.buffer.resize(length + most, 0);
-        let filled = fill(&mut self.buffer[length..]);
-        self.buffer.truncate(length + filled.as_ref().map_or(0, |&filled| filled.min(most)));
-        filled
+        let filled = fill(&mut self.buffer.spare_capacity_mut()[..most])?;
+        assert!(filled <= most, "more bytes than there was room for");
+        // SAFETY: the caller's condition: so many bytes were written behind the others, into room that is the buffer's.
+        unsafe { self.buffer.set_len(length + filled) };
+        Ok(filled)
     }
 
     /// Whether the next message is a push. Attributes before it hide that, but no server sends them.

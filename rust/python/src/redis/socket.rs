@@ -6,6 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -63,16 +64,18 @@ impl Socket {
         })
     }
 
-    /// Receives what is there.
-    pub fn receive(&self, py: Python<'_>, room: &mut [u8]) -> PyResult<Ready> {
+    /// Receives what is there, into the first places.
+    pub fn receive(&self, py: Python<'_>, room: &mut [MaybeUninit<u8>]) -> PyResult<Ready> {
         if self.encrypts {
             return self.method(py, "recv", room.len().min(64 * 1024).into_pyobject(py)?.as_any()).map(|ready| {
                 match ready {
                     Ok(bytes) => match bytes.bind(py).cast::<PyBytes>() {
                         Ok(bytes) => {
                             let bytes = bytes.as_bytes();
-                            room[..bytes.len()].copy_from_slice(bytes);
-                            Ready::Done(bytes.len())
+                            for (place, &byte) in room.iter_mut().zip(bytes) {
+                                place.write(byte);
+                            }
+                            Ready::Done(bytes.len().min(room.len()))
                         }
                         Err(_) => Ready::Closed("recv returned no bytes".to_owned()),
                     },

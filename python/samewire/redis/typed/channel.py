@@ -1,0 +1,173 @@
+"""A channel of pub/sub whose messages are values of one type."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from ..exceptions import TimeoutError
+from .names import Name, argument, shown
+from .steps import AsyncClient, Client, Steps, integer, run, run_async
+from .values import Values
+
+T = TypeVar("T")
+
+#: Seconds that a server has to confirm a subscription.
+CONFIRMATION = 10.0
+#: Seconds that an iterator waits at once.
+WAIT = 1.0
+
+
+class ChannelSteps(Generic[T]):
+    """What a typed channel does, without I/O."""
+
+    def __init__(self, values: Values[T], name: Name) -> None:
+        self.values = values
+        self.name = name if isinstance(name, bytes) else argument(name)
+        self.where = shown(name)
+
+    def publish(self, value: T) -> Steps[int]:
+        data = self.values.encode(value)
+        yield from self.values.ready()
+        return (yield from integer("PUBLISH", self.name, data))
+
+    def value(self, message: dict[str, Any]) -> Steps[T]:
+        return self.values.decode(self.where, message["data"])
+
+
+class Subscription(Generic[T]):
+    """The messages of a channel from now on: a context manager, and an iterator that waits for each.
+
+    A message that cannot be read raises StoredValueError; the next call goes on with the next message. Messages that are
+    published while a lost connection is made again are not received: that is how pub/sub is.
+    """
+
+    def __init__(self, client: Client, steps: ChannelSteps[T]) -> None:
+        """Made by `TypedChannel.subscribe`."""
+        self._client = client
+        self._steps = steps
+        self._pubsub = client.pubsub()
+        try:
+            self._pubsub.subscribe(steps.name)
+            until = time.monotonic() + CONFIRMATION
+            while not _confirmed(self._pubsub.get_message(timeout=CONFIRMATION)):
+                if time.monotonic() > until:
+                    raise TimeoutError(f"{steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
+        except BaseException:
+            self.close()
+            raise
+
+    def get(self, timeout: float | None = None) -> T | None:
+        """Returns the next message, or None if none came in so many seconds. None waits without end."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = WAIT if until is None else max(until - time.monotonic(), 0.0)
+            message = self._pubsub.get_message(ignore_subscribe_messages=True, timeout=left)
+            if message is not None and message["type"] == "message":
+                return run(self._client, self._steps.value(message))
+            if until is not None and time.monotonic() >= until:
+                return None
+
+    def close(self) -> None:
+        """Ends the subscription."""
+        self._pubsub.close()
+
+    def __iter__(self) -> Iterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        value: Any = self.get()
+        return value  # type: ignore[no-any-return]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class AsyncSubscription(Generic[T]):
+    """As `Subscription`, with an asyncio client: `async with`, `async for`. It begins when the block is entered."""
+
+    def __init__(self, client: AsyncClient, steps: ChannelSteps[T]) -> None:
+        """Made by `AsyncTypedChannel.subscribe`."""
+        self._client = client
+        self._steps = steps
+        self._pubsub = client.pubsub()
+
+    async def get(self, timeout: float | None = None) -> T | None:
+        """As `Subscription.get`."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = WAIT if until is None else max(until - time.monotonic(), 0.0)
+            message = await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=left)
+            if message is not None and message["type"] == "message":
+                return await run_async(self._client, self._steps.value(message))
+            if until is not None and time.monotonic() >= until:
+                return None
+
+    async def close(self) -> None:
+        """Ends the subscription."""
+        await self._pubsub.aclose()
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        value: Any = await self.get()
+        return value  # type: ignore[no-any-return]
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._pubsub.subscribe(self._steps.name)
+            until = time.monotonic() + CONFIRMATION
+            while not _confirmed(await self._pubsub.get_message(timeout=CONFIRMATION)):
+                if time.monotonic() > until:
+                    raise TimeoutError(f"{self._steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+
+def _confirmed(message: Any) -> bool:
+    return message is not None and message["type"] == "subscribe"
+
+
+class TypedChannel(Generic[T]):
+    """A channel whose messages are values of one type; made by `client.typed_channel`."""
+
+    def __init__(self, client: Client, steps: ChannelSteps[T]) -> None:
+        """Made by `client.typed_channel`. client: its replies are bytes."""
+        self._client = client
+        self._steps = steps
+
+    def publish(self, value: T) -> int:
+        """Sends a value to all subscribers and returns how many there were (on a cluster: on one node)."""
+        return run(self._client, self._steps.publish(value))
+
+    def subscribe(self) -> Subscription[T]:
+        """Returns a subscription, which the server has confirmed: every later message is received."""
+        return Subscription(self._client, self._steps)
+
+
+class AsyncTypedChannel(Generic[T]):
+    """As `TypedChannel`, with an asyncio client."""
+
+    def __init__(self, client: AsyncClient, steps: ChannelSteps[T]) -> None:
+        """Made by `client.typed_channel`. client: its replies are bytes."""
+        self._client = client
+        self._steps = steps
+
+    async def publish(self, value: T) -> int:
+        """As `TypedChannel.publish`."""
+        return await run_async(self._client, self._steps.publish(value))
+
+    def subscribe(self) -> AsyncSubscription[T]:
+        """Returns a subscription for `async with`; once the block is entered, every message is received."""
+        return AsyncSubscription(self._client, self._steps)

@@ -1,0 +1,52 @@
+"""Keys of a store: a prefix and a name."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+#: What a program calls a value by. `bytes` are taken as they are; a text is written as UTF-8.
+Name: TypeAlias = str | bytes
+
+_GLOB = re.compile(r"[\\*?\[\]^-]")
+
+
+class Names:
+    """Keys with one prefix."""
+
+    def __init__(self, prefix: Name) -> None:
+        self.prefix = prefix if isinstance(prefix, str) else text(prefix)
+        self._bytes = _bytes(self.prefix)
+
+    def key(self, name: Name) -> Name:
+        """The key of a name."""
+        if isinstance(name, bytes):
+            return self._bytes + name
+        return argument(self.prefix + name)
+
+    def name(self, key: bytes) -> str:
+        """The name of a key with the prefix."""
+        return text(key[len(self._bytes) :])
+
+    def pattern(self, match: str) -> Name:
+        """A pattern for SCAN: the prefix as it is, then `match`, in which `* ? [ ] \\` have their meaning."""
+        return argument(_GLOB.sub(r"\\\g<0>", self.prefix) + match)
+
+
+def text(name: bytes) -> str:
+    """A name as text; bytes that are not UTF-8 become lone surrogates, which `argument` writes as those bytes again."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def argument(name: str) -> Name:
+    """A name as an argument of a command."""
+    return name if name.isascii() else _bytes(name)
+
+
+def shown(name: Name) -> str:
+    """A name as error texts show it."""
+    return name if isinstance(name, str) else name.decode("utf-8", "backslashreplace")
