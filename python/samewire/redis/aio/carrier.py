@@ -1,0 +1,157 @@
+"""A mux over one transport: what the transport receives becomes replies, and their absence is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from samewire._native import Mux
+
+from ..exceptions import ConnectionError, RedisError, TimeoutError
+from ..replies import error_of
+from .transport import AbstractConnection
+
+#: How finely time-outs are told: a caller waits at most this part of the time-out longer.
+PRECISION = 8
+
+#: Makes the error of a call, told whether its command may have run.
+Failure = Callable[[bool], RedisError]
+
+
+class Owner(Protocol):
+    """Who uses a carrier."""
+
+    def pushed(self, message: list[Any]) -> None:
+        """Takes a push of RESP3."""
+
+    def heard(self) -> None:
+        """The server has sent something for the first time."""
+
+    def lost(self, carrier: Carrier) -> None:
+        """The carrier takes no more commands. Called once."""
+
+
+class Carrier(asyncio.Protocol):
+    """Carries a mux over the transport of a connection that is greeted.
+
+    timeout: seconds in which the server must send something while replies are due; None for ever.
+    """
+
+    def __init__(self, owner: Owner, connection: AbstractConnection, timeout: float | None) -> None:
+        self.owner = owner
+        self.connection = connection
+        self.loop = asyncio.get_running_loop()
+        self.closed: asyncio.Future[None] = self.loop.create_future()
+        encoder = connection.encoder
+        self.mux = Mux(
+            self.loop,
+            encoding=encoder.encoding,
+            errors=encoder.encoding_errors,
+            decode_responses=encoder.decode_responses,
+            reply_error=error_of,
+            on_push=owner.pushed,
+            limits=connection.limits,
+        )
+        self.open = True
+        self.has_heard = False
+        self._timeout = timeout
+        self._heard_at = 0.0
+        self._watch: asyncio.TimerHandle | None = None
+        self._idle_check: asyncio.TimerHandle | None = None
+        self._wrote = False
+        self._why: Failure | None = None
+        self.transport = connection.detach()
+        self.transport.set_protocol(self)
+        self.mux.connected(self._write)
+        if connection.health_check_interval:
+            self._idle_check = self.loop.call_later(connection.health_check_interval, self._check_idle)
+
+    # What the transport calls.
+
+    def data_received(self, data: bytes) -> None:
+        self._heard_at = self.loop.time()
+        if not self.has_heard:
+            self.has_heard = True
+            self.owner.heard()
+        try:
+            self.mux.data_received(data)
+        except RedisError as error:
+            text = f"{self.connection.address}: {error.text}"
+            self.close(lambda may_have_run: failure(ConnectionError, text, may_have_run), abort=True)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._stop()
+        if self._why is None:
+            text = f"{self.connection.address} closed the connection{f': {error}' if error else ''}"
+            self._why = lambda may_have_run: failure(ConnectionError, text, may_have_run)
+        self.mux.lost(self._why)
+        self.mux.fail(self._why)
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    # What owners call.
+
+    def close(self, why: Failure, abort: bool = False) -> None:
+        """Closes the transport; calls that wait raise what `why` returns."""
+        self._why = self._why or why
+        self._stop()
+        if abort:
+            self.transport.abort()
+        else:
+            self.transport.close()
+
+    def give_back(self) -> bool:
+        """Gives the transport back to the connection; False, and closes it, if replies are due."""
+        if not self.open or len(self.mux) or self.mux.waiting_bytes or self.transport.is_closing():
+            self.close(lambda may_have_run: failure(ConnectionError, "the connection was given back", may_have_run), abort=True)
+            return False
+        self._stop()
+        self.connection.attach(self.transport)
+        return True
+
+    def _stop(self) -> None:
+        if self.open:
+            self.open = False
+            for timer in (self._watch, self._idle_check):
+                if timer is not None:
+                    timer.cancel()
+            self.owner.lost(self)
+
+    def _write(self, data: bytes) -> None:
+        self.transport.write(data)
+        self._wrote = True
+        if self._watch is None and self._timeout:
+            self._heard_at = self.loop.time()
+            self._watch = self.loop.call_later(self._timeout / PRECISION, self._look)
+
+    def _look(self) -> None:
+        """Gives the connection up if nothing has come for too long while replies are due."""
+        timeout = self._timeout or 0.0
+        if not len(self.mux):
+            self._watch = None
+        elif self.loop.time() - self._heard_at < timeout:
+            self._watch = self.loop.call_later(timeout / PRECISION, self._look)
+        else:
+            text = f"no reply from {self.connection.address} within {timeout} seconds"
+            self.close(lambda may_have_run: failure(TimeoutError, text, may_have_run), abort=True)
+
+    def _check_idle(self) -> None:
+        """Sends PING if nothing was sent lately: a dead connection is found out before somebody needs it."""
+        if not self._wrote and not len(self.mux):
+            self.mux.submit(("PING",)).add_done_callback(seen)
+        self._wrote = False
+        self._idle_check = self.loop.call_later(self.connection.health_check_interval, self._check_idle)
+
+
+def failure(kind: type[RedisError], text: str, may_have_run: bool) -> RedisError:
+    """An error that tells whether a command may have run."""
+    error = kind(text)
+    error.may_have_run = may_have_run
+    return error
+
+
+def seen(done: asyncio.Future[Any]) -> None:
+    """Marks a failure as seen: whoever waited has its own."""
+    if not done.cancelled():
+        done.exception()

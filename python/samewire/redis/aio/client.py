@@ -1,0 +1,441 @@
+"""The asyncio client. Coroutines share it: ordinary commands of all of them go over one connection, pipelined; blocking commands,
+watched transactions, subscribers and monitors have connections of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import functools
+import inspect
+from asyncio import get_running_loop
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Literal, Self, overload
+
+from samewire._native import Mux
+
+from ..cache import CacheConfigurationInterface, CacheInterface
+from ..client import EMPTY_RESPONSE, NEVER_DECODE, converted
+from ..commands import AsyncCommands
+from ..commands.replies import response_callbacks
+from ..credentials import CredentialProvider
+from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
+from ..encoder import Encoder
+from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError
+from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
+from ..routing import is_blocking, may_repeat
+from ..tls import TLS_KEYWORDS
+from ..tracking import MISSING, Tracking
+from ..typed import AsyncTypedValues
+from ..typing import Text
+from .pool import ConnectionPool
+from .retry import Retry, default_retry
+from .shared import Shared
+from .stream import NOTHING
+from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
+
+#: The callbacks' own `get` would make upper case of every name.
+_get: Callable[[dict[Any, Any], Any], Any] = dict.get
+
+#: Commands that wait on the server, so that they have a connection of their own; for some it depends on their arguments.
+BLOCKING = frozenset("BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP".split())
+
+#: Commands that change what a connection is: on the shared one they would change it for everybody.
+OF_A_CONNECTION = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE PSUBSCRIBE SSUBSCRIBE MONITOR SYNC PSYNC".split())
+
+SPECIAL = BLOCKING | OF_A_CONNECTION
+
+
+class Client(AsyncCommands[Text], AsyncTypedValues):
+    """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
+
+    It belongs to no event loop: in each loop that it is used in, it has connections of that loop.
+
+    connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
+    single_connection_client: the client keeps one connection for itself, and its calls wait for each other.
+    retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
+    cache, cache_config: keep replies on the client's side until the server says that they have changed (RESP3).
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "localhost",
+        port: int = DEFAULT_PORT,
+        db: str | int = 0,
+        password: str | None = None,
+        socket_timeout: float | None = DEFAULT_SOCKET_TIMEOUT,
+        socket_connect_timeout: float | None = DEFAULT_SOCKET_CONNECT_TIMEOUT,
+        socket_read_size: int | None = None,
+        socket_keepalive: bool | None = True,
+        socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
+        connection_pool: ConnectionPool[Any] | None = None,
+        unix_socket_path: str | None = None,
+        encoding: str = "utf-8",
+        encoding_errors: str = "strict",
+        decode_responses: bool = False,
+        retry_on_timeout: bool = False,
+        retry: Retry | None = None,
+        retry_on_error: list[type[Exception]] | None = None,
+        ssl: bool = False,
+        max_connections: int | None = None,
+        single_connection_client: bool = False,
+        health_check_interval: float = 0,
+        client_name: str | None = None,
+        lib_name: str | object | None = SENTINEL,
+        lib_version: str | object | None = SENTINEL,
+        driver_info: DriverInfo | object | None = SENTINEL,
+        username: str | None = None,
+        auto_close_connection_pool: bool | None = None,
+        redis_connect_func: Callable[..., Any] | None = None,
+        credential_provider: CredentialProvider | None = None,
+        protocol: int | None = None,
+        legacy_responses: bool = True,
+        cache: CacheInterface | None = None,
+        cache_config: CacheConfigurationInterface | None = None,
+        **options: Any,
+    ) -> None:
+        self.auto_close_connection_pool = connection_pool is None and auto_close_connection_pool is not False
+        if connection_pool is None:
+            keywords: dict[str, Any] = {
+                "db": db,
+                "username": username,
+                "password": password,
+                "socket_timeout": socket_timeout,
+                "socket_connect_timeout": socket_connect_timeout,
+                "encoding": encoding,
+                "encoding_errors": encoding_errors,
+                "decode_responses": decode_responses,
+                "retry_on_timeout": retry_on_timeout,
+                "retry_on_error": retry_on_error or [],
+                "retry": default_retry() if retry is None else copy.deepcopy(retry),
+                "max_connections": max_connections,
+                "health_check_interval": health_check_interval,
+                "client_name": client_name,
+                "driver_info": resolve_driver_info(driver_info, lib_name, lib_version),
+                "redis_connect_func": redis_connect_func,
+                "credential_provider": credential_provider,
+                "protocol": protocol,
+                "legacy_responses": legacy_responses,
+                "cache": cache,
+                "cache_config": cache_config,
+                **{name: value for name, value in options.items() if name not in TLS_KEYWORDS},
+            }
+            if unix_socket_path is not None:
+                keywords |= {"path": unix_socket_path, "connection_class": UnixDomainSocketConnection}
+            else:
+                keywords |= {"host": host, "port": port, "socket_keepalive": socket_keepalive}
+                if socket_keepalive_options is not SENTINEL:
+                    keywords["socket_keepalive_options"] = socket_keepalive_options
+                if ssl:
+                    keywords["connection_class"] = SSLConnection
+                    keywords |= {name: value for name, value in options.items() if name in TLS_KEYWORDS}
+            connection_pool = ConnectionPool(**keywords)
+        self.connection_pool = connection_pool
+        chosen = connection_pool.connection_kwargs
+        self.response_callbacks: dict[str, Any] = response_callbacks(
+            protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True)
+        )
+        #: The client's own connection; None unless `single_connection_client`.
+        self.connection: AbstractConnection | None = None
+        self.single_connection_client = single_connection_client
+        self._single_conn_lock = asyncio.Lock()
+        self._usage_counter = 0
+        self._decode: bool | None = None
+        self._shared: Shared | None = None
+        #: Calls with these names, or options, take the long way; None if all of them do.
+        self._direct = not single_connection_client and connection_pool.cache is None
+
+    @classmethod
+    def from_url(
+        cls,
+        url: str,
+        single_connection_client: bool = False,
+        auto_close_connection_pool: bool | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """A client for redis://[user:password@]host[:port][/db], rediss://… (TLS) or unix:///path?db=…
+
+        Options may stand in the query, and win over the keywords.
+        """
+        made = cls(connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single_connection_client)
+        made.auto_close_connection_pool = auto_close_connection_pool is not False
+        return made
+
+    @classmethod
+    def from_pool(cls, connection_pool: ConnectionPool[Any]) -> Self:
+        """A client that closes the pool when it is closed."""
+        made = cls(connection_pool=connection_pool)
+        made.auto_close_connection_pool = True
+        return made
+
+    @overload
+    def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
+    @overload
+    def decoding(self, decode: Literal[False]) -> Client[bytes]: ...
+    def decoding(self, decode: bool = True) -> Client[Any]:
+        """This client, sharing its connections, with replies as str (True) or bytes (False)."""
+        view: Client[Any] = copy.copy(self)
+        view._decode = decode
+        view.auto_close_connection_pool = False
+        return view
+
+    def client(self) -> Self:
+        """A client with one connection of the same pool for itself."""
+        return type(self)(connection_pool=self.connection_pool, single_connection_client=True)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"
+
+    # --- opening and closing ---
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self.initialize().__await__()
+
+    async def initialize(self) -> Self:
+        """Takes the client's own connection, if it is to have one. Other clients connect when they are first used."""
+        if self.single_connection_client:
+            async with self._single_conn_lock:
+                if self.connection is None:
+                    self.connection = await self.connection_pool.get_connection()
+        return self
+
+    async def __aenter__(self) -> Self:
+        self._usage_counter += 1
+        try:
+            return await self.initialize()
+        except BaseException:
+            self._usage_counter -= 1
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._usage_counter -= 1
+        if not self._usage_counter:
+            await asyncio.shield(self.aclose())
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:
+        """Gives the client's own connection back, and closes the pool if it is the client's own.
+
+        close_connection_pool: closes the pool, or does not, whosever it is.
+        """
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            await self.connection_pool.release(connection)
+        if close_connection_pool or (close_connection_pool is None and self.auto_close_connection_pool):
+            await self.connection_pool.aclose()
+
+    async def close(self, close_connection_pool: bool | None = None) -> None:
+        """The same as `aclose`."""
+        await self.aclose(close_connection_pool)
+
+    # --- commands ---
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command and returns its reply, converted as `response_callbacks` says for its name.
+
+        options: keywords of the conversion; NEVER_DECODE leaves texts as bytes, EMPTY_RESPONSE stands for an error reply.
+
+        Raises ResponseError for an error reply, ConnectionError and TimeoutError with `may_have_run`.
+        """
+        name = args[0]
+        if self._direct and not options and name not in SPECIAL:
+            convert = _get(self.response_callbacks, name)
+            shared = self._shared
+            if shared is None or shared.loop is not get_running_loop():
+                shared = self._shared = self.connection_pool.shared()
+            if convert is not None or name.isupper():
+                mux = shared.mux
+                if mux is None:
+                    mux = await self._ready(shared)
+                try:
+                    return await mux.submit(args, convert, self._decode)
+                except (ConnectionError, TimeoutError) as error:
+                    return await self._repeat(shared, args, convert, self._decode, error)
+        return await self._execute(args, options)
+
+    async def _ready(self, shared: Shared) -> Mux:
+        """The shared mux. Attempts follow a failed connect as `retry` says."""
+        failures = 0
+        while True:
+            try:
+                return await shared.ready()
+            except (ConnectionError, TimeoutError) as error:
+                failures += 1
+                if not shared.retry.supports(error) or shared.retry.exhausted(failures):
+                    raise
+
+    async def _repeat(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None, error: RedisError) -> Any:
+        """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
+        retry = shared.retry
+        failures = 0
+        while True:
+            failures += 1
+            safe = not error.may_have_run or may_repeat(args)
+            if not safe or not retry.supports(error) or retry.exhausted(failures):
+                raise error
+            if isinstance(error, (BusyLoadingError, TimeoutError)):
+                await retry.pause(failures)
+            try:
+                mux = await shared.ready()
+                return await mux.submit(args, convert, decode)
+            except (ConnectionError, TimeoutError) as again:
+                error = again
+
+    async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """`execute_command` for what is not common."""
+        name = args[0].upper() if isinstance(args[0], str) else args[0]
+        convert = _get(self.response_callbacks, name)
+        decode = self._decode
+        if options:
+            if NEVER_DECODE in options:
+                decode = False
+            for_conversion = {k: v for k, v in options.items() if k not in (NEVER_DECODE, EMPTY_RESPONSE, "keys")}
+            if for_conversion:
+                # A constant is for calls without options.
+                convert = functools.partial(convert, **for_conversion) if callable(convert) else None
+        try:
+            if self.single_connection_client:
+                reply = await self._on_own_connection(args, convert, decode)
+            elif name in OF_A_CONNECTION:
+                raise RedisError(
+                    f"{name} changes the connection, which all callers share: use pipeline(), transaction(), pubsub() or"
+                    " monitor(), or a client of its own connection: client.client()"
+                )
+            elif name in BLOCKING and is_blocking(args):
+                reply = await self._on_lent_connection(args, convert, decode)
+            else:
+                shared = self.connection_pool.shared()
+                if shared.tracking is not None:
+                    reply = await self._tracked(shared, shared.tracking, args, convert, decode)
+                else:
+                    reply = await self._send(shared, args, convert, decode)
+        except ResponseError:
+            if EMPTY_RESPONSE in options:
+                return options[EMPTY_RESPONSE]
+            raise
+        return await reply if inspect.isawaitable(reply) else reply
+
+    async def _send(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        mux = shared.mux or await self._ready(shared)
+        try:
+            return await mux.submit(args, convert, decode)
+        except (ConnectionError, TimeoutError) as error:
+            return await self._repeat(shared, args, convert, decode, error)
+
+    async def _tracked(self, shared: Shared, tracking: Tracking, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        """Sends a command unless its reply is kept."""
+        key = tracking.key(args, decode)
+        if key is None:
+            tracking.wrote(args)
+            return await self._send(shared, args, convert, decode)
+        reply = tracking.lookup(key, shared)
+        if reply is MISSING:
+            entry = tracking.begin(key, shared)
+            try:
+                reply = await self._send(shared, args, None, decode)
+            except BaseException:
+                if entry is not None:
+                    tracking.abandon(entry)
+                raise
+            if entry is not None:
+                tracking.finish(entry, reply)
+        return converted(reply, convert, {})
+
+    async def _on_lent_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        """Sends a command that may wait on the server, on a connection of the pool. `socket_timeout` does not end it."""
+        pool = self.connection_pool
+        connection = await pool.get_connection()
+        try:
+            return await self._call(connection, args, convert, decode, None)
+        finally:
+            await pool.release(connection)
+            tracking = pool.shared().tracking
+            if tracking is not None:
+                tracking.wrote(args)
+
+    async def _on_own_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        """Sends a command on the client's own connection."""
+        await self.initialize()
+        connection = self.connection
+        if connection is None:
+            raise RedisError("the client was closed: make another one")
+        seconds = None if args[0] in BLOCKING and is_blocking(args) else connection.socket_timeout
+        async with self._single_conn_lock:
+            return await self._call(connection, args, convert, decode, seconds)
+
+    async def _call(
+        self, connection: AbstractConnection, args: tuple[Any, ...], convert: Any, decode: bool | None, seconds: float | None
+    ) -> Any:
+        """Sends a command on a connection that is the caller's, and again as `retry` says."""
+        if decode is None:
+            decode = connection.encoder.decode_responses
+
+        async def attempt() -> Any:
+            await connection.send_command(*args)
+            reply = await connection.reply_within(seconds, decode)
+            if reply is NOTHING:
+                await connection.disconnect(nowait=True)
+                error = TimeoutError(f"no reply from {connection._host_error()} within {seconds} seconds")
+                error.may_have_run = True
+                raise error
+            if isinstance(reply, Exception):
+                raise reply
+            return converted(reply, convert, {})
+
+        return await connection.retry.call_with_retry(
+            attempt,
+            lambda error: connection.disconnect(nowait=True),
+            lambda error: not getattr(error, "may_have_run", None) or may_repeat(args),
+        )
+
+    async def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
+        """Reads the reply of a command that was sent with `connection.send_command`, and converts it."""
+        try:
+            reply = await connection.read_response(disable_decoding=NEVER_DECODE in options)
+        except ResponseError:
+            if EMPTY_RESPONSE in options:
+                return options[EMPTY_RESPONSE]
+            raise
+        for name in (NEVER_DECODE, EMPTY_RESPONSE, "keys"):
+            options.pop(name, None)
+        made = converted(reply, self.response_callbacks.get(command_name), options)
+        return await made if inspect.isawaitable(made) else made
+
+    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
+        """Has the replies of a command converted by `callback(reply, **options)`, which may be a coroutine function."""
+        self.response_callbacks[command] = callback
+        # What it returns may have to be awaited.
+        self._direct = False
+
+    # --- options ---
+
+    def get_encoder(self) -> Encoder:
+        """The encoder of arguments and replies."""
+        encoder = self.connection_pool.get_encoder()
+        if self._decode is not None:
+            encoder.decode_responses = self._decode
+        return encoder
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        """The keywords of the pool's connections."""
+        return self.connection_pool.connection_kwargs
+
+    def get_retry(self) -> Retry | None:
+        """The attempts after a failure."""
+        return self.get_connection_kwargs().get("retry")
+
+    def set_retry(self, retry: Retry) -> None:
+        """Sets the attempts after a failure, of all connections."""
+        self.get_connection_kwargs()["retry"] = retry
+        self.connection_pool.set_retry(retry)
+
+    def get_cache(self) -> CacheInterface | None:
+        """Where replies are kept; None if they are not."""
+        return self.connection_pool.cache
+
+    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
+        """Adds a module's commands under a name."""
+        setattr(self, funcname, func)
+
+
+Redis = StrictRedis = Client

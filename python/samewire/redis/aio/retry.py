@@ -1,0 +1,81 @@
+"""Attempts of an asyncio caller after a failure."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from ..backoff import AbstractBackoff, ExponentialWithJitterBackoff
+from ..exceptions import ConnectionError, TimeoutError
+from ..retry import DEFAULT_RETRY_BASE, DEFAULT_RETRY_CAP, DEFAULT_RETRY_COUNT, AbstractRetry
+
+T = TypeVar("T")
+
+
+class Retry(AbstractRetry):
+    """How many attempts follow a failure, after which errors, and how long to wait between them."""
+
+    __hash__ = AbstractRetry.__hash__
+
+    def __init__(
+        self,
+        backoff: AbstractBackoff,
+        retries: int,
+        supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError),
+    ) -> None:
+        super().__init__(backoff, retries, supported_errors)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Retry):
+            return NotImplemented
+        return (
+            self._backoff == other._backoff
+            and self._retries == other._retries
+            and set(self._supported_errors) == set(other._supported_errors)
+        )
+
+    async def call_with_retry(
+        self,
+        do: Callable[[], Awaitable[T]],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """Awaits `do()` until it returns; returns what it returned.
+
+        fail: called and awaited with each error, and with the number of failures too if `with_failure_count` says so.
+        is_retryable: returns False for an error that is to be raised at once.
+
+        Raises the last error when no attempts are left.
+        """
+        self._backoff.reset()
+        failures = 0
+        while True:
+            try:
+                return await do()
+            except self._supported_errors as error:
+                if not self.supports(error) or (is_retryable is not None and not is_retryable(error)):
+                    raise
+                failures += 1
+                failed = fail(error, failures) if with_failure_count else fail(error)
+                if hasattr(failed, "__await__"):
+                    await failed
+                if self.exhausted(failures):
+                    raise
+                await self.pause(failures)
+
+    def exhausted(self, failures: int) -> bool:
+        """Whether no attempt follows so many failures."""
+        return 0 <= self._retries < failures
+
+    async def pause(self, failures: int) -> None:
+        """Waits before the attempt after so many failures."""
+        seconds = self._backoff.compute(failures)
+        if seconds > 0:
+            await sleep(seconds)
+
+
+def default_retry() -> Retry:
+    """A client's attempts where it was given none."""
+    return Retry(ExponentialWithJitterBackoff(base=DEFAULT_RETRY_BASE, cap=DEFAULT_RETRY_CAP), DEFAULT_RETRY_COUNT)

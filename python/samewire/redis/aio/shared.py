@@ -1,0 +1,138 @@
+"""One connection that all callers of an event loop share: what they ask for within one turn of the loop is written at once, and
+replies go to the callers in the order of their commands.
+
+It connects when it is first used, and again after it was lost: one attempt at a time for all callers, with a back-off between
+attempts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from samewire._native import Mux
+
+from ..cache import CacheInterface
+from ..exceptions import ConnectionError, RedisError
+from ..tracking import Tracking
+from .carrier import Carrier, failure, seen
+from .retry import Retry
+from .transport import AbstractConnection
+
+logger = logging.getLogger(__name__)
+
+
+class Shared:
+    """The shared connection of one event loop.
+
+    mux: takes commands; None while there is no connection.
+    tracking: which replies are kept; None without client-side caching.
+    """
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, make: Callable[[], AbstractConnection], cache: CacheInterface | None = None
+    ) -> None:
+        self.loop = loop
+        self.mux: Mux | None = None
+        self.tracking = None if cache is None else Tracking(cache)
+        self.connection = make()
+        if self.tracking is not None:
+            self.connection.setup_commands += (("CLIENT", "TRACKING", "ON"),)
+        self.retry: Retry = self.connection.retry
+        self._carrier: Carrier | None = None
+        self._connecting: asyncio.Task[None] | None = None
+        self._failures = 0
+        self._failed_at = 0.0
+
+    async def ready(self) -> Mux:
+        """The mux, as soon as it takes commands.
+
+        Raises ConnectionError, TimeoutError or what the handshake raises if connecting fails; another call tries again.
+        """
+        if self.mux is None:
+            if self._connecting is None:
+                self._connecting = self.loop.create_task(self._connect())
+                self._connecting.add_done_callback(seen)
+            connecting = self._connecting
+            try:
+                await asyncio.shield(connecting)
+            except RedisError as error:
+                # Each caller raises an exception of its own: a traceback grows wherever it is raised.
+                raise copy.copy(error) from None
+            except asyncio.CancelledError:
+                if not connecting.cancelled():
+                    raise
+                raise closed(False) from None
+        mux = self.mux
+        if mux is None:
+            raise failure(ConnectionError, f"{self.connection.address} closed the connection it had accepted", False)
+        return mux
+
+    async def _connect(self) -> None:
+        try:
+            if self._failures:
+                wait = self._failed_at + self.retry._backoff.compute(self._failures) - self.loop.time()
+                if wait > 0:
+                    await asyncio.sleep(wait)
+            try:
+                await self.connection.connect_once()
+                carrier = Carrier(self, self.connection, self.connection.socket_timeout)
+            except RedisError as error:
+                self._failed()
+                error.may_have_run = False
+                raise
+            self._carrier = carrier
+            self.mux = carrier.mux
+        finally:
+            self._connecting = None
+
+    def _failed(self) -> None:
+        self._failures += 1
+        self._failed_at = self.loop.time()
+
+    def pushed(self, message: list[Any]) -> None:
+        """Takes a push of RESP3."""
+        if self.tracking is None or not self.tracking.invalidated(message):
+            logger.debug("a push that nobody asked for: %r", message)
+
+    def heard(self) -> None:
+        """Ends a row of failures: a server that accepts and closes is one."""
+        self._failures = 0
+
+    def lost(self, carrier: Carrier) -> None:
+        """Forgets a connection that was lost."""
+        if not carrier.has_heard:
+            self._failed()
+        self._carrier = None
+        self.mux = None
+        if self.tracking is not None:
+            self.tracking.disconnected()
+
+    async def disconnect(self) -> None:
+        """Closes the connection; calls that wait raise ConnectionError. It is made anew when it is next used."""
+        if self.loop.is_closed():
+            return
+        if asyncio.get_running_loop() is not self.loop:
+            self.loop.call_soon_threadsafe(self._close)
+            return
+        carrier = self._carrier
+        self._close()
+        if carrier is not None:
+            with contextlib.suppress(asyncio.TimeoutError):
+                async with asyncio.timeout(self.connection.socket_connect_timeout):
+                    await asyncio.shield(carrier.closed)
+
+    def _close(self) -> None:
+        if self._connecting is not None:
+            self._connecting.cancel()
+        if self._carrier is not None:
+            self._carrier.close(closed)
+
+
+def closed(may_have_run: bool) -> RedisError:
+    """The error of a call that waits while its client is closed."""
+    return failure(ConnectionError, "the client was closed while the call was waiting", may_have_run)

@@ -1,0 +1,470 @@
+"""Connections of asyncio callers: TCP, TLS and unix sockets.
+
+A connection is one caller's at a time, with redis-py's interface: `send_command`, then `read_response`. `shared.py` takes the
+transport of a connection that is greeted, and lets all callers use it at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import inspect
+import math
+import socket
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from samewire._native import pack_command
+
+from ..backoff import NoBackoff
+from ..credentials import Credentials
+from ..driver_info import SENTINEL
+from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from ..handshake import handshake
+from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
+from ..reader import PushNotification
+from ..tls import TLS_KEYWORDS, TlsOptions
+from ..transport import refusal, words
+from .retry import Retry
+from .stream import NOTHING, Stream, lost
+
+
+def no_retry(retries: int) -> Retry:
+    """Attempts of a connection that was given no `retry`."""
+    return Retry(NoBackoff(), int(retries))
+
+
+class AbstractConnection(ConnectionOptions):
+    """A connection that is made when it is first used, and again after it was lost.
+
+    It belongs to the event loop that it was made in.
+    """
+
+    no_retry = staticmethod(no_retry)
+
+    #: The protocol that the server speaks; None before it was greeted.
+    spoken: int | None = None
+
+    def __init__(self, **options: Any) -> None:
+        self._stream: Stream | None = None
+        self._should_reconnect = False
+        self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
+        self._re_auth_token: Any = None
+        #: Called with each push of RESP3 that comes between replies.
+        self.on_push: Callable[[Any], object] | None = None
+        super().__init__(**options)
+
+    # --- making it, and letting it go ---
+
+    @abstractmethod
+    async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
+        """Connects a transport to the protocol that `factory` returns."""
+
+    @abstractmethod
+    def _host_error(self) -> str:
+        """The server's address, for texts."""
+
+    @property
+    def address(self) -> str:
+        """The server's address, for texts."""
+        return self._host_error()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a transport that was not closed by either side."""
+        return self._stream is not None and self._stream.transport is not None
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The event loop that the connection was made in; None if it is not connected."""
+        return None if self._stream is None else self._stream.loop
+
+    async def connect(self) -> None:
+        """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
+        if not self.is_connected:
+            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(nowait=True))
+
+    async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
+        """Connects; the handshake shows that the server is well."""
+        if retry_socket_connect:
+            await self.connect()
+        else:
+            await self.connect_once()
+
+    async def connect_once(self) -> None:
+        """Connects without further attempts. Raises TimeoutError or ConnectionError."""
+        if self.is_connected:
+            return
+        try:
+            await self._connect()
+        except builtins.TimeoutError:
+            raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from None
+        except OSError as error:
+            raise ConnectionError(refusal(self._host_error(), error)) from error
+        try:
+            if self.redis_connect_func is None:
+                await self.on_connect()
+            elif inspect.isawaitable(called := self.redis_connect_func(self)):
+                await called
+        except BaseException:
+            await self.disconnect(nowait=True)
+            raise
+        self.healthy()
+        self._connect_callbacks = [reference for reference in self._connect_callbacks if reference()]
+        for reference in self._connect_callbacks:
+            callback = reference()
+            if callback is not None and inspect.isawaitable(called := callback(self)):
+                await called
+
+    async def _connect(self) -> None:
+        """Opens the transport. A subclass that finds out where to connect to does so here."""
+        loop = asyncio.get_running_loop()
+        stream = Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits)
+        async with asyncio.timeout(self.socket_connect_timeout):
+            await self._open(loop, lambda: stream)
+        self._stream = stream
+
+    async def on_connect(self) -> None:
+        """Greets the server: protocol, credentials, names, database."""
+        steps = handshake(self, await self.credentials_async())
+        replies: list[object] | None = None
+        try:
+            while True:
+                commands = next(steps) if replies is None else steps.send(replies)
+                replies = await self.exchange(commands)
+        except StopIteration as done:
+            self.handshake_metadata = done.value.metadata
+            self.spoken = done.value.protocol
+
+    async def on_connect_check_health(self, check_health: bool = True) -> None:
+        """Greets the server."""
+        await self.on_connect()
+
+    async def credentials_async(self) -> Credentials | None:
+        """The credentials for the connection that is being made."""
+        provider = self.provider()
+        return None if provider is None else await provider.get_credentials_async()
+
+    async def exchange(self, commands: Iterable[tuple[Any, ...]], decode: bool | None = None) -> list[Any]:
+        """Sends commands and returns their replies, errors as exceptions in their places."""
+        commands = list(commands)
+        await self.send_packed_command(self.pack_commands(commands), check_health=False)
+        return [await self._reply(decode) for _ in commands]
+
+    async def _reply(self, decode: bool | None) -> Any:
+        try:
+            return await self.read_response(disable_decoding=decode is False)
+        except RedisError as error:
+            if not self.is_connected:
+                raise
+            return error
+
+    def detach(self) -> asyncio.Transport:
+        """Gives away the transport of a connection that has nothing to read; the connection is not connected any more."""
+        stream, self._stream = self._stream, None
+        if stream is None or stream.transport is None:
+            raise lost(f"{self._host_error()} closed the connection", may_have_run=False)
+        if stream.is_readable():
+            stream.transport.abort()
+            raise ConnectionError(f"{self._host_error()} sent a reply to no command")
+        return stream.transport
+
+    def attach(self, transport: asyncio.Transport) -> None:
+        """Takes back the transport that `detach` has given away."""
+        stream = Stream(asyncio.get_running_loop(), self.encoder.encoding, self.encoder.encoding_errors, self.limits)
+        stream.connection_made(transport)
+        transport.set_protocol(stream)
+        self._stream = stream
+
+    async def disconnect(self, nowait: bool = False, **_: Any) -> None:
+        """Closes the transport. Returns when it is closed, at once if `nowait` says so."""
+        stream, self._stream = self._stream, None
+        self._should_reconnect = False
+        if stream is None or stream.transport is None or stream.loop.is_closed():
+            return
+        if stream.loop is not _running_loop():
+            stream.loop.call_soon_threadsafe(stream.transport.abort)
+            return
+        if nowait:
+            stream.transport.abort()
+            return
+        stream.transport.close()
+        with contextlib.suppress(asyncio.TimeoutError):
+            async with asyncio.timeout(self.socket_connect_timeout):
+                await asyncio.shield(stream.closed)
+
+    def mark_for_reconnect(self) -> None:
+        """Has the connection made anew when it is next lent or returned."""
+        self._should_reconnect = True
+
+    def should_reconnect(self) -> bool:
+        """Whether the connection is to be made anew."""
+        return self._should_reconnect
+
+    def reset_should_reconnect(self) -> None:
+        """Keeps the connection after all."""
+        self._should_reconnect = False
+
+    def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
+        """Has a bound method called after each connect, and awaited. It is not kept alive."""
+        reference = weakref.WeakMethod(callback)
+        if reference not in self._connect_callbacks:
+            self._connect_callbacks.append(reference)
+
+    def deregister_connect_callback(self, callback: Callable[[Any], Any]) -> None:
+        """Has it called no more."""
+        with contextlib.suppress(ValueError):
+            self._connect_callbacks.remove(weakref.WeakMethod(callback))
+
+    # --- commands and replies apart ---
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        """The bytes of a command. A name with blanks (`CONFIG GET`) is several words."""
+        if self.encoder.encoding.lower() not in ("utf-8", "utf8"):
+            args = tuple([self.encoder.encode(arg) for arg in args])
+        try:
+            return [pack_command(words(args))]
+        except TypeError as error:
+            raise DataError(*error.args) from None
+
+    def pack_commands(self, commands: Iterable[tuple[Any, ...]]) -> list[bytes]:
+        """The bytes of several commands."""
+        return [b"".join([piece for command in commands for piece in self.pack_command(*command)])]
+
+    async def send_packed_command(self, command: bytes | str | Iterable[bytes], check_health: bool = True) -> None:
+        """Sends the bytes of commands, whose replies `read_response` returns."""
+        if not self.is_connected:
+            await self.connect()
+        if check_health:
+            await self.check_health()
+        stream = self._stream
+        if stream is None:
+            raise lost(f"the connection to {self._host_error()} was closed while it was made", may_have_run=False)
+        for piece in [command] if isinstance(command, str | bytes) else command:
+            stream.write(piece.encode() if isinstance(piece, str) else piece)
+        try:
+            async with asyncio.timeout(self.socket_timeout):
+                await stream.drain()
+        except builtins.TimeoutError:
+            await self.disconnect(nowait=True)
+            raise _timeout(f"Timeout writing to {self._host_error()}") from None
+        except BaseException:
+            await self.disconnect(nowait=True)
+            raise
+
+    async def send_command(self, *args: Any, **kwargs: Any) -> None:
+        """Sends a command, whose reply `read_response` returns."""
+        await self.send_packed_command(self.pack_command(*args), check_health=kwargs.get("check_health", True))
+
+    async def can_read(self) -> bool:
+        """Whether bytes can be read that nobody has asked for, or the connection is closed."""
+        await asyncio.sleep(0)
+        return self._stream is None or self._stream.is_readable()
+
+    async def can_read_destructive(self) -> bool:
+        """The same."""
+        return await self.can_read()
+
+    async def read_response(
+        self,
+        disable_decoding: bool = False,
+        timeout: float | None = None,
+        *,
+        disconnect_on_error: bool = True,
+        push_request: bool | None = False,
+    ) -> Any:
+        """Returns the reply of a command that was sent. Raises an error reply.
+
+        timeout: seconds, then None is returned; `math.inf` waits for ever; None takes `socket_timeout`, and raises TimeoutError.
+        push_request: True returns a push as well; otherwise pushes go to `on_push`.
+        """
+        reply = await self.reply_within(
+            self.socket_timeout if timeout is None else None if timeout == math.inf else timeout,
+            not disable_decoding and self.encoder.decode_responses,
+            disconnect_on_error=disconnect_on_error,
+            push_request=push_request,
+        )
+        if reply is NOTHING:
+            if timeout is not None:
+                return None
+            if disconnect_on_error:
+                await self.disconnect(nowait=True)
+            raise _timeout(f"Timeout reading from {self._host_error()}")
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    async def reply_within(
+        self, seconds: float | None, decode: bool, *, disconnect_on_error: bool = True, push_request: bool | None = False
+    ) -> Any:
+        """Returns the next reply, an error reply as an exception; NOTHING if it does not come within so many seconds."""
+        stream = self._stream
+        if stream is None:
+            raise lost(f"not connected to {self._host_error()}", may_have_run=None)
+        until = None if seconds is None else stream.loop.time() + seconds
+        try:
+            while True:
+                reply = await stream.read(decode, None if until is None else until - stream.loop.time())
+                if push_request or not isinstance(reply, PushNotification):
+                    break
+                if self.on_push is not None:
+                    self.on_push(reply)
+        except ConnectionError as error:
+            await self.disconnect(nowait=True)
+            raise lost(f"{error.text} ({self._host_error()})", may_have_run=True) from None
+        except BaseException:
+            if disconnect_on_error:
+                await self.disconnect(nowait=True)
+            raise
+        self.healthy()
+        return reply
+
+    def healthy(self) -> None:
+        """Puts off the next health check."""
+        if self.health_check_interval:
+            self.next_health_check = asyncio.get_running_loop().time() + self.health_check_interval
+
+    async def check_health(self) -> None:
+        """Sends PING if `health_check_interval` seconds have gone since the last sign of life; connects anew if it fails."""
+        if not self.health_check_interval or asyncio.get_running_loop().time() <= self.next_health_check:
+            return
+        await self.retry.call_with_retry(self._send_ping, lambda error: self.disconnect(nowait=True))
+
+    async def _send_ping(self) -> None:
+        await self.send_command("PING", check_health=False)
+        if await self.read_response() not in (b"PONG", "PONG"):
+            raise ConnectionError("Bad response from PING health check")
+
+    async def refresh(self) -> None:
+        """Connects anew if the connection was closed or holds a reply, or belongs to another event loop."""
+        if self._should_reconnect or (self.is_connected and await self._is_dirty()):
+            await self.disconnect(nowait=True)
+        await self.connect()
+
+    async def _is_dirty(self) -> bool:
+        """Whether something other than pushes is to be read."""
+        stream = self._stream
+        if stream is None or stream.loop is not asyncio.get_running_loop():
+            return True
+        while stream.is_readable():
+            message = None if stream.transport is None else stream.take(self.encoder.decode_responses)
+            if not isinstance(message, PushNotification):
+                return True
+            if self.on_push is not None:
+                self.on_push(message)
+        return False
+
+    # --- the rest of redis-py's surface ---
+
+    def get_protocol(self) -> int:
+        """The protocol that was asked for; `spoken` is the one that the server speaks."""
+        return self.protocol
+
+    def getpeername(self) -> str | None:
+        """The server's address; None if there is no connection or it has no address."""
+        stream = self._stream
+        name = None if stream is None or stream.transport is None else stream.transport.get_extra_info("peername")
+        return str(name[0]) if isinstance(name, tuple) and name else None
+
+    def set_re_auth_token(self, token: Any) -> None:
+        """Keeps a token for `re_auth`."""
+        self._re_auth_token = token
+
+    async def re_auth(self) -> None:
+        """Authenticates with the kept token, if there is one."""
+        token, self._re_auth_token = self._re_auth_token, None
+        if token is not None:
+            await self.send_command("AUTH", token.try_get("oid"), token.get_value())
+            await self.read_response()
+
+
+class Connection(AbstractConnection):
+    """A connection by TCP."""
+
+    def __init__(
+        self,
+        *,
+        host: str = "localhost",
+        port: str | int = DEFAULT_PORT,
+        socket_keepalive: bool | None = True,
+        socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
+        socket_type: int = 0,
+        **options: Any,
+    ) -> None:
+        self.host = host
+        self.port = int(port)
+        self.socket_keepalive = socket_keepalive
+        given: Any = keepalive_options() if socket_keepalive_options is SENTINEL else socket_keepalive_options
+        self.socket_keepalive_options: Mapping[int, int | bytes] = given or {}
+        self.socket_type = socket_type
+        super().__init__(**options)
+
+    def repr_pieces(self) -> list[tuple[str, Any]]:
+        return [("host", self.host), ("port", self.port), *super().repr_pieces()]
+
+    async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
+        transport, _ = await loop.create_connection(factory, self.host, self.port, family=self.socket_type, **self._tls())
+        sock = transport.get_extra_info("socket")
+        if sock is not None:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self.socket_keepalive:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                for option, value in self.socket_keepalive_options.items():
+                    sock.setsockopt(socket.IPPROTO_TCP, option, value)
+
+    def _tls(self) -> dict[str, Any]:
+        """What TLS adds to the arguments of `create_connection`."""
+        return {}
+
+    def _host_error(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class SSLConnection(Connection):
+    """A connection by TCP with TLS."""
+
+    def __init__(self, **options: Any) -> None:
+        self.tls = TlsOptions(**{name: options.pop(name) for name in TLS_KEYWORDS & options.keys()})
+        super().__init__(**options)
+
+    def __getattr__(self, name: str) -> Any:
+        # The options of TLS are attributes of redis-py's connections.
+        if name == "tls" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.tls, name)
+
+    def _tls(self) -> dict[str, Any]:
+        return {"ssl": self.tls.context(), "server_hostname": self.tls.server_hostname or self.host}
+
+
+class UnixDomainSocketConnection(AbstractConnection):
+    """A connection by a unix socket."""
+
+    def __init__(self, *, path: str = "", **options: Any) -> None:
+        self.path = path
+        super().__init__(**options)
+
+    def repr_pieces(self) -> list[tuple[str, Any]]:
+        return [("path", self.path), *super().repr_pieces()]
+
+    async def _open(self, loop: asyncio.AbstractEventLoop, factory: Callable[[], asyncio.Protocol]) -> None:
+        await loop.create_unix_connection(factory, self.path)
+
+    def _host_error(self) -> str:
+        return self.path
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+def _timeout(text: str) -> TimeoutError:
+    error = TimeoutError(text)
+    error.may_have_run = True
+    return error
