@@ -35,7 +35,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-interop interop test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python interop test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -51,8 +51,8 @@ tour: toolchains build peers ## carry a real data set through every language and
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
-READY = build-beside generated-typescript lab chromium
-BESIDE = lint test-bench test-typescript test-interop test-python matrix test-tour fuzz test-java test-house test-rust \
+READY = build-beside generated-typescript lab chromium programs
+BESIDE = lint test-bench test-typescript test-interop test-python test-interop-python matrix test-tour fuzz test-java test-house test-rust \
          test-oracle test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest
@@ -78,9 +78,21 @@ toolchains:
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e bench
 	@touch $@
 
-lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes
-	@.venv/bin/pip-compile -q --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url \
-	  --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in
+lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop
+	@for folder in . python/interop; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
+
+# Programs that import redis-py, with their packages: an environment of its own.
+PROGRAMS = build/programs
+.PHONY: programs
+programs: $(PROGRAMS)/.stamp
+	@:
+
+$(PROGRAMS)/.stamp: python/interop/requirements.txt | .venv/bin/samewire
+	@echo "== preparing $(@D)"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
 
 %/node_modules/.stamp: %/package.json %/package-lock.json
 	@house/toolchains.sh node
@@ -276,6 +288,9 @@ test-interop: build-typescript .venv/bin/samewire ## the quick cases of make int
 	@mkdir -p build/executed
 	@if ! missing=$$(house/toolchains.sh go 2>&1); then $(PY) -m house.counts --skip interop "$$missing"; \
 	else house/debian.sh openssl=openssl && node typescript/interop/run.mjs --short; fi
+
+test-interop-python: build-python programs ## run programs written for redis-py (Celery, RQ, Django, FastAPI, ...) on samewire.redis
+	@$(PROGRAMS)/bin/python python/interop/run.py
 
 interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go

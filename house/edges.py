@@ -32,7 +32,7 @@ _PLACES = (
     (re.compile(r"spec/(?:\w+/)+test_\w+\.py"), "spec/tests"),
     (re.compile(r"typescript/(?:dist/)?(?:src|lib)/(\w+)"), r"typescript/\1"),
     (re.compile(r"typescript/(?:(?:dist/)?test|interop)(?:/|$)"), "typescript/test"),
-    (re.compile(r"python/tests(?:/|$)"), "python/tests"),
+    (re.compile(r"python/(?:tests|interop)(?:/|$)"), "python/tests"),
     (re.compile(r"python/samewire/_native"), "rust/python"),
     (re.compile(r"python/samewire/(?:errors|limits)\.py"), "python/core"),
     (re.compile(r"python/samewire/(\w+)"), r"python/\1"),

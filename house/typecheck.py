@@ -28,6 +28,9 @@ PARTS = (
     Part(".", "bench", ("python",)),
     Part(".", "house"),
     Part("typescript", "interop"),
+    # The programs import packages of an environment of their own.
+    Part("python/interop", "run.py"),
+    Part("python/interop", "harness.py"),
 )
 
 

@@ -28,7 +28,8 @@ REDIS_PY_VERSION = "8.1.0"
 #: The folder that goes in front of sys.path. It holds a package `redis` and its metadata, nothing else.
 SHADOW = Path(__file__).parent / "shadow"
 
-#: Modules of redis-py, and which modules of samewire.redis have their names. The first that has a name gives it.
+#: Modules of redis-py, and which modules of samewire.redis have their names: all public ones, or those after the colon.
+#: The first that has a name gives it.
 FACADES: dict[str, tuple[str, ...]] = {
     "redis": (
         "client",
@@ -38,6 +39,8 @@ FACADES: dict[str, tuple[str, ...]] = {
         "credentials",
         "driver_info",
         "backoff",
+        "arguments: from_url",
+        "typing: Subscription",
         "exceptions",
     ),
     "redis.asyncio": ("aio", "aio.client", "aio.cluster", "aio.connection", "aio.sentinel", "backoff", "exceptions"),
@@ -47,15 +50,16 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.asyncio.lock": ("aio.lock",),
     "redis.asyncio.retry": ("aio.retry",),
     "redis.asyncio.sentinel": ("aio.sentinel",),
-    "redis.asyncio.utils": ("aio.client",),
+    "redis.asyncio.utils": ("aio: from_url",),
     "redis.backoff": ("backoff",),
     "redis.cache": ("cache",),
     "redis.client": ("client", "pipeline", "pubsub", "monitor"),
     "redis.cluster": ("cluster",),
-    "redis.commands": ("commands", "arguments"),
-    "redis.commands.core": ("commands", "scripts", "arguments"),
+    "redis._parsers": ("parsers",),
+    "redis.commands": ("commands", "arguments: list_or_args"),
+    "redis.commands.core": ("commands", "scripts", "arguments: list_or_args"),
     "redis.commands.helpers": ("arguments",),
-    "redis.connection": ("connection", "options"),
+    "redis.connection": ("connection", "options", "encoder", "parsers"),
     "redis.crc": ("slots",),
     "redis.credentials": ("credentials",),
     "redis.driver_info": ("driver_info",),
@@ -63,7 +67,8 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.lock": ("lock",),
     "redis.retry": ("retry",),
     "redis.sentinel": ("sentinel",),
-    "redis.utils": ("arguments", "client"),
+    "redis.typing": ("typing",),
+    "redis.utils": ("arguments",),
 }
 
 
@@ -79,14 +84,16 @@ class _Facades(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Gives a module its names."""
-        for source in FACADES[module.__name__]:
+        for row in FACADES[module.__name__]:
+            source, _, chosen = row.partition(":")
             try:
-                theirs = importlib.import_module(f"samewire.redis.{source}")
+                ours = importlib.import_module(f"samewire.redis.{source}")
             except ModuleNotFoundError:
                 continue
-            for name in getattr(theirs, "__all__", dir(theirs)):
-                if not name.startswith("__"):
-                    module.__dict__.setdefault(name, getattr(theirs, name))
+            names = chosen.split() or getattr(ours, "__all__", None) or [name for name in dir(ours) if not name.startswith("_")]
+            for name in names:
+                if hasattr(ours, name):
+                    module.__dict__.setdefault(name, getattr(ours, name))
         if module.__name__ == "redis":
             version = tuple(map(int, REDIS_PY_VERSION.split(".")))
             module.__dict__.update(__version__=REDIS_PY_VERSION, VERSION=version)

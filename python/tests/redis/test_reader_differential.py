@@ -1,6 +1,6 @@
 """`Reader` beside hiredis-py's, on generated streams, whole and damaged, cut at every byte.
 
-Where the two differ on purpose (spec/redis.md section 6) only this reader's side is stated: attributes are dropped instead
+Where the two differ on purpose (spec/redis.md section 8) only this reader's side is stated: attributes are dropped instead
 of becoming replies, streamed elements and `!` are read, and what hiredis lets pass (no CR LF behind a text, any negative
 count as null) is refused.
 """
