@@ -55,7 +55,7 @@ def keys(row: dict[str, Any], pieces: list[Piece], method: Method, skipped: int)
     fixed = [piece for piece in pieces if not isinstance(piece, Optional)]
     for spec in row["key_specs"]:
         at = spec["begin"].get("index")
-        if at is None:
+        if at is None or "not_key" in spec["flags"]:
             continue
         at -= skipped
         if spec["find"]["type"] == "keynum":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from spec.redis.definitions import Group, Method, Parameter
 from spec.redis.table import Table
 from spec.redis.wire import Optional, Value, Word, command_of, parse
@@ -30,6 +32,8 @@ def converted(value: Value, parameter: Parameter) -> str:
     name = value.name
     if not value.convert:
         return name
+    if value.convert in INLINE:
+        return INLINE[value.convert].format(name)
     # A call is saved where the argument is what it nearly always is.
     return f"{name} if {name}.__class__ is int else {value.convert}({name})"
 
@@ -42,7 +46,7 @@ def argument(value: Word | Value, method: Method) -> str:
         case "each":
             return f"*{value.name}"
         case "list":
-            return f"*listed({value.name}, {value.rest})"
+            return f"*listed({value.name}, {value.rest})" if value.rest else f"*listed({value.name})"
         case "mapping":
             return f"*flat({value.name})"
         case "count":
@@ -50,11 +54,11 @@ def argument(value: Word | Value, method: Method) -> str:
     return converted(value, method.parameter(value.name))
 
 
-def given(parameter: Parameter) -> str:
+def given(parameter: Parameter, flag: bool = False) -> str:
     """The condition that a caller has given a parameter."""
-    if parameter.default == "None":
+    if parameter.default == "None" and not flag:
         return f"{parameter.name} is not None"
-    if parameter.default in ("False", "0") or parameter.star:
+    if flag or parameter.default in ("False", "0") or parameter.star:
         return parameter.name
     return f"{parameter.name} != {parameter.default}"
 
@@ -68,9 +72,12 @@ def branch(choice: tuple[Word | Value, ...], method: Method, keyword: str, other
     """The lines that send one choice of an optional piece."""
     parameters = values_of(choice, method)
     sent = [
-        argument(piece, method) for piece in choice if isinstance(piece, Word) or method.parameter(piece.name).default != "False"
+        argument(piece, method)
+        for piece in choice
+        if isinstance(piece, Word) or not (piece.flag or method.parameter(piece.name).default == "False")
     ]
-    lines = [f"        {keyword} {given(parameters[0])}:"]
+    flag = any(isinstance(piece, Value) and piece.flag for piece in choice)
+    lines = [f"        {keyword} {given(parameters[0], flag)}:"]
     if others:
         lines += [f"            if {' or '.join(others)}:", f"                raise exclusive({CHOICES})"]
     together = [given(parameter) for parameter in parameters[1:] if parameter.default == "None"]
@@ -104,7 +111,8 @@ def optional(piece: Optional, method: Method) -> list[str]:
 
 def passed(method: Method) -> str:
     """The keywords of the call of `execute_command`, each with a comma before it."""
-    written = "".join(f", {name}={name}" for name in method.options if not name.endswith("?"))
+    always = [option for option in method.options if not option.endswith("?")]
+    written = "".join(f", {option}" if "=" in option else f", {option}={option}" for option in always)
     if method.never_decode:
         written += ", NEVER_DECODE=[]"
     return written + "".join(f", **{parameter.name}" for parameter in method.parameters if parameter.star == "**")
@@ -190,28 +198,30 @@ def method_lines(method: Method, table: Table, native: bool) -> list[str]:
     return [*lines, "", *(f"    {alias} = {method.name}\n" for alias in method.aliases)]
 
 
+#: Functions of `samewire.redis.commands.values`.
 HELPERS = (
+    "digits",
     "exclusive",
     "flat",
+    "in_milliseconds",
+    "in_seconds",
     "listed",
     "together",
-    "bit",
-    "digits",
-    "milliseconds",
-    "seconds",
-    "unix",
-    "unix_ms",
+    "unix_milliseconds",
+    "unix_seconds",
     "whole_milliseconds",
     "whole_seconds",
 )
+
+#: Conversions that are an expression.
+INLINE = {"bit": "1 if {} else 0", "or_zero": "{} or 0"}
 
 
 def module(group: Group, table: Table, native: bool = False) -> str:
     """The file of a group."""
     methods = [line for method in group.methods for line in method_lines(method, table, native)]
     text = "\n".join(methods)
-    used = sorted(name for name in HELPERS if f"{name}(" in text.replace(".append(", ""))
-    used = [name for name in used if any(f"{lead}{name}(" in text for lead in (" ", "*", "(", "raise "))]
+    used = [name for name in HELPERS if re.search(rf"(?<![.\w]){name}\(", text)]
     hand = any(method.wire is None for method in group.methods)
     lines = [HEADER, f'"""{group.summary}"""', ""]
     if native and "@command" in text:

@@ -112,5 +112,5 @@ TYPES = (
 
 MODULES = {
     "commands.bitfield": "BitFieldOperation",
-    "commands.choices": "DataPersistOptions HashDataPersistOptions",
+    "commands.choices": "ArrayAggregateOperations ArrayPredicateCombinator ArrayPredicateType DataPersistOptions HashDataPersistOptions",
 }

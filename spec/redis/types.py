@@ -34,6 +34,7 @@ PARAMETERS = {
     "minmatchlen": "int",
     "name": "KeyT",
     "names": "KeyT",
+    "no_values": "bool",
     "num": "int",
     "num_keys": "int",
     "numkeys": "int",

@@ -2,7 +2,7 @@
 
 WORD             a word in capitals, a number or a sign is sent as it is
 name             the parameter
-name:seconds     the parameter, converted by a function of `samewire.redis.commands.values`
+name:in_seconds  the parameter, converted by a function of `samewire.redis.commands.values`
 name...          each item of the parameter
 name,args...     each item of `name`, which may also be a single one, then of `args`
 name{}...        each key and each value of a mapping
@@ -33,6 +33,7 @@ class Value:
     form: str = "one"
     convert: str | None = None
     rest: str | None = None
+    flag: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Optional:
 
 Piece = Word | Value | Optional
 
-NAME = re.compile(r"(#?)([a-z_][a-z0-9_]*)(?:,([a-z_]+))?(\{\})?(?::([a-z_]+))?(\.\.\.)?")
+NAME = re.compile(r"(#?)([a-z_][a-z0-9_]*)(?:,([a-z_]*))?(\{\})?(?::([a-z_]+))?(\.\.\.|\?)?")
 
 
 def atom(text: str) -> Word | Value:
@@ -52,14 +53,14 @@ def atom(text: str) -> Word | Value:
     found = NAME.fullmatch(text)
     if not found:
         return Word(text.strip('"'))
-    count, name, rest, mapping, convert, each = found.groups()
+    count, name, rest, mapping, convert, end = found.groups()
     if count:
         return Value(name, "count")
     if mapping:
         return Value(name, "mapping")
-    if rest:
-        return Value(name, "list", convert, rest)
-    return Value(name, "each" if each else "one", convert)
+    if rest is not None:
+        return Value(name, "list", convert, rest or None)
+    return Value(name, "each" if end == "..." else "one", convert, flag=end == "?")
 
 
 def parse(text: str) -> list[Piece]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from samewire.redis.commands.choices import DataPersistOptions
+from samewire.redis.commands import choices as enums
+from samewire.redis.commands.choices import ArrayPredicateType
 
 from spec.redis.definitions import Method, Parameter
 from spec.redis.stubs import kind
@@ -16,10 +17,9 @@ from spec.redis.stubs import kind
 BY_TYPE: dict[str, list[Any]] = {
     "AbsExpiryT": [1_900_000_000, datetime(2031, 5, 6, 7, 8, 9, 250_000, UTC)],
     "AnyFieldT": ["field"],
-    "BitfieldOffsetT": [0, "#1"],
     "ChannelT": ["channel", b"channel"],
     "ConsumerT": ["consumer"],
-    "DataPersistOptions": list(DataPersistOptions),
+    "BitfieldOffsetT": [0, "#1"],
     "EncodableT": ["value", b"\x00\xff", 7, 1.5, ""],
     "ExpiryT": [60, timedelta(minutes=2, milliseconds=250)],
     "FieldT": ["field", b"field"],
@@ -40,7 +40,13 @@ BY_TYPE: dict[str, list[Any]] = {
 }
 
 BY_NAME: dict[str, list[Any]] = {
+    "aggregate": ["SUM", "min", "COUNT", "mean"],
     "algo": ["LCS"],
+    # False is a flag that is not there; redis-py sends it as one that is.
+    "no_values": [True],
+    "mapping": [{"a": 1}, {"a": 1, b"b": 2.5}, {}],
+    "predicates": [[(ArrayPredicateType.GLOB, "a*")], [(ArrayPredicateType.EXACT, "a"), (ArrayPredicateType.RE, "b")]],
+    "ranges": [(1, 5), (7, 7)],
 }
 
 
@@ -48,13 +54,15 @@ def choices(parameter: Parameter) -> list[Any]:
     """Values that a parameter may have."""
     if parameter.name in BY_NAME:
         return BY_NAME[parameter.name]
-    declared = kind(parameter).replace(" | None", "")
+    declared = kind(parameter).replace(" | None", "").split(" | ")[0]
     if declared.startswith("Literal["):
         return [eval(word) for word in declared[8:-1].split(", ")]
-    if declared.startswith("Mapping["):
-        return [{"a": 1, "b": "2"}, {b"x": 1.5}]
-    if declared in ("Sequence[str]", "list[str]"):
-        return [["a", "b"], ["c"]]
+    if hasattr(enums, declared):
+        return list(getattr(enums, declared))
+    if "Mapping[" in declared:
+        return [{"a": 1, "b": 2.5}, ["a"], ["b", b"c"]]
+    if declared.startswith(("Sequence[", "list[", "Iterable[")):
+        return [["a", "b"], [b"c"], ["d", "e", "f"]]
     return BY_TYPE[declared]
 
 
@@ -87,9 +95,9 @@ Outcome = tuple[str, Any, Any]
 
 
 def outcome(call: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Outcome:
-    """What a client is asked to send and its options, or the name of what is raised."""
+    """What a client is asked to send and its options, or the names of the class that is raised and of its bases."""
     try:
         found = call(*arguments, **keywords)
     except Exception as failed:
-        return "raised", type(failed).__name__, str(failed)
+        return "raised", [kind.__name__ for kind in type(failed).__mro__], str(failed)
     return "sent", found[0], found[1]

@@ -6,15 +6,33 @@ from __future__ import annotations
 
 from types import GenericAlias
 
+from samewire.redis.commands.arrays import ArrayCommands
+from samewire.redis.commands.bitmaps import BitmapCommands
+from samewire.redis.commands.hashes import HashCommands
+from samewire.redis.commands.hyperloglog import HyperlogCommands
 from samewire.redis.commands.iterate import AsyncIterators, Iterators
 from samewire.redis.commands.keys import KeyCommands
+from samewire.redis.commands.lists import ListCommands
 from samewire.redis.commands.mapping import AsyncMapping, SyncMapping
+from samewire.redis.commands.pubsub import PubSubCommands
+from samewire.redis.commands.sets import SetCommands
+from samewire.redis.commands.sorted_sets import SortedSetCommands
 from samewire.redis.commands.strings import StringCommands
+from samewire.redis.commands.transactions import TransactionCommands
 
 
 class Commands(
+    ArrayCommands,
+    BitmapCommands,
+    HashCommands,
+    HyperlogCommands,
     KeyCommands,
+    ListCommands,
+    PubSubCommands,
+    SetCommands,
+    SortedSetCommands,
     StringCommands,
+    TransactionCommands,
     Iterators,
     SyncMapping,
 ):
@@ -24,8 +42,17 @@ class Commands(
 
 
 class AsyncCommands(
+    ArrayCommands,
+    BitmapCommands,
+    HashCommands,
+    HyperlogCommands,
     KeyCommands,
+    ListCommands,
+    PubSubCommands,
+    SetCommands,
+    SortedSetCommands,
     StringCommands,
+    TransactionCommands,
     AsyncIterators,
     AsyncMapping,
 ):

@@ -3,7 +3,7 @@
 """Commands on keys of any type."""
 
 from samewire.redis.commands.by_hand import keys as by_hand
-from samewire.redis.commands.values import digits, milliseconds, seconds, unix, unix_ms
+from samewire.redis.commands.values import digits, in_milliseconds, in_seconds, unix_milliseconds, unix_seconds
 
 
 class KeyCommands:
@@ -32,7 +32,7 @@ class KeyCommands:
 
     def expire(self, name, time, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key in seconds. `EXPIRE <https://valkey.io/commands/expire/>`_"""
-        pieces = ["EXPIRE", name, time if time.__class__ is int else seconds(time)]
+        pieces = ["EXPIRE", name, time if time.__class__ is int else in_seconds(time)]
         if nx:
             pieces.append("NX")
         if xx:
@@ -45,7 +45,7 @@ class KeyCommands:
 
     def expireat(self, name, when, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key to a Unix timestamp. `EXPIREAT <https://valkey.io/commands/expireat/>`_"""
-        pieces = ["EXPIREAT", name, when if when.__class__ is int else unix(when)]
+        pieces = ["EXPIREAT", name, when if when.__class__ is int else unix_seconds(when)]
         if nx:
             pieces.append("NX")
         if xx:
@@ -94,7 +94,7 @@ class KeyCommands:
 
     def pexpire(self, name, time, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key in milliseconds. `PEXPIRE <https://valkey.io/commands/pexpire/>`_"""
-        pieces = ["PEXPIRE", name, time if time.__class__ is int else milliseconds(time)]
+        pieces = ["PEXPIRE", name, time if time.__class__ is int else in_milliseconds(time)]
         if nx:
             pieces.append("NX")
         if xx:
@@ -107,7 +107,7 @@ class KeyCommands:
 
     def pexpireat(self, name, when, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key to a Unix milliseconds timestamp. `PEXPIREAT <https://valkey.io/commands/pexpireat/>`_"""
-        pieces = ["PEXPIREAT", name, when if when.__class__ is int else unix_ms(when)]
+        pieces = ["PEXPIREAT", name, when if when.__class__ is int else unix_milliseconds(when)]
         if nx:
             pieces.append("NX")
         if xx:

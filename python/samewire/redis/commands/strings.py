@@ -6,10 +6,10 @@ from samewire.redis.commands.by_hand import strings as by_hand
 from samewire.redis.commands.values import (
     exclusive,
     flat,
-    milliseconds,
-    seconds,
-    unix,
-    unix_ms,
+    in_milliseconds,
+    in_seconds,
+    unix_milliseconds,
+    unix_seconds,
     whole_milliseconds,
     whole_seconds,
 )
@@ -77,11 +77,11 @@ class StringCommands:
         elif exat is not None:
             if pxat is not None or persist:
                 raise exclusive("ex", "px", "exat", "pxat", "persist")
-            pieces += ("EXAT", exat if exat.__class__ is int else unix(exat))
+            pieces += ("EXAT", exat if exat.__class__ is int else unix_seconds(exat))
         elif pxat is not None:
             if persist:
                 raise exclusive("ex", "px", "exat", "pxat", "persist")
-            pieces += ("PXAT", pxat if pxat.__class__ is int else unix_ms(pxat))
+            pieces += ("PXAT", pxat if pxat.__class__ is int else unix_milliseconds(pxat))
         elif persist:
             pieces.append("PERSIST")
         return self.execute_command(*pieces)
@@ -133,7 +133,7 @@ class StringCommands:
 
     def psetex(self, name, time_ms, value):
         """Sets both string value and expiration time in milliseconds of a key. `PSETEX <https://valkey.io/commands/psetex/>`_"""
-        return self.execute_command("PSETEX", name, time_ms if time_ms.__class__ is int else milliseconds(time_ms), value)
+        return self.execute_command("PSETEX", name, time_ms if time_ms.__class__ is int else in_milliseconds(time_ms), value)
 
     def set(
         self,
@@ -189,11 +189,11 @@ class StringCommands:
         elif exat is not None:
             if pxat is not None or keepttl:
                 raise exclusive("ex", "px", "exat", "pxat", "keepttl")
-            pieces += ("EXAT", exat if exat.__class__ is int else unix(exat))
+            pieces += ("EXAT", exat if exat.__class__ is int else unix_seconds(exat))
         elif pxat is not None:
             if keepttl:
                 raise exclusive("ex", "px", "exat", "pxat", "keepttl")
-            pieces += ("PXAT", pxat if pxat.__class__ is int else unix_ms(pxat))
+            pieces += ("PXAT", pxat if pxat.__class__ is int else unix_milliseconds(pxat))
         elif keepttl:
             pieces.append("KEEPTTL")
         if get:
@@ -202,7 +202,7 @@ class StringCommands:
 
     def setex(self, name, time, value):
         """Sets the string value and expiration time of a key. `SETEX <https://valkey.io/commands/setex/>`_"""
-        return self.execute_command("SETEX", name, time if time.__class__ is int else seconds(time), value)
+        return self.execute_command("SETEX", name, time if time.__class__ is int else in_seconds(time), value)
 
     def setnx(self, name, value):
         """Sets the string value of a key only when the key doesn't exist. `SETNX <https://valkey.io/commands/setnx/>`_"""

@@ -9,22 +9,22 @@ from typing import Any
 from samewire.redis.exceptions import DataError
 
 
-def seconds(value: Any) -> Any:
+def in_seconds(value: Any) -> Any:
     """A duration in whole seconds; what is no timedelta as it is."""
     return int(value.total_seconds()) if isinstance(value, timedelta) else value
 
 
-def milliseconds(value: Any) -> Any:
+def in_milliseconds(value: Any) -> Any:
     """A duration in whole milliseconds; what is no timedelta as it is."""
     return int(value.total_seconds() * 1000) if isinstance(value, timedelta) else value
 
 
-def unix(value: Any) -> Any:
+def unix_seconds(value: Any) -> Any:
     """A point in time in whole seconds since 1970; what is no datetime as it is."""
     return int(value.timestamp()) if isinstance(value, datetime) else value
 
 
-def unix_ms(value: Any) -> Any:
+def unix_milliseconds(value: Any) -> Any:
     """A point in time in whole milliseconds since 1970; what is no datetime as it is."""
     return int(value.timestamp() * 1000) if isinstance(value, datetime) else value
 
@@ -40,12 +40,12 @@ def whole(value: Any, name: str, kinds: str) -> int:
 
 def whole_seconds(value: Any) -> int:
     """EX: a duration in seconds. Raises DataError for anything but a timedelta or an integer."""
-    return whole(seconds(value), "ex", "datetime.timedelta")
+    return whole(in_seconds(value), "ex", "datetime.timedelta")
 
 
 def whole_milliseconds(value: Any) -> int:
     """PX: a duration in milliseconds. Raises DataError for anything but a timedelta or an integer."""
-    return whole(milliseconds(value), "px", "datetime.timedelta")
+    return whole(in_milliseconds(value), "px", "datetime.timedelta")
 
 
 def digits(value: Any) -> int:
@@ -54,11 +54,6 @@ def digits(value: Any) -> int:
         return int(value)
     except (TypeError, ValueError):
         raise DataError(f"expected an integer, not {value!r}") from None
-
-
-def bit(value: object) -> int:
-    """1 for what is true, else 0."""
-    return 1 if value else 0
 
 
 def listed(items: Any, more: tuple[Any, ...] = ()) -> list[Any]:
@@ -73,9 +68,13 @@ def flat(mapping: Mapping[Any, Any]) -> list[Any]:
     return [part for pair in mapping.items() for part in pair]
 
 
+class ExclusiveOptionsError(DataError, ValueError):
+    """More than one of several options is given. redis-py raises DataError for some commands, ValueError for others."""
+
+
 def exclusive(*names: str) -> DataError:
     """The error for parameters of which one at most may be given."""
-    return DataError(f"give at most one of {', '.join(names)}: they are mutually exclusive")
+    return ExclusiveOptionsError(f"give at most one of {', '.join(names)}: they are mutually exclusive")
 
 
 def together(*names: str) -> DataError:
@@ -93,7 +92,7 @@ def expiry(seconds: Any, milliseconds: Any, at: Any, at_ms: Any, word: str | Non
     if milliseconds is not None:
         return ["PX", whole_milliseconds(milliseconds)]
     if at is not None:
-        return ["EXAT", unix(at)]
+        return ["EXAT", unix_seconds(at)]
     if at_ms is not None:
-        return ["PXAT", unix_ms(at_ms)]
+        return ["PXAT", unix_milliseconds(at_ms)]
     return [] if word is None else [word]
