@@ -164,6 +164,8 @@ def simple(method: Method, table: Table) -> int | None:
             continue
         if isinstance(piece, Word) or piece.form not in ("one", "each"):
             return None
+        if piece.convert not in PASSED_ON:
+            return None
         if piece.form == "each" and method.parameter(piece.name).star != "*":
             return None
         order.append(piece.name)
@@ -185,18 +187,23 @@ def documentation(method: Method, name: str, table: Table) -> str:
 def method_lines(method: Method, table: Table, native: bool) -> list[str]:
     """One method, and its aliases."""
     lines: list[str] = []
-    if method.wire is None:
+    if method.wire is None and native and method.fast:
+        lines.append(f'    {method.name} = command("{method.sends}", {method.fast})(by_hand.{method.name})')
+    elif method.wire is None:
         lines.append(f"    {method.name} = by_hand.{method.name}")
     else:
         name, _ = command_of(parse(method.wire), table.names)
         arity = simple(method, table)
-        if native and arity is not None:
-            lines.append(f'    @command(b"{name}", {arity})')
+        if native and arity is not None and arity >= 0:
+            lines.append(f'    @command("{name}", {arity})')
         lines.append(f"    def {method.name}({declared(method)}):")
         lines.append(documentation(method, name, table))
         lines += body(method, table)
     return [*lines, "", *(f"    {alias} = {method.name}\n" for alias in method.aliases)]
 
+
+#: Conversions that leave alone what can be sent as it is. (A pipeline calls the function for anything else.)
+PASSED_ON = (None,)
 
 #: Functions of `samewire.redis.commands.values`.
 HELPERS = (
@@ -217,14 +224,14 @@ HELPERS = (
 INLINE = {"bit": "1 if {} else 0", "or_zero": "{} or 0"}
 
 
-def module(group: Group, table: Table, native: bool = False) -> str:
+def module(group: Group, table: Table, native: bool = True) -> str:
     """The file of a group."""
     methods = [line for method in group.methods for line in method_lines(method, table, native)]
     text = "\n".join(methods)
     used = [name for name in HELPERS if re.search(rf"(?<![.\w]){name}\(", text)]
     hand = any(method.wire is None for method in group.methods)
     lines = [HEADER, f'"""{group.summary}"""', ""]
-    if native and "@command" in text:
+    if native and "command(" in text.replace("execute_command(", ""):
         lines += ["from samewire._native import command", ""]
     if hand:
         lines.append(f"from samewire.redis.commands.by_hand import {group.file} as by_hand")

@@ -2,6 +2,7 @@
 
 """Commands on the arrays of Redis 8.8."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import arrays as by_hand
 from samewire.redis.commands.values import flat
 
@@ -9,6 +10,7 @@ from samewire.redis.commands.values import flat
 class ArrayCommands:
     """Commands on the arrays of Redis 8.8."""
 
+    @command("ARCOUNT", 1)
     def arcount(self, name):
         """Returns the number of elements of an array that are set. `ARCOUNT <https://redis.io/docs/latest/commands/arcount/>`_"""
         return self.execute_command("ARCOUNT", name)
@@ -19,16 +21,19 @@ class ArrayCommands:
 
     ardelrange = by_hand.ardelrange
 
+    @command("ARGET", 2)
     def arget(self, name, index):
         """Returns the element at an index of an array. `ARGET <https://redis.io/docs/latest/commands/arget/>`_"""
         return self.execute_command("ARGET", name, index)
 
+    @command("ARGETRANGE", 3)
     def argetrange(self, name, start, end):
         """Returns the elements of a range of an array. `ARGETRANGE <https://redis.io/docs/latest/commands/argetrange/>`_"""
         return self.execute_command("ARGETRANGE", name, start, end)
 
     argrep = by_hand.argrep
 
+    @command("ARINFO", 1)
     def arinfo(self, name, full=False):
         """Returns what the server knows of an array. `ARINFO <https://redis.io/docs/latest/commands/arinfo/>`_"""
         pieces = ["ARINFO", name]
@@ -40,6 +45,7 @@ class ArrayCommands:
         """Inserts elements at the array's own index, and moves it on. `ARINSERT <https://redis.io/docs/latest/commands/arinsert/>`_"""
         return self.execute_command("ARINSERT", name, *values)
 
+    @command("ARLASTITEMS", 2)
     def arlastitems(self, name, count, rev=False):
         """Returns the elements that were inserted last. `ARLASTITEMS <https://redis.io/docs/latest/commands/arlastitems/>`_"""
         pieces = ["ARLASTITEMS", name, count]
@@ -47,6 +53,7 @@ class ArrayCommands:
             pieces.append("REV")
         return self.execute_command(*pieces)
 
+    @command("ARLEN", 1)
     def arlen(self, name):
         """Returns the length of an array. `ARLEN <https://redis.io/docs/latest/commands/arlen/>`_"""
         return self.execute_command("ARLEN", name)
@@ -59,6 +66,7 @@ class ArrayCommands:
         """Sets elements of an array, each at its index. `ARMSET <https://redis.io/docs/latest/commands/armset/>`_"""
         return self.execute_command("ARMSET", name, *flat(mapping))
 
+    @command("ARNEXT", 1)
     def arnext(self, name):
         """Returns the index at which the next element is inserted. `ARNEXT <https://redis.io/docs/latest/commands/arnext/>`_"""
         return self.execute_command("ARNEXT", name)
@@ -69,6 +77,7 @@ class ArrayCommands:
         """Inserts elements into an array that is used as a ring. `ARRING <https://redis.io/docs/latest/commands/arring/>`_"""
         return self.execute_command("ARRING", name, size, *values)
 
+    @command("ARSCAN", 3)
     def arscan(self, name, start, end, limit=None):
         """Returns the elements of a range of an array that are set, with their indices. `ARSCAN <https://redis.io/docs/latest/commands/arscan/>`_"""
         pieces = ["ARSCAN", name, start, end]
@@ -76,6 +85,7 @@ class ArrayCommands:
             pieces += ("LIMIT", limit)
         return self.execute_command(*pieces)
 
+    @command("ARSEEK", 2)
     def arseek(self, name, index):
         """Sets the index at which the next element is inserted. `ARSEEK <https://redis.io/docs/latest/commands/arseek/>`_"""
         return self.execute_command("ARSEEK", name, index)

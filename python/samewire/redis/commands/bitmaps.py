@@ -2,6 +2,7 @@
 
 """Commands on strings as arrays of bits."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import bitmaps as by_hand
 from samewire.redis.commands.values import together
 
@@ -9,6 +10,7 @@ from samewire.redis.commands.values import together
 class BitmapCommands:
     """Commands on strings as arrays of bits."""
 
+    @command("BITCOUNT", 1)
     def bitcount(self, key, start=None, end=None, mode=None):
         """Counts the number of set bits (population counting) in a string. `BITCOUNT <https://valkey.io/commands/bitcount/>`_"""
         pieces = ["BITCOUNT", key]
@@ -32,6 +34,7 @@ class BitmapCommands:
 
     bitpos = by_hand.bitpos
 
+    @command("GETBIT", 2)
     def getbit(self, name, offset):
         """Returns a bit value by offset. `GETBIT <https://valkey.io/commands/getbit/>`_"""
         return self.execute_command("GETBIT", name, offset)

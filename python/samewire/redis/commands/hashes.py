@@ -2,6 +2,7 @@
 
 """Commands on hashes."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import hashes as by_hand
 from samewire.redis.commands.values import exclusive, in_milliseconds, in_seconds, listed, unix_milliseconds, unix_seconds
 
@@ -13,14 +14,17 @@ class HashCommands:
         """Deletes one or more fields and their values from a hash. `HDEL <https://valkey.io/commands/hdel/>`_"""
         return self.execute_command("HDEL", name, *keys)
 
+    @command("HEXISTS", 2)
     def hexists(self, name, key):
         """Determines whether a field exists in a hash. `HEXISTS <https://valkey.io/commands/hexists/>`_"""
         return self.execute_command("HEXISTS", name, key)
 
+    @command("HGET", 2)
     def hget(self, name, key):
         """Returns the value of a field in a hash. `HGET <https://valkey.io/commands/hget/>`_"""
         return self.execute_command("HGET", name, key)
 
+    @command("HGETALL", 1)
     def hgetall(self, name):
         """Returns all fields and values in a hash. `HGETALL <https://valkey.io/commands/hgetall/>`_"""
         return self.execute_command("HGETALL", name)
@@ -29,26 +33,31 @@ class HashCommands:
 
     hgetex = by_hand.hgetex
 
+    @command("HINCRBY", 3)
     def hincrby(self, name, key, amount=1):
         """Increments the integer value of a field in a hash by a number. `HINCRBY <https://valkey.io/commands/hincrby/>`_"""
         return self.execute_command("HINCRBY", name, key, amount)
 
+    @command("HINCRBYFLOAT", 3)
     def hincrbyfloat(self, name, key, amount=1.0):
         """Increments the floating point value of a field by a number. `HINCRBYFLOAT <https://valkey.io/commands/hincrbyfloat/>`_"""
         return self.execute_command("HINCRBYFLOAT", name, key, amount)
 
+    @command("HKEYS", 1)
     def hkeys(self, name):
         """Returns all fields in a hash. `HKEYS <https://valkey.io/commands/hkeys/>`_"""
         return self.execute_command("HKEYS", name)
 
+    @command("HLEN", 1)
     def hlen(self, name):
         """Returns the number of fields in a hash. `HLEN <https://valkey.io/commands/hlen/>`_"""
         return self.execute_command("HLEN", name)
 
-    hset = by_hand.hset
+    hset = command("HSET", 3)(by_hand.hset)
 
     hsetex = by_hand.hsetex
 
+    @command("HSETNX", 3)
     def hsetnx(self, name, key, value):
         """Sets the value of a field in a hash only when the field doesn't exist. `HSETNX <https://valkey.io/commands/hsetnx/>`_"""
         return self.execute_command("HSETNX", name, key, value)
@@ -59,10 +68,12 @@ class HashCommands:
         """Returns the values of all fields in a hash. `HMGET <https://valkey.io/commands/hmget/>`_"""
         return self.execute_command("HMGET", name, *listed(keys, args))
 
+    @command("HVALS", 1)
     def hvals(self, name):
         """Returns all values in a hash. `HVALS <https://valkey.io/commands/hvals/>`_"""
         return self.execute_command("HVALS", name)
 
+    @command("HSTRLEN", 2)
     def hstrlen(self, name, key):
         """Returns the length of the value of a field. `HSTRLEN <https://valkey.io/commands/hstrlen/>`_"""
         return self.execute_command("HSTRLEN", name, key)
@@ -207,10 +218,12 @@ class HashCommands:
         """Names a set of fields for the hashes that follow. `HIMPORT PREPARE <https://redis.io/docs/latest/commands/himport-prepare/>`_"""
         return self.execute_command("HIMPORT PREPARE", fieldset_name, *fields)
 
+    @command("HIMPORT DISCARD", 1)
     def himport_discard_internal(self, fieldset_name):
         """Forgets a set of fields. `HIMPORT DISCARD <https://redis.io/docs/latest/commands/himport-discard/>`_"""
         return self.execute_command("HIMPORT DISCARD", fieldset_name)
 
+    @command("HIMPORT DISCARDALL", 0)
     def himport_discard_all_internal(self):
         """Forgets all sets of fields. `HIMPORT DISCARDALL <https://redis.io/docs/latest/commands/himport-discardall/>`_"""
         return self.execute_command("HIMPORT DISCARDALL")

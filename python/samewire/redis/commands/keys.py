@@ -2,6 +2,7 @@
 
 """Commands on keys of any type."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import keys as by_hand
 from samewire.redis.commands.values import digits, in_milliseconds, in_seconds, unix_milliseconds, unix_seconds
 
@@ -9,6 +10,7 @@ from samewire.redis.commands.values import digits, in_milliseconds, in_seconds, 
 class KeyCommands:
     """Commands on keys of any type."""
 
+    @command("COPY", 2)
     def copy(self, source, destination, destination_db=None, replace=False):
         """Copies the value of a key to a new key. `COPY <https://valkey.io/commands/copy/>`_"""
         pieces = ["COPY", source, destination]
@@ -56,38 +58,46 @@ class KeyCommands:
             pieces.append("LT")
         return self.execute_command(*pieces)
 
+    @command("EXPIRETIME", 1)
     def expiretime(self, key):
         """Returns the expiration time of a key as a Unix timestamp. `EXPIRETIME <https://valkey.io/commands/expiretime/>`_"""
         return self.execute_command("EXPIRETIME", key)
 
+    @command("KEYS", 1)
     def keys(self, pattern="*", **kwargs):
         """Returns all key names that match a pattern. `KEYS <https://valkey.io/commands/keys/>`_"""
         return self.execute_command("KEYS", pattern, **kwargs)
 
     migrate = by_hand.migrate
 
+    @command("MOVE", 2)
     def move(self, name, db):
         """Moves a key to another database. `MOVE <https://valkey.io/commands/move/>`_"""
         return self.execute_command("MOVE", name, db)
 
     object = by_hand.object
 
+    @command("OBJECT ENCODING", 1)
     def object_encoding(self, key):
         """Returns the internal encoding of an object. `OBJECT ENCODING <https://valkey.io/commands/object-encoding/>`_"""
         return self.execute_command("OBJECT ENCODING", key)
 
+    @command("OBJECT FREQ", 1)
     def object_freq(self, key):
         """Returns the logarithmic access frequency counter of an object. `OBJECT FREQ <https://valkey.io/commands/object-freq/>`_"""
         return self.execute_command("OBJECT FREQ", key)
 
+    @command("OBJECT IDLETIME", 1)
     def object_idletime(self, key):
         """Returns the time since the last access to an object. `OBJECT IDLETIME <https://valkey.io/commands/object-idletime/>`_"""
         return self.execute_command("OBJECT IDLETIME", key)
 
+    @command("OBJECT REFCOUNT", 1)
     def object_refcount(self, key):
         """Returns the reference count of a value of a key. `OBJECT REFCOUNT <https://valkey.io/commands/object-refcount/>`_"""
         return self.execute_command("OBJECT REFCOUNT", key)
 
+    @command("PERSIST", 1)
     def persist(self, name):
         """Removes the expiration time of a key. `PERSIST <https://valkey.io/commands/persist/>`_"""
         return self.execute_command("PERSIST", name)
@@ -118,26 +128,32 @@ class KeyCommands:
             pieces.append("LT")
         return self.execute_command(*pieces)
 
+    @command("PEXPIRETIME", 1)
     def pexpiretime(self, key):
         """Returns the expiration time of a key as a Unix milliseconds timestamp. `PEXPIRETIME <https://valkey.io/commands/pexpiretime/>`_"""
         return self.execute_command("PEXPIRETIME", key)
 
+    @command("PTTL", 1)
     def pttl(self, name):
         """Returns the expiration time in milliseconds of a key. `PTTL <https://valkey.io/commands/pttl/>`_"""
         return self.execute_command("PTTL", name)
 
+    @command("RANDOMKEY", 0)
     def randomkey(self, **kwargs):
         """Returns a random key name from the database. `RANDOMKEY <https://valkey.io/commands/randomkey/>`_"""
         return self.execute_command("RANDOMKEY", **kwargs)
 
+    @command("RENAME", 2)
     def rename(self, src, dst):
         """Renames a key and overwrites the destination. `RENAME <https://valkey.io/commands/rename/>`_"""
         return self.execute_command("RENAME", src, dst)
 
+    @command("RENAMENX", 2)
     def renamenx(self, src, dst):
         """Renames a key only when the target key name doesn't exist. `RENAMENX <https://valkey.io/commands/renamenx/>`_"""
         return self.execute_command("RENAMENX", src, dst)
 
+    @command("RESTORE", 3)
     def restore(self, name, ttl, value, replace=False, absttl=False, idletime=None, frequency=None):
         """Creates a key from the serialized representation of a value. `RESTORE <https://valkey.io/commands/restore/>`_"""
         pieces = ["RESTORE", name, ttl, value]
@@ -159,10 +175,12 @@ class KeyCommands:
         """Returns the number of existing keys out of those specified after updating the time they were last accessed. `TOUCH <https://valkey.io/commands/touch/>`_"""
         return self.execute_command("TOUCH", *args)
 
+    @command("TTL", 1)
     def ttl(self, name):
         """Returns the expiration time in seconds of a key. `TTL <https://valkey.io/commands/ttl/>`_"""
         return self.execute_command("TTL", name)
 
+    @command("TYPE", 1)
     def type(self, name):
         """Determines the type of value stored at a key. `TYPE <https://valkey.io/commands/type/>`_"""
         return self.execute_command("TYPE", name)
@@ -171,14 +189,17 @@ class KeyCommands:
         """Asynchronously deletes one or more keys. `UNLINK <https://valkey.io/commands/unlink/>`_"""
         return self.execute_command("UNLINK", *names)
 
+    @command("WAIT", 2)
     def wait(self, num_replicas, timeout, **kwargs):
         """Blocks until the asynchronous replication of all preceding write commands sent by the connection is completed. `WAIT <https://valkey.io/commands/wait/>`_"""
         return self.execute_command("WAIT", num_replicas, timeout, **kwargs)
 
+    @command("WAITAOF", 3)
     def waitaof(self, num_local, num_replicas, timeout, **kwargs):
         """Blocks until all of the preceding write commands sent by the connection are written to the append-only file of the primary and/or replicas. `WAITAOF <https://valkey.io/commands/waitaof/>`_"""
         return self.execute_command("WAITAOF", num_local, num_replicas, timeout, **kwargs)
 
+    @command("SCAN", 1)
     def scan(self, cursor=0, match=None, count=None, _type=None, **kwargs):
         """Iterates over the key names in the database. `SCAN <https://valkey.io/commands/scan/>`_"""
         pieces = ["SCAN", cursor]

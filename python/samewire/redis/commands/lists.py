@@ -2,6 +2,7 @@
 
 """Commands on lists."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import lists as by_hand
 from samewire.redis.commands.values import listed
 
@@ -31,18 +32,22 @@ class ListCommands:
         """Pops an element from a list, pushes it to another list and returns it. `BRPOPLPUSH <https://valkey.io/commands/brpoplpush/>`_"""
         return self.execute_command("BRPOPLPUSH", src, dst, timeout or 0)
 
+    @command("LINDEX", 2)
     def lindex(self, name, index):
         """Returns an element from a list by its index. `LINDEX <https://valkey.io/commands/lindex/>`_"""
         return self.execute_command("LINDEX", name, index)
 
+    @command("LINSERT", 4)
     def linsert(self, name, where, refvalue, value):
         """Inserts an element before or after another element in a list. `LINSERT <https://valkey.io/commands/linsert/>`_"""
         return self.execute_command("LINSERT", name, where, refvalue, value)
 
+    @command("LLEN", 1)
     def llen(self, name):
         """Returns the length of a list. `LLEN <https://valkey.io/commands/llen/>`_"""
         return self.execute_command("LLEN", name)
 
+    @command("LMOVE", 4)
     def lmove(self, first_list, second_list, src="LEFT", dest="RIGHT"):
         """Returns an element after popping it from one list and pushing it to another. `LMOVE <https://valkey.io/commands/lmove/>`_"""
         return self.execute_command("LMOVE", first_list, second_list, src, dest)
@@ -56,6 +61,7 @@ class ListCommands:
             pieces += ("COUNT", count)
         return self.execute_command(*pieces)
 
+    @command("LPOP", 1)
     def lpop(self, name, count=None):
         """Returns and removes one or more elements from the beginning of a list. `LPOP <https://valkey.io/commands/lpop/>`_"""
         pieces = ["LPOP", name]
@@ -63,6 +69,7 @@ class ListCommands:
             pieces.append(count)
         return self.execute_command(*pieces)
 
+    @command("LPOS", 2)
     def lpos(self, name, value, rank=None, count=None, maxlen=None):
         """Returns the index of matching elements in a list. `LPOS <https://valkey.io/commands/lpos/>`_"""
         pieces = ["LPOS", name, value]
@@ -82,22 +89,27 @@ class ListCommands:
         """Prepends one or more elements to a list only when the list exists. `LPUSHX <https://valkey.io/commands/lpushx/>`_"""
         return self.execute_command("LPUSHX", name, *values)
 
+    @command("LRANGE", 3)
     def lrange(self, name, start, end):
         """Returns a range of elements from a list. `LRANGE <https://valkey.io/commands/lrange/>`_"""
         return self.execute_command("LRANGE", name, start, end)
 
+    @command("LREM", 3)
     def lrem(self, name, count, value):
         """Removes elements from a list. `LREM <https://valkey.io/commands/lrem/>`_"""
         return self.execute_command("LREM", name, count, value)
 
+    @command("LSET", 3)
     def lset(self, name, index, value):
         """Sets the value of an element in a list by its index. `LSET <https://valkey.io/commands/lset/>`_"""
         return self.execute_command("LSET", name, index, value)
 
+    @command("LTRIM", 3)
     def ltrim(self, name, start, end):
         """Removes elements from both ends of a list. `LTRIM <https://valkey.io/commands/ltrim/>`_"""
         return self.execute_command("LTRIM", name, start, end)
 
+    @command("RPOP", 1)
     def rpop(self, name, count=None):
         """Returns and removes one or more elements from the end of a list. `RPOP <https://valkey.io/commands/rpop/>`_"""
         pieces = ["RPOP", name]
@@ -105,6 +117,7 @@ class ListCommands:
             pieces.append(count)
         return self.execute_command(*pieces)
 
+    @command("RPOPLPUSH", 2)
     def rpoplpush(self, src, dst):
         """Returns the last element of a list after removing and pushing it to another list. `RPOPLPUSH <https://valkey.io/commands/rpoplpush/>`_"""
         return self.execute_command("RPOPLPUSH", src, dst)

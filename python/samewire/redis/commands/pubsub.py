@@ -2,18 +2,23 @@
 
 """Commands that publish, and those that tell who listens."""
 
+from samewire._native import command
+
 
 class PubSubCommands:
     """Commands that publish, and those that tell who listens."""
 
+    @command("PUBLISH", 2)
     def publish(self, channel, message, **kwargs):
         """Posts a message to a channel. `PUBLISH <https://valkey.io/commands/publish/>`_"""
         return self.execute_command("PUBLISH", channel, message, **kwargs)
 
+    @command("PUBSUB CHANNELS", 1)
     def pubsub_channels(self, pattern="*", **kwargs):
         """Returns the active channels. `PUBSUB CHANNELS <https://valkey.io/commands/pubsub-channels/>`_"""
         return self.execute_command("PUBSUB CHANNELS", pattern, **kwargs)
 
+    @command("PUBSUB NUMPAT", 0)
     def pubsub_numpat(self, **kwargs):
         """Returns a count of unique pattern subscriptions. `PUBSUB NUMPAT <https://valkey.io/commands/pubsub-numpat/>`_"""
         return self.execute_command("PUBSUB NUMPAT", **kwargs)
@@ -22,6 +27,7 @@ class PubSubCommands:
         """Returns a count of subscribers to channels. `PUBSUB NUMSUB <https://valkey.io/commands/pubsub-numsub/>`_"""
         return self.execute_command("PUBSUB NUMSUB", *args, **kwargs)
 
+    @command("PUBSUB SHARDCHANNELS", 1)
     def pubsub_shardchannels(self, pattern="*", **kwargs):
         """Returns the active shard channels. `PUBSUB SHARDCHANNELS <https://valkey.io/commands/pubsub-shardchannels/>`_"""
         return self.execute_command("PUBSUB SHARDCHANNELS", pattern, **kwargs)
@@ -30,6 +36,7 @@ class PubSubCommands:
         """Returns the count of subscribers of shard channels. `PUBSUB SHARDNUMSUB <https://valkey.io/commands/pubsub-shardnumsub/>`_"""
         return self.execute_command("PUBSUB SHARDNUMSUB", *args, **kwargs)
 
+    @command("SPUBLISH", 2)
     def spublish(self, shard_channel, message):
         """Posts a message to a shard channel. `SPUBLISH <https://valkey.io/commands/spublish/>`_"""
         return self.execute_command("SPUBLISH", shard_channel, message)

@@ -2,6 +2,7 @@
 
 """Commands on sets."""
 
+from samewire._native import command
 from samewire.redis.commands.values import listed
 
 
@@ -12,6 +13,7 @@ class SetCommands:
         """Adds one or more members to a set. `SADD <https://valkey.io/commands/sadd/>`_"""
         return self.execute_command("SADD", name, *values)
 
+    @command("SCARD", 1)
     def scard(self, name):
         """Returns the number of members in a set. `SCARD <https://valkey.io/commands/scard/>`_"""
         return self.execute_command("SCARD", name)
@@ -40,10 +42,12 @@ class SetCommands:
         """Stores the intersect of multiple sets in a key. `SINTERSTORE <https://valkey.io/commands/sinterstore/>`_"""
         return self.execute_command("SINTERSTORE", dest, *listed(keys, args))
 
+    @command("SISMEMBER", 2)
     def sismember(self, name, value):
         """Determines whether a member belongs to a set. `SISMEMBER <https://valkey.io/commands/sismember/>`_"""
         return self.execute_command("SISMEMBER", name, value)
 
+    @command("SMEMBERS", 1)
     def smembers(self, name):
         """Returns all members of a set. `SMEMBERS <https://valkey.io/commands/smembers/>`_"""
         return self.execute_command("SMEMBERS", name)
@@ -52,10 +56,12 @@ class SetCommands:
         """Determines whether multiple members belong to a set. `SMISMEMBER <https://valkey.io/commands/smismember/>`_"""
         return self.execute_command("SMISMEMBER", name, *listed(values, args))
 
+    @command("SMOVE", 3)
     def smove(self, src, dst, value):
         """Moves a member from one set to another. `SMOVE <https://valkey.io/commands/smove/>`_"""
         return self.execute_command("SMOVE", src, dst, value)
 
+    @command("SPOP", 1)
     def spop(self, name, count=None):
         """Returns one or more random members from a set after removing them. `SPOP <https://valkey.io/commands/spop/>`_"""
         pieces = ["SPOP", name]
@@ -63,6 +69,7 @@ class SetCommands:
             pieces.append(count)
         return self.execute_command(*pieces)
 
+    @command("SRANDMEMBER", 1)
     def srandmember(self, name, number=None):
         """Gets one or multiple random members from a set. `SRANDMEMBER <https://valkey.io/commands/srandmember/>`_"""
         pieces = ["SRANDMEMBER", name]
@@ -74,6 +81,7 @@ class SetCommands:
         """Removes one or more members from a set. `SREM <https://valkey.io/commands/srem/>`_"""
         return self.execute_command("SREM", name, *values)
 
+    @command("SSCAN", 2)
     def sscan(self, name, cursor=0, match=None, count=None):
         """Iterates over members of a set. `SSCAN <https://valkey.io/commands/sscan/>`_"""
         pieces = ["SSCAN", name, cursor]

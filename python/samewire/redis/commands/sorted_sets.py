@@ -2,6 +2,7 @@
 
 """Commands on sorted sets."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import sorted_sets as by_hand
 from samewire.redis.commands.values import listed, together
 
@@ -21,10 +22,12 @@ class SortedSetCommands:
 
     zadd = by_hand.zadd
 
+    @command("ZCARD", 1)
     def zcard(self, name):
         """Returns the number of members in a sorted set. `ZCARD <https://valkey.io/commands/zcard/>`_"""
         return self.execute_command("ZCARD", name)
 
+    @command("ZCOUNT", 3)
     def zcount(self, name, min, max):
         """Returns the count of members in a sorted set that have scores within a range. `ZCOUNT <https://valkey.io/commands/zcount/>`_"""
         return self.execute_command("ZCOUNT", name, min, max)
@@ -40,6 +43,7 @@ class SortedSetCommands:
         """Stores the difference of multiple sorted sets in a key. `ZDIFFSTORE <https://valkey.io/commands/zdiffstore/>`_"""
         return self.execute_command("ZDIFFSTORE", dest, len(keys), *keys)
 
+    @command("ZINCRBY", 3)
     def zincrby(self, name, amount, value):
         """Increments the score of a member in a sorted set. `ZINCRBY <https://valkey.io/commands/zincrby/>`_"""
         return self.execute_command("ZINCRBY", name, amount, value)
@@ -52,6 +56,7 @@ class SortedSetCommands:
 
     zinterstore = by_hand.zinterstore
 
+    @command("ZLEXCOUNT", 3)
     def zlexcount(self, name, min, max):
         """Returns the number of members in a sorted set within a lexicographical range. `ZLEXCOUNT <https://valkey.io/commands/zlexcount/>`_"""
         return self.execute_command("ZLEXCOUNT", name, min, max)
@@ -85,6 +90,7 @@ class SortedSetCommands:
 
     zrange = by_hand.zrange
 
+    @command("ZRANGEBYLEX", 3)
     def zrangebylex(self, name, min, max, start=None, num=None):
         """Returns members in a sorted set within a lexicographical range. `ZRANGEBYLEX <https://valkey.io/commands/zrangebylex/>`_"""
         pieces = ["ZRANGEBYLEX", name, min, max]
@@ -122,14 +128,17 @@ class SortedSetCommands:
         """Removes one or more members from a sorted set. `ZREM <https://valkey.io/commands/zrem/>`_"""
         return self.execute_command("ZREM", name, *values)
 
+    @command("ZREMRANGEBYLEX", 3)
     def zremrangebylex(self, name, min, max):
         """Removes members in a sorted set within a lexicographical range. `ZREMRANGEBYLEX <https://valkey.io/commands/zremrangebylex/>`_"""
         return self.execute_command("ZREMRANGEBYLEX", name, min, max)
 
+    @command("ZREMRANGEBYRANK", 3)
     def zremrangebyrank(self, name, min, max):
         """Removes members in a sorted set within a range of indexes. `ZREMRANGEBYRANK <https://valkey.io/commands/zremrangebyrank/>`_"""
         return self.execute_command("ZREMRANGEBYRANK", name, min, max)
 
+    @command("ZREMRANGEBYSCORE", 3)
     def zremrangebyscore(self, name, min, max):
         """Removes members in a sorted set within a range of scores. `ZREMRANGEBYSCORE <https://valkey.io/commands/zremrangebyscore/>`_"""
         return self.execute_command("ZREMRANGEBYSCORE", name, min, max)
@@ -141,6 +150,7 @@ class SortedSetCommands:
             pieces.append("WITHSCORES")
         return self.execute_command(*pieces, withscores=withscores, score_cast_func=score_cast_func)
 
+    @command("ZREVRANGEBYLEX", 3)
     def zrevrangebylex(self, name, max, min, start=None, num=None):
         """Returns members in a sorted set within a lexicographical range in reverse order. `ZREVRANGEBYLEX <https://valkey.io/commands/zrevrangebylex/>`_"""
         pieces = ["ZREVRANGEBYLEX", name, max, min]
@@ -181,6 +191,7 @@ class SortedSetCommands:
             pieces += ("COUNT", count)
         return self.execute_command(*pieces, score_cast_func=score_cast_func)
 
+    @command("ZSCORE", 2)
     def zscore(self, name, value):
         """Returns the score of a member in a sorted set. `ZSCORE <https://valkey.io/commands/zscore/>`_"""
         return self.execute_command("ZSCORE", name, value)

@@ -2,6 +2,7 @@
 
 """Commands on strings."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import strings as by_hand
 from samewire.redis.commands.values import (
     exclusive,
@@ -18,16 +19,19 @@ from samewire.redis.commands.values import (
 class StringCommands:
     """Commands on strings."""
 
+    @command("APPEND", 2)
     def append(self, key, value):
         """Appends a string to the value of a key. `APPEND <https://valkey.io/commands/append/>`_"""
         return self.execute_command("APPEND", key, value)
 
+    @command("DECRBY", 2)
     def decrby(self, name, amount=1):
         """Decrements the integer value of a key by a number. `DECRBY <https://valkey.io/commands/decrby/>`_"""
         return self.execute_command("DECRBY", name, amount)
 
     decr = decrby
 
+    @command("DELEX", 1)
     def delex(self, name, ifeq=None, ifne=None, ifdeq=None, ifdne=None):
         """Deletes a key if its value, or the digest of it, is or is not what is given. `DELEX <https://redis.io/docs/latest/commands/delex/>`_"""
         pieces = ["DELEX", name]
@@ -47,22 +51,27 @@ class StringCommands:
             pieces += ("IFDNE", ifdne)
         return self.execute_command(*pieces)
 
+    @command("DELIFEQ", 2)
     def delifeq(self, name, value):
         """Delete key if value matches string. `DELIFEQ <https://valkey.io/commands/delifeq/>`_"""
         return self.execute_command("DELIFEQ", name, value)
 
+    @command("DIGEST", 1)
     def digest(self, name):
         """Returns the hash digest of a string value. `DIGEST <https://redis.io/docs/latest/commands/digest/>`_"""
         return self.execute_command("DIGEST", name)
 
+    @command("GET", 1)
     def get(self, name):
         """Returns the string value of a key. `GET <https://valkey.io/commands/get/>`_"""
         return self.execute_command("GET", name)
 
+    @command("GETDEL", 1)
     def getdel(self, name):
         """Returns the string value of a key after deleting the key. `GETDEL <https://valkey.io/commands/getdel/>`_"""
         return self.execute_command("GETDEL", name)
 
+    @command("GETEX", 1)
     def getex(self, name, ex=None, px=None, exat=None, pxat=None, persist=False):
         """Returns the string value of a key after setting its expiration time. `GETEX <https://valkey.io/commands/getex/>`_"""
         pieces = ["GETEX", name]
@@ -86,26 +95,31 @@ class StringCommands:
             pieces.append("PERSIST")
         return self.execute_command(*pieces)
 
+    @command("GETRANGE", 3)
     def getrange(self, key, start, end):
         """Returns a substring of the string stored at a key. `GETRANGE <https://valkey.io/commands/getrange/>`_"""
         return self.execute_command("GETRANGE", key, start, end)
 
+    @command("GETSET", 2)
     def getset(self, name, value):
         """Returns the previous string value of a key after setting it to a new value. `GETSET <https://valkey.io/commands/getset/>`_"""
         return self.execute_command("GETSET", name, value)
 
+    @command("INCRBY", 2)
     def incrby(self, name, amount=1):
         """Increments the integer value of a key by a number. `INCRBY <https://valkey.io/commands/incrby/>`_"""
         return self.execute_command("INCRBY", name, amount)
 
     incr = incrby
 
+    @command("INCRBYFLOAT", 2)
     def incrbyfloat(self, name, amount=1.0):
         """Increments the floating point value of a key by a number. `INCRBYFLOAT <https://valkey.io/commands/incrbyfloat/>`_"""
         return self.execute_command("INCRBYFLOAT", name, amount)
 
     increx = by_hand.increx
 
+    @command("LCS", 2)
     def lcs(self, key1, key2, len=False, idx=False, minmatchlen=0, withmatchlen=False):
         """Finds the longest common substring. `LCS <https://valkey.io/commands/lcs/>`_"""
         pieces = ["LCS", key1, key2]
@@ -135,6 +149,7 @@ class StringCommands:
         """Sets both string value and expiration time in milliseconds of a key. `PSETEX <https://valkey.io/commands/psetex/>`_"""
         return self.execute_command("PSETEX", name, time_ms if time_ms.__class__ is int else in_milliseconds(time_ms), value)
 
+    @command("SET", 2)
     def set(
         self,
         name,
@@ -204,20 +219,24 @@ class StringCommands:
         """Sets the string value and expiration time of a key. `SETEX <https://valkey.io/commands/setex/>`_"""
         return self.execute_command("SETEX", name, time if time.__class__ is int else in_seconds(time), value)
 
+    @command("SETNX", 2)
     def setnx(self, name, value):
         """Sets the string value of a key only when the key doesn't exist. `SETNX <https://valkey.io/commands/setnx/>`_"""
         return self.execute_command("SETNX", name, value)
 
+    @command("SETRANGE", 3)
     def setrange(self, name, offset, value):
         """Overwrites a part of a string value with another by an offset. `SETRANGE <https://valkey.io/commands/setrange/>`_"""
         return self.execute_command("SETRANGE", name, offset, value)
 
     stralgo = by_hand.stralgo
 
+    @command("STRLEN", 1)
     def strlen(self, name):
         """Returns the length of a string value. `STRLEN <https://valkey.io/commands/strlen/>`_"""
         return self.execute_command("STRLEN", name)
 
+    @command("SUBSTR", 3)
     def substr(self, name, start, end=-1):
         """Returns a substring from a string value. `SUBSTR <https://valkey.io/commands/substr/>`_"""
         return self.execute_command("SUBSTR", name, start, end)
