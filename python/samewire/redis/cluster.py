@@ -1,0 +1,182 @@
+"""The blocking client of a cluster. Threads may share one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Self
+
+from .backoff import NoBackoff
+from .batch import queued
+from .calls import Calls
+from .client import Client
+from .cluster_pipeline import ClusterPipeline
+from .clustering import balancing, startup_addresses
+from .commands import Commands
+from .commands.replies import response_callbacks
+from .encoder import Encoder
+from .exceptions import RedisClusterException
+from .nodes import ClusterNode, NodesManager
+from .placement import PRIMARIES
+from .redirection import Attempts
+from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
+from .routing import may_repeat
+from .topology import LoadBalancingStrategy, node_name
+from .transport import SSLConnection
+from .typing import Text
+
+__all__ = ["ClusterNode", "LoadBalancingStrategy", "NodesManager", "RedisCluster", "get_node_name"]
+
+get_node_name = node_name
+
+
+class RedisCluster(Calls, Commands[Text]):
+    """A client of a cluster, with redis-py's keywords.
+
+    startup_nodes, or host and port, or url: where the cluster is looked for.
+    retry, cluster_error_retry_attempts: attempts after a node was lost or the cluster was down. A command that may have run is
+    sent again only if that is safe.
+    load_balancing_strategy: spreads reads over the nodes of a shard; they may be older than what was written.
+    read_from_replicas: the same over all of them in turn.
+    require_full_coverage: the cluster must serve all slots when the client is made.
+    dynamic_startup_nodes: asks any node for the map of slots, not only the startup nodes.
+    reinitialize_steps: 0 does not ask for the map after redirections; each moves one slot.
+    address_remap: maps (host, port) as the servers say it to where this client reaches it.
+    Other keywords are those of `Client`, for each node.
+    """
+
+    def __init__(
+        self,
+        host: str | None = None,
+        port: int = 6379,
+        startup_nodes: Iterable[ClusterNode] | None = None,
+        cluster_error_retry_attempts: int = DEFAULT_RETRY_COUNT,
+        retry: Retry | None = None,
+        require_full_coverage: bool = True,
+        reinitialize_steps: int = 5,
+        read_from_replicas: bool = False,
+        load_balancing_strategy: LoadBalancingStrategy | None = None,
+        dynamic_startup_nodes: bool = True,
+        url: str | None = None,
+        address_remap: Callable[[tuple[str, int]], tuple[str, int]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        addresses = startup_addresses(host, port, startup_nodes, url, kwargs, SSLConnection)
+        self.retry = copy.deepcopy(retry) if retry is not None else default_retry()
+        if retry is None:
+            self.retry.update_retries(cluster_error_retry_attempts)
+        self.load_balancing_strategy = balancing(read_from_replicas, load_balancing_strategy)
+        self.read_from_replicas = read_from_replicas
+        self.reinitialize_steps = reinitialize_steps
+        self.encoder = Encoder(
+            kwargs.get("encoding", "utf-8"), kwargs.get("encoding_errors", "strict"), kwargs.get("decode_responses", False)
+        )
+        if self.load_balancing_strategy is not None:
+            # On every node: each may become a replica.
+            kwargs["setup_commands"] = (*kwargs.get("setup_commands", ()), ("READONLY",))
+        self._options = kwargs
+        self.response_callbacks: dict[str, Any] = response_callbacks(
+            protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
+        )
+        self._decode: bool | None = None
+        self.nodes_manager = NodesManager(
+            [ClusterNode(*address) for address in addresses],
+            self._client_of,
+            require_full_coverage,
+            dynamic_startup_nodes,
+            address_remap,
+        )
+        self.nodes_manager.initialize()
+
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Self:
+        """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
+        return cls(url=url, **kwargs)
+
+    def _client_of(self, node: ClusterNode) -> Client:
+        # The cluster's client makes the attempts, and knows where.
+        return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self._options)
+
+    def decoding(self, decode: bool = True) -> Self:
+        """This client, sharing its connections, with replies as str (True) or bytes (False)."""
+        view = copy.copy(self)
+        view._decode = decode
+        return view
+
+    def __repr__(self) -> str:
+        nodes = ",".join(self.nodes_manager.nodes_cache)
+        return f"<{type(self).__module__}.{type(self).__name__}({nodes})>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections to all nodes."""
+        self.nodes_manager.close()
+
+    def disconnect_connection_pools(self) -> None:
+        """Closes the connections to all nodes; they are made anew when they are next used."""
+        for node in self.get_nodes():
+            if node.redis_connection is not None:
+                node.redis_connection.connection_pool.disconnect()
+
+    def get_redis_connection(self, node: ClusterNode) -> Client:
+        """The client for one node."""
+        return self.nodes_manager.client(node)
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        """The keywords of the nodes' clients."""
+        return self._options
+
+    def pipeline(self, transaction: bool | None = None, shard_hint: Any = None) -> ClusterPipeline:
+        """A pipeline: its commands go to all their nodes at once."""
+        if shard_hint:
+            raise RedisClusterException("shard_hint is deprecated in cluster mode")
+        return ClusterPipeline(self)
+
+    def scan_iter(self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any) -> Iterator[Any]:
+        """The keys of all primaries, one node after another; of `target_nodes` if they are given.
+
+        match: a glob; count: about how many are asked for at once; _type: of this type only.
+        """
+        targets = self._targets(kwargs.pop("target_nodes", PRIMARIES))
+        for node in self._group(targets, ("SCAN",)) if isinstance(targets, str) else targets:
+            cursor: Any = 0
+            while True:
+                cursors, found = self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
+                yield from found
+                cursor = cursors[node.name]
+                if not cursor:
+                    break
+
+    # --- commands ---
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
+
+        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
+
+        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
+        replies have a sum.
+        """
+        attempts: Attempts[ClusterNode] | None = None
+        while True:
+            seen = self.nodes_manager.policy.round
+            command = queued(self, args, options)
+            if len(command.jobs) == 1 and not command.grouped:
+                self._call(command.jobs[0])
+            else:
+                self._run(command.jobs)
+            reply = command.reply()
+            if not isinstance(reply, Exception):
+                return reply
+            if not command.grouped:
+                raise reply
+            # A group may have other members by now.
+            attempts = attempts or Attempts(
+                self.nodes_manager.topology, may_repeat(args), self.retry.get_retries(), self._backoff
+            )
+            self._follow(attempts.after(reply, None), seen)

@@ -1,0 +1,235 @@
+"""The blocking client of a cluster on a real one: three masters, a replica each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import clusters
+import pytest
+import servers as servers_of
+from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
+from samewire.redis.exceptions import RedisClusterException, ResponseError
+from samewire.redis.placement import slot_of
+from samewire.redis.slots import key_slot
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[clusters.Cluster]:
+    with clusters.cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def client(servers: clusters.Cluster) -> Iterator[RedisCluster[Any]]:
+    with RedisCluster(host="127.0.0.1", port=servers.nodes[0].port) as made:
+        made.execute_command("FLUSHALL")
+        yield made
+
+
+#: Keys of each of the three masters, and two that are together.
+KEYS = ["a", "b", "c", "foo", "bar", "{user:1}:name", "{user:1}:mail"]
+
+
+def test_computes_slots_as_the_servers_do(servers: clusters.Cluster) -> None:
+    for key in [
+        b"",
+        b"foo",
+        b"{foo}bar",
+        b"foo{}{bar}",
+        b"foo{{bar}}zap",
+        b"{}",
+        b"}{x}",
+        b"\x00\xff{\xc3\xa9}",
+        "é".encode(),
+        b"x" * 999,
+    ]:
+        assert key_slot(key) == servers.nodes[0].call("CLUSTER", "KEYSLOT", key)
+
+
+def test_sends_each_key_to_its_node(client: RedisCluster[Any]) -> None:
+    for key in KEYS:
+        assert client.set(key, key) is True
+    assert [client.get(key) for key in KEYS] == [key.encode() for key in KEYS]
+    assert len({client.get_node_from_key(key) for key in KEYS}) == 3
+    for key in KEYS:
+        node = client.get_node_from_key(key)
+        assert node is not None
+        assert client.get_redis_connection(node).execute_command("GET", key) == key.encode()
+
+
+def test_splits_commands_of_several_slots_and_keeps_the_order(client: RedisCluster[Any]) -> None:
+    assert client.execute_command("MSET", *(word for key in KEYS for word in (key, f"<{key}>"))) is True
+    assert client.execute_command("MGET", *KEYS, "none", *KEYS[::-1]) == [
+        *(f"<{key}>".encode() for key in KEYS),
+        None,
+        *(f"<{key}>".encode() for key in KEYS[::-1]),
+    ]
+    assert client.execute_command("EXISTS", *KEYS, "a", "none") == len(KEYS) + 1
+    assert client.execute_command("TOUCH", "a", "b", "none") == 2
+    assert client.execute_command("UNLINK", "a", "b", "none") == 2
+    assert client.execute_command("DEL", *KEYS) == len(KEYS) - 2
+
+
+def test_refuses_what_cannot_be_split(client: RedisCluster[Any]) -> None:
+    for command in (["MSETNX", "a", 1, "b", 2], ["RENAME", "a", "b"], ["SINTER", "a", "b"]):
+        with pytest.raises(RedisClusterException, match="all keys must map to the same key slot"):
+            client.execute_command(*command)
+    assert client.execute_command("MSETNX", "{user:1}:name", 1, "{user:1}:mail", 2) in (True, 1)
+    with pytest.raises(RedisClusterException, match="No way to dispatch"):
+        client.execute_command("GET")
+
+
+def test_sends_commands_without_keys_where_they_belong(client: RedisCluster[Any], servers: clusters.Cluster) -> None:
+    for number in range(60):
+        client.set(f"key{number}", number)
+    assert client.execute_command("DBSIZE") == 60
+    assert sorted(client.execute_command("KEYS", "key*")) == sorted(f"key{number}".encode() for number in range(60))
+    assert sorted(client.scan_iter(match="key*", count=7)) == sorted(f"key{number}".encode() for number in range(60))
+    by_node = client.execute_command("TIME", target_nodes="all")
+    assert sorted(by_node) == sorted(f"127.0.0.1:{node.port}" for node in servers.nodes)
+    assert client.execute_command("PING") is True
+    assert client.execute_command("FLUSHALL") is True
+    assert all(node.call("DBSIZE") == 0 for node in servers.masters)
+
+
+def test_targets_nodes(client: RedisCluster[Any], servers: clusters.Cluster) -> None:
+    first = client.get_primaries()[0]
+    assert client.execute_command("CLUSTER MYID", target_nodes=first) == servers.by_port(first.port).call("CLUSTER", "MYID")
+    two = client.execute_command("CLUSTER MYID", target_nodes=client.get_primaries()[:2])
+    assert list(two) == [node.name for node in client.get_primaries()[:2]]
+    assert len(client.execute_command("TIME", target_nodes=client.PRIMARIES)) == 3
+    assert len(client.execute_command("TIME", target_nodes={"x": first})) == 2
+    with pytest.raises(TypeError, match="expected one of"):
+        client.execute_command("TIME", target_nodes="everybody")
+    with pytest.raises(TypeError, match="The passed type is <class 'int'>"):
+        client.execute_command("TIME", target_nodes=7)
+
+
+def test_loads_scripts_everywhere(client: RedisCluster[Any]) -> None:
+    digest = client.execute_command("SCRIPT LOAD", "return redis.call('GET', KEYS[1])")
+    assert client.execute_command("SCRIPT EXISTS", digest, "0" * 40) == [True, False]
+    for key in KEYS:
+        client.set(key, key)
+        assert client.execute_command("EVALSHA", digest, 1, key) == key.encode()
+    assert client.execute_command("EVAL", "return 7", 0) == 7
+    with pytest.raises(RedisClusterException, match="same key slot"):
+        client.execute_command("EVAL", "return 7", 2, "a", "b")
+
+
+def test_pipelines_over_all_nodes_in_order(client: RedisCluster[Any]) -> None:
+    pipe = client.pipeline()
+    for number in range(300):
+        pipe.execute_command("SET", f"key{number}", number)
+        pipe.execute_command("GET", f"key{number}")
+    assert pipe.execute() == [reply for number in range(300) for reply in (True, str(number).encode())]
+    assert len(pipe) == 0
+    pipe.execute_command("MGET", "key1", "key2", "key3").execute_command("DBSIZE").execute_command("LPUSH", "key1", 1)
+    replies = pipe.execute_command("GET", "key2").execute(raise_on_error=False)
+    assert replies[:2] == [[b"1", b"2", b"3"], 300]
+    assert isinstance(replies[2], ResponseError)
+    assert replies[3] == b"2"
+    with pytest.raises(ResponseError, match=r"Command # 2 \(LPUSH key1 1\) of pipeline caused error: WRONGTYPE"):
+        pipe.execute_command("GET", "key2").execute_command("LPUSH", "key1", 1).execute()
+    with pytest.raises(RedisClusterException, match="watch\\(\\) is not supported outside"):
+        pipe.watch("a")
+
+
+@pytest.mark.parametrize("strategy", [None, *LoadBalancingStrategy])
+def test_reads_from_replicas(servers: clusters.Cluster, strategy: LoadBalancingStrategy | None) -> None:
+    with RedisCluster(
+        host="127.0.0.1", port=servers.nodes[0].port, read_from_replicas=strategy is None, load_balancing_strategy=strategy
+    ) as client:
+        client.set("a", 1)
+        primary = client.get_node_from_key("a")
+        assert primary is not None
+        assert servers.by_port(primary.port).call("WAIT", 1, 1000) >= 0
+        before = {node.port: node.info("stats")["total_reads_processed"] for node in servers.nodes}
+        assert before
+        served = set()
+        for _ in range(40):
+            node = client.nodes_manager.topology.serving(key_slot(b"a"), client._strategy(("GET", "a")))
+            served.add(node.server_type)
+        only_replicas = strategy in (LoadBalancingStrategy.ROUND_ROBIN_REPLICAS, LoadBalancingStrategy.RANDOM_REPLICA)
+        assert served == ({"replica"} if only_replicas else {"primary", "replica"})
+        clusters.wait_for(lambda: [client.get("a") for _ in range(10)] == [b"1"] * 10)
+        assert client.set("a", 2) is True, "writes go to the primary"
+
+
+def test_decodes_by_client_and_by_view(servers: clusters.Cluster, client: RedisCluster[Any]) -> None:
+    client.set("a", "ä")
+    assert client.get("a") == "ä".encode()
+    assert client.decoding(True).get("a") == "ä"
+    with RedisCluster(host="127.0.0.1", port=servers.nodes[0].port, decode_responses=True) as texts:
+        assert texts.get("a") == "ä"
+        assert texts.decoding(False).get("a") == "ä".encode()
+
+
+def test_many_threads_share_a_client(client: RedisCluster[Any]) -> None:
+    wrong: list[Any] = []
+
+    def work(number: int) -> None:
+        for step in range(50):
+            key = f"key{number}:{step}"
+            client.set(key, key)
+            if client.get(key) != key.encode():
+                wrong.append(key)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_finds_the_cluster_by_any_startup_node_that_replies(servers: clusters.Cluster) -> None:
+    dead = clusters.free_port()
+    nodes = [ClusterNode("127.0.0.1", dead), ClusterNode("localhost", servers.nodes[4].port)]
+    with RedisCluster(startup_nodes=nodes) as client:
+        assert len(client.get_nodes()) == 6
+        assert client.set_default_node(client.get_replicas()[0]) is True
+        assert client.set_default_node(ClusterNode("127.0.0.1", dead)) is False
+    with pytest.raises(RedisClusterException, match="Redis Cluster cannot be connected"):
+        RedisCluster(startup_nodes=nodes[:1])
+
+
+def test_says_what_is_wrong_with_its_options(servers: clusters.Cluster) -> None:
+    for options, text in [
+        ({}, "requires at least one node"),
+        ({"host": "127.0.0.1", "db": 1}, "Argument 'db' is not possible"),
+        ({"url": "unix:///tmp/x"}, "Unix Domain Socket"),
+        ({"url": "redis://localhost/3"}, "can only be 0"),
+    ]:
+        with pytest.raises(RedisClusterException, match=text):
+            RedisCluster(**options)  # type: ignore[arg-type]
+    with servers_of.valkey() as single, pytest.raises(RedisClusterException, match="Cluster mode is not enabled"):
+        RedisCluster(host="127.0.0.1", port=single.port)
+
+
+def test_requires_full_coverage_unless_told_otherwise() -> None:
+    node = clusters.Process("--cluster-enabled", "yes", "--cluster-require-full-coverage", "no")
+    try:
+        node.ready()
+        node.call("CLUSTER", "ADDSLOTSRANGE", 0, 8000)
+        clusters.wait_for(lambda: b"state:ok" in node.call("CLUSTER", "INFO"))
+        with pytest.raises(RedisClusterException, match=r"All slots are not covered .* 8001 of 16384"):
+            RedisCluster(host="127.0.0.1", port=node.port)
+        with RedisCluster(host="127.0.0.1", port=node.port, require_full_coverage=False) as client:
+            inside = next(key for key in map(str, range(99)) if key_slot(key.encode()) < 8000)
+            assert client.set(inside, 1) is True
+    finally:
+        node.close()
+
+
+def test_slots_of_commands() -> None:
+    def encode(key: Any) -> bytes:
+        return key if isinstance(key, bytes) else str(key).encode()
+
+    assert slot_of(("EVAL", "x", 1, "foo"), encode) == key_slot(b"foo")
+    assert slot_of(("XREAD", "COUNT", 2, "STREAMS", "foo", "0"), encode) == key_slot(b"foo")
+    assert slot_of(("SPUBLISH", "foo", "m"), encode) == slot_of(("PUBLISH", "foo", "m"), encode) == key_slot(b"foo")
+    assert slot_of(("CLUSTER COUNTKEYSINSLOT", 77), encode) == slot_of(("CLUSTER", "COUNTKEYSINSLOT", 77), encode) == 77
+    assert slot_of(("PING",), encode) is None
+    assert slot_of(("PUBSUB", "CHANNELS"), encode) is None
