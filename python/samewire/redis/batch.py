@@ -86,7 +86,7 @@ def queued(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]
     strategy = client._strategy(args)
 
     def job(args: tuple[Any, ...], slot: int = -1, fixed: N | None = None) -> Job[N]:
-        return Job(args, convert, decode, slot, fixed, strategy)
+        return Job(args, convert, decode, slot, fixed, strategy=strategy)
 
     targets = options.get("target_nodes")
     if targets is None:

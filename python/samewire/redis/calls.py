@@ -91,9 +91,9 @@ class Calls(Placing[ClusterNode]):
 
     def _exchange(self, groups: dict[ClusterNode, list[Job[ClusterNode]]]) -> list[list[Any] | Lost]:
         """The replies of each node, in order. The nodes work at the same time."""
-        (first, *others) = groups.items() if groups else [None]
-        if first is None:
+        if not groups:
             return []
+        first, *others = groups.items()
         pending = [self.nodes_manager.threads().submit(self._batch, *other) for other in others]
         return [self._batch(*first), *(one.result() for one in pending)]
 

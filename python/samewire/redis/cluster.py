@@ -146,9 +146,9 @@ class RedisCluster(Calls, Commands[Text]):
         for node in self._group(targets, ("SCAN",)) if isinstance(targets, str) else targets:
             cursor: Any = 0
             while True:
-                cursors, found = self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
-                yield from found
-                cursor = cursors[node.name]
+                page: Any = self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
+                yield from page[1]
+                cursor = page[0][node.name]
                 if not cursor:
                     break
 

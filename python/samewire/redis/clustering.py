@@ -135,7 +135,7 @@ class Placing(Generic[N]):
 
     def keyslot(self, key: Any) -> int:
         """The slot of a key."""
-        return key_slot(bytes(self.encoder.encode(key)))
+        return key_slot(self._bytes(key))
 
     def determine_slot(self, *args: Any) -> int | None:
         """The slot of a command; None if it has no key.
@@ -147,8 +147,9 @@ class Placing(Generic[N]):
             group_of(args)
         return slot
 
-    def _bytes(self, key: Any) -> bytes:
-        return bytes(self.encoder.encode(key))
+    def _bytes(self, key: Any) -> Any:
+        """A key as it is hashed."""
+        return key if type(key) is bytes else self.encoder.encode(key)
 
     def _strategy(self, args: Sequence[Any]) -> LoadBalancingStrategy | None:
         """How a command is spread over the nodes of its shard; None for the primary."""

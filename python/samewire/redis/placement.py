@@ -105,7 +105,7 @@ def name_of(args: Sequence[Any]) -> str:
     return facts(args).name
 
 
-def slot_of(args: Sequence[Any], encode: Callable[[Any], bytes]) -> int | None:
+def slot_of(args: Sequence[Any], encode: Callable[[Any], Any]) -> int | None:
     """The slot of a command; None if it has no key.
 
     Raises RedisClusterException if its keys lie in several slots.
@@ -149,7 +149,7 @@ def group_of(args: Sequence[Any]) -> str:
     return DEFAULT_NODE
 
 
-def split(args: Sequence[Any], encode: Callable[[Any], bytes]) -> list[Part] | None:
+def split(args: Sequence[Any], encode: Callable[[Any], Any]) -> list[Part] | None:
     """The parts of a command that may be split, in the order of each one's first key; None if it need not, or may not."""
     if len(args) < 3:
         return None

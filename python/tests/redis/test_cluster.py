@@ -23,7 +23,7 @@ def servers() -> Iterator[clusters.Cluster]:
 
 @pytest.fixture
 def client(servers: clusters.Cluster) -> Iterator[RedisCluster[Any]]:
-    with RedisCluster(host="127.0.0.1", port=servers.nodes[0].port) as made:
+    with RedisCluster[Any](host="127.0.0.1", port=servers.nodes[0].port) as made:
         made.execute_command("FLUSHALL")
         yield made
 
@@ -138,15 +138,13 @@ def test_pipelines_over_all_nodes_in_order(client: RedisCluster[Any]) -> None:
 
 @pytest.mark.parametrize("strategy", [None, *LoadBalancingStrategy])
 def test_reads_from_replicas(servers: clusters.Cluster, strategy: LoadBalancingStrategy | None) -> None:
-    with RedisCluster(
+    with RedisCluster[Any](
         host="127.0.0.1", port=servers.nodes[0].port, read_from_replicas=strategy is None, load_balancing_strategy=strategy
     ) as client:
         client.set("a", 1)
         primary = client.get_node_from_key("a")
         assert primary is not None
         assert servers.by_port(primary.port).call("WAIT", 1, 1000) >= 0
-        before = {node.port: node.info("stats")["total_reads_processed"] for node in servers.nodes}
-        assert before
         served = set()
         for _ in range(40):
             node = client.nodes_manager.topology.serving(key_slot(b"a"), client._strategy(("GET", "a")))
@@ -161,7 +159,7 @@ def test_decodes_by_client_and_by_view(servers: clusters.Cluster, client: RedisC
     client.set("a", "ä")
     assert client.get("a") == "ä".encode()
     assert client.decoding(True).get("a") == "ä"
-    with RedisCluster(host="127.0.0.1", port=servers.nodes[0].port, decode_responses=True) as texts:
+    with RedisCluster[Any](host="127.0.0.1", port=servers.nodes[0].port, decode_responses=True) as texts:
         assert texts.get("a") == "ä"
         assert texts.decoding(False).get("a") == "ä".encode()
 
@@ -187,12 +185,12 @@ def test_many_threads_share_a_client(client: RedisCluster[Any]) -> None:
 def test_finds_the_cluster_by_any_startup_node_that_replies(servers: clusters.Cluster) -> None:
     dead = clusters.free_port()
     nodes = [ClusterNode("127.0.0.1", dead), ClusterNode("localhost", servers.nodes[4].port)]
-    with RedisCluster(startup_nodes=nodes) as client:
+    with RedisCluster[Any](startup_nodes=nodes) as client:
         assert len(client.get_nodes()) == 6
         assert client.set_default_node(client.get_replicas()[0]) is True
         assert client.set_default_node(ClusterNode("127.0.0.1", dead)) is False
     with pytest.raises(RedisClusterException, match="Redis Cluster cannot be connected"):
-        RedisCluster(startup_nodes=nodes[:1])
+        RedisCluster[Any](startup_nodes=nodes[:1])
 
 
 def test_says_what_is_wrong_with_its_options(servers: clusters.Cluster) -> None:
@@ -203,9 +201,9 @@ def test_says_what_is_wrong_with_its_options(servers: clusters.Cluster) -> None:
         ({"url": "redis://localhost/3"}, "can only be 0"),
     ]:
         with pytest.raises(RedisClusterException, match=text):
-            RedisCluster(**options)  # type: ignore[arg-type]
+            RedisCluster[Any](**options)  # type: ignore[arg-type]
     with servers_of.valkey() as single, pytest.raises(RedisClusterException, match="Cluster mode is not enabled"):
-        RedisCluster(host="127.0.0.1", port=single.port)
+        RedisCluster[Any](host="127.0.0.1", port=single.port)
 
 
 def test_requires_full_coverage_unless_told_otherwise() -> None:
@@ -215,8 +213,8 @@ def test_requires_full_coverage_unless_told_otherwise() -> None:
         node.call("CLUSTER", "ADDSLOTSRANGE", 0, 8000)
         clusters.wait_for(lambda: b"state:ok" in node.call("CLUSTER", "INFO"))
         with pytest.raises(RedisClusterException, match=r"All slots are not covered .* 8001 of 16384"):
-            RedisCluster(host="127.0.0.1", port=node.port)
-        with RedisCluster(host="127.0.0.1", port=node.port, require_full_coverage=False) as client:
+            RedisCluster[Any](host="127.0.0.1", port=node.port)
+        with RedisCluster[Any](host="127.0.0.1", port=node.port, require_full_coverage=False) as client:
             inside = next(key for key in map(str, range(99)) if key_slot(key.encode()) < 8000)
             assert client.set(inside, 1) is True
     finally:

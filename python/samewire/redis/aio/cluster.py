@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Self
 
 from ..backoff import NoBackoff
 from ..batch import queued
 from ..clustering import balancing, startup_addresses
+from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
 from ..encoder import Encoder
+from ..placement import PRIMARIES
 from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
 from ..routing import may_repeat
 from ..topology import LoadBalancingStrategy
+from ..typing import Text
 from .calls import Calls
 from .client import Client
 from .nodes import ClusterNode, NodesManager
@@ -24,7 +27,7 @@ from .transport import SSLConnection
 __all__ = ["ClusterNode", "NodesManager", "RedisCluster"]
 
 
-class RedisCluster(Calls):
+class RedisCluster(Calls, AsyncCommands[Text]):
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.
@@ -77,7 +80,7 @@ class RedisCluster(Calls):
         """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
         return cls(url=url, **kwargs)
 
-    def _client_of(self, node: ClusterNode) -> Client:
+    def _client_of(self, node: ClusterNode) -> Client[Any]:
         # The cluster's client makes the attempts, and knows where.
         return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self.connection_kwargs)
 
@@ -115,13 +118,32 @@ class RedisCluster(Calls):
         """The same as `aclose`."""
         await self.aclose()
 
-    def get_redis_connection(self, node: ClusterNode) -> Client:
+    def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
         """The client for one node."""
         return self.nodes_manager.client(node)
 
     def get_connection_kwargs(self) -> dict[str, Any]:
         """The keywords of the nodes' clients."""
         return self.connection_kwargs
+
+    async def scan_iter(
+        self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any
+    ) -> AsyncIterator[Any]:
+        """The keys of all primaries, one node after another; of `target_nodes` if they are given.
+
+        match: a glob; count: about how many are asked for at once; _type: of this type only.
+        """
+        await self.initialize()
+        targets = self._targets(kwargs.pop("target_nodes", PRIMARIES))
+        for node in self._group(targets, ("SCAN",)) if isinstance(targets, str) else targets:
+            cursor: Any = 0
+            while True:
+                page: Any = await self.scan(cursor=cursor, match=match, count=count, _type=_type, target_nodes=node, **kwargs)
+                for key in page[1]:
+                    yield key
+                cursor = page[0][node.name]
+                if not cursor:
+                    break
 
     # --- commands ---
 

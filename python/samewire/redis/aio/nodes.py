@@ -21,7 +21,7 @@ class ClusterNode(Node):
     """A node of a cluster. `redis_connection` is a client for it alone; None until it is used."""
 
     def __init__(
-        self, host: str, port: int | str, server_type: str | None = None, redis_connection: Client | None = None
+        self, host: str, port: int | str, server_type: str | None = None, redis_connection: Client[Any] | None = None
     ) -> None:
         super().__init__(resolved(host), int(port), server_type)
         self.redis_connection = redis_connection
@@ -50,7 +50,7 @@ class NodesManager:
     def __init__(
         self,
         startup_nodes: Iterable[ClusterNode],
-        client_of: Callable[[ClusterNode], Client],
+        client_of: Callable[[ClusterNode], Client[Any]],
         require_full_coverage: bool,
         dynamic_startup_nodes: bool,
         address_remap: Callable[[tuple[str, int]], tuple[str, int]] | None,
@@ -76,7 +76,7 @@ class NodesManager:
         """The primary and the replicas by slot."""
         return self.topology.slots
 
-    def client(self, node: ClusterNode) -> Client:
+    def client(self, node: ClusterNode) -> Client[Any]:
         """The client for a node."""
         if node.redis_connection is None:
             node.redis_connection = self._client_of(node)
