@@ -21,7 +21,7 @@ CRYPTOGRAPHY_AVAILABLE = find_spec("cryptography") is not None
 DEFAULT_RESP_VERSION = 3
 
 
-def from_url(url: str, **kwargs: Any) -> Client:
+def from_url(url: str, **kwargs: Any) -> Client[Any]:
     """A client for a URL, as `Redis.from_url` makes it."""
     return Client.from_url(url, **kwargs)
 

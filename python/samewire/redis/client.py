@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import functools
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Self, overload
 
-from samewire._native import OK
-
+from .commands import Commands
 from .commands.replies import response_callbacks
 from .credentials import CredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
-from .encoder import Encoder
-from .exceptions import ConnectionError, ResponseError, TimeoutError
+from .exceptions import ConnectionError, TimeoutError, WatchError
+from .execution import Execution, callback
+from .lock import Lock
+from .monitor import Monitor
 from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
+from .pipeline import Pipeline
 from .pool import ConnectionPool
+from .pubsub import PubSub
 from .retry import Retry, default_retry
+from .scripts import Script
 from .tls import TLS_KEYWORDS
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
-
-#: Options of `execute_command` that are not the conversion's: the reply stays bytes; what stands for an error reply.
-NEVER_DECODE = "NEVER_DECODE"
-EMPTY_RESPONSE = "EMPTY_RESPONSE"
-
-#: The callbacks' own `get` would make upper case of every name.
-_get: Callable[[dict[Any, Any], Any], Any] = dict.get
+from .typed import TypedValues
+from .typing import Text
 
 
-class Client:
+class Client(Execution, Commands[Text], TypedValues):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
@@ -137,7 +136,13 @@ class Client:
         made.auto_close_connection_pool = True
         return made
 
-    def decoding(self, decode: bool = True) -> Self:
+    @overload  # type: ignore[override]
+    def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
+    @overload
+    def decoding(self, decode: Literal[False]) -> Client[bytes]: ...
+    @overload
+    def decoding(self, decode: bool) -> Client[Any]: ...
+    def decoding(self, decode: bool = True) -> Client[Any]:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
         view = copy.copy(self)
         view._decode = decode
@@ -178,127 +183,96 @@ class Client:
 
         Raises ResponseError for an error reply, ConnectionError and TimeoutError with `may_have_run`.
         """
-        convert = _get(self.response_callbacks, args[0])
-        if options or self.connection is not None or (convert is None and not args[0].isupper()):
+        convert = callback(self.response_callbacks, args[0])
+        if options or self.connection is not None or self._parses or (convert is None and not args[0].isupper()):
             return self._execute(args, options)
         pool = self.connection_pool
         connection = pool.get_connection()
         try:
             return connection.call(args, convert, self._decode)
         except (ConnectionError, TimeoutError) as error:
-            return self._repeat(connection, args, convert, self._decode, error)
+            decode = self._decode
+            return self._repeat(connection, args, lambda: connection.call(args, convert, decode), error)
         finally:
             pool.release(connection)
 
     def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The same for what is not common: options, a connection of the client's own, a name in lower case."""
-        name = args[0].upper() if isinstance(args[0], str) else args[0]
-        convert = _get(self.response_callbacks, name)
-        decode = self._decode
-        if options:
-            if NEVER_DECODE in options:
-                decode = False
-            for_conversion = {k: v for k, v in options.items() if k not in (NEVER_DECODE, EMPTY_RESPONSE, "keys")}
-            if for_conversion:
-                # A constant is for calls without options.
-                convert = functools.partial(convert, **for_conversion) if callable(convert) else None
+        if self.connection is not None:
+            with self.single_connection_lock:
+                return self._call(self.connection, args, options)
+        connection = self.connection_pool.get_connection()
         try:
-            if self.connection is not None:
-                with self.single_connection_lock:
-                    return self._call(self.connection, args, convert, decode)
-            connection = self.connection_pool.get_connection()
-            try:
-                return self._call(connection, args, convert, decode)
-            finally:
-                self.connection_pool.release(connection)
-        except ResponseError:
-            if EMPTY_RESPONSE in options:
-                return options[EMPTY_RESPONSE]
-            raise
+            return self._call(connection, args, options)
+        finally:
+            self.connection_pool.release(connection)
 
-    def _call(self, connection: AbstractConnection, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
-        try:
-            return connection.call(args, convert, decode)
-        except (ConnectionError, TimeoutError) as error:
-            return self._repeat(connection, args, convert, decode, error)
+    # --- what takes several commands ---
 
-    def _repeat(
-        self, connection: AbstractConnection, args: tuple[Any, ...], convert: Any, decode: bool | None, error: Exception
+    def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
+        """A pipeline: commands that are sent together, as a transaction or not."""
+        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
+
+    def transaction(
+        self,
+        func: Callable[[Pipeline], Any],
+        *watches: Any,
+        shard_hint: object = None,
+        value_from_callable: bool = False,
+        watch_delay: float | None = None,
     ) -> Any:
-        """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
-        failed: Exception | None = error
+        """Calls `func` with a pipeline that watches keys, and executes what it queued; again while they are changed meanwhile.
 
-        def attempt() -> Any:
-            nonlocal failed
-            if failed is not None:
-                first, failed = failed, None
-                raise first
-            connection.connect_once()
-            return connection.call(args, convert, decode)
+        func: reads keys at once, calls `multi`, and queues commands.
+        value_from_callable: returns what `func` returned, instead of the replies.
+        watch_delay: seconds to wait before it is called again.
+        """
+        with self.pipeline(True, shard_hint) as pipe:
+            while True:
+                try:
+                    if watches:
+                        pipe.watch(*watches)
+                    value = func(pipe)
+                    replies = pipe.execute()
+                    return value if value_from_callable else replies
+                except WatchError:
+                    if watch_delay:
+                        time.sleep(watch_delay)
 
-        def safe(error: Exception) -> bool:
-            return not getattr(error, "may_have_run", None) or may_repeat(args)
+    def lock(
+        self,
+        name: str,
+        timeout: float | None = None,
+        sleep: float = 0.1,
+        blocking: bool = True,
+        blocking_timeout: float | None = None,
+        lock_class: type[Lock] | None = None,
+        thread_local: bool = True,
+        raise_on_release_error: bool = True,
+    ) -> Lock:
+        """A lock that processes and machines share (`Lock`)."""
+        return (lock_class or Lock)(
+            self,
+            name,
+            timeout=timeout,
+            sleep=sleep,
+            blocking=blocking,
+            blocking_timeout=blocking_timeout,
+            thread_local=thread_local,
+            raise_on_release_error=raise_on_release_error,
+        )
 
-        return connection.retry.call_with_retry(attempt, connection.disconnect, safe)
+    def pubsub(self, **kwargs: Any) -> PubSub:
+        """A subscriber, with a connection of its own."""
+        return PubSub(self.connection_pool, encoder=self.get_encoder(), **kwargs)
 
-    def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
-        """Reads the reply of a command that was sent with `connection.send_command`, and converts it."""
-        try:
-            reply = connection.read_response(disable_decoding=NEVER_DECODE in options)
-        except ResponseError:
-            if EMPTY_RESPONSE in options:
-                return options[EMPTY_RESPONSE]
-            raise
-        for name in (NEVER_DECODE, EMPTY_RESPONSE, "keys"):
-            options.pop(name, None)
-        convert = self.response_callbacks.get(command_name)
-        return converted(reply, convert, options)
+    def monitor(self) -> Monitor:
+        """A connection that is sent every command that the server runs."""
+        return Monitor(self.connection_pool)
 
-    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
-        """Has the replies of a command converted by `callback(reply, **options)`."""
-        self.response_callbacks[command] = callback
-
-    # --- options ---
-
-    def get_encoder(self) -> Encoder:
-        """The encoder of arguments and replies."""
-        encoder = self.connection_pool.get_encoder()
-        if self._decode is not None:
-            encoder.decode_responses = self._decode
-        return encoder
-
-    def get_connection_kwargs(self) -> dict[str, Any]:
-        """The keywords of the pool's connections."""
-        return self.connection_pool.connection_kwargs
-
-    def get_retry(self) -> Retry | None:
-        """The attempts after a failure."""
-        return self.get_connection_kwargs().get("retry")
-
-    def set_retry(self, retry: Retry) -> None:
-        """Sets the attempts after a failure, of all connections."""
-        self.connection_pool.set_retry(retry)
-
-    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
-        """Adds a module's commands under a name."""
-        setattr(self, funcname, func)
-
-
-def converted(reply: Any, convert: Any, options: dict[str, Any]) -> Any:
-    """A reply, converted as a native call would."""
-    if convert is None:
-        return reply
-    if callable(convert):
-        return convert(reply, **options)
-    if options:
-        return reply
-    if convert == OK:
-        return True if reply in (b"OK", "OK") else reply
-    return reply == 1 if isinstance(reply, int) else reply
-
-
-def may_repeat(args: Iterable[Any]) -> bool:
-    return False
+    def register_script(self, script: str | bytes) -> Script:
+        """A Lua script that is called like a function, by its digest."""
+        return Script(self, script)
 
 
 Redis = StrictRedis = Client

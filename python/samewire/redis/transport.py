@@ -19,6 +19,7 @@ from typing import Any
 from samewire._native import Link, Pipe, pack_command
 
 from .backoff import NoBackoff
+from .conversion import converted
 from .driver_info import SENTINEL
 from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from .handshake import handshake
@@ -27,6 +28,9 @@ from .reader import PushNotification
 from .replies import error_of
 from .retry import Retry
 from .tls import TLS_KEYWORDS, TlsOptions
+
+#: Methods whose overriding takes commands off the direct way.
+APART = ("send_command", "send_packed_command", "pack_command", "read_response")
 
 #: Connections of this process: a child that is forked lets go of them before it runs anything else.
 _alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()
@@ -44,6 +48,9 @@ class AbstractConnection(ConnectionOptions):
 
     #: Lent by a pool at the moment.
     lent = False
+
+    #: Commands of the last call or run that failed of which a byte was written.
+    sent = 0
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._sock: socket.socket | None = None
@@ -198,16 +205,40 @@ class AbstractConnection(ConnectionOptions):
             self.check_health()
             link = self._link or self._linked()
         try:
-            return link.call(words(args), convert, decode)
+            return link.call(args, convert, decode)
         except BaseException as error:
             self._judge(link, error)
             raise
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        # What a subclass sends or reads in its own way goes through it, at the price of redis-py's two steps.
+        super().__init_subclass__(**keywords)
+        own = any(getattr(cls, name) is not getattr(AbstractConnection, name) for name in APART)
+        if own and cls.call is AbstractConnection.call:
+            cls.call = cls.call_apart  # type: ignore[method-assign]
+
+    def call_apart(self, args: tuple[Any, ...], convert: Any = None, decode: bool | None = None) -> Any:
+        """The same as `call` by `send_command` and `read_response`."""
+        self.send_command(*args)
+        reply = self.read_response(disable_decoding=True) if decode is False else self.read_response()
+        if decode and not self.encoder.decode_responses:
+            raise DataError("a connection with a read_response of its own decodes replies as its pool says, not per call")
+        return converted(reply, convert, {})
 
     def run(self, pipe: Pipe) -> list[Any]:
         """Sends the commands of a pipe and returns their replies, errors as exceptions in their places."""
         link = self._link or self._linked()
         try:
             return link.run(pipe)
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+
+    def run_transaction(self, pipe: Pipe) -> tuple[list[tuple[int, Exception]], list[Any] | Exception | None]:
+        """Sends the commands of a pipe between MULTI and EXEC; returns what `Link.run` does."""
+        link = self._link or self._linked()
+        try:
+            return link.run(pipe, True)
         except BaseException as error:
             self._judge(link, error)
             raise
@@ -222,6 +253,7 @@ class AbstractConnection(ConnectionOptions):
         """Disconnects after what has broken the link, and says whether the command may have run."""
         if not link.broken:
             return
+        self.sent = link.sent
         if isinstance(error, RedisError):
             error.may_have_run = link.sent > 0
             error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
@@ -333,11 +365,13 @@ class AbstractConnection(ConnectionOptions):
         timeout: float | object | None = SENTINEL,
         disconnect_on_error: bool = True,
         push_request: bool = False,
+        decode: bool | None = None,
     ) -> Any:
         """Returns the reply of a command that was sent. Raises an error reply.
 
         timeout: seconds; None waits for ever. `socket_timeout` if it is not given.
         push_request: True returns a push as well; otherwise pushes go to `on_push`.
+        decode: whether texts are decoded; None for the connection's own choice.
 
         Raises TimeoutError if nothing comes in time, and keeps the connection if `disconnect_on_error` is False.
         """
@@ -346,7 +380,8 @@ class AbstractConnection(ConnectionOptions):
             raise ConnectionError(f"Not connected to {self._host_error()}")
         seconds: Any = self.socket_timeout if timeout is SENTINEL else timeout
         until = None if seconds is None else time.monotonic() + seconds
-        decode = False if disable_decoding else None
+        if disable_decoding:
+            decode = False
         while True:
             try:
                 reply = read(link, seconds, decode)

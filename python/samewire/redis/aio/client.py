@@ -15,9 +15,9 @@ from typing import Any, Literal, Self, overload
 from samewire._native import Mux
 
 from ..cache import CacheConfigurationInterface, CacheInterface
-from ..client import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
+from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
@@ -169,10 +169,12 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         made.auto_close_connection_pool = True
         return made
 
-    @overload
+    @overload  # type: ignore[override]
     def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
     @overload
     def decoding(self, decode: Literal[False]) -> Client[bytes]: ...
+    @overload
+    def decoding(self, decode: bool) -> Client[Any]: ...
     def decoding(self, decode: bool = True) -> Client[Any]:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
         view: Client[Any] = copy.copy(self)

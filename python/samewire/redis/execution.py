@@ -1,0 +1,129 @@
+"""How commands are executed on a connection, for clients and pipelines."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS, converted
+from .encoder import Encoder
+from .exceptions import ConnectionError, ResponseError, TimeoutError
+from .pool import ConnectionPool
+from .retry import Retry
+from .routing import may_repeat
+from .transport import AbstractConnection
+
+#: The callbacks' own `get` would make upper case of every name.
+callback: Callable[[dict[Any, Any], Any], Any] = dict.get
+
+
+class Execution:
+    """What clients and pipelines share."""
+
+    connection_pool: ConnectionPool[Any]
+    connection: AbstractConnection | None
+    response_callbacks: dict[str, Any]
+    #: Whether texts of replies are decoded; None for the connections' own choice.
+    _decode: bool | None
+    #: Whether a subclass parses replies itself: `parse_response` is called then.
+    _parses = False
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls._parses = not getattr(cls.parse_response, "own", False)
+
+    def _conversion(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, bool | None]:
+        """What converts the reply, and whether its texts are decoded."""
+        name = args[0].upper() if isinstance(args[0], str) else args[0]
+        convert = callback(self.response_callbacks, name)
+        if not options:
+            return convert, self._decode
+        rest = {name: value for name, value in options.items() if name not in OWN_OPTIONS}
+        if rest:
+            # A constant is for calls without options.
+            convert = functools.partial(convert, **rest) if callable(convert) else None
+        return convert, False if NEVER_DECODE in options else self._decode
+
+    def _call(self, connection: AbstractConnection, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Sends a command on a connection and returns its reply."""
+        call = self._caller(connection, args, options)
+        try:
+            return call()
+        except (ConnectionError, TimeoutError) as error:
+            return self._repeat(connection, args, call, error)
+        except ResponseError:
+            if EMPTY_RESPONSE in options:
+                return options[EMPTY_RESPONSE]
+            raise
+
+    def _caller(self, connection: AbstractConnection, args: tuple[Any, ...], options: dict[str, Any]) -> Callable[[], Any]:
+        """What sends a command and returns its reply."""
+        if self._parses:
+
+            def apart() -> Any:
+                connection.send_command(*args)
+                return self.parse_response(connection, args[0], **options)
+
+            return apart
+        convert, decode = self._conversion(args, options)
+        return lambda: connection.call(args, convert, decode)
+
+    def _repeat(self, connection: AbstractConnection, args: tuple[Any, ...], call: Callable[[], Any], error: Exception) -> Any:
+        """Sends a command again after it failed, as `retry` says, if it cannot have run or may be repeated."""
+        failed: Exception | None = error
+
+        def attempt() -> Any:
+            nonlocal failed
+            if failed is not None:
+                first, failed = failed, None
+                raise first
+            connection.connect_once()
+            return call()
+
+        def safe(error: Exception) -> bool:
+            return not getattr(error, "may_have_run", None) or may_repeat(args)
+
+        return connection.retry.call_with_retry(attempt, connection.disconnect, safe)
+
+    def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
+        """Reads the reply of a command that was sent with `connection.send_command`, and converts it."""
+        try:
+            reply = connection.read_response(disable_decoding=NEVER_DECODE in options)
+        except ResponseError:
+            if EMPTY_RESPONSE in options:
+                return options[EMPTY_RESPONSE]
+            raise
+        rest = {name: value for name, value in options.items() if name not in OWN_OPTIONS}
+        return converted(reply, self.response_callbacks.get(command_name), rest)
+
+    parse_response.own = True  # type: ignore[attr-defined]
+
+    def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
+        """Has the replies of a command converted by `callback(reply, **options)`."""
+        self.response_callbacks[command] = callback
+
+    # --- options ---
+
+    def get_encoder(self) -> Encoder:
+        """The encoder of arguments and replies."""
+        encoder = self.connection_pool.get_encoder()
+        if self._decode is not None:
+            encoder.decode_responses = self._decode
+        return encoder
+
+    def get_connection_kwargs(self) -> dict[str, Any]:
+        """The keywords of the pool's connections."""
+        return self.connection_pool.connection_kwargs
+
+    def get_retry(self) -> Retry | None:
+        """The attempts after a failure."""
+        return self.get_connection_kwargs().get("retry")
+
+    def set_retry(self, retry: Retry) -> None:
+        """Sets the attempts after a failure, of all connections."""
+        self.connection_pool.set_retry(retry)
+
+    def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
+        """Adds a module's commands under a name."""
+        setattr(self, funcname, func)

@@ -1,0 +1,319 @@
+"""Commands that are sent together, as a transaction or not.
+
+A pipeline is a native `Pipe`: commands are encoded as they are called, and their replies are read while it is still written,
+so that no number of commands can make client and server wait for each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import textwrap
+from collections.abc import Callable
+from typing import Any, NoReturn, Self
+
+from samewire._native import Pipe
+
+from .commands import PipelineCommands
+from .conversion import EMPTY_RESPONSE, NEVER_DECODE
+from .exceptions import (
+    ConnectionError,
+    ExecAbortError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+    WatchError,
+)
+from .execution import Execution
+from .pool import ConnectionPool
+from .routing import may_repeat
+from .scripts import Script
+from .transport import AbstractConnection
+
+#: A command is called `append` too.
+queue = Pipe.append
+
+#: Characters of a command in an error's text.
+SHOWN = 100
+
+
+class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
+    """Commands that wait for `execute`. One caller's, not to be shared by threads.
+
+    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
+    """
+
+    UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
+
+    def __init__(
+        self,
+        connection_pool: ConnectionPool[Any],
+        response_callbacks: dict[str, Any],
+        transaction: bool = True,
+        shard_hint: object = None,
+        decode: bool | None = None,
+    ) -> None:
+        self.connection_pool = connection_pool
+        self.connection: AbstractConnection | None = None
+        self.response_callbacks = response_callbacks
+        self.transaction = transaction
+        self.shard_hint = shard_hint
+        self.auto_close_connection_pool = False
+        self._single_connection_client = False
+        self._decode = decode
+        self._encoding = connection_pool.connection_kwargs.get("encoding", "utf-8")
+        self.callbacks = response_callbacks
+        self._forget()
+
+    def _forget(self) -> None:
+        Pipe.clear(self)
+        self.watching = False
+        self.explicit_transaction = False
+        self.scripts: set[Script] = set()
+        #: Places and replies of commands that are not sent: what they ask for is known.
+        self._known: list[tuple[int, Any]] = []
+        self._queue_directly()
+
+    def _queue_directly(self) -> None:
+        # A view that decodes in its own way marks each command.
+        self.direct = EXECUTE if self._decode is None else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.reset()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.reset()
+
+    def __len__(self) -> int:
+        return Pipe.__len__(self) + len(self._known)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def reset(self) -> None:
+        """Forgets the commands and what is watched, and gives the connection back."""
+        connection = self.connection
+        if self.watching and connection is not None:
+            try:
+                if connection.is_connected:
+                    connection.call(("UNWATCH",))
+            except (ConnectionError, TimeoutError):
+                # Without the connection nothing is watched.
+                connection.disconnect()
+        self._forget()
+        if connection is not None:
+            self.connection = None
+            self.connection_pool.release(connection)
+
+    def close(self) -> None:
+        """Forgets the commands and gives the connection back."""
+        self.reset()
+
+    @property
+    def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
+        """The commands that wait, each as its words and an empty dictionary: for instrumentations."""
+        return [(tuple(self.arguments(at)), {}) for at in range(Pipe.__len__(self))]
+
+    # --- queueing ---
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Queues a command and returns the pipeline; after `watch` sends it at once and returns its reply."""
+        if (self.watching or args[0] == "WATCH") and not self.explicit_transaction:
+            return self.immediate_execute_command(*args, **options)
+        return self.pipeline_execute_command(*args, **options)
+
+    def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
+        """Queues a command and returns the pipeline."""
+        decode = self._decode
+        if options:
+            if EMPTY_RESPONSE in options:
+                self._known.append((len(self), options[EMPTY_RESPONSE]))
+                return self
+            if NEVER_DECODE in options:
+                decode = False
+            options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
+        queue(self, args, None, decode, options or None)
+        return self
+
+    def multi(self) -> None:
+        """Ends what runs at once after `watch`: what follows waits for `execute`."""
+        if self.explicit_transaction:
+            raise RedisError("Cannot issue nested calls to MULTI")
+        if len(self):
+            raise RedisError("Commands without an initial WATCH have already been issued")
+        self.explicit_transaction = True
+        self._queue_directly()
+
+    def watch(self, *names: Any) -> Any:
+        """Has `execute` fail if one of these keys is changed before it."""
+        if self.explicit_transaction:
+            raise RedisError("Cannot issue a WATCH after a MULTI")
+        return self.execute_command("WATCH", *names)
+
+    def unwatch(self) -> Any:
+        """Watches nothing any more."""
+        return (self.watching and self.execute_command("UNWATCH")) or True
+
+    def discard(self) -> None:
+        """Sends DISCARD."""
+        self.execute_command("DISCARD")
+
+    # --- at once ---
+
+    def immediate_execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command at once. If the connection is lost while keys are watched, raises WatchError."""
+        connection = self._connected()
+        try:
+            reply = self._call(connection, args, options)
+        except (ConnectionError, TimeoutError) as error:
+            self._lost(connection, error)
+        self._note(args[0])
+        return reply
+
+    def _repeat(self, connection: AbstractConnection, args: tuple[Any, ...], call: Callable[[], Any], error: Exception) -> Any:
+        if self.watching:
+            # What was watched on the lost connection is watched no more: the caller begins again.
+            raise error
+        return super()._repeat(connection, args, call, error)
+
+    def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
+        """Reads the reply of a command that was sent, and converts it."""
+        reply = super().parse_response(connection, command_name, **options)
+        self._note(command_name)
+        return reply
+
+    parse_response.own = True  # type: ignore[attr-defined]
+
+    def _note(self, command_name: Any) -> None:
+        if command_name in self.UNWATCH_COMMANDS:
+            self.watching = False
+            self._queue_directly()
+        elif command_name == "WATCH":
+            self.watching = True
+            self.direct = None
+
+    def _connected(self) -> AbstractConnection:
+        if self.connection is None:
+            self.connection = self.connection_pool.get_connection()
+        return self.connection
+
+    def _lost(self, connection: AbstractConnection, error: RedisError) -> NoReturn:
+        """Raises what a lost connection means to the caller."""
+        connection.disconnect()
+        if self.watching and not error.may_have_run:
+            self.reset()
+            raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
+        raise error
+
+    # --- together ---
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """Sends the commands and returns their replies in order; the pipeline is empty then.
+
+        raise_on_error: raises the first error reply; False leaves errors as exceptions in their places.
+
+        Raises WatchError if a watched key was changed: nothing has run then. Raises ConnectionError or TimeoutError, whose
+        `may_have_run` tells whether commands may have run.
+        """
+        if not len(self) and not self.watching:
+            return []
+        connection = self._connected()
+        try:
+            if self.scripts:
+                self.load_scripts()
+            send = self._transaction if self.transaction or self.explicit_transaction else self._together
+            return self._answered(self._attempts(connection, send), raise_on_error)
+        finally:
+            self.reset()
+
+    def _attempts(self, connection: AbstractConnection, send: Any) -> list[Any]:
+        def fail(error: Exception) -> None:
+            connection.disconnect()
+            if self.watching:
+                raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
+
+        def safe(error: Exception) -> bool:
+            return not getattr(error, "may_have_run", None) or self._may_repeat()
+
+        def attempt() -> list[Any]:
+            connection.connect()
+            replies: list[Any] = send(connection)
+            return replies
+
+        replies: list[Any] = connection.retry.call_with_retry(attempt, fail, safe)
+        return replies
+
+    def _may_repeat(self) -> bool:
+        """Whether all commands may run twice."""
+        return all(may_repeat(words) for words, _ in self.command_stack)
+
+    def _together(self, connection: AbstractConnection) -> list[Any]:
+        return connection.run(self)
+
+    def _transaction(self, connection: AbstractConnection) -> list[Any]:
+        try:
+            refused, replies = connection.run_transaction(self)
+        except RedisError as error:
+            if error.may_have_run and connection.sent < Pipe.__len__(self) + 2:
+                # EXEC was not written: the server has dropped what was queued.
+                error.may_have_run = False
+            raise
+        if isinstance(replies, Exception):
+            if refused and isinstance(replies, ExecAbortError):
+                place, refusal = refused[0]
+                if place:
+                    self.annotate_exception(refusal, place, self.arguments(place - 1))
+                raise refusal
+            raise replies
+        self.watching = False
+        if replies is None:
+            raise WatchError("Watched variable changed.")
+        for place, refusal in refused:
+            if place:
+                replies.insert(place - 1, refusal)
+        if len(replies) != Pipe.__len__(self):
+            connection.disconnect()
+            raise ResponseError(
+                f"Wrong number of response items from pipeline execution: expected {Pipe.__len__(self)}, got {len(replies)}"
+            )
+        return replies
+
+    def _answered(self, replies: list[Any], raise_on_error: bool) -> list[Any]:
+        if raise_on_error:
+            self.raise_first_error(replies)
+        for place, reply in self._known:
+            replies.insert(place, reply)
+        return replies
+
+    def raise_first_error(self, replies: list[Any]) -> None:
+        """Raises the first error among the replies, and says which command it belongs to."""
+        for at, reply in enumerate(replies):
+            if isinstance(reply, ResponseError):
+                self.annotate_exception(reply, at + 1, self.arguments(at))
+                raise reply
+            if isinstance(reply, Exception):
+                raise reply
+
+    def annotate_exception(self, exception: Exception, number: int, command: Any) -> None:
+        """Says in an error's text which command it belongs to."""
+        line = " ".join(word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command)
+        shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
+        text = f"Command # {number} ({shown}) of pipeline caused error: {exception.args[0]}"
+        exception.args = (text, *exception.args[1:])
+
+    def load_scripts(self) -> None:
+        """Has the server know the scripts that the commands call."""
+        scripts = list(self.scripts)
+        known = self.immediate_execute_command("SCRIPT EXISTS", *(script.sha for script in scripts))
+        for script, exists in zip(scripts, known, strict=True):
+            if not exists:
+                self.immediate_execute_command("SCRIPT LOAD", script.script)
+
+
+#: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
+EXECUTE = Pipeline.execute_command

@@ -1,0 +1,296 @@
+"""Publish and subscribe for blocking callers. One subscriber is one caller's, on a connection of its own.
+
+After the connection was lost it is made again, and everything subscribed to again; messages of the time between are gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+from .encoder import Encoder
+from .exceptions import PubSubError, TimeoutError
+from .pool import ConnectionPool
+from .subscriptions import (
+    HEALTH_CHECK_MESSAGE,
+    PUBLISH_MESSAGE_TYPES,
+    UNSUBSCRIBE_MESSAGE_TYPES,
+    Handler,
+    Subscriptions,
+    flat,
+    subscriptions,
+)
+from .transport import AbstractConnection
+
+
+class PubSub(Subscriptions):
+    """A subscriber.
+
+    ignore_subscribe_messages: drops the server's confirmations, which are messages otherwise.
+    push_handler_func: called with pushes that are not of publish and subscribe.
+    """
+
+    PUBLISH_MESSAGE_TYPES = PUBLISH_MESSAGE_TYPES
+    UNSUBSCRIBE_MESSAGE_TYPES = UNSUBSCRIBE_MESSAGE_TYPES
+    HEALTH_CHECK_MESSAGE = HEALTH_CHECK_MESSAGE
+
+    def __init__(
+        self,
+        connection_pool: ConnectionPool[Any],
+        shard_hint: object = None,
+        ignore_subscribe_messages: bool = False,
+        encoder: Encoder | None = None,
+        push_handler_func: Callable[[Any], Any] | None = None,
+        event_dispatcher: object = None,
+    ) -> None:
+        self.connection_pool = connection_pool
+        self.shard_hint = shard_hint
+        self.push_handler_func = push_handler_func
+        self.connection: AbstractConnection | None = None
+        self.subscribed_event = threading.Event()
+        self._lock = threading.RLock()
+        super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.reset()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.reset()
+
+    def reset(self) -> None:
+        """Closes the connection: the server then forgets the subscriptions."""
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            connection.disconnect()
+            connection.deregister_connect_callback(self.on_connect)
+            connection.on_push = None
+            self.connection_pool.release(connection)
+        self.forget()
+        self.subscribed_event.clear()
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self.reset()
+
+    @property
+    def subscribed(self) -> bool:
+        """Whether it is subscribed to anything."""
+        return self.subscribed_event.is_set()
+
+    def on_connect(self, connection: AbstractConnection) -> None:
+        """Subscribes again on a connection that was made anew."""
+        self.health_check_response_counter = 0
+        for kind, names in self.after_connect():
+            # Each handler goes with its name; a name may be no keyword.
+            self.execute_command(f"{kind}subscribe".upper(), *names)
+
+    # --- commands ---
+
+    def execute_command(self, *args: Any) -> None:
+        """Sends a command. Its reply is a message like all others: nobody waits for it here."""
+        if self.connection is None:
+            self.connection = self.connection_pool.get_connection()
+            self.connection.register_connect_callback(self.on_connect)
+            self.connection.on_push = self.push_handler_func
+        connection = self.connection
+        if not self.subscribed:
+            self.clean_health_check_responses()
+        with self._lock:
+            self._execute(connection, connection.send_command, *args, check_health=not self.subscribed)
+
+    def clean_health_check_responses(self) -> None:
+        """Reads the replies of health checks that nobody has read."""
+        connection = self.connection
+        attempts = 10
+        while connection is not None and self.health_check_response_counter > 0 and attempts > 0:
+            attempts -= 1
+            if self._execute(connection, connection.can_read, timeout=connection.socket_timeout):
+                response = self._execute(connection, connection.read_response)
+                if not self.is_health_check_response(response):
+                    raise PubSubError(f"A non health check response was cleaned by execute_command: {response}")
+                self.health_check_response_counter -= 1
+
+    def _execute(self, connection: AbstractConnection, command: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Calls `command`; after a lost connection again on a new one, which `on_connect` has subscribed."""
+        if connection.should_reconnect():
+            self._reconnect(connection)
+        return connection.retry.call_with_retry(lambda: command(*args, **kwargs), lambda _: self._reconnect(connection))
+
+    def _reconnect(self, connection: AbstractConnection) -> None:
+        connection.disconnect()
+        connection.connect()
+
+    def _subscribe(self, kind: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        names = subscriptions(args, kwargs)
+        self.execute_command(f"{kind}subscribe".upper(), *names)
+        # After the command: a connection that is made for it would subscribe twice.
+        self.subscribing(kind, names)
+        if not self.subscribed:
+            self.subscribed_event.set()
+            self.health_check_response_counter = 0
+
+    def _unsubscribe(self, kind: str, args: tuple[Any, ...]) -> None:
+        names = list(flat(args))
+        self.unsubscribing(kind, names)
+        self.execute_command(f"{kind}unsubscribe".upper(), *names)
+
+    def subscribe(self, *args: Any, **kwargs: Handler | None) -> None:
+        """Subscribes to channels. The messages of those given as keywords, or as Subscription, go to their handlers."""
+        self._subscribe("", args, kwargs)
+
+    def unsubscribe(self, *args: Any) -> None:
+        """Ends the subscription of channels; of all without arguments."""
+        self._unsubscribe("", args)
+
+    def psubscribe(self, *args: Any, **kwargs: Handler | None) -> None:
+        """Subscribes to patterns."""
+        self._subscribe("p", args, kwargs)
+
+    def punsubscribe(self, *args: Any) -> None:
+        """Ends the subscription of patterns; of all without arguments."""
+        self._unsubscribe("p", args)
+
+    def ssubscribe(self, *args: Any, target_node: object = None, **kwargs: Handler | None) -> None:
+        """Subscribes to shard channels."""
+        self._subscribe("s", args, kwargs)
+
+    def sunsubscribe(self, *args: Any, target_node: object = None) -> None:
+        """Ends the subscription of shard channels; of all without arguments."""
+        self._unsubscribe("s", args)
+
+    def ping(self, message: str | None = None) -> None:
+        """Sends PING. The reply is a message."""
+        self.execute_command(*(("PING",) if message is None else ("PING", message)))
+
+    # --- messages ---
+
+    def parse_response(self, block: bool = True, timeout: float | None = 0) -> Any:
+        """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
+        connection = self.connection
+        if connection is None:
+            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
+        self.check_health()
+        response = self._execute(connection, self._read, connection, None if block else timeout)
+        if self.is_health_check_response(response):
+            self.health_check_response_counter -= 1
+            return None
+        return response
+
+    def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
+        connection.connect()
+        try:
+            return connection.read_response(
+                timeout=timeout,
+                disconnect_on_error=False,
+                push_request=True,
+                decode=self.encoder.decode_responses,
+            )
+        except TimeoutError:
+            if connection.is_connected:
+                return None
+            raise
+
+    def is_health_check_response(self, response: Any) -> bool:
+        """Whether a reply is that of a health check."""
+        return self.health_reply(response)
+
+    def check_health(self) -> None:
+        """Sends a health check if it is time for one. Its reply is not a message."""
+        connection = self.connection
+        if connection is None:
+            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
+        if connection.health_check_interval and time.monotonic() > connection.next_health_check:
+            connection.send_command("PING", self.HEALTH_CHECK_MESSAGE, check_health=False)
+            connection.healthy()
+            self.health_check_response_counter += 1
+
+    def handle_message(self, response: Any, ignore_subscribe_messages: bool = False) -> dict[str, Any] | None:
+        """What `parse_response` returned as a dictionary: type, pattern, channel, data. None if a handler took it."""
+        if response is None:
+            return None
+        message, handler = self.message(response, ignore_subscribe_messages)
+        if not self.any:
+            self.subscribed_event.clear()
+        if handler is not None:
+            handler(message)  # type: ignore[arg-type]
+            return None
+        return message
+
+    def get_message(self, ignore_subscribe_messages: bool = False, timeout: float | None = 0.0) -> dict[str, Any] | None:
+        """The next message, or None if there is none within `timeout` seconds; None waits for ever."""
+        if not self.subscribed:
+            start = time.monotonic()
+            if not self.subscribed_event.wait(timeout):
+                return None
+            if timeout is not None:
+                timeout = max(0.0, timeout - (time.monotonic() - start))
+        response = self.parse_response(block=timeout is None, timeout=timeout)
+        return None if response is None else self.handle_message(response, ignore_subscribe_messages)
+
+    get_sharded_message = get_message
+
+    def listen(self) -> Iterator[dict[str, Any]]:
+        """Messages as they come, until nothing is subscribed any more."""
+        while self.subscribed:
+            message = self.handle_message(self.parse_response(block=True))
+            if message is not None:
+                yield message
+
+    def run_in_thread(
+        self,
+        sleep_time: float = 0.0,
+        daemon: bool = False,
+        exception_handler: Callable[[BaseException, Any, Any], Any] | None = None,
+        pubsub: Any = None,
+        sharded_pubsub: bool = False,
+    ) -> PubSubWorkerThread:
+        """Starts a thread that hands messages to their handlers, and returns it. All subscriptions must have handlers."""
+        self.all_have_handlers()
+        thread = PubSubWorkerThread(self if pubsub is None else pubsub, sleep_time, daemon, exception_handler, sharded_pubsub)
+        thread.start()
+        return thread
+
+
+class PubSubWorkerThread(threading.Thread):
+    """Hands a subscriber's messages to their handlers until `stop`; closes the subscriber then."""
+
+    def __init__(
+        self,
+        pubsub: Any,
+        sleep_time: float,
+        daemon: bool = False,
+        exception_handler: Callable[[BaseException, Any, Any], Any] | None = None,
+        sharded_pubsub: bool = False,
+    ) -> None:
+        super().__init__(daemon=daemon)
+        self.pubsub = pubsub
+        self.sleep_time = sleep_time
+        self.exception_handler = exception_handler
+        self.sharded_pubsub = sharded_pubsub
+        self._running = threading.Event()
+
+    def run(self) -> None:
+        """Waits at most `sleep_time` seconds for each message."""
+        if self._running.is_set():
+            return
+        self._running.set()
+        next_message = self.pubsub.get_sharded_message if self.sharded_pubsub else self.pubsub.get_message
+        while self._running.is_set():
+            try:
+                next_message(ignore_subscribe_messages=True, timeout=self.sleep_time)
+            except BaseException as error:
+                if self.exception_handler is None:
+                    raise
+                self.exception_handler(error, self.pubsub, self)
+        self.pubsub.close()
+
+    def stop(self) -> None:
+        """Ends the thread after the message that it waits for."""
+        self._running.clear()

@@ -1,0 +1,66 @@
+"""Lua scripts that are called by their digest, and loaded where the server does not know them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .exceptions import NoScriptError
+
+
+class ScriptText:
+    """A script's text and the digest by which the server knows it."""
+
+    def __init__(self, registered_client: Any, script: str | bytes) -> None:
+        self.registered_client = registered_client
+        self.script = script
+        encoded = registered_client.get_encoder().encode(script)
+        self.sha = hashlib.sha1(encoded, usedforsecurity=False).hexdigest()
+
+    def get_encoder(self) -> Any:
+        """The encoder of the client that the script is registered with."""
+        return self.registered_client.get_encoder()
+
+
+class Script(ScriptText):
+    """A script of a blocking client. Calling it runs it, in a pipeline when `client` is one."""
+
+    def __call__(self, keys: Sequence[Any] | None = None, args: Iterable[Any] | None = None, client: Any = None) -> Any:
+        """Runs the script with KEYS and ARGV and returns its reply; a pipeline returns itself."""
+        client = self.registered_client if client is None else client
+        keys = tuple(keys or ())
+        arguments = (*keys, *(args or ()))
+        waiting = getattr(client, "scripts", None)
+        if waiting is not None:
+            # A pipeline: it sees to it that the server knows the script before it executes.
+            waiting.add(self)
+        try:
+            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+        except NoScriptError:
+            self.sha = text(client.execute_command("SCRIPT LOAD", self.script))
+            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+
+
+class AsyncScript(ScriptText):
+    """A script of an asyncio client. Calling it returns an awaitable; with a pipeline it only queues the call."""
+
+    async def __call__(self, keys: Sequence[Any] | None = None, args: Iterable[Any] | None = None, client: Any = None) -> Any:
+        """Runs the script with KEYS and ARGV and returns its reply; a pipeline returns itself."""
+        client = self.registered_client if client is None else client
+        keys = tuple(keys or ())
+        arguments = (*keys, *(args or ()))
+        waiting = getattr(client, "scripts", None)
+        if waiting is not None:
+            waiting.add(self)
+            return client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+        try:
+            return await client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+        except NoScriptError:
+            self.sha = text(await client.execute_command("SCRIPT LOAD", self.script))
+            return await client.execute_command("EVALSHA", self.sha, len(keys), *arguments)
+
+
+def text(digest: Any) -> str:
+    """A digest that the server replied with, as text."""
+    return digest.decode() if isinstance(digest, bytes) else str(digest)

@@ -1,0 +1,146 @@
+"""Locks, scripts and MONITOR of the blocking client on a real server."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from samewire.redis.client import Client
+from samewire.redis.exceptions import LockError, LockNotOwnedError
+from samewire.redis.monitor import command
+from servers import valkey
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with valkey() as server:
+        yield server.port
+
+
+@pytest.fixture
+def client(port: int) -> Iterator[Client[bytes]]:
+    with Client[bytes](port=port) as made:
+        made.execute_command("FLUSHALL")
+        yield made
+
+
+def test_one_holds_a_lock_at_a_time(client: Client[bytes]) -> None:
+    first, second = client.lock("name"), client.lock("name", blocking_timeout=0.1, sleep=0.02)
+    assert first.acquire(blocking=False)
+    assert first.owned()
+    assert not second.acquire()
+    assert not second.owned()
+    assert second.locked()
+    with pytest.raises(LockError, match="Unable to acquire"), second:
+        pass
+    first.release()
+    with second:
+        assert second.owned()
+    assert not first.locked()
+
+
+def test_a_lock_that_is_not_held_cannot_be_released(client: Client[bytes]) -> None:
+    lock = client.lock("name", timeout=10)
+    with pytest.raises(LockError, match="not owned or is already unlocked"):
+        lock.release()
+    lock.acquire()
+    client.set("name", "somebody else")
+    with pytest.raises(LockNotOwnedError) as caught:
+        lock.release()
+    assert caught.value.lock_name == "name"
+    assert client.get("name") == b"somebody else"
+
+
+def test_a_lock_ends_after_its_time(client: Client[bytes]) -> None:
+    with pytest.raises(LockNotOwnedError), client.lock("name", timeout=0.05):
+        time.sleep(0.1)
+    with client.lock("name", timeout=0.05, raise_on_release_error=False):
+        time.sleep(0.1)
+
+
+def test_a_lock_is_extended(client: Client[bytes]) -> None:
+    lock = client.lock("name", timeout=10)
+    with pytest.raises(LockError, match="unlocked"):
+        lock.extend(1)
+    lock.acquire()
+    lock.extend(10)
+    assert 15_000 < client.execute_command("PTTL", "name") <= 20_000
+    lock.extend(5, replace_ttl=True)
+    assert client.execute_command("PTTL", "name") <= 5_000
+    lock.reacquire()
+    assert 5_000 < client.execute_command("PTTL", "name") <= 10_000
+    client.execute_command("DEL", "name")
+    with pytest.raises(LockNotOwnedError):
+        lock.extend(1)
+    with pytest.raises(LockNotOwnedError):
+        lock.reacquire()
+    endless = client.lock("endless")
+    endless.acquire(token="mine")
+    assert client.get("endless") == b"mine"
+    with pytest.raises(LockError, match="no timeout"):
+        endless.extend(1)
+
+
+def test_a_token_is_its_threads_own_unless_it_is_shared(client: Client[bytes]) -> None:
+    for thread_local, owned in ((True, False), (False, True)):
+        lock = client.lock(f"name{thread_local}", thread_local=thread_local)
+        lock.acquire()
+        seen: list[bool] = []
+        thread = threading.Thread(target=lambda lock=lock, seen=seen: seen.append(lock.owned()))
+        thread.start()
+        thread.join()
+        assert seen == [owned]
+
+
+def test_threads_exclude_each_other(client: Client[bytes]) -> None:
+    inside = 0
+    most = 0
+
+    def work() -> None:
+        nonlocal inside, most
+        for _ in range(5):
+            with client.lock("busy", sleep=0.005):
+                inside += 1
+                most = max(most, inside)
+                time.sleep(0.001)
+                inside -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+
+
+def test_scripts_are_loaded_where_they_are_unknown(client: Client[bytes]) -> None:
+    script = client.register_script("return {KEYS[1], ARGV[1], redis.call('get', KEYS[1])}")
+    client.set("key", "value")
+    for _ in range(2):
+        assert script(keys=["key"], args=[7]) == [b"key", b"7", b"value"]
+    client.execute_command("SCRIPT FLUSH")
+    assert script(["key"], ["x"]) == [b"key", b"x", b"value"]
+    assert client.decoding(True).register_script("return 'text'")() == "text"
+
+
+def test_monitor_sees_other_clients_commands(client: Client[bytes]) -> None:
+    monitor = client.monitor()
+    client.get("key")
+    with monitor:
+        client.set("key", 'say "hello" there')
+        seen = monitor.next_command()
+        assert seen["command"] == 'SET key say "hello" there'
+        assert (seen["db"], seen["client_type"], seen["client_address"]) == (0, "tcp", "127.0.0.1")
+        client.execute_command("EVAL", "redis.call('get', 'key')", 0)
+        kinds = [next(monitor.listen())["client_type"] for _ in range(2)]
+        assert kinds == ["tcp", "lua"]
+    assert command('1.5 [3 unix:/tmp/socket] "PING"') == {
+        "time": 1.5,
+        "db": 3,
+        "client_address": "unix",
+        "client_port": "/tmp/socket",
+        "client_type": "unix",
+        "command": "PING",
+    }

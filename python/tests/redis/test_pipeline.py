@@ -1,0 +1,182 @@
+"""Pipelines and transactions of the blocking client on a real server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from samewire.redis.client import Client
+from samewire.redis.exceptions import DataError, ExecAbortError, RedisError, ResponseError, WatchError
+from samewire.redis.pipeline import Pipeline
+from servers import valkey
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with valkey() as server:
+        yield server.port
+
+
+@pytest.fixture
+def client(port: int) -> Iterator[Client[bytes]]:
+    with Client[bytes](port=port) as made:
+        made.execute_command("FLUSHALL")
+        yield made
+
+
+@pytest.mark.parametrize("transaction", [True, False])
+def test_replies_come_in_order_and_converted(client: Client[bytes], transaction: bool) -> None:
+    with client.pipeline(transaction=transaction) as pipe:
+        assert pipe.set("a", 1).get("a").set("a", 2, nx=True).exists("a", "b") is pipe
+        pipe.execute_command("HSET", "h", "f", "v").execute_command("HGETALL", "h")
+        pipe.set("a", 3, get=True)
+        assert len(pipe) == 7
+        assert pipe.execute() == [True, b"1", None, 1, 1, {b"f": b"v"}, b"1"]
+        assert len(pipe) == 0
+        assert pipe.execute() == []
+        assert bool(pipe)
+    assert not client.connection_pool._in_use_connections
+
+
+@pytest.mark.parametrize("transaction", [True, False])
+def test_an_error_is_raised_with_its_command_or_left_in_its_place(client: Client[bytes], transaction: bool) -> None:
+    pipe = client.pipeline(transaction=transaction)
+    pipe.set("a", 1).execute_command("LPUSH", "a", 2).get("a")
+    with pytest.raises(ResponseError, match=r"^Command # 2 \(LPUSH a 2\) of pipeline caused error: WRONGTYPE"):
+        pipe.execute()
+    pipe.set("a", 1).execute_command("LPUSH", "a", 2).get("a")
+    replies = pipe.execute(raise_on_error=False)
+    assert (replies[0], replies[2]) == (True, b"1")
+    assert isinstance(replies[1], ResponseError)
+
+
+def test_a_long_command_is_shortened_in_an_error(client: Client[bytes]) -> None:
+    client.set("a", 1)
+    with pytest.raises(ResponseError, match=r"Command # 1 \(LPUSH a xx xx .* xx\.\.\.\) of") as caught:
+        client.pipeline().execute_command("LPUSH", "a", "xx " * 500).execute()
+    assert len(str(caught.value)) < 250
+
+
+def test_a_command_that_is_refused_aborts_the_transaction(client: Client[bytes]) -> None:
+    pipe = client.pipeline()
+    pipe.set("a", 1).execute_command("NOSUCH", "x").get("a")
+    with pytest.raises(ResponseError, match=r"Command # 2 \(NOSUCH x\) of pipeline caused error: unknown command") as caught:
+        pipe.execute()
+    assert not isinstance(caught.value, ExecAbortError)
+    assert client.get("a") is None
+
+
+def test_what_cannot_be_sent_is_refused_when_it_is_queued(client: Client[bytes]) -> None:
+    pipe = client.pipeline().set("a", 1)
+    with pytest.raises(DataError):
+        pipe.set("b", None)  # type: ignore[arg-type]
+    assert pipe.execute() == [True]
+
+
+def test_a_command_for_nothing_is_not_sent(client: Client[bytes]) -> None:
+    for transaction in (True, False):
+        pipe = client.pipeline(transaction=transaction).set("a", 1).mget([]).get("a")
+        assert len(pipe) == 3
+        assert pipe.execute() == [True, [], b"1"]
+
+
+def test_watched_keys_make_a_transaction_fail(client: Client[bytes]) -> None:
+    client.set("a", 1)
+    with client.pipeline() as pipe:
+        pipe.watch("a")
+        assert bool(pipe.watching)
+        assert pipe.execute_command("GET", "a") == b"1"
+        client.set("a", 2)
+        pipe.multi()
+        pipe.set("a", 3)
+        with pytest.raises(WatchError, match="Watched variable changed"):
+            pipe.execute()
+    assert client.get("a") == b"2"
+    with client.pipeline() as pipe:
+        pipe.watch("a")
+        pipe.unwatch()
+        client.set("a", 4)
+        assert pipe.get("a").execute() == [b"4"]
+
+
+def test_multi_and_watch_in_the_wrong_order(client: Client[bytes]) -> None:
+    pipe = client.pipeline()
+    pipe.watch("a")
+    pipe.multi()
+    with pytest.raises(RedisError, match="nested"):
+        pipe.multi()
+    with pytest.raises(RedisError, match="WATCH after a MULTI"):
+        pipe.watch("b")
+    pipe.reset()
+    pipe.set("a", 1)
+    with pytest.raises(RedisError, match="already been issued"):
+        pipe.multi()
+
+
+def test_a_transaction_function_is_called_until_nobody_comes_between(client: Client[bytes]) -> None:
+    client.set("counter", 0)
+    calls: list[int] = []
+
+    def add(pipe: Pipeline) -> int:
+        now = int(pipe.execute_command("GET", "counter"))
+        calls.append(now)
+        if len(calls) == 1:
+            client.set("counter", 10)
+        pipe.multi()
+        pipe.set("counter", now + 1)
+        return now
+
+    assert client.transaction(add, "counter") == [True]
+    assert calls == [0, 10]
+    assert client.transaction(add, "counter", value_from_callable=True) == 11
+
+
+def test_threads_count_together(port: int, client: Client[bytes]) -> None:
+    client.set("counter", 0)
+
+    def add(pipe: Pipeline) -> None:
+        now = int(pipe.execute_command("GET", "counter"))
+        pipe.multi()
+        pipe.set("counter", now + 1)
+
+    threads = [threading.Thread(target=lambda: [client.transaction(add, "counter") for _ in range(20)]) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert client.get("counter") == b"100"
+
+
+def test_scripts_run_in_pipelines_of_servers_that_do_not_know_them(client: Client[bytes]) -> None:
+    double = client.register_script("return ARGV[1] * 2")
+    client.execute_command("SCRIPT FLUSH")
+    pipe = client.pipeline()
+    assert double(args=[21], client=pipe) is pipe
+    assert pipe.execute() == [42]
+    client.execute_command("SCRIPT FLUSH")
+    assert double(args=[4]) == 8
+
+
+def test_an_instrumented_pipeline_is_asked_for_each_command(client: Client[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    original = Pipeline.execute_command
+
+    def execute_command(self: Pipeline, *args: Any, **options: Any) -> Any:
+        seen.append(args)
+        return original(self, *args, **options)
+
+    monkeypatch.setattr(Pipeline, "execute_command", execute_command)
+    pipe = client.pipeline()
+    assert pipe.set("a", 1).get("a").command_stack == [((b"SET", b"a", b"1"), {}), ((b"GET", b"a"), {})]
+    assert pipe.execute() == [True, b"1"]
+    assert seen == [("SET", "a", 1), ("GET", "a")]
+
+
+def test_a_hundred_thousand_commands_go_through_one_pipeline(client: Client[bytes]) -> None:
+    pipe = client.pipeline(transaction=False)
+    for number in range(100_000):
+        pipe.set("key", number)
+    assert pipe.execute().count(True) == 100_000
+    assert client.get("key") == b"99999"
