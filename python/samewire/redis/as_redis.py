@@ -57,7 +57,7 @@ FACADES: dict[str, tuple[str, ...]] = {
     "redis.cluster": ("cluster",),
     "redis._parsers": ("parsers",),
     "redis.commands": ("commands", "arguments: list_or_args"),
-    "redis.commands.core": ("commands", "scripts", "arguments: list_or_args"),
+    "redis.commands.core": ("commands", "commands.choices", "commands.bitfield", "scripts", "arguments: list_or_args"),
     "redis.commands.helpers": ("arguments",),
     "redis.connection": ("connection", "options", "encoder", "parsers"),
     "redis.crc": ("slots",),

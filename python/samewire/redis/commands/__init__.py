@@ -8,4 +8,8 @@ from __future__ import annotations
 
 from .core import AsyncCommands, Commands, PipelineCommands
 
-__all__ = ["AsyncCommands", "Commands", "PipelineCommands"]
+#: redis-py's names.
+CoreCommands = Commands
+AsyncCoreCommands = AsyncCommands
+
+__all__ = ["AsyncCommands", "AsyncCoreCommands", "Commands", "CoreCommands", "PipelineCommands"]
