@@ -267,6 +267,7 @@ miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of R
 	@cd rust && $(MIRI) --test fast_rows
 
 test-python: build-python ## Python tests
+	@house/debian.sh openssl=openssl
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml
 	@$(PY) -m house.tally python

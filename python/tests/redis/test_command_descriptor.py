@@ -28,6 +28,10 @@ class Commands:
     def config_get(self, pattern: str) -> Any:
         return self.execute_command("CONFIG GET", pattern)
 
+    @command("DEL", -1)
+    def delete(self, *names: str) -> Any:
+        return self.execute_command("DEL", *names)
+
 
 class Client(Commands):
     def execute_command(self, *args: Any, **options: Any) -> Any:
@@ -72,6 +76,32 @@ def test_other_calls_reach_the_function() -> None:
     assert Client.set(Client(), "key", 1) == ("SET", "key", 1)
     bound: Any = pipe.set
     assert (bound("a", 1), inspect.ismethod(bound), bound.__self__) == (pipe, True, pipe)
+
+
+def test_an_arity_may_be_the_least() -> None:
+    pipe = Pipeline()
+    for names in [("a",), ("a", "b"), ("a", "b", "c")]:
+        pipe.delete(*names)
+    assert [pipe.arguments(index)[1:] for index in range(3)] == [[b"a"], [b"a", b"b"], [b"a", b"b", b"c"]]
+    assert pipe.queued == []
+    with mock.patch.object(Pipeline, "append"):
+        pipe.delete()
+    assert pipe.queued == [("DEL",)]
+
+
+def test_unusual_arguments_reach_the_function() -> None:
+    class Number(int):
+        pass
+
+    pipe = Pipeline()
+    unusual: list[Any] = [bytearray(b"1"), memoryview(b"1"), 1 << 64, Number(1)]
+    for value in unusual:
+        pipe.set("key", value)
+    pipe.set("key", 1.5)
+    pipe.set("key", -1)
+    assert pipe.queued == [("SET", "key", value) for value in unusual]
+    words = [b"1", b"1", b"18446744073709551616", b"1", b"1.5", b"-1"]
+    assert [pipe.arguments(index)[2] for index in range(6)] == words
 
 
 def test_a_patched_class_is_called_for_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +170,7 @@ def test_it_looks_like_its_function() -> None:
 
 
 def test_it_is_made_of_a_name_a_number_and_a_callable() -> None:
-    wrongs: list[tuple[Any, ...]] = [(b"SET", 2), (b"SET", 2, 3), (b"", 2, print), ("SET", -1, print), (2, 2, print)]
+    wrongs: list[tuple[Any, ...]] = [(b"SET", 2), (b"SET", 2, 3), (b"", 2, print), ("SET", 1.5, print), (2, 2, print)]
     for wrong in wrongs:
         with pytest.raises((TypeError, ValueError, OverflowError)):
             Command(*wrong)

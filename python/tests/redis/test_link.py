@@ -14,8 +14,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from samewire._native import BOOL, OK, Link, Pipe
-from samewire.redis.exceptions import ConnectionError, DataError, InvalidResponse, OutOfMemoryError, ResponseError, TimeoutError
+from samewire._native import BOOL, KEEP, OK, Link, Pipe
+from samewire.redis.exceptions import (
+    ConnectionError,
+    DataError,
+    ExecAbortError,
+    InvalidResponse,
+    OutOfMemoryError,
+    ResponseError,
+    TimeoutError,
+)
 from samewire.redis.replies import error_of
 from servers import link, peer, valkey
 
@@ -93,6 +101,129 @@ def test_an_argument_that_cannot_be_sent_changes_nothing(connected: Link) -> Non
     with pytest.raises(DataError, match="not bool"):
         connected.call(("SET", "a", True))
     assert connected.call(("PING",), None, True) == "PONG"
+
+
+def test_conversions_are_found_by_name(connected: Link) -> None:
+    pipe = Pipe()
+    pipe.callbacks = {"SET": OK, "EXISTS": BOOL, "GET": lambda reply, base=10: int(reply, base), "CONFIG GET": len}
+    pipe.append(("SET", "a", 11))
+    pipe.append(("get", "a"))
+    pipe.append(("GET", "a"), None, None, {"base": 2})
+    pipe.append(("GET", "a"), KEEP)
+    pipe.append(("EXISTS", "a"))
+    pipe.append(("CONFIG GET", "maxmemory"), None, True)
+    pipe.append((b"CONFIG  GET", "maxmemory"), None, True)
+    pipe.append(("ECHO", "a"))
+    assert connected.run(pipe) == [True, 11, 3, b"11", True, 1, {"maxmemory": "0"}, b"a"]
+    assert [pipe.arguments(5), pipe.arguments(6)] == [[b"CONFIG", b"GET", b"maxmemory"]] * 2
+    assert connected.call(("CONFIG GET", "maxmemory"), len) == 1
+
+
+def test_a_transaction_has_what_was_refused_and_what_ran(connected: Link) -> None:
+    pipe = Pipe()
+    pipe.callbacks = {"SET": OK, "GET": int}
+    pipe.append(("SET", "a", 1))
+    pipe.append(("GET", "a"))
+    pipe.append(("LPUSH", "a", 1))
+    refused, replies = connected.run(pipe, transaction=True)
+    assert isinstance(replies, list)
+    assert (refused, replies[:2], isinstance(replies[2], ResponseError)) == ([], [True, 1], True)
+    assert (len(pipe), connected.sent, connected.replied) == (3, 5, 5)
+    pipe.append(("NOSUCH", "a"))
+    refused, aborted = connected.run(pipe, True)
+    assert ([place for place, _ in refused], isinstance(aborted, ExecAbortError)) == ([4], True)
+    connected.call(("WATCH", "a"))
+    connected.call(("SET", "a", 2))
+    pipe.clear()
+    pipe.append(("GET", "a"))
+    assert connected.run(pipe, True) == ([], None)
+    assert connected.run(pipe, True) == ([], [2])
+
+
+def test_a_set_within_a_reply_is_a_list(connected: Link) -> None:
+    assert isinstance(connected.call(("SMEMBERS", "none")), set)
+    described = connected.call(("COMMAND INFO", "GET"))
+    assert isinstance(described[0][2], list)
+
+    def serve(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(b"~3\r\n:1\r\n%0\r\n:2\r\n")
+
+    with peer(serve) as port:
+        unhashable = link(port).call(("GET", "key"))
+        assert (type(unhashable), unhashable) == (list, [1, {}, 2])
+
+
+def test_what_came_while_idle_is_seen_before_a_command_is_written(port: int) -> None:
+    seen: list[Any] = []
+    made = link(port, on_push=seen.append)
+    made.call(("HELLO", 3))
+    pipe = Pipe()
+    pipe.append(("SUBSCRIBE", "news"))
+    made.send(pipe)
+    made.read(20)
+    other = link(port)
+    for number in range(3):
+        other.call(("PUBLISH", "news", number))
+    time.sleep(0.05)
+    assert made.call(("ECHO", len(seen)), int) == 0
+    assert [push[2] for push in seen] == [b"0", b"1", b"2"]
+    identifier = made.call(("CLIENT ID",))
+    other.call(("CLIENT KILL", "ID", identifier))
+    time.sleep(0.05)
+    with pytest.raises(ConnectionError, match="closed"):
+        made.call(("INCR", "counter"))
+    assert (made.broken, made.sent) == (True, 0)
+
+
+def test_a_server_that_refuses_says_why() -> None:
+    def refuse(connection: socket.socket) -> None:
+        connection.sendall(b"-ERR max number of clients reached\r\n")
+
+    with peer(refuse) as port:
+        made = link(port)
+        time.sleep(0.05)
+        with pytest.raises(ConnectionError, match="max number of clients"):
+            made.call(("GET", "a"))
+        assert (made.broken, made.sent) == (True, 0)
+
+
+def test_a_reply_that_nobody_asked_for_breaks_the_link() -> None:
+    def speak(connection: socket.socket) -> None:
+        connection.sendall(b"+OK\r\n")
+        connection.recv(1000)
+
+    with peer(speak) as port:
+        made = link(port)
+        time.sleep(0.05)
+        with pytest.raises(InvalidResponse, match="to no command"):
+            made.call(("GET", "a"))
+
+
+def test_reading_tells_nothing_from_none(port: int) -> None:
+    made, missing = link(port), object()
+    assert made.read(0, None, missing) is missing
+    pipe = Pipe()
+    pipe.append(("GET", "missing"))
+    made.send(pipe)
+    assert made.read(20, None, missing) is None
+
+
+def test_a_closed_link_is_not_used_again(port: int) -> None:
+    made = link(port)
+    made.close()
+    with pytest.raises(ConnectionError, match="closed"):
+        made.call(("GET", "a"))
+
+
+@pytest.mark.parametrize("timeout", [0.05, 0.7])
+def test_a_timeout_is_kept(timeout: float) -> None:
+    with peer(stall) as stalled:
+        made = link(stalled, timeout=timeout)
+        begun = time.monotonic()
+        with pytest.raises(TimeoutError):
+            made.call(("GET", "a"))
+        assert timeout <= time.monotonic() - begun < timeout + 0.5
 
 
 def test_reads_while_it_writes(connected: Link) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from samewire._native import OK, Mux, Pipe
+from samewire.limits import Limits
 from samewire.redis.exceptions import ConnectionError, DataError, InvalidResponse, ResponseError
 from samewire.redis.replies import error_of
 from servers import valkey
@@ -197,6 +198,175 @@ def test_a_lost_connection_says_what_may_have_run_and_keeps_the_rest(port: int) 
         second.adopt(mux)
         assert list(await asyncio.gather(waiting, late)) == [1, 2]
         again.transport.close()
+
+    on_server(port, use)
+
+
+def test_a_pipe_has_one_future(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        pipe = Pipe()
+        pipe.callbacks = {"SET": OK, "GET": bytes.decode}
+        for number in range(1_000):
+            pipe.append(("SET", "a", number))
+            pipe.append(("GET", "a"))
+        pipe.append(("LPUSH", "a", 1))
+        pipe.append(("GET", "a"), int, True)
+        before = carrier.writes
+        whole, single = mux.run(pipe), mux.submit(("GET", "a"))
+        replies = await whole
+        assert (await single, carrier.writes, len(mux), len(pipe)) == (b"999", before + 1, 0, 2_002)
+        assert replies[:2_000] == [reply for number in range(1_000) for reply in (True, str(number))]
+        assert (isinstance(replies[2_000], ResponseError), replies[2_001]) == (True, 999)
+        pipe.clear()
+        assert await mux.run(pipe) == []
+        pipe.append(("GET", "a"), lambda reply: 1 // 0)
+        pipe.append(("GET", "a"))
+        failing, single = mux.run(pipe), mux.submit(("GET", "a"))
+        with pytest.raises(ZeroDivisionError):
+            await failing
+        assert await single == b"999"
+
+    on_server(port, use)
+
+
+def test_a_transaction_has_one_future(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        pipe = Pipe()
+        pipe.callbacks = {"INCR": str}
+        pipe.append(("INCR", "n"))
+        pipe.append(("LPUSH", "n", 1))
+        pipe.append(("INCR", "n"))
+        refused, replies = await mux.run(pipe, transaction=True)
+        assert (refused, replies[0], isinstance(replies[1], ResponseError), replies[2]) == ([], "1", True, "2")
+        pipe.append(("NOSUCH",))
+        refused, aborted = await mux.run(pipe, True)
+        assert ([place for place, _ in refused], isinstance(aborted, ResponseError)) == ([4], True)
+        pipe.clear()
+        assert await mux.run(pipe, True) == ([], [])
+
+    on_server(port, use)
+
+
+def test_a_cancelled_pipe_keeps_its_place(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        pipe = Pipe()
+        for number in range(100):
+            pipe.append(("ECHO", number))
+        given_up = mux.run(pipe)
+        single = mux.submit(("ECHO", "mine"))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        assert await single == b"mine"
+        assert len(mux) == 0
+
+    on_server(port, use)
+
+
+def test_callers_can_wait_for_room(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        waited = most = 0
+
+        async def caller(number: int) -> bytes:
+            nonlocal waited, most
+            while mux.full:
+                waited += 1
+                await mux.room()
+            reply = mux.submit(("ECHO", b"x" * 10_000))
+            most = max(most, mux.waiting_bytes)
+            return bytes(await reply)
+
+        assert {len(reply) for reply in await asyncio.gather(*map(caller, range(1_000)))} == {10_000}
+        assert waited > 100
+        assert most < 120_000
+        mux.pause()
+        calls = [asyncio.ensure_future(caller(number)) for number in range(20)]
+        await asyncio.sleep(0.01)
+        assert (mux.full, len(mux)) == (True, 10)
+        mux.resume()
+        await asyncio.gather(*calls)
+        mux.pause()
+        calls = [asyncio.ensure_future(caller(number)) for number in range(20)]
+        await asyncio.sleep(0.01)
+        assert len(mux) == 10
+        mux.lost(failure)
+        await asyncio.sleep(0)
+        assert len(mux) == 10
+        mux.fail(failure)
+        await asyncio.sleep(0)
+        assert ([call.done() for call in calls], len(mux)) == ([True] * 10 + [False] * 10, 10)
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+
+    on_server(port, use, limits=Limits(buffered_bytes=100_000))
+
+
+def test_an_error_that_cannot_be_made_reaches_its_caller_alone() -> None:
+    async def main() -> None:
+        made = iter([failure(False), None, failure(False)])
+
+        def error(may_have_run: bool) -> ConnectionError:
+            found = next(made)
+            if found is None:
+                raise ZeroDivisionError
+            return found
+
+        mux = Mux(asyncio.get_running_loop(), reply_error=error_of)
+        calls = [mux.submit(("INCR", "n")) for _ in range(3)]
+        mux.fail(error)
+        replies = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(reply) for reply in replies] == [ConnectionError, ZeroDivisionError, ConnectionError]
+
+    asyncio.run(main())
+
+
+def test_calls_expire_in_their_places(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        before = mux.submitted
+        slow = mux.submit(("BLPOP", "nothing", 0.2))
+        await asyncio.sleep(0)
+        mux.pause()
+        queued, last = mux.submit(("ECHO", "queued")), mux.submit(("ECHO", "last"))
+        assert (mux.submitted, mux.replied) == (before + 3, before)
+        mux.expire(before + 2, failure)
+        mux.expire(before + 2, failure)
+        for call, may_have_run in [(slow, True), (queued, False)]:
+            with pytest.raises(ConnectionError) as caught:
+                await call
+            assert caught.value.may_have_run is may_have_run
+        mux.resume()
+        assert await last == b"last"
+        assert (mux.submitted, mux.replied, len(mux)) == (before + 3, before + 3, 0)
+
+    on_server(port, use)
+
+
+def test_bytes_can_be_received_into_a_buffer(port: int) -> None:
+    async def main() -> None:
+        mux = Mux(asyncio.get_running_loop(), reply_error=error_of)
+
+        class Buffered(asyncio.BufferedProtocol):
+            def connection_made(self, transport: Any) -> None:
+                mux.connected(transport.write)
+
+            def get_buffer(self, sizehint: int) -> bytearray:
+                return mux.get_buffer(sizehint)
+
+            def buffer_updated(self, nbytes: int) -> None:
+                mux.buffer_updated(nbytes)
+
+        transport, _ = await asyncio.get_running_loop().create_connection(Buffered, "127.0.0.1", port)
+        big = random.Random(1).randbytes(1_000_000)
+        replies = await asyncio.gather(*[mux.submit(("ECHO", big[:size])) for size in (0, 1, 70_000, 1_000_000)])
+        assert replies == [big[:size] for size in (0, 1, 70_000, 1_000_000)]
+        transport.close()
+
+    asyncio.run(main())
+
+
+def test_keywords_reach_the_callable(port: int) -> None:
+    async def use(mux: Mux, carrier: Carrier) -> None:
+        assert await mux.submit(("ECHO", "7f"), int, True, {"base": 16}) == 127
 
     on_server(port, use)
 

@@ -3,7 +3,7 @@
 //! The class is CPython's kind, since PyO3's have no vectorcall. Py_TPFLAGS_METHOD_DESCRIPTOR has it called with `self` in
 //! front and without a bound method, so that a pipeline's `set(key, value)` is one call of [`call`].
 
-use super::encode::{data_error, head, with_head};
+use super::encode::{head, usual_only};
 use super::pipe::Pipe;
 use crate::core::fault::{guarded, set, Fault};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -24,9 +24,10 @@ struct Command {
     function: Py<PyAny>,
     /// The command's name, by which its conversion is found.
     name: Py<PyString>,
-    /// Positional arguments after `self` with which a pipeline encodes it.
+    /// Positional arguments after `self` with which a pipeline encodes it: so many, or so many and more.
     arity: usize,
-    /// The bytes before the arguments.
+    more: bool,
+    /// The bytes before the arguments, if there are `arity`.
     head: Box<[u8]>,
 }
 
@@ -48,18 +49,19 @@ extern "C" {
 /// The decorator of a method that sends the command `name` with its arguments: `@command(b"SET", 2)`.
 ///
 /// name: as the server knows it, in upper case; its words divided by blanks.
-/// arity: positional arguments with which a pipeline encodes the command without calling the function; each must be an
-///     argument of the command, in its order.
+/// arity: positional arguments with which a pipeline encodes the command without calling the function; -2 for two or
+///     more. Each must be an argument of the command, in its order.
 #[pyfunction]
-pub fn command<'py>(py: Python<'py>, name: &Bound<'py, PyAny>, arity: usize) -> PyResult<Bound<'py, PyAny>> {
+pub fn command<'py>(py: Python<'py>, name: &Bound<'py, PyAny>, arity: isize) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("samewire._native")?.getattr("Command")?;
     py.import("functools")?.getattr("partial")?.call1((class, name, arity))
 }
 
 const DOC: &CStr = c"A method that sends one command.
 
-Command(name, arity, function): called with `arity` positional arguments on a `Pipe` whose class has `direct` as
-`execute_command`, the command is encoded and the pipe returned. Any other call goes to the function.";
+Command(name, arity, function): called with `arity` positional arguments (-2: two or more) of str, bytes, int and float on a
+`Pipe` whose class has `direct` as `execute_command`, the command is encoded and the pipe returned. Any other call goes to
+the function.";
 
 /// Adds the class to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -108,7 +110,7 @@ unsafe extern "C" fn call(
     unsafe {
         let this = &*callable.cast::<Command>();
         let count = ffi::PyVectorcall_NARGS(count_and_flag) as usize;
-        if keywords.is_null() && count == this.arity + 1 {
+        if keywords.is_null() && (count == this.arity + 1 || (this.more && count > this.arity)) {
             let class = ffi::Py_TYPE(*arguments);
             let sets = (*class).tp_setattro.map_or(0, |sets| sets as usize);
             if sets == PIPE_SETS.load(Ordering::Relaxed) {
@@ -127,7 +129,8 @@ unsafe extern "C" fn call(
     }
 }
 
-/// Encodes the command into the pipe, which is the first argument; false if its class has another `execute_command`.
+/// Encodes the command into the pipe, which is the first argument; false if its class has another `execute_command`, or an
+/// argument is not of the usual classes.
 ///
 /// # Safety
 /// The GIL must be held; the first argument is a `Pipe` of that class.
@@ -146,9 +149,13 @@ unsafe fn encode(
         if direct.as_ptr() != _PyType_Lookup(class, EXECUTE.load(Ordering::Relaxed)) {
             return Ok(false);
         }
-        let encoded =
-            pipe.add(py, &this.name, |out| with_head(&arguments[1..], out, |out| out.extend_from_slice(&this.head)));
-        encoded.map_err(|Fault| set(data_error(py, PyErr::fetch(py)))).map(|()| true)
+        let arguments = &arguments[1..];
+        Ok(pipe.add(py, &this.name, |out| {
+            usual_only(arguments, out, |out| match arguments.len() == this.arity {
+                true => out.extend_from_slice(&this.head),
+                false => head(this.name.to_str(py).unwrap_or_default().as_bytes(), arguments.len(), out),
+            })
+        }))
     }
 }
 
@@ -179,7 +186,7 @@ unsafe fn make(
     if keywords {
         return Err(PyTypeError::new_err("Command takes no keywords: Command(name, arity, function)"));
     }
-    let (name, arity, function): (Bound<'_, PyAny>, usize, Bound<'_, PyAny>) = arguments.extract()?;
+    let (name, arity, function): (Bound<'_, PyAny>, isize, Bound<'_, PyAny>) = arguments.extract()?;
     if !function.is_callable() {
         return Err(PyTypeError::new_err(format!("function={}: expected a callable", function.repr()?)));
     }
@@ -190,6 +197,7 @@ unsafe fn make(
     if name.trim().is_empty() {
         return Err(PyValueError::new_err("name='': expected the name of a command"));
     }
+    let (arity, more) = (arity.unsigned_abs(), arity < 0);
     let mut bytes = Vec::new();
     head(name.as_bytes(), arity, &mut bytes);
     // SAFETY: the object is new and has room for the fields, which are written before anyone sees it: the collector may
@@ -203,6 +211,7 @@ unsafe fn make(
         ptr::addr_of_mut!((*this).function).write(function.unbind());
         ptr::addr_of_mut!((*this).name).write(PyString::intern(py, &name).unbind());
         ptr::addr_of_mut!((*this).arity).write(arity);
+        ptr::addr_of_mut!((*this).more).write(more);
         ptr::addr_of_mut!((*this).head).write(bytes.into());
         ffi::PyObject_GC_Track(this.cast());
         Ok(this.cast())

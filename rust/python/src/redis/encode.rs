@@ -1,6 +1,7 @@
 //! Commands from Python objects: their bytes, appended to a buffer.
 
 use crate::core::fault::{set, Fault};
+use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -61,7 +62,7 @@ pub fn head(name: &[u8], arguments: usize, out: &mut Vec<u8>) {
 /// # Safety
 /// The GIL must be held; `arguments` are live objects.
 #[inline]
-pub unsafe fn with_head(
+unsafe fn with_head(
     arguments: &[*mut ffi::PyObject],
     out: &mut Vec<u8>,
     head: impl FnOnce(&mut Vec<u8>),
@@ -81,7 +82,7 @@ pub unsafe fn with_head(
 
 /// `DataError` in place of a TypeError, with its text.
 #[cold]
-pub fn data_error(py: Python<'_>, error: PyErr) -> PyErr {
+fn data_error(py: Python<'_>, error: PyErr) -> PyErr {
     if !error.is_instance_of::<PyTypeError>(py) {
         return error;
     }
@@ -96,32 +97,86 @@ pub fn data_error(py: Python<'_>, error: PyErr) -> PyErr {
 /// The GIL must be held; `argument` is a live object.
 #[inline]
 unsafe fn append(argument: *mut ffi::PyObject, command: &mut Command<'_>) -> Result<(), Fault> {
+    // SAFETY: the caller's condition.
+    unsafe {
+        if usual(argument, command)? {
+            return Ok(());
+        }
+        Python::attach(|py| rare(&Bound::from_borrowed_ptr(py, argument), command)).map_err(set)
+    }
+}
+
+/// Appends an argument of the usual classes: bytes, str, int of 64 bits and float themselves. False for any other.
+///
+/// # Safety
+/// The GIL must be held; `argument` is a live object.
+#[inline]
+unsafe fn usual(argument: *mut ffi::PyObject, command: &mut Command<'_>) -> Result<bool, Fault> {
     // SAFETY: each object is asked for its class before its contents are used, and outlives this call.
     unsafe {
         if ffi::PyBytes_CheckExact(argument) != 0 {
             let from = ffi::PyBytes_AS_STRING(argument).cast::<u8>();
             command.bytes(std::slice::from_raw_parts(from, ffi::Py_SIZE(argument) as usize));
-            return Ok(());
+            return Ok(true);
         }
         if ffi::PyUnicode_CheckExact(argument) != 0 {
-            let mut length = 0;
-            let from = ffi::PyUnicode_AsUTF8AndSize(argument, &mut length);
-            if from.is_null() {
-                return Err(Fault);
-            }
-            command.bytes(std::slice::from_raw_parts(from.cast(), length as usize));
-            return Ok(());
+            command.bytes(utf8(argument)?);
+            return Ok(true);
         }
         if ffi::PyLong_CheckExact(argument) != 0 {
             let mut overflow = 0;
             let value = ffi::PyLong_AsLongLongAndOverflow(argument, &mut overflow);
             if overflow == 0 {
                 command.integer(value);
-                return Ok(());
             }
+            return Ok(overflow == 0);
         }
-        Python::attach(|py| rare(&Bound::from_borrowed_ptr(py, argument), command)).map_err(set)
+        if ffi::PyFloat_CheckExact(argument) != 0 {
+            let text = Owned::steal(ffi::PyObject_Repr(argument))?;
+            command.bytes(utf8(text.as_ptr())?);
+            return Ok(true);
+        }
+        Ok(false)
     }
+}
+
+/// # Safety
+/// The GIL must be held; `text` is a live str.
+#[inline]
+unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Result<&'a [u8], Fault> {
+    let mut length = 0;
+    // SAFETY: the caller's conditions; a str keeps its bytes.
+    unsafe {
+        let from = ffi::PyUnicode_AsUTF8AndSize(text, &mut length);
+        if from.is_null() {
+            return Err(Fault);
+        }
+        Ok(std::slice::from_raw_parts(from.cast(), length as usize))
+    }
+}
+
+/// Appends `head` and arguments of the usual classes. False if one is of another class or cannot be encoded; `out` is then
+/// as it was.
+///
+/// # Safety
+/// The GIL must be held; `arguments` are live objects.
+#[inline]
+pub unsafe fn usual_only(arguments: &[*mut ffi::PyObject], out: &mut Vec<u8>, head: impl FnOnce(&mut Vec<u8>)) -> bool {
+    let before = out.len();
+    head(out);
+    let mut command = Command::resume(out);
+    for &argument in arguments {
+        // SAFETY: the caller's arguments are live objects, and the GIL is held.
+        match unsafe { usual(argument, &mut command) } {
+            Ok(true) => continue,
+            Ok(false) => {}
+            // SAFETY: the GIL is held.
+            Err(Fault) => unsafe { ffi::PyErr_Clear() },
+        }
+        out.truncate(before);
+        return false;
+    }
+    true
 }
 
 #[cold]

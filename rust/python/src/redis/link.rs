@@ -156,10 +156,16 @@ impl Link {
         sent
     }
 
-    /// Returns the next push or reply, or None if none comes within `timeout` seconds (None: the link's own time-out is
+    /// Returns the next push or reply, or `missing` if none comes within `timeout` seconds (None: the link's own time-out is
     /// not counted, and it waits for ever).
-    #[pyo3(signature = (timeout=None, decode=None))]
-    fn read(&mut self, py: Python<'_>, timeout: Option<f64>, decode: Option<bool>) -> PyResult<Option<Py<PyAny>>> {
+    #[pyo3(signature = (timeout=None, decode=None, missing=None))]
+    fn read(
+        &mut self,
+        py: Python<'_>,
+        timeout: Option<f64>,
+        decode: Option<bool>,
+        missing: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Py<PyAny>>> {
         let until = seconds(timeout)?.map(|timeout| Instant::now() + timeout);
         let decode = decode.unwrap_or(self.decode);
         let mut found = None;
@@ -176,8 +182,17 @@ impl Link {
                 return Ok(());
             }
         })?;
-        // SAFETY: the reference is handed over; the GIL is held.
-        found.transpose().map(|found| found.map(|reply| unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind()))
+        match found {
+            // SAFETY: the reference is handed over; the GIL is held.
+            Some(reply) => reply.map(|reply| Some(unsafe { Bound::from_owned_ptr(py, reply.give()) }.unbind())),
+            None => Ok(missing),
+        }
+    }
+
+    /// Makes the link refuse to be used again; the socket is left to its owner, who may close it then. Raises RuntimeError
+    /// while the link is in use.
+    fn close(&mut self) {
+        self.broken = true;
     }
 
     /// Whether bytes wait to be read: an idle connection has none, unless the server has closed it or pushed something.
@@ -227,6 +242,7 @@ impl Link {
     ) -> PyResult<()> {
         let commands = runs.iter().map(|run| run.commands).sum();
         self.guard(py, out, commands, |link| {
+            link.before_writing(py)?;
             let mut written = 0;
             let mut failed: Option<PyErr> = None;
             let mut waiting = runs;
@@ -264,12 +280,42 @@ impl Link {
                 }
                 if written < out.len() {
                     link.wait_to_write(py)?;
-                } else if !link.receive(py, link.timeout.map(|timeout| Instant::now() + timeout))? {
-                    return Err(link.timed_out(py, "no reply came in time"));
+                } else {
+                    let until = link.timeout.map(|timeout| Instant::now() + timeout);
+                    if !link.receive_soon(py)? && !link.receive(py, until)? {
+                        return Err(link.timed_out(py, "no reply came in time"));
+                    }
                 }
             }
         })?
         .map_or(Ok(()), Err)
+    }
+
+    /// Takes what came while the link was idle: pushes, or the end of the connection. That is learned before a byte of a
+    /// command is written, so that the command may be sent on another connection.
+    fn before_writing(&mut self, py: Python<'_>) -> PyResult<()> {
+        if self.replies.left() == 0 && self.socket.surely_idle(py)? {
+            return Ok(());
+        }
+        while self.receive_ready(py)? || self.replies.at_push() {
+            match self.replies.next(py, &self.settings, self.decode) {
+                Ok(None) => return Ok(()),
+                Ok(Some(message)) if message.push => deliver(py, message.made, self.on_push.as_ref()),
+                // Why the server will not serve, perhaps.
+                Ok(Some(message)) => match message.made {
+                    Ok(reply) if is_error(&reply) => return Err(raised(py, reply)),
+                    _ => {
+                        return Err(made(
+                            py,
+                            &self.errors.response,
+                            "a reply to no command: the connection is out of step",
+                        ))
+                    }
+                },
+                Err(error) => return Err(self.not_resp(py, &error)),
+            }
+        }
+        Ok(())
     }
 
     /// Runs one use of the link, and breaks it if that fails.
@@ -333,6 +379,12 @@ impl Link {
         }
     }
 
+    /// Waits a moment for bytes and reads them, in one call of the system; false if none came in that moment.
+    fn receive_soon(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let timeout = self.timeout;
+        self.receive_by(py, |socket, room| socket.receive_soon(py, room, timeout))
+    }
+
     /// Waits for bytes and reads them; false if none came in time.
     fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> PyResult<bool> {
         loop {
@@ -354,12 +406,20 @@ impl Link {
 
     /// Reads what is there; false if nothing is.
     fn receive_ready(&mut self, py: Python<'_>) -> PyResult<bool> {
+        self.receive_by(py, |socket, room| socket.receive(py, room))
+    }
+
+    fn receive_by(
+        &mut self,
+        py: Python<'_>,
+        receive: impl Fn(&Socket, &mut [MaybeUninit<u8>]) -> PyResult<Ready>,
+    ) -> PyResult<bool> {
         if !self.replies.reserve(READ_BYTES) {
             return Err(PyMemoryError::new_err(()));
         }
         let mut why = None;
         let socket = &self.socket;
-        let received = |room: &mut [MaybeUninit<u8>]| match socket.receive(py, room)? {
+        let received = |room: &mut [MaybeUninit<u8>]| match receive(socket, room)? {
             Ready::Done(0) => {
                 why = Some("the server closed the connection".to_owned());
                 Ok(0)

@@ -10,9 +10,12 @@ use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyTuple};
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// Bytes that are received at once.
+const RECEIVE_BYTES: usize = 64 * 1024;
 
 /// A caller that waits.
 struct Waiter {
@@ -49,6 +52,10 @@ pub struct Mux {
     waiters: VecDeque<Waiter>,
     /// Of the waiters, those whose commands were written: the first.
     written: usize,
+    /// Waiters that are no more.
+    replied: u64,
+    /// What a protocol with buffers receives into.
+    buffer: Option<Py<PyByteArray>>,
     /// None while a message is made of them: what that calls may call this object.
     replies: Option<Replies>,
     settings: Arc<Settings>,
@@ -90,6 +97,8 @@ impl Mux {
             out: Vec::new(),
             waiters: VecDeque::new(),
             written: 0,
+            replied: 0,
+            buffer: None,
             replies: Some(Replies::new(limits)),
             settings: Arc::new(Settings::of_connection(py, encoding, errors, reply_error, limits)?),
             decode: decode_responses,
@@ -115,15 +124,18 @@ impl Mux {
     }
 
     /// Queues one command and returns the future of its reply.
-    #[pyo3(signature = (args, convert=None, decode=None))]
+    ///
+    /// options: keywords for `convert`, if it is called.
+    #[pyo3(signature = (args, convert=None, decode=None, options=None))]
     fn submit(
         slf: &Bound<'_, Self>,
         args: &Bound<'_, PyTuple>,
         convert: Option<&Bound<'_, PyAny>>,
         decode: Option<bool>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Py<PyAny>> {
         let py = slf.py();
-        let awaits = Awaits::One(Expected { convert: Convert::from(convert, None)?, decode });
+        let awaits = Awaits::One(Expected { convert: Convert::from(convert, options)?, decode });
         let create_future = slf.borrow().create_future.clone_ref(py);
         let future = create_future.call0(py)?;
         {
@@ -232,8 +244,8 @@ impl Mux {
         self.out.len() >= self.buffered_bytes
     }
 
-    /// Returns a future that is done when the mux is not full, or its connection lost. Others may have filled it again
-    /// before the caller runs: look at `full` again.
+    /// Returns a future that is done when the mux is not full; one that is lost is full until it is adopted or fails. Others
+    /// may have filled it again before the caller runs: look at `full` again.
     fn room(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         let create_future = slf.borrow().create_future.clone_ref(py);
@@ -247,21 +259,53 @@ impl Mux {
     ///
     /// Raises `InvalidResponse` if they are not RESP: the connection must be closed.
     fn data_received(slf: &Bound<'_, Self>, data: &Bound<'_, PyBytes>) -> PyResult<()> {
-        let (mut replies, settings, decode) = {
-            let mut mux = slf.borrow_mut();
-            let Some(replies) = mux.replies.take() else {
-                return Err(PyRuntimeError::new_err("data_received was called by what data_received calls"));
-            };
-            (replies, mux.settings.clone(), mux.decode)
-        };
-        let handed_out = match replies.take(data.as_bytes()) {
-            true => Mux::hand_out(slf, &mut replies, &settings, decode),
-            false => Err(PyMemoryError::new_err(())),
-        };
-        slf.borrow_mut().replies = Some(replies);
-        handed_out
+        Mux::received(slf, data.as_bytes())
     }
 
+    /// Returns what bytes can be received into: for `get_buffer` of a protocol, which `buffer_updated` follows.
+    #[pyo3(signature = (sizehint=-1, /))]
+    fn get_buffer(slf: &Bound<'_, Self>, sizehint: isize) -> Py<PyByteArray> {
+        let _ = sizehint;
+        let py = slf.py();
+        let mut mux = slf.borrow_mut();
+        mux.buffer.get_or_insert_with(|| PyByteArray::new(py, &[0; RECEIVE_BYTES]).unbind()).clone_ref(py)
+    }
+
+    /// Takes the first bytes of that buffer, as `data_received` does.
+    fn buffer_updated(slf: &Bound<'_, Self>, nbytes: usize) -> PyResult<()> {
+        let py = slf.py();
+        let Some(buffer) = slf.borrow().buffer.as_ref().map(|buffer| buffer.clone_ref(py)) else { return Ok(()) };
+        let buffer = buffer.bind(py);
+        // SAFETY: the bytes are copied before Python runs again.
+        Mux::received(slf, unsafe { &buffer.as_bytes()[..nbytes.min(buffer.len())] })
+    }
+
+    /// Calls that were submitted so far.
+    #[getter]
+    fn submitted(&self) -> u64 {
+        self.replied + self.waiters.len() as u64
+    }
+
+    /// Calls, of those, that were answered or given up.
+    #[getter]
+    fn replied(&self) -> u64 {
+        self.replied
+    }
+
+    /// Ends the wait of the first `until` calls that were submitted, if they still wait: they get what `error` returns for
+    /// whether they were written, and keep their places.
+    fn expire(slf: &Bound<'_, Self>, until: u64, error: &Bound<'_, PyAny>) {
+        let py = slf.py();
+        let (written, queued) = {
+            let mux = slf.borrow();
+            let count = until.saturating_sub(mux.replied).min(mux.waiters.len() as u64) as usize;
+            let mut futures: Vec<_> = mux.waiters.iter().take(count).map(|one| one.future.clone_ref(py)).collect();
+            let queued = futures.split_off(count.min(mux.written));
+            (futures, queued)
+        };
+        Mux::give_up(py, &written, error, true);
+        Mux::give_up(py, &queued, error, false);
+    }
     /// The connection is lost. Those whose commands were written get what `error` returns for `True`: their commands may
     /// have run. The others stay queued, for the next connection to adopt; `fail` gives them up.
     fn lost(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -270,9 +314,10 @@ impl Mux {
             let mut mux = slf.borrow_mut();
             mux.write = None;
             let written = std::mem::take(&mut mux.written);
+            mux.replied += written as u64;
             mux.waiters.drain(..written).collect()
         };
-        Mux::give_up(py, failed, error, true);
+        Mux::give_up(py, failed.iter().map(|waiter| &waiter.future), error, true);
         Mux::make_room(slf);
         Ok(())
     }
@@ -284,9 +329,10 @@ impl Mux {
             let mut mux = slf.borrow_mut();
             mux.out.clear();
             let written = mux.written;
+            mux.replied += (mux.waiters.len() - written) as u64;
             mux.waiters.drain(written..).collect()
         };
-        Mux::give_up(py, failed, error, false);
+        Mux::give_up(py, failed.iter().map(|waiter| &waiter.future), error, false);
         Mux::make_room(slf);
         Ok(())
     }
@@ -298,6 +344,7 @@ impl Mux {
             let mut mux = slf.borrow_mut();
             mux.out.append(&mut other.out);
             let written = other.written;
+            other.replied += (other.waiters.len() - written) as u64;
             mux.waiters.extend(other.waiters.drain(written..));
             let rooms = std::mem::take(&mut other.rooms);
             mux.rooms.extend(rooms);
@@ -351,6 +398,22 @@ impl Mux {
 }
 
 impl Mux {
+    fn received(slf: &Bound<'_, Self>, data: &[u8]) -> PyResult<()> {
+        let (mut replies, settings, decode) = {
+            let mut mux = slf.borrow_mut();
+            let Some(replies) = mux.replies.take() else {
+                return Err(PyRuntimeError::new_err("data_received was called by what data_received calls"));
+            };
+            (replies, mux.settings.clone(), mux.decode)
+        };
+        let handed_out = match replies.take(data) {
+            true => Mux::hand_out(slf, &mut replies, &settings, decode),
+            false => Err(PyMemoryError::new_err(())),
+        };
+        slf.borrow_mut().replies = Some(replies);
+        handed_out
+    }
+
     /// Gives each complete message to whom it belongs. Nothing of the mux is borrowed while Python runs.
     fn hand_out(slf: &Bound<'_, Self>, replies: &mut Replies, settings: &Settings, decode: bool) -> PyResult<()> {
         let py = slf.py();
@@ -379,6 +442,7 @@ impl Mux {
                 match &mux.waiters[0].awaits {
                     Awaits::One(_) => {
                         mux.written -= 1;
+                        mux.replied += 1;
                         Err(mux.waiters.pop_front())
                     }
                     Awaits::All { runs, .. } => {
@@ -424,6 +488,7 @@ impl Mux {
                 return;
             }
             mux.written -= 1;
+            mux.replied += 1;
             mux.waiters.pop_front()
         };
         if let Some(Waiter { future, awaits: Awaits::All { gathered, .. } }) = complete {
@@ -436,21 +501,26 @@ impl Mux {
     }
 
     /// Gives each caller what `error` returns for it, or raises.
-    fn give_up(py: Python<'_>, failed: Vec<Waiter>, error: &Bound<'_, PyAny>, may_have_run: bool) {
-        for waiter in failed {
+    fn give_up<'w>(
+        py: Python<'_>,
+        failed: impl IntoIterator<Item = &'w Py<PyAny>>,
+        error: &Bound<'_, PyAny>,
+        may_have_run: bool,
+    ) {
+        for future in failed {
             let error = match error.call1((may_have_run,)) {
                 Ok(made) => PyErr::from_value(made),
                 Err(raised) => raised,
             };
-            settle(py, &waiter.future, Err(error));
+            settle(py, future, Err(error));
         }
     }
 
-    /// Wakes the callers that wait for room, if there is room or no connection.
+    /// Wakes the callers that wait for room, if there is room.
     fn make_room(slf: &Bound<'_, Self>) {
         let rooms = {
             let mut mux = slf.borrow_mut();
-            if mux.rooms.is_empty() || (mux.full() && mux.write.is_some()) {
+            if mux.rooms.is_empty() || mux.full() {
                 return;
             }
             std::mem::take(&mut mux.rooms)

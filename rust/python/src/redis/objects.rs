@@ -20,6 +20,17 @@ pub enum Texts<'a> {
     Codec { encoding: &'a CStr, errors: &'a CStr },
 }
 
+/// What sets become.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Sets {
+    /// `list`
+    Never,
+    /// `set`, whose elements must be hashable.
+    Always,
+    /// `set` if the reply is one and its elements are hashable, else `list`: elements of a set within a reply may be maps.
+    Outermost,
+}
+
 /// Classes and choices of a reader; borrowed for one reply.
 pub struct Objects<'a> {
     pub texts: Texts<'a>,
@@ -27,8 +38,9 @@ pub struct Objects<'a> {
     pub reply_error: *mut ffi::PyObject,
     /// A subclass of `list`.
     pub push: *mut ffi::PyObject,
-    /// Sets become `set`, else `list`.
-    pub sets: bool,
+    pub sets: Sets,
+    /// Aggregates that are open.
+    pub depth: usize,
     /// What was raised while an element was made: the first of them. The reply is then read to its end, so that the
     /// stream stays whole, and given up.
     pub raised: Option<Owned>,
@@ -162,6 +174,12 @@ impl<'b> Build<'b> for Objects<'_> {
     }
 
     fn open(&mut self, kind: Aggregate, entries: Option<usize>) -> Result<Open, Fault> {
+        let set = match self.sets {
+            Sets::Never => false,
+            Sets::Always => true,
+            Sets::Outermost => self.depth == 0,
+        };
+        self.depth += 1;
         match kind {
             Aggregate::Attribute => Ok(Open::Dropped),
             Aggregate::Map => {
@@ -173,7 +191,7 @@ impl<'b> Build<'b> for Objects<'_> {
                 }
             }
             // SAFETY: under the GIL; likewise.
-            Aggregate::Set if self.sets => unsafe {
+            Aggregate::Set if set => unsafe {
                 let set = Owned::steal(ffi::PySet_New(ptr::null_mut()))?;
                 ffi::PyObject_GC_UnTrack(set.as_ptr().cast());
                 Ok(Open::Set(set))
@@ -194,7 +212,13 @@ impl<'b> Build<'b> for Objects<'_> {
                     return Ok(());
                 }
                 Open::Growing { list, .. } => ffi::PyList_Append(list.as_ptr(), value.as_ptr()),
-                Open::Set(set) => ffi::PySet_Add(set.as_ptr(), value.as_ptr()),
+                Open::Set(set) => match ffi::PySet_Add(set.as_ptr(), value.as_ptr()) {
+                    -1 if self.sets == Sets::Outermost => {
+                        *to = listed(set, &value)?;
+                        0
+                    }
+                    done => done,
+                },
                 Open::Map { dict, key } => match key.take() {
                     None => {
                         *key = Some(value);
@@ -212,6 +236,7 @@ impl<'b> Build<'b> for Objects<'_> {
     }
 
     fn close(&mut self, open: Open) -> Result<Owned, Fault> {
+        self.depth -= 1;
         let (value, push) = match open {
             Open::Places { list, push, .. } | Open::Growing { list, push } => (list, push),
             Open::Set(value) | Open::Map { dict: value, .. } => (value, false),
@@ -231,6 +256,22 @@ impl<'b> Build<'b> for Objects<'_> {
     }
 
     fn attribute(&mut self, _: Open) -> Result<(), Fault> {
+        self.depth -= 1;
         Ok(())
+    }
+}
+
+/// A list of a set's elements and of one that is not hashable, for which an exception is set.
+#[cold]
+fn listed(set: &Owned, value: &Owned) -> Result<Open, Fault> {
+    // SAFETY: under the GIL; a list is taken from the collector until it is complete.
+    unsafe {
+        ffi::PyErr_Clear();
+        let list = Owned::steal(ffi::PySequence_List(set.as_ptr()))?;
+        ffi::PyObject_GC_UnTrack(list.as_ptr().cast());
+        match ffi::PyList_Append(list.as_ptr(), value.as_ptr()) {
+            0 => Ok(Open::Growing { list, push: false }),
+            _ => Err(Fault),
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::convert::Convert;
 use super::encode::command;
-use crate::core::fault::Fault;
 use pyo3::exceptions::PyIndexError;
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -212,15 +211,12 @@ impl Pipe {
         }
     }
 
-    /// Adds a command that is converted by its name; `encode` appends it.
+    /// Adds a command that is converted by its name; `encode` appends it, or returns false and changes nothing.
     #[inline]
-    pub fn add(
-        &mut self,
-        py: Python<'_>,
-        name: &Py<PyString>,
-        encode: impl FnOnce(&mut Vec<u8>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        encode(self.begun())?;
+    pub fn add(&mut self, py: Python<'_>, name: &Py<PyString>, encode: impl FnOnce(&mut Vec<u8>) -> bool) -> bool {
+        if !encode(self.begun()) {
+            return false;
+        }
         self.commands += 1;
         match self.runs.last_mut() {
             Some(Run { expected: Expected { convert: Convert::Named(last, None), decode: None }, commands })
@@ -233,7 +229,7 @@ impl Pipe {
                 self.runs.push(Run { expected, commands: 1 });
             }
         }
-        Ok(())
+        true
     }
 
     /// The bytes of all commands.

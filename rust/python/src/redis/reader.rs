@@ -1,5 +1,6 @@
 //! `Reader`: replies from bytes that come in pieces, with the interface of hiredis-py's.
 
+use super::objects::Sets;
 use super::replies::{Decoding, Replies, Settings};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -58,7 +59,7 @@ impl Reader {
                 decoding: Decoding::new(py, encoding, errors)?,
                 reply_error: callable(replyError, "replyError", "ReplyError")?,
                 push: classes.getattr("PushNotification")?.unbind(),
-                sets: !convertSetsToLists,
+                sets: if convertSetsToLists { Sets::Never } else { Sets::Always },
                 limits,
             },
             protocol_error: callable(protocolError, "protocolError", "ProtocolError")?,

@@ -1,6 +1,6 @@
 //! Replies from received bytes: the part that `Reader`, `Link` and `Mux` share.
 
-use super::objects::{Objects, Texts};
+use super::objects::{Objects, Sets, Texts};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyValueError;
@@ -56,13 +56,12 @@ pub struct Settings {
     pub decoding: Decoding,
     pub reply_error: Py<PyAny>,
     pub push: Py<PyAny>,
-    /// Sets become `set`, else `list`.
-    pub sets: bool,
+    pub sets: Sets,
     pub limits: Limits,
 }
 
 impl Settings {
-    /// Of a connection: sets are `set`, and pushes are told by their class.
+    /// Of a connection: pushes are told by their class.
     pub fn of_connection(
         py: Python<'_>,
         encoding: &str,
@@ -74,7 +73,7 @@ impl Settings {
             decoding: Decoding::new(py, Some(encoding), Some(errors))?,
             reply_error,
             push: py.import("samewire.redis.reader")?.getattr("PushNotification")?.unbind(),
-            sets: true,
+            sets: Sets::Outermost,
             limits,
         })
     }
@@ -85,6 +84,7 @@ impl Settings {
             reply_error: self.reply_error.as_ptr(),
             push: self.push.as_ptr(),
             sets: self.sets,
+            depth: 0,
             raised: None,
         }
     }

@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What became of an attempt to send or receive without waiting.
@@ -35,16 +35,20 @@ pub struct Socket {
     encrypts: bool,
     /// The encryption has to write before it can go on, whichever it was asked for.
     must_write: AtomicBool,
+    /// Microseconds that the system waits in `receive_soon`, as it was told last.
+    moment: AtomicU64,
 }
 
 impl Socket {
     pub fn new(object: Bound<'_, PyAny>) -> PyResult<Self> {
-        object.call_method1("setblocking", (false,))?;
         let encrypts = object.is_instance(&object.py().import("ssl")?.getattr("SSLSocket")?)?;
+        // Where the system's calls are made here, each says for itself whether it waits.
+        object.call_method1("setblocking", (!encrypts,))?;
         Ok(Socket {
             descriptor: object.call_method0("fileno")?.extract()?,
             encrypts,
             must_write: AtomicBool::new(false),
+            moment: AtomicU64::new(0),
             object: object.unbind(),
         })
     }
@@ -83,11 +87,57 @@ impl Socket {
                 }
             });
         }
-        let descriptor = self.descriptor;
-        let (to, length) = (room.as_mut_ptr() as usize, room.len());
-        // SAFETY: pointer and length are a slice's, which is borrowed until the call returns; the object keeps the
-        // descriptor open.
-        self.system(py, move || unsafe { libc::recv(descriptor, to as *mut libc::c_void, length, libc::MSG_DONTWAIT) })
+        loop {
+            // SAFETY: pointer and length are a slice's; the object keeps the descriptor open. The call does not wait, which
+            // is why other threads do not run meanwhile: to let them costs as much as the call.
+            let done = unsafe { libc::recv(self.descriptor, room.as_mut_ptr().cast(), room.len(), libc::MSG_DONTWAIT) };
+            if done >= 0 {
+                return Ok(Ready::Done(done as usize));
+            }
+            if let Some(ready) = failed(py, &io::Error::last_os_error())? {
+                return Ok(ready);
+            }
+        }
+    }
+
+    /// Receives what is there or comes within a moment: less than the time-out, and less than a signal may be left waiting.
+    pub fn receive_soon(
+        &self,
+        py: Python<'_>,
+        room: &mut [MaybeUninit<u8>],
+        timeout: Option<Duration>,
+    ) -> PyResult<Ready> {
+        if self.encrypts {
+            return Ok(Ready::Not);
+        }
+        let moment = timeout.map_or(u64::MAX, |timeout| timeout.as_micros() as u64).min(SIGNALS as u64 * 1000);
+        if moment == 0 || self.moment.swap(moment, Ordering::Relaxed) != moment && !self.set_moment(moment) {
+            return Ok(Ready::Not);
+        }
+        let (descriptor, to, length) = (self.descriptor, room.as_mut_ptr() as usize, room.len());
+        let (done, error) = py.detach(|| {
+            // SAFETY: pointer and length are a slice's, which is borrowed until the call returns; the object keeps the
+            // descriptor open.
+            let done = unsafe { libc::recv(descriptor, to as *mut libc::c_void, length, 0) };
+            (done, io::Error::last_os_error())
+        });
+        if done >= 0 {
+            return Ok(Ready::Done(done as usize));
+        }
+        let ready = failed(py, &error)?;
+        py.check_signals()?;
+        Ok(ready.unwrap_or(Ready::Not))
+    }
+
+    /// Tells the system how long a call that receives may wait; false if it refuses.
+    fn set_moment(&self, microseconds: u64) -> bool {
+        let time = libc::timeval {
+            tv_sec: (microseconds / 1_000_000) as libc::time_t,
+            tv_usec: (microseconds % 1_000_000) as libc::suseconds_t,
+        };
+        let (value, size) = ((&raw const time).cast(), size_of_val(&time) as libc::socklen_t);
+        // SAFETY: the structure that the option takes, with its size, alive during the call.
+        unsafe { libc::setsockopt(self.descriptor, libc::SOL_SOCKET, libc::SO_RCVTIMEO, value, size) == 0 }
     }
 
     fn system(&self, py: Python<'_>, call: impl Fn() -> isize + Send + Sync) -> PyResult<Ready> {
@@ -99,10 +149,8 @@ impl Socket {
             if done >= 0 {
                 return Ok(Ready::Done(done as usize));
             }
-            match error.kind() {
-                io::ErrorKind::WouldBlock => return Ok(Ready::Not),
-                io::ErrorKind::Interrupted => py.check_signals()?,
-                _ => return Ok(Ready::Closed(error.to_string())),
+            if let Some(ready) = failed(py, &error)? {
+                return Ok(ready);
             }
         }
     }
@@ -147,6 +195,11 @@ impl Socket {
         Ok(self.encrypts && self.pending(py)? || poll(py, self.descriptor, libc::POLLIN, 0)? != 0)
     }
 
+    /// Whether there is nothing to receive for certain, where to find out by receiving is dear.
+    pub fn surely_idle(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.encrypts && !self.readable(py)?)
+    }
+
     /// For the collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.object)
@@ -154,6 +207,15 @@ impl Socket {
 
     fn pending(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.object.call_method0(py, "pending")?.extract::<usize>(py)? > 0)
+    }
+}
+
+/// What a failed call means; None if a signal ended it, which is handled here.
+fn failed(py: Python<'_>, error: &io::Error) -> PyResult<Option<Ready>> {
+    match error.kind() {
+        io::ErrorKind::WouldBlock => Ok(Some(Ready::Not)),
+        io::ErrorKind::Interrupted => py.check_signals().map(|()| None),
+        _ => Ok(Some(Ready::Closed(error.to_string()))),
     }
 }
 
