@@ -80,6 +80,12 @@ class Carrier(asyncio.Protocol):
             text = f"{self.connection.address}: {error.text}"
             self.close(lambda may_have_run: failure(ConnectionError, text, may_have_run), abort=True)
 
+    def pause_writing(self) -> None:
+        self.mux.pause()
+
+    def resume_writing(self) -> None:
+        self.mux.resume()
+
     def connection_lost(self, error: Exception | None) -> None:
         self._stop()
         if self._why is None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import functools
 import inspect
 from asyncio import get_running_loop
 from collections.abc import Callable, Generator, Mapping
@@ -21,14 +20,21 @@ from ..conversion import EMPTY_RESPONSE, NEVER_DECODE, converted
 from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
-from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError
+from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..routing import is_blocking, may_repeat
+from ..scripts import AsyncScript
 from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
+from .callbacks import AsyncCallbacks, conversion
+from .lease import Lease
+from .lock import Lock
+from .monitor import Monitor
+from .pipeline import Pipeline
 from .pool import ConnectionPool
+from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .shared import Shared
 from .stream import NOTHING
@@ -133,8 +139,8 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
             connection_pool = ConnectionPool(**keywords)
         self.connection_pool = connection_pool
         chosen = connection_pool.connection_kwargs
-        self.response_callbacks: dict[str, Any] = response_callbacks(
-            protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True)
+        self.response_callbacks: dict[str, Any] = AsyncCallbacks(
+            response_callbacks(protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True))
         )
         #: The client's own connection; None unless `single_connection_client`.
         self.connection: AbstractConnection | None = None
@@ -169,12 +175,12 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         made.auto_close_connection_pool = True
         return made
 
-    @overload  # type: ignore[override]
+    @overload
     def decoding(self, decode: Literal[True] = True) -> Client[str]: ...
     @overload
     def decoding(self, decode: Literal[False]) -> Client[bytes]: ...
     @overload
-    def decoding(self, decode: bool) -> Client[Any]: ...
+    def decoding(self, decode: bool = True) -> Client[Any]: ...
     def decoding(self, decode: bool = True) -> Client[Any]:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""
         view: Client[Any] = copy.copy(self)
@@ -247,7 +253,7 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
                 shared = self._shared = self.connection_pool.shared()
             if convert is not None or name.isupper():
                 mux = shared.mux
-                if mux is None:
+                if mux is None or mux.full:
                     mux = await self._ready(shared)
                 try:
                     return await mux.submit(args, convert, self._decode)
@@ -286,15 +292,7 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
     async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """`execute_command` for what is not common."""
         name = args[0].upper() if isinstance(args[0], str) else args[0]
-        convert = _get(self.response_callbacks, name)
-        decode = self._decode
-        if options:
-            if NEVER_DECODE in options:
-                decode = False
-            for_conversion = {k: v for k, v in options.items() if k not in (NEVER_DECODE, EMPTY_RESPONSE, "keys")}
-            if for_conversion:
-                # A constant is for calls without options.
-                convert = functools.partial(convert, **for_conversion) if callable(convert) else None
+        convert, decode = conversion(self.response_callbacks, args, options, self._decode)
         try:
             if self.single_connection_client:
                 reply = await self._on_own_connection(args, convert, decode)
@@ -318,7 +316,9 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         return await reply if inspect.isawaitable(reply) else reply
 
     async def _send(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
-        mux = shared.mux or await self._ready(shared)
+        mux = shared.mux
+        if mux is None or mux.full:
+            mux = await self._ready(shared)
         try:
             return await mux.submit(args, convert, decode)
         except (ConnectionError, TimeoutError) as error:
@@ -345,15 +345,23 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
 
     async def _on_lent_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         """Sends a command that may wait on the server, on a connection of the pool. `socket_timeout` does not end it."""
-        pool = self.connection_pool
-        connection = await pool.get_connection()
-        try:
-            return await self._call(connection, args, convert, decode, None)
-        finally:
-            await pool.release(connection)
-            tracking = pool.shared().tracking
-            if tracking is not None:
-                tracking.wrote(args)
+        shared = self.connection_pool.shared()
+        failures = 0
+        while True:
+            try:
+                lease = await Lease.take(self.connection_pool, forever=True)
+                try:
+                    return await lease.mux.submit(args, convert, decode)
+                finally:
+                    await asyncio.shield(lease.release())
+                    if shared.tracking is not None:
+                        shared.tracking.wrote(args)
+            except (ConnectionError, TimeoutError) as error:
+                failures += 1
+                safe = not error.may_have_run or may_repeat(args)
+                if not safe or not shared.retry.supports(error) or shared.retry.exhausted(failures):
+                    raise
+                await shared.retry.pause(failures)
 
     async def _on_own_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         """Sends a command on the client's own connection."""
@@ -406,8 +414,79 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
     def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
         """Has the replies of a command converted by `callback(reply, **options)`, which may be a coroutine function."""
         self.response_callbacks[command] = callback
-        # What it returns may have to be awaited.
-        self._direct = False
+        self._direct = self._direct and not getattr(self.response_callbacks, "awaits", True)
+
+    # --- what has a class of its own ---
+
+    def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:
+        """Commands that are sent together by `await pipe.execute()`; as a transaction unless `transaction` is False."""
+        return Pipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint, self._decode)
+
+    async def transaction(
+        self,
+        func: Callable[[Pipeline], Any],
+        *watches: Any,
+        shard_hint: object = None,
+        value_from_callable: bool = False,
+        watch_delay: float | None = None,
+    ) -> Any:
+        """Calls `func` with a pipeline that watches keys, then executes it; again for as long as others change the keys.
+
+        func: may be a coroutine function. It reads, calls `multi` and queues what it writes.
+        value_from_callable: returns what `func` returned instead of the replies.
+        watch_delay: seconds to wait after the keys were changed.
+        """
+        async with self.pipeline(True, shard_hint) as pipe:
+            while True:
+                try:
+                    if watches:
+                        await pipe.watch(*watches)
+                    value = func(pipe)
+                    if inspect.isawaitable(value):
+                        value = await value
+                    replies = await pipe.execute()
+                    return value if value_from_callable else replies
+                except WatchError:
+                    await pipe.reset()
+                    if watch_delay:
+                        await asyncio.sleep(watch_delay)
+
+    def pubsub(self, **options: Any) -> PubSub:
+        """A subscriber, on a connection of its own."""
+        if self._decode is not None:
+            options.setdefault("encoder", self.get_encoder())
+        return PubSub(self.connection_pool, **options)
+
+    def monitor(self) -> Monitor:
+        """Every command that the server runs, on a connection of its own."""
+        return Monitor(self.connection_pool)
+
+    def lock(
+        self,
+        name: Any,
+        timeout: float | None = None,
+        sleep: float = 0.1,
+        blocking: bool = True,
+        blocking_timeout: float | None = None,
+        lock_class: type[Lock] | None = None,
+        thread_local: bool = True,
+        raise_on_release_error: bool = True,
+    ) -> Lock:
+        """A lock that processes and machines share (`lock.Lock` has the arguments)."""
+        return (lock_class or Lock)(
+            self,
+            name,
+            timeout=timeout,
+            sleep=sleep,
+            blocking=blocking,
+            blocking_timeout=blocking_timeout,
+            thread_local=thread_local,
+            raise_on_release_error=raise_on_release_error,
+        )
+
+    def register_script(self, script: str | bytes) -> AsyncScript:
+        """A Lua script that is called like a coroutine function: `await script(keys=[…], args=[…])`."""
+        return AsyncScript(self, script)
 
     # --- options ---
 

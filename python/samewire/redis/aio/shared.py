@@ -67,7 +67,8 @@ class Shared:
                 if not connecting.cancelled():
                     raise
                 raise closed(False) from None
-        mux = self.mux
+        while (mux := self.mux) is not None and mux.full:
+            await mux.room()
         if mux is None:
             raise failure(ConnectionError, f"{self.connection.address} closed the connection it had accepted", False)
         return mux

@@ -1,0 +1,261 @@
+"""Commands of an asyncio caller that are sent together, as a transaction or not.
+
+They go over the shared connection, next to each other. What watches keys has a connection of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Generator
+from typing import Any, Self
+
+from ..commands import PipelineCommands
+from ..conversion import EMPTY_RESPONSE
+from ..encoder import Encoder
+from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..queued import Queued
+from ..routing import is_blocking, may_repeat
+from .callbacks import conversion
+from .lease import Lease
+from .pool import ConnectionPool
+from .shared import Shared
+from .transport import AbstractConnection
+
+
+# APPEND is a method of pipelines: what queues commands calls `Pipe.append`.
+class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
+    """Commands that wait for `execute`. One caller's, not to be shared by tasks.
+
+    transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
+
+    After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
+    """
+
+    def __init__(
+        self,
+        connection_pool: ConnectionPool[Any],
+        response_callbacks: dict[str, Any],
+        transaction: bool = True,
+        shard_hint: object = None,
+        decode: bool | None = None,
+    ) -> None:
+        self.connection_pool = connection_pool
+        self.shard_hint = shard_hint
+        self._lease: Lease | None = None
+        #: Whether a command waits on the server, so that it must not hold up the shared connection.
+        self._waits = False
+        self._begin(response_callbacks, transaction, decode)
+
+    def _execute_function(self) -> Callable[..., Any]:
+        return EXECUTE
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.reset()
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return _itself(self).__await__()
+
+    @property
+    def connection(self) -> AbstractConnection | None:
+        """The connection that keys are watched on; None if none are."""
+        return None if self._lease is None else self._lease.connection
+
+    async def reset(self) -> None:
+        """Forgets the commands and what is watched, and gives the connection back."""
+        lease, self._lease = self._lease, None
+        watching = self.watching
+        self._forget()
+        self._waits = False
+        if lease is not None:
+            await asyncio.shield(_give_back(lease, watching))
+
+    async def aclose(self) -> None:
+        """Forgets the commands and gives the connection back."""
+        await self.reset()
+
+    def get_encoder(self) -> Encoder:
+        """The encoder of arguments and replies."""
+        return self.connection_pool.get_encoder()
+
+    # --- queueing ---
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Queues a command and returns the pipeline; after `watch` returns a coroutine that sends it at once."""
+        if (self.watching or args[0] == "WATCH") and not self.explicit_transaction:
+            return self.immediate_execute_command(*args, **options)
+        return self.pipeline_execute_command(*args, **options)
+
+    def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
+        """Queues a command and returns the pipeline."""
+        if not self._waits and is_blocking(args):
+            self._waits = True
+        self._queue(args, options)
+        return self
+
+    async def watch(self, *names: Any) -> Any:
+        """Has `execute` fail if one of these keys is changed before it."""
+        if self.explicit_transaction:
+            raise RedisError("Cannot issue a WATCH after a MULTI")
+        return await self.execute_command("WATCH", *names)
+
+    async def unwatch(self) -> Any:
+        """Watches nothing any more."""
+        return await self.execute_command("UNWATCH") if self.watching else True
+
+    async def discard(self) -> None:
+        """Forgets the commands, and what is watched."""
+        await self.reset()
+
+    # --- at once ---
+
+    async def immediate_execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command at once, on the connection that keys are watched on.
+
+        Raises WatchError if that connection was lost: what was watched on it is watched no more.
+        """
+        convert, decode = conversion(self.response_callbacks, args, options, self._decode)
+        try:
+            reply = await self._at_once(args, convert, decode)
+        except ResponseError:
+            if EMPTY_RESPONSE in options:
+                return options[EMPTY_RESPONSE]
+            raise
+        self._note(args[0])
+        return await reply if inspect.isawaitable(reply) else reply
+
+    async def _at_once(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        failures = 0
+        while True:
+            try:
+                if self._lease is None:
+                    self._lease = await Lease.take(self.connection_pool)
+                return await self._lease.mux.submit(args, convert, decode)
+            except (ConnectionError, TimeoutError) as error:
+                failures += 1
+                await self._drop_lease()
+                safe = not error.may_have_run or may_repeat(args)
+                if self.watching:
+                    await self.reset()
+                    raise (_unwatched(error) if safe else error) from None
+                await self._judge(error, failures, safe)
+
+    async def _judge(self, error: RedisError, failures: int, safe: bool) -> None:
+        """Returns when another attempt may be made after an error; raises it if none may."""
+        retry = self.connection_pool.shared().retry
+        if not safe or not retry.supports(error) or retry.exhausted(failures):
+            raise error
+        if isinstance(error, BusyLoadingError | TimeoutError):
+            await retry.pause(failures)
+
+    async def _drop_lease(self) -> None:
+        lease, self._lease = self._lease, None
+        if lease is not None:
+            await lease.release()
+
+    # --- together ---
+
+    async def execute(self, raise_on_error: bool = True) -> list[Any]:
+        """Sends the commands and returns their replies in order; the pipeline is empty then.
+
+        raise_on_error: raises the first error reply; False leaves errors as exceptions in their places.
+
+        Raises WatchError if a watched key was changed: nothing has run then. Raises ConnectionError or TimeoutError, whose
+        `may_have_run` tells whether commands may have run.
+        """
+        if not len(self) and not self.watching:
+            return []
+        try:
+            if self.scripts:
+                await self._load_scripts()
+            replies = self._answered(await self._attempts(), raise_on_error)
+            if getattr(self.response_callbacks, "awaits", False):
+                replies = [await reply if inspect.isawaitable(reply) else reply for reply in replies]
+            return replies
+        finally:
+            await self.reset()
+
+    async def _attempts(self) -> list[Any]:
+        transaction = self.is_transaction or self.explicit_transaction
+        shared = self.connection_pool.shared()
+        failures = 0
+        while True:
+            try:
+                replies = await self._send(shared, transaction)
+                break
+            except (ConnectionError, TimeoutError) as error:
+                failures += 1
+                await self._drop_lease()
+                if self.watching:
+                    raise (error if error.may_have_run else _unwatched(error)) from None
+                await self._judge(error, failures, self._is_safe(error))
+        return self._committed(*replies) if transaction else replies
+
+    async def _send(self, shared: Shared, transaction: bool) -> Any:
+        if self._lease is None and self._waits and not transaction:
+            self._lease = await Lease.take(self.connection_pool, forever=True)
+        if shared.tracking is not None:
+            self._forget_replies(shared)
+        if self._lease is None:
+            mux = await shared.ready()
+            return await mux.run(self, transaction)
+        try:
+            return await self._lease.mux.run(self, transaction)
+        finally:
+            if shared.tracking is not None:
+                # The invalidations come on the other connection, maybe later than the replies.
+                self._forget_replies(shared)
+
+    def _forget_replies(self, shared: Shared) -> None:
+        """Drops kept replies of what the commands write."""
+        if shared.tracking is not None:
+            for words, _ in self.command_stack:
+                shared.tracking.wrote(words)
+
+    async def load_scripts(self) -> None:
+        """Has the server know the scripts that the commands call."""
+        await self._load_scripts()
+
+    async def _load_scripts(self) -> None:
+        scripts = list(self.scripts)
+        known = await self._beside(("SCRIPT EXISTS", *[script.sha for script in scripts]))
+        for script, exists in zip(scripts, known, strict=True):
+            if not exists:
+                await self._beside(("SCRIPT LOAD", script.script))
+
+    async def _beside(self, args: tuple[Any, ...]) -> Any:
+        """Sends a command that can be sent at any time, and that may be repeated."""
+        if self._lease is not None:
+            return await self._at_once(args, None, None)
+        failures = 0
+        while True:
+            try:
+                return await (await self.connection_pool.shared().ready()).submit(args)
+            except (ConnectionError, TimeoutError) as error:
+                failures += 1
+                await self._judge(error, failures, True)
+
+
+async def _itself(pipeline: Any) -> Any:
+    return pipeline
+
+
+async def _give_back(lease: Lease, watching: bool) -> None:
+    if watching and lease.open:
+        try:
+            await lease.mux.submit(("UNWATCH",))
+        except RedisError:
+            # Without the connection nothing is watched.
+            lease.connection.mark_for_reconnect()
+    await lease.release()
+
+
+def _unwatched(error: RedisError) -> WatchError:
+    return WatchError(f"{error.text}: nothing is watched any more, and nothing has run; begin again with watch()")
+
+
+#: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
+EXECUTE = Pipeline.execute_command

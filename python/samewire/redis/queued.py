@@ -1,0 +1,151 @@
+"""The commands of a pipeline while they wait, and what their replies mean. No I/O: blocking and asyncio share it.
+
+A pipeline is a native `Pipe`: commands are encoded as they are called.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from samewire._native import Pipe
+
+from .conversion import EMPTY_RESPONSE, NEVER_DECODE
+from .exceptions import ConnectionError, ExecAbortError, RedisError, ResponseError, TimeoutError, WatchError
+from .routing import may_repeat
+
+#: After these nothing is watched.
+UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
+
+#: Characters of a command in an error's text.
+SHOWN = 100
+
+
+class Queued(Pipe):
+    """Commands that wait.
+
+    watching: keys are watched, and commands run at once.
+    explicit_transaction: `multi` was called: commands wait again.
+    scripts: those that the commands call.
+    """
+
+    def _begin(self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None) -> None:
+        """Sets up an empty queue; the constructor's part."""
+        self.response_callbacks = response_callbacks
+        self.callbacks = response_callbacks
+        self.is_transaction = transaction
+        self._decode = decode
+        self._forget()
+
+    def _execute_function(self) -> Callable[..., Any]:
+        """The `execute_command` of the class that a method need not call: it would only queue."""
+        raise NotImplementedError
+
+    def _queue_directly(self) -> None:
+        # A view that decodes in its own way marks each command.
+        self.direct = self._execute_function() if self._decode is None else None
+
+    def _forget(self) -> None:
+        self.clear()
+        self.watching = False
+        self.explicit_transaction = False
+        self.scripts: set[Any] = set()
+        #: Places and replies of commands that are not sent: what they ask for is known.
+        self._known: list[tuple[int, Any]] = []
+        self._queue_directly()
+
+    def __len__(self) -> int:
+        return super().__len__() + len(self._known)
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
+        """The commands that wait, each as its words and an empty dictionary: for instrumentations."""
+        return [(tuple(self.arguments(at)), {}) for at in range(super().__len__())]
+
+    def _queue(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        """Queues a command."""
+        decode = self._decode
+        if options:
+            if EMPTY_RESPONSE in options:
+                self._known.append((len(self), options[EMPTY_RESPONSE]))
+                return
+            if NEVER_DECODE in options:
+                decode = False
+            options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
+        # `append` is a command's method as well.
+        Pipe.append(self, args, None, decode, options or None)
+
+    def multi(self) -> None:
+        """Ends what runs at once after `watch`: what follows waits for `execute`."""
+        if self.explicit_transaction:
+            raise RedisError("Cannot issue nested calls to MULTI")
+        if len(self):
+            raise RedisError("Commands without an initial WATCH have already been issued")
+        self.explicit_transaction = True
+        self._queue_directly()
+
+    def _note(self, command_name: Any) -> None:
+        """Takes notice of a command that has run at once."""
+        if command_name in UNWATCH_COMMANDS:
+            self.watching = False
+            self._queue_directly()
+        elif command_name == "WATCH":
+            self.watching = True
+            self.direct = None
+
+    def _is_safe(self, error: Exception) -> bool:
+        """Whether all commands may be sent again after an error."""
+        if not isinstance(error, ConnectionError | TimeoutError) or not error.may_have_run:
+            return True
+        return all(may_repeat(self.arguments(at)) for at in range(super().__len__()))
+
+    def _committed(self, refused: Sequence[tuple[int, Exception]], replies: Any) -> list[Any]:
+        """The replies of a transaction: what EXEC replied, with the errors of commands that were refused in their places.
+
+        Raises what EXEC means as a whole: WatchError if a watched key was changed.
+        """
+        if isinstance(replies, Exception):
+            if refused and isinstance(replies, ExecAbortError):
+                place, error = refused[0]
+                if place:
+                    self.annotate_exception(error, place, self.arguments(place - 1))
+                raise error
+            raise replies
+        self.watching = False
+        if replies is None:
+            raise WatchError("a watched key was changed before EXEC: nothing has run; begin again with watch()")
+        made: list[Any] = replies
+        for place, error in refused:
+            if place:
+                made.insert(place - 1, error)
+        expected = super().__len__()
+        if len(made) != expected:
+            raise ResponseError(f"EXEC replied with {len(made)} replies for {expected} commands")
+        return made
+
+    def _answered(self, replies: list[Any], raise_on_error: bool) -> list[Any]:
+        """All replies, in the order of the calls."""
+        if raise_on_error:
+            self.raise_first_error(replies)
+        for place, reply in self._known:
+            replies.insert(place, reply)
+        return replies
+
+    def raise_first_error(self, replies: Sequence[Any]) -> None:
+        """Raises the first error among the replies, and says which command it belongs to."""
+        for at, reply in enumerate(replies):
+            if isinstance(reply, Exception):
+                if isinstance(reply, ResponseError):
+                    self.annotate_exception(reply, at + 1, self.arguments(at))
+                raise reply
+
+    def annotate_exception(self, exception: Exception, number: int, command: Sequence[Any]) -> None:
+        """Says in an error's text which command it belongs to."""
+        line = " ".join([word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command])
+        shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
+        text = f"Command # {number} ({shown}) of pipeline caused error: {exception.args[0]}"
+        exception.args = (text, *exception.args[1:])
