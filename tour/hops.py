@@ -1,4 +1,7 @@
-"""Carries the data: Python, Java, TypeScript, a gRPC call, Rust, Python, each a process that decodes to its own types and encodes again."""
+"""Carries the data: Python, Java, TypeScript, a gRPC call, a Valkey server, Rust, Python.
+
+Each is a process that decodes to its own types and encodes again.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +40,11 @@ def carry(work: Path, say: Callable[[str], None]) -> None:
     _run("gRPC", ["node", str(work / "typescript/dist/call.js"), str(work), "typescript"])
     _same_bytes(work, "grpc")
     _same_bytes(work, "grpc-protobuf")
+    say("Valkey: every row stored and read again")
+    _run("Valkey", [sys.executable, "-m", "tour.redis_hop", str(work), "grpc"])
+    _same_bytes(work, "redis")
     say("Rust")
-    _run("Rust", [str(rust_hop()), str(work), "grpc"])
+    _run("Rust", [str(rust_hop()), str(work), "redis"])
     _same_bytes(work, "rust")
     say("Python: is it what went out?")
     _run("Python", [*python, "finish", str(work)])

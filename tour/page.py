@@ -50,13 +50,13 @@ summary { cursor: pointer; color: var(--soft); margin: .4rem 0; }
 def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str:
     """The whole page."""
     runtimes = ", ".join(f"{HOPS[report.language]} ({escape(report.runtime)})" for report in reports)
-    chain = "".join(f"<li>{name}</li>" for name in ("Python", "Java", "TypeScript", "gRPC", "Rust", "Python"))
+    chain = "".join(f"<li>{name}</li>" for name in ("Python", "Java", "TypeScript", "gRPC", "Valkey", "Rust", "Python"))
     sections = "".join(_section(each, reports) for each in sets)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
         f"<title>Samewire: the tour</title>\n<style>{_STYLE}</style>\n"
         "<h1>Samewire: the tour</h1>\n"
-        f"<p>{len(sets)} data sets, read into typed values and carried through every language. Each hop is a process that "
+        f"<p>{len(sets)} data sets, read into typed values and carried through every language and a server. Each hop is a process that "
         "decodes to its own typed objects and encodes them again.</p>\n"
         f'<ol class="chain">{chain}</ol>\n'
         "<p>The bytes are the same after every hop; the values that came back equal those that went out.</p>\n"

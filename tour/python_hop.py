@@ -10,7 +10,7 @@ import json
 import platform
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -57,7 +57,8 @@ def module(work: Path, name: str) -> ModuleType:
     return made
 
 
-def _source(work: Path, name: str) -> DataSet:
+def source(work: Path, name: str) -> DataSet:
+    """The data set as it was given."""
     path = json.loads((work / name / "source.json").read_text("utf-8"))["path"]
     loaded = load(Path(path), set())
     return DataSet(name, loaded.path, loaded.value)
@@ -76,11 +77,11 @@ def _peer(name: str, encode: Callable[[Any], bytes], decode: Callable[[bytes], A
         return Refusal(name, f"{type(error).__name__}: {error}")
 
 
-def _ways(work: Path, source: DataSet) -> list[Way | Refusal]:
-    types, peer_types = module(work, source.id), module(work, f"{source.id}_msgspec")
-    native = Converter(source.inferred, vars(types)).to_native(source.value)
-    structs = Converter(source.inferred, vars(peer_types)).to_native(source.value)
-    plain = source.completed
+def _ways(work: Path, given: DataSet) -> list[Way | Refusal]:
+    types, peer_types = module(work, given.id), module(work, f"{given.id}_msgspec")
+    native = Converter(given.inferred, vars(types)).to_native(given.value)
+    structs = Converter(given.inferred, vars(peer_types)).to_native(given.value)
+    plain = given.completed
     compact, fast = pack.codec(types.Root), pack.codec(types.Root, profile="fast")
     encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(peer_types.Root)
     return [
@@ -97,17 +98,18 @@ def begin(work: Path) -> None:
     plan = Plan.read(work)
     report: dict[str, Any] = {"runtime": f"CPython {platform.python_version()}", "sets": {}}
     for planned in plan.sets:
-        source = _source(work, planned.id)
+        given = source(work, planned.id)
         try:
-            ways = _ways(work, source)
+            ways = _ways(work, given)
         except pack.SamewireError as error:
             sys.exit(f"{planned.id}: {error}")
-        report["sets"][source.id] = _timed(work / source.id, ways, plan)
-        shutil.copyfile(work / source.id / "python-0.bin", work / source.id / "python.pack")
+        report["sets"][given.id] = timed(work / given.id, ways, plan)
+        shutil.copyfile(work / given.id / "python-0.bin", work / given.id / "python.pack")
     (work / "python.json").write_text(json.dumps(report) + "\n", "utf-8")
 
 
-def _timed(folder: Path, ways: list[Way | Refusal], plan: Plan) -> list[dict[str, Any]]:
+def timed(folder: Path, ways: Sequence[Way | Refusal], plan: Plan, language: str = "python") -> list[dict[str, Any]]:
+    """Times every way, and returns the rows of the report."""
     encodes = {way.name: Operation(way.encode) for way in ways if isinstance(way, Way)}
     decodes = {way.name: Operation(way.decode) for way in ways if isinstance(way, Way)}
     measure([*encodes.values(), *decodes.values()], plan.warm, plan.rounds, plan.round)
@@ -116,7 +118,7 @@ def _timed(folder: Path, ways: list[Way | Refusal], plan: Plan) -> list[dict[str
         if isinstance(way, Refusal):
             rows.append({"name": way.name, "refused": way.reason})
             continue
-        file = f"python-{number}.bin"
+        file = f"{language}-{number}.bin"
         (folder / file).write_bytes(way.data)
         times = {"encode": encodes[way.name].cpu, "decode": decodes[way.name].cpu}
         rows.append({"name": way.name, "ours": way.ours, "file": file, **times})
@@ -126,8 +128,8 @@ def _timed(folder: Path, ways: list[Way | Refusal], plan: Plan) -> list[dict[str
 def finish(work: Path) -> None:
     """Decodes what came back, and proves it to be the same bytes, the same typed value and the same data."""
     for planned in Plan.read(work).sets:
-        source, types = _source(work, planned.id), module(work, planned.id)
-        converter = Converter(source.inferred, vars(types))
+        given, types = source(work, planned.id), module(work, planned.id)
+        converter = Converter(given.inferred, vars(types))
         codec = pack.codec(types.Root)
         returned = (work / planned.id / "rust.pack").read_bytes()
         value = codec.decode(returned)
@@ -135,9 +137,9 @@ def finish(work: Path) -> None:
             sys.exit(f"{planned.id}: the bytes that came back are not those that went out")
         if codec.encode(value) != returned:
             sys.exit(f"{planned.id}: the value that came back encodes to other bytes")
-        if value != converter.to_native(source.value):
+        if value != converter.to_native(given.value):
             sys.exit(f"{planned.id}: the typed value that came back is another")
-        if converter.to_json(value) != source.completed:
+        if converter.to_json(value) != given.completed:
             sys.exit(f"{planned.id}: the data that came back is other data")
 
 

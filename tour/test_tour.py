@@ -95,8 +95,19 @@ def test_the_page_stands_alone(toured: Path) -> None:
     assert "prefers-color-scheme: dark" in page
     for word in ("http:", "https:", "<script", "<link", "url("):
         assert word not in page
-    assert [page.count(f'<th scope="rowgroup">{language}</th>') for language in HOPS.values()] == [8] * 4
-    for word in ("<li>gRPC</li>", "shop sales.csv", "Samewire compact", "msgspec", "Fory", "msgpackr", "postcard", "&quot;"):
+    assert [page.count(f'<th scope="rowgroup">{language}</th>') for language in HOPS.values()] == [8] * 5
+    for word in (
+        "<li>gRPC</li>",
+        "<li>Valkey</li>",
+        "redis-py, pickle",
+        "shop sales.csv",
+        "Samewire compact",
+        "msgspec",
+        "Fory",
+        "msgpackr",
+        "postcard",
+        "&quot;",
+    ):
         assert word in page
 
 

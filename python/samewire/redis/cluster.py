@@ -23,6 +23,7 @@ from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
 from .routing import may_repeat
 from .topology import LoadBalancingStrategy, node_name
 from .transport import SSLConnection
+from .typed import TypedValues
 from .typing import Text
 
 __all__ = ["ClusterNode", "LoadBalancingStrategy", "NodesManager", "RedisCluster", "get_node_name"]
@@ -30,7 +31,7 @@ __all__ = ["ClusterNode", "LoadBalancingStrategy", "NodesManager", "RedisCluster
 get_node_name = node_name
 
 
-class RedisCluster(Calls, Commands[Text]):
+class RedisCluster(Calls, Commands[Text], TypedValues):
     """A client of a cluster, with redis-py's keywords.
 
     startup_nodes, or host and port, or url: where the cluster is looked for.

@@ -17,6 +17,7 @@ from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
 from ..routing import may_repeat
 from ..topology import LoadBalancingStrategy
+from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls
 from .client import Client
@@ -27,7 +28,7 @@ from .transport import SSLConnection
 __all__ = ["ClusterNode", "NodesManager", "RedisCluster"]
 
 
-class RedisCluster(Calls, AsyncCommands[Text]):
+class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.

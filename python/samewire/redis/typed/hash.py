@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
 from . import swap
-from .names import Name, argument, shown, text
+from .names import Items, Name, argument, pairs, shown, text
 from .steps import AsyncClient, Client, Steps, integer, run, run_async
 from .swap import FIELD, Swap
 from .values import Values
@@ -52,10 +52,10 @@ class HashSteps(Generic[T]):
     def fields(self) -> Steps[list[str]]:
         return list(map(text, (yield ("HKEYS", self.key))))
 
-    def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]]) -> Steps[int]:
+    def put_many(self, items: Items[T]) -> Steps[int]:
         count, waiting = 0, 0
         arguments: list[Any] = []
-        for field, value in items.items() if isinstance(items, Mapping) else items:
+        for field, value in pairs(items):
             data = self.values.encode(value)
             arguments += (_field(field), data)
             count += 1
@@ -88,8 +88,8 @@ class HashSteps(Generic[T]):
     def page(self, cursor: int, match: str, count: int | None) -> Steps[tuple[int, list[tuple[str, T]]]]:
         counted = () if count is None else ("COUNT", count)
         following, held = yield ("HSCAN", self.key, cursor, "MATCH", argument(match), *counted)
-        pairs = held.items() if isinstance(held, dict) else zip(held[::2], held[1::2], strict=True)
-        found = [(text(field), data) for field, data in pairs]
+        fields = held.items() if isinstance(held, dict) else zip(held[::2], held[1::2], strict=True)
+        found = [(text(field), data) for field, data in fields]
         values: list[Any] = yield from self.values.decode_all(
             (self.where(field) for field, _ in found), [data for _, data in found]
         )
@@ -143,7 +143,7 @@ class TypedHash(Generic[T]):
         """Returns the names of all fields."""
         return run(self._client, self._steps.fields())
 
-    def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]]) -> int:
+    def put_many(self, items: Items[T]) -> int:
         """Writes many fields, in chunks, and returns how many. Not atomic beyond 1,024 fields or 1 MiB of values."""
         return run(self._client, self._steps.put_many(items))
 
@@ -208,7 +208,7 @@ class AsyncTypedHash(Generic[T]):
         """As `TypedHash.fields`."""
         return await run_async(self._client, self._steps.fields())
 
-    async def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]]) -> int:
+    async def put_many(self, items: Items[T]) -> int:
         """As `TypedHash.put_many`."""
         return await run_async(self._client, self._steps.put_many(items))
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 #: What a program calls a value by. `bytes` are taken as they are; a text is written as UTF-8.
 Name: TypeAlias = str | bytes
+#: Names with their values.
+Items: TypeAlias = Mapping[str, T] | Mapping[bytes, T] | Iterable[tuple[Name, T]]
 
 _GLOB = re.compile(r"[\\*?\[\]^-]")
 
@@ -50,3 +55,9 @@ def argument(name: str) -> Name:
 def shown(name: Name) -> str:
     """A name as error texts show it."""
     return name if isinstance(name, str) else name.decode("utf-8", "backslashreplace")
+
+
+def pairs(items: Items[T]) -> Iterable[tuple[Name, T]]:
+    """Names with their values, one after the other."""
+    found: Iterable[tuple[Name, T]] = items.items() if isinstance(items, Mapping) else items
+    return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from datetime import timedelta
 from itertools import islice
 from typing import Generic, TypeVar, overload
 
 from . import swap
-from .names import Name
+from .names import Items, Name
 from .steps import AsyncClient, Client, run, run_async
 from .store_steps import StoreSteps
 
@@ -62,7 +62,7 @@ class Store(Generic[T]):
         """
         return run(self._client, self._steps.touch(name, ttl))
 
-    def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]], *, ttl: float | timedelta | None = None) -> int:
+    def put_many(self, items: Items[T], *, ttl: float | timedelta | None = None) -> int:
         """Writes many values, in chunks, and returns how many.
 
         Not atomic: if it raises, the values of earlier chunks, and perhaps some of the current one, are written. `items` may be
@@ -138,7 +138,7 @@ class AsyncStore(Generic[T]):
         """As `Store.touch`."""
         return await run_async(self._client, self._steps.touch(name, ttl))
 
-    async def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]], *, ttl: float | timedelta | None = None) -> int:
+    async def put_many(self, items: Items[T], *, ttl: float | timedelta | None = None) -> int:
         """As `Store.put_many`. Other tasks run between the chunks."""
         return await run_async(self._client, self._steps.put_many(items, ttl))
 

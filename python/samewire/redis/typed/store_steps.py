@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from ..exceptions import InvalidResponse
 from .expiry import milliseconds
-from .names import Name, Names, shown
+from .names import Items, Name, Names, pairs, shown
 from .steps import Command, Steps
 from .swap import STRING, Swap
 from .values import Values
@@ -75,10 +75,10 @@ class StoreSteps(Generic[T]):
         key = self.names.key(name)
         return Swap(self.values, shown(key), ("GET", key), STRING, key, "" if expires is None else expires)
 
-    def put_many(self, items: Mapping[Name, T] | Iterable[tuple[Name, T]], ttl: float | timedelta | None) -> Steps[int]:
+    def put_many(self, items: Items[T], ttl: float | timedelta | None) -> Steps[int]:
         expires = self._milliseconds(ttl)
         last: Command = () if expires is None else ("PX", expires)
-        left = iter(items.items() if isinstance(items, Mapping) else items)
+        left = iter(pairs(items))
         together = 1 if last else self._together
         key, encode = self.names.key, self.values.encode
         count, commands, waiting, size = 0, [], 0, 8
