@@ -194,7 +194,7 @@ def method_lines(method: Method, table: Table, native: bool) -> list[str]:
     else:
         name, _ = command_of(parse(method.wire), table.names)
         arity = simple(method, table)
-        if native and arity is not None and arity >= 0:
+        if native and arity is not None:
             lines.append(f'    @command("{name}", {arity})')
         lines.append(f"    def {method.name}({declared(method)}):")
         lines.append(documentation(method, name, table))
@@ -203,7 +203,7 @@ def method_lines(method: Method, table: Table, native: bool) -> list[str]:
 
 
 #: Conversions that leave alone what can be sent as it is. (A pipeline calls the function for anything else.)
-PASSED_ON = (None,)
+PASSED_ON = (None, "in_seconds", "in_milliseconds", "unix_seconds", "unix_milliseconds", "or_zero")
 
 #: Functions of `samewire.redis.commands.values`.
 HELPERS = (

@@ -15,6 +15,7 @@ class ArrayCommands:
         """Returns the number of elements of an array that are set. `ARCOUNT <https://redis.io/docs/latest/commands/arcount/>`_"""
         return self.execute_command("ARCOUNT", name)
 
+    @command("ARDEL", -2)
     def ardel(self, name, *indices):
         """Deletes the elements at several indices of an array. `ARDEL <https://redis.io/docs/latest/commands/ardel/>`_"""
         return self.execute_command("ARDEL", name, *indices)
@@ -41,6 +42,7 @@ class ArrayCommands:
             pieces.append("FULL")
         return self.execute_command(*pieces)
 
+    @command("ARINSERT", -2)
     def arinsert(self, name, *values):
         """Inserts elements at the array's own index, and moves it on. `ARINSERT <https://redis.io/docs/latest/commands/arinsert/>`_"""
         return self.execute_command("ARINSERT", name, *values)
@@ -58,6 +60,7 @@ class ArrayCommands:
         """Returns the length of an array. `ARLEN <https://redis.io/docs/latest/commands/arlen/>`_"""
         return self.execute_command("ARLEN", name)
 
+    @command("ARMGET", -2)
     def armget(self, name, *indices):
         """Returns the elements at several indices of an array. `ARMGET <https://redis.io/docs/latest/commands/armget/>`_"""
         return self.execute_command("ARMGET", name, *indices)
@@ -73,6 +76,7 @@ class ArrayCommands:
 
     arop = by_hand.arop
 
+    @command("ARRING", -3)
     def arring(self, name, size, *values):
         """Inserts elements into an array that is used as a ring. `ARRING <https://redis.io/docs/latest/commands/arring/>`_"""
         return self.execute_command("ARRING", name, size, *values)
@@ -90,6 +94,7 @@ class ArrayCommands:
         """Sets the index at which the next element is inserted. `ARSEEK <https://redis.io/docs/latest/commands/arseek/>`_"""
         return self.execute_command("ARSEEK", name, index)
 
+    @command("ARSET", -3)
     def arset(self, name, index, *values):
         """Sets elements of an array from an index on. `ARSET <https://redis.io/docs/latest/commands/arset/>`_"""
         return self.execute_command("ARSET", name, index, *values)

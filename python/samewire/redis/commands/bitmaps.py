@@ -28,6 +28,7 @@ class BitmapCommands:
 
     bitfield_ro = by_hand.bitfield_ro
 
+    @command("BITOP", -3)
     def bitop(self, operation, dest, *keys):
         """Performs bitwise operations on multiple strings, and stores the result. `BITOP <https://valkey.io/commands/bitop/>`_"""
         return self.execute_command("BITOP", operation, dest, *keys)

@@ -10,6 +10,7 @@ from samewire.redis.commands.values import exclusive, in_milliseconds, in_second
 class HashCommands:
     """Commands on hashes."""
 
+    @command("HDEL", -2)
     def hdel(self, name, *keys):
         """Deletes one or more fields and their values from a hash. `HDEL <https://valkey.io/commands/hdel/>`_"""
         return self.execute_command("HDEL", name, *keys)

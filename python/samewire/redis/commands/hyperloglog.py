@@ -2,18 +2,23 @@
 
 """Commands on HyperLogLogs, which estimate how many different elements there were."""
 
+from samewire._native import command
+
 
 class HyperlogCommands:
     """Commands on HyperLogLogs, which estimate how many different elements there were."""
 
+    @command("PFADD", -2)
     def pfadd(self, name, *values):
         """Adds elements to a HyperLogLog key. `PFADD <https://valkey.io/commands/pfadd/>`_"""
         return self.execute_command("PFADD", name, *values)
 
+    @command("PFCOUNT", -1)
     def pfcount(self, *sources):
         """Returns the approximated cardinality of the set(s) observed by the HyperLogLog key(s). `PFCOUNT <https://valkey.io/commands/pfcount/>`_"""
         return self.execute_command("PFCOUNT", *sources)
 
+    @command("PFMERGE", -2)
     def pfmerge(self, dest, *sources):
         """Merges one or more HyperLogLog values into a single key. `PFMERGE <https://valkey.io/commands/pfmerge/>`_"""
         return self.execute_command("PFMERGE", dest, *sources)

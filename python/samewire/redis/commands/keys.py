@@ -20,6 +20,7 @@ class KeyCommands:
             pieces.append("REPLACE")
         return self.execute_command(*pieces)
 
+    @command("DEL", -1)
     def delete(self, *names):
         """Deletes one or more keys. `DEL <https://valkey.io/commands/del/>`_"""
         return self.execute_command("DEL", *names)
@@ -28,10 +29,12 @@ class KeyCommands:
         """Returns a serialized representation of the value stored at a key. `DUMP <https://valkey.io/commands/dump/>`_"""
         return self.execute_command("DUMP", name, NEVER_DECODE=[])
 
+    @command("EXISTS", -1)
     def exists(self, *names):
         """Determines whether one or more keys exist. `EXISTS <https://valkey.io/commands/exists/>`_"""
         return self.execute_command("EXISTS", *names)
 
+    @command("EXPIRE", 2)
     def expire(self, name, time, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key in seconds. `EXPIRE <https://valkey.io/commands/expire/>`_"""
         pieces = ["EXPIRE", name, time if time.__class__ is int else in_seconds(time)]
@@ -45,6 +48,7 @@ class KeyCommands:
             pieces.append("LT")
         return self.execute_command(*pieces)
 
+    @command("EXPIREAT", 2)
     def expireat(self, name, when, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key to a Unix timestamp. `EXPIREAT <https://valkey.io/commands/expireat/>`_"""
         pieces = ["EXPIREAT", name, when if when.__class__ is int else unix_seconds(when)]
@@ -102,6 +106,7 @@ class KeyCommands:
         """Removes the expiration time of a key. `PERSIST <https://valkey.io/commands/persist/>`_"""
         return self.execute_command("PERSIST", name)
 
+    @command("PEXPIRE", 2)
     def pexpire(self, name, time, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key in milliseconds. `PEXPIRE <https://valkey.io/commands/pexpire/>`_"""
         pieces = ["PEXPIRE", name, time if time.__class__ is int else in_milliseconds(time)]
@@ -115,6 +120,7 @@ class KeyCommands:
             pieces.append("LT")
         return self.execute_command(*pieces)
 
+    @command("PEXPIREAT", 2)
     def pexpireat(self, name, when, nx=False, xx=False, gt=False, lt=False):
         """Sets the expiration time of a key to a Unix milliseconds timestamp. `PEXPIREAT <https://valkey.io/commands/pexpireat/>`_"""
         pieces = ["PEXPIREAT", name, when if when.__class__ is int else unix_milliseconds(when)]
@@ -171,6 +177,7 @@ class KeyCommands:
 
     sort_ro = by_hand.sort_ro
 
+    @command("TOUCH", -1)
     def touch(self, *args):
         """Returns the number of existing keys out of those specified after updating the time they were last accessed. `TOUCH <https://valkey.io/commands/touch/>`_"""
         return self.execute_command("TOUCH", *args)
@@ -185,6 +192,7 @@ class KeyCommands:
         """Determines the type of value stored at a key. `TYPE <https://valkey.io/commands/type/>`_"""
         return self.execute_command("TYPE", name)
 
+    @command("UNLINK", -1)
     def unlink(self, *names):
         """Asynchronously deletes one or more keys. `UNLINK <https://valkey.io/commands/unlink/>`_"""
         return self.execute_command("UNLINK", *names)

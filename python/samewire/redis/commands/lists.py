@@ -28,6 +28,7 @@ class ListCommands:
         """Removes and returns the last element in a list. `BRPOP <https://valkey.io/commands/brpop/>`_"""
         return self.execute_command("BRPOP", *listed(keys), timeout or 0)
 
+    @command("BRPOPLPUSH", 3)
     def brpoplpush(self, src, dst, timeout=0):
         """Pops an element from a list, pushes it to another list and returns it. `BRPOPLPUSH <https://valkey.io/commands/brpoplpush/>`_"""
         return self.execute_command("BRPOPLPUSH", src, dst, timeout or 0)
@@ -81,10 +82,12 @@ class ListCommands:
             pieces += ("MAXLEN", maxlen)
         return self.execute_command(*pieces)
 
+    @command("LPUSH", -2)
     def lpush(self, name, *values):
         """Prepends one or more elements to a list. `LPUSH <https://valkey.io/commands/lpush/>`_"""
         return self.execute_command("LPUSH", name, *values)
 
+    @command("LPUSHX", -2)
     def lpushx(self, name, *values):
         """Prepends one or more elements to a list only when the list exists. `LPUSHX <https://valkey.io/commands/lpushx/>`_"""
         return self.execute_command("LPUSHX", name, *values)
@@ -122,10 +125,12 @@ class ListCommands:
         """Returns the last element of a list after removing and pushing it to another list. `RPOPLPUSH <https://valkey.io/commands/rpoplpush/>`_"""
         return self.execute_command("RPOPLPUSH", src, dst)
 
+    @command("RPUSH", -2)
     def rpush(self, name, *values):
         """Appends one or more elements to a list. `RPUSH <https://valkey.io/commands/rpush/>`_"""
         return self.execute_command("RPUSH", name, *values)
 
+    @command("RPUSHX", -2)
     def rpushx(self, name, *values):
         """Appends one or more elements to a list only when the list exists. `RPUSHX <https://valkey.io/commands/rpushx/>`_"""
         return self.execute_command("RPUSHX", name, *values)

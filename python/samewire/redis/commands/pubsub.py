@@ -23,6 +23,7 @@ class PubSubCommands:
         """Returns a count of unique pattern subscriptions. `PUBSUB NUMPAT <https://valkey.io/commands/pubsub-numpat/>`_"""
         return self.execute_command("PUBSUB NUMPAT", **kwargs)
 
+    @command("PUBSUB NUMSUB", -1)
     def pubsub_numsub(self, *args, **kwargs):
         """Returns a count of subscribers to channels. `PUBSUB NUMSUB <https://valkey.io/commands/pubsub-numsub/>`_"""
         return self.execute_command("PUBSUB NUMSUB", *args, **kwargs)
@@ -32,6 +33,7 @@ class PubSubCommands:
         """Returns the active shard channels. `PUBSUB SHARDCHANNELS <https://valkey.io/commands/pubsub-shardchannels/>`_"""
         return self.execute_command("PUBSUB SHARDCHANNELS", pattern, **kwargs)
 
+    @command("PUBSUB SHARDNUMSUB", -1)
     def pubsub_shardnumsub(self, *args, **kwargs):
         """Returns the count of subscribers of shard channels. `PUBSUB SHARDNUMSUB <https://valkey.io/commands/pubsub-shardnumsub/>`_"""
         return self.execute_command("PUBSUB SHARDNUMSUB", *args, **kwargs)

@@ -9,6 +9,7 @@ from samewire.redis.commands.values import listed
 class SetCommands:
     """Commands on sets."""
 
+    @command("SADD", -2)
     def sadd(self, name, *values):
         """Adds one or more members to a set. `SADD <https://valkey.io/commands/sadd/>`_"""
         return self.execute_command("SADD", name, *values)
@@ -77,6 +78,7 @@ class SetCommands:
             pieces.append(number)
         return self.execute_command(*pieces)
 
+    @command("SREM", -2)
     def srem(self, name, *values):
         """Removes one or more members from a set. `SREM <https://valkey.io/commands/srem/>`_"""
         return self.execute_command("SREM", name, *values)

@@ -124,6 +124,7 @@ class SortedSetCommands:
             pieces.append("WITHSCORE")
         return self.execute_command(*pieces, withscore=withscore, score_cast_func=score_cast_func)
 
+    @command("ZREM", -2)
     def zrem(self, name, *values):
         """Removes one or more members from a sorted set. `ZREM <https://valkey.io/commands/zrem/>`_"""
         return self.execute_command("ZREM", name, *values)

@@ -145,6 +145,7 @@ class StringCommands:
         """Atomically modifies the string values of one or more keys only when all keys don't exist. `MSETNX <https://valkey.io/commands/msetnx/>`_"""
         return self.execute_command("MSETNX", *flat(mapping))
 
+    @command("PSETEX", 3)
     def psetex(self, name, time_ms, value):
         """Sets both string value and expiration time in milliseconds of a key. `PSETEX <https://valkey.io/commands/psetex/>`_"""
         return self.execute_command("PSETEX", name, time_ms if time_ms.__class__ is int else in_milliseconds(time_ms), value)
@@ -215,6 +216,7 @@ class StringCommands:
             return self.execute_command(*pieces, get=get)
         return self.execute_command(*pieces)
 
+    @command("SETEX", 3)
     def setex(self, name, time, value):
         """Sets the string value and expiration time of a key. `SETEX <https://valkey.io/commands/setex/>`_"""
         return self.execute_command("SETEX", name, time if time.__class__ is int else in_seconds(time), value)
