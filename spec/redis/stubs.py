@@ -93,6 +93,8 @@ def stub(group: Group) -> str:
     collections = used("AsyncIterator Awaitable Callable Iterable Iterator Mapping Sequence Set")
     if collections:
         lines.append(f"from collections.abc import {', '.join(collections)}")
+    if used("datetime"):
+        lines.append("from datetime import datetime")
     typing = used("Any Generic Literal Self overload")
     lines.append(f"from typing import {', '.join(typing)}")
     lines.append("")

@@ -24,10 +24,19 @@ BY_TYPE: dict[str, list[Any]] = {
     "ExpiryT": [60, timedelta(minutes=2, milliseconds=250)],
     "FieldT": ["field", b"field"],
     "GroupT": ["group"],
+    "Iterable[ChannelT]": [["news.*", b"c"]],
+    "Iterable[KeyT]": [["a*", b"~b", "%R~c"]],
+    "Iterable[str]": [["+@read", "-write"], ["+get"]],
+    "Iterable[tuple[str, KeyT]]": [[("+get", "a*"), ("-set", b"%W~b")]],
+    "int | str": [7, "8"],
     "KeyT": ["key", b"key{1}", "sch\u00fcssel"],
     "KeysT": [["a", "b"], "key", ("x",), [b"y"]],
     "Number": [3, 2.5],
     "PatternT": ["a*", b"?"],
+    "KeyT | EncodableT": ["key", b"key", 1],
+    "Sequence[EncodableT]": [[13.3, 38.1, "Palermo"], [1, 2, "a", 3, 4, b"b"]],
+    "Sequence[KeyT]": [["a", b"b"], []],
+    "Sequence[StreamIdT]": [["1-1", b"1-2", 3], []],
     "ScoreCast": [float, int],
     "ScriptTextT": ["return 1"],
     "StreamIdT": ["5-0", "$", 7],
@@ -37,6 +46,8 @@ BY_TYPE: dict[str, list[Any]] = {
     "float": [1.5, 3],
     "int": [0, 1, 5, -1],
     "str": ["text"],
+    "str | Iterable[str]": ["+secret", ["+one", "-two"], "unsigned"],
+    "tuple[str, bytes]": [("producer", b"id")],
 }
 
 BY_NAME: dict[str, list[Any]] = {
@@ -47,6 +58,9 @@ BY_NAME: dict[str, list[Any]] = {
     "mapping": [{"a": 1}, {"a": 1, b"b": 2.5}, {}],
     "predicates": [[(ArrayPredicateType.GLOB, "a*")], [(ArrayPredicateType.EXACT, "a"), (ArrayPredicateType.RE, "b")]],
     "ranges": [(1, 5), (7, 7)],
+    "_type": ["normal", "hash", "PubSub"],
+    "sort": ["ASC", "DESC"],
+    "unit": ["km", "m", "furlong"],
 }
 
 

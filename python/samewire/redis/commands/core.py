@@ -6,31 +6,47 @@ from __future__ import annotations
 
 from types import GenericAlias
 
+from samewire.redis.commands.acl import AclCommands
 from samewire.redis.commands.arrays import ArrayCommands
 from samewire.redis.commands.bitmaps import BitmapCommands
+from samewire.redis.commands.client import ClientCommands
+from samewire.redis.commands.cluster import ClusterCommands
+from samewire.redis.commands.geo import GeoCommands
 from samewire.redis.commands.hashes import HashCommands
 from samewire.redis.commands.hyperloglog import HyperlogCommands
+from samewire.redis.commands.introspection import IntrospectionCommands
 from samewire.redis.commands.iterate import AsyncIterators, Iterators
 from samewire.redis.commands.keys import KeyCommands
 from samewire.redis.commands.lists import ListCommands
 from samewire.redis.commands.mapping import AsyncMapping, SyncMapping
 from samewire.redis.commands.pubsub import PubSubCommands
+from samewire.redis.commands.scripting import ScriptingCommands
+from samewire.redis.commands.server import ServerCommands
 from samewire.redis.commands.sets import SetCommands
 from samewire.redis.commands.sorted_sets import SortedSetCommands
+from samewire.redis.commands.streams import StreamCommands
 from samewire.redis.commands.strings import StringCommands
 from samewire.redis.commands.transactions import TransactionCommands
 
 
 class Commands(
+    AclCommands,
     ArrayCommands,
     BitmapCommands,
+    ClientCommands,
+    ClusterCommands,
+    GeoCommands,
     HashCommands,
     HyperlogCommands,
+    IntrospectionCommands,
     KeyCommands,
     ListCommands,
     PubSubCommands,
+    ScriptingCommands,
+    ServerCommands,
     SetCommands,
     SortedSetCommands,
+    StreamCommands,
     StringCommands,
     TransactionCommands,
     Iterators,
@@ -42,15 +58,23 @@ class Commands(
 
 
 class AsyncCommands(
+    AclCommands,
     ArrayCommands,
     BitmapCommands,
+    ClientCommands,
+    ClusterCommands,
+    GeoCommands,
     HashCommands,
     HyperlogCommands,
+    IntrospectionCommands,
     KeyCommands,
     ListCommands,
     PubSubCommands,
+    ScriptingCommands,
+    ServerCommands,
     SetCommands,
     SortedSetCommands,
+    StreamCommands,
     StringCommands,
     TransactionCommands,
     AsyncIterators,

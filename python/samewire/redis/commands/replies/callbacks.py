@@ -54,9 +54,9 @@ def _under(command: str, names: str, conversion: Conversion) -> Table:
 _ALWAYS: Table = {
     **_each("COPY EXPIRE EXPIREAT HEXISTS MOVE MSETNX PERSIST PEXPIRE PEXPIREAT RENAMENX SETNX SMOVE", BOOL),
     **_each("ASKING AUTH FLUSHALL FLUSHDB HMSET LSET LTRIM MSET PFMERGE PSETEX QUIT READONLY READWRITE RENAME SAVE", OK),
-    **_each("SELECT SET SETEX SHUTDOWN SLAVEOF REPLICAOF SWAPDB WATCH UNWATCH", OK),
+    **_each("FAILOVER SELECT SET SETEX SHUTDOWN SLAVEOF REPLICAOF SWAPDB WATCH UNWATCH", OK),
     **_under("ACL", "LOAD SAVE SETUSER", OK),
-    **_under("CLIENT", "PAUSE SETINFO SETNAME", OK),
+    **_under("CLIENT", "CACHING CAPA PAUSE SETINFO SETNAME", OK),
     **_under("CLUSTER", "ADDSLOTS ADDSLOTSRANGE DELSLOTS DELSLOTSRANGE FAILOVER FORGET MEET REPLICATE RESET SAVECONFIG", OK),
     **_under("CLUSTER", "SET-CONFIG-EPOCH SETSLOT", OK),
     **_under("CLUSTER", "NODES REPLICAS SLAVES", cluster.nodes),
@@ -78,9 +78,9 @@ _ALWAYS: Table = {
     "CLIENT LIST": server.clients,
     "CLIENT UNBLOCK": BOOL,
     "CLUSTER INFO": cluster.info,
-    "COMMAND DOCS": texts.listed,
-    "COMMAND GETKEYSANDFLAGS": texts.listed,
-    "COMMAND INFO": texts.listed,
+    "COMMAND INFO": server.commands,
+    "COMMANDLOG GET": server.slow_commands,
+    "COMMANDLOG RESET": OK,
     "CONFIG GET": server.config,
     "HGETALL": texts.pairs,
     "HSCAN": elements.scanned_fields,
@@ -101,6 +101,7 @@ _ALWAYS: Table = {
     "XCLAIM": streams.claimed,
     "XGROUP DESTROY": BOOL,
     "XINFO STREAM": streams.stream_info,
+    "XSETID": OK,
     "XPENDING": streams.pending,
     "ZADD": scores.added,
     "ZMSCORE": texts.numbers,
@@ -155,7 +156,6 @@ _RESP3: Table = {
     "ACL GETUSER": acl.user,
     "ACL LOG": acl.log_texts,
     "COMMAND": server.commands_flag_sets,
-    "FUNCTION LIST": texts.listed,
     "MEMORY STATS": server.memory,
     "SENTINEL MASTER": sentinel.state_sets,
     "SENTINEL MASTERS": sentinel.by_name_sets,
@@ -189,6 +189,13 @@ _UNIFIED: Table = {
 }
 
 
+#: What redis-py's unified shapes have of RESP2's where the user asks for it.
+_UNIFIED_RESP2: Table = {
+    **_each("BGREWRITEAOF BGSAVE", texts.done),
+    "DEBUG OBJECT": server.debug_object,
+}
+
+
 def response_callbacks(protocol: int | str | None = None, legacy_responses: bool = True) -> Callbacks:
     """The conversions of a client that was made with these arguments, as redis-py chooses them.
 
@@ -197,7 +204,7 @@ def response_callbacks(protocol: int | str | None = None, legacy_responses: bool
     legacy_responses: False chooses redis-py's unified shapes.
     """
     if not legacy_responses:
-        shape = _UNIFIED
+        shape = _UNIFIED if protocol not in (2, "2") else {**_UNIFIED, **_UNIFIED_RESP2}
     elif protocol in (3, "3"):
         shape = _RESP3
     else:

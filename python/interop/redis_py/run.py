@@ -1,0 +1,98 @@
+"""Runs redis-py's own tests with samewire.redis in its place.
+
+Its source package is downloaded, pinned by hash; nothing of it is in this repository. A test that fails must stand in
+`expected.toml` with the reason, and one that stands there must fail.
+
+usage: run.py [--theirs] [--only TEXT] [--beside N] [-k EXPRESSION]
+
+  --theirs   runs redis-py itself: what does not pass then says nothing of ours
+  --only     groups (groups.toml) with TEXT in their names
+  --beside   how many groups run beside one another
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+sys.path[:0] = [str(ROOT / "python/tests/redis"), str(ROOT / "python"), str(HERE)]
+
+import environment  # noqa: E402 (found by the line above)
+import places  # noqa: E402
+
+#: What became of a test: "passed", "failed" or "skipped"; why; seconds.
+Outcomes = dict[str, tuple[str, str, float]]
+SECONDS = 600
+
+
+def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) -> Outcomes:
+    """The outcomes of one group."""
+    file = environment.PLACE / f"{name.replace(' ', '-')}.json"
+    file.unlink(missing_ok=True)
+    with places.KINDS[group["servers"]](environment.SUITE / "dockers/standalone/tls") as place:
+        ours = [ROOT / "python/samewire/redis/shadow", ROOT / "python"]
+        path = [HERE, *([environment.THEIRS] if theirs else ours)]
+        settings = {
+            "PYTHONPATH": os.pathsep.join(map(str, path)),
+            "JUDGE_PORTS": json.dumps(place.ports),
+            "JUDGE_OUTCOMES": str(file),
+        }
+        command = [str(environment.PYTHON), "-m", "pytest", "-p", "plugin", "-p", "no:cacheprovider", "-q", "--timeout", "20"]
+        command += [f"--redis-url={place.url}", *place.options, *(["-k", expression] if expression else [])]
+        command += [f"tests/{one}" for one in group["files"]]
+        log = file.with_suffix(".log")
+        with log.open("w") as out:
+            subprocess.run(
+                command,
+                cwd=environment.SUITE,
+                env={**os.environ, **settings},
+                check=False,
+                stdout=out,
+                stderr=out,
+                timeout=SECONDS,
+            )
+    if not file.exists():
+        raise SystemExit(f"redis-py's tests, group {name}: no outcomes came; the end of {log}:\n{log.read_text()[-3000:]}")
+    return json.loads(file.read_text())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="runs redis-py's own tests with samewire.redis in its place")
+    parser.add_argument("--theirs", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--beside", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("-k", dest="expression")
+    options = parser.parse_args()
+    environment.prepare()
+    groups = tomllib.loads((HERE / "groups.toml").read_text())
+    wanted = {name: group for name, group in groups.items() if options.only in name}
+
+    def timed(name: str) -> tuple[Outcomes, float]:
+        begun = time.monotonic()
+        return run(name, wanted[name], options.theirs, options.expression), time.monotonic() - begun
+
+    outcomes: Outcomes = {}
+    with ThreadPoolExecutor(options.beside) as pool:
+        for name, (came, seconds) in zip(wanted, pool.map(timed, wanted), strict=True):
+            counts = {kind: sum(one[0] == kind for one in came.values()) for kind in ("passed", "failed", "skipped")}
+            print(
+                f"{name:22} {counts['passed']:5} passed {counts['failed']:5} failed {counts['skipped']:5} skipped {seconds:6.1f} s",
+                flush=True,
+            )
+            outcomes |= came
+    (environment.PLACE / ("theirs.json" if options.theirs else "ours.json")).write_text(json.dumps(outcomes, indent=0))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
