@@ -55,7 +55,8 @@ def lengths(root: Path, paths: list[Path]) -> Iterator[str]:
                 continue
             lines = text.count(b"\n")
             if path.suffix:
-                by_suffix.setdefault(path.suffix, []).append(lines)
+                # Stubs are Python, too.
+                by_suffix.setdefault(path.suffix.replace(".pyi", ".py"), []).append(lines)
             if lines > LONGEST:
                 yield f"{path}: {lines} lines, {LONGEST} are allowed"
     for suffix, counts in sorted(by_suffix.items()):
