@@ -94,7 +94,7 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
         """A client for redis://[user:password@]host[:port], or rediss://… (TLS)."""
         return cls(url=url, **kwargs)
 
-    def _client_of(self, node: ClusterNode) -> Client:
+    def _client_of(self, node: ClusterNode) -> Client[Any]:
         # The cluster's client makes the attempts, and knows where.
         return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self._options)
 
@@ -124,7 +124,7 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
             if node.redis_connection is not None:
                 node.redis_connection.connection_pool.disconnect()
 
-    def get_redis_connection(self, node: ClusterNode) -> Client:
+    def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
         """The client for one node."""
         return self.nodes_manager.client(node)
 

@@ -34,7 +34,7 @@ _alive: weakref.WeakSet[NodesManager] = weakref.WeakSet()
 class ClusterNode(Node):
     """A node of a cluster. `redis_connection` is a client for it alone; None until it is used."""
 
-    def __init__(self, host: str, port: int, server_type: str | None = None, redis_connection: Client | None = None) -> None:
+    def __init__(self, host: str, port: int, server_type: str | None = None, redis_connection: Client[Any] | None = None) -> None:
         super().__init__(resolved(host), port, server_type)
         self.redis_connection = redis_connection
 
@@ -51,7 +51,7 @@ class NodesManager:
     def __init__(
         self,
         startup_nodes: Iterable[ClusterNode],
-        client_of: Callable[[ClusterNode], Client],
+        client_of: Callable[[ClusterNode], Client[Any]],
         require_full_coverage: bool,
         dynamic_startup_nodes: bool,
         address_remap: Callable[[tuple[str, int]], tuple[str, int]] | None,
@@ -100,7 +100,7 @@ class NodesManager:
         """The primaries, or the replicas."""
         return self.topology.of_type(server_type)
 
-    def client(self, node: ClusterNode) -> Client:
+    def client(self, node: ClusterNode) -> Client[Any]:
         """The client for a node."""
         if node.redis_connection is None:
             with self._lock:

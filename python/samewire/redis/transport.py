@@ -111,7 +111,7 @@ class AbstractConnection(ConnectionOptions):
                 encoding=self.encoder.encoding,
                 errors=self.encoder.encoding_errors,
                 decode_responses=self.encoder.decode_responses,
-                reply_error=error_of,
+                reply_error=self.reply_error,
                 on_push=self._pushed,
                 timeout=self.socket_timeout,
                 limits=self.limits,
@@ -300,6 +300,10 @@ class AbstractConnection(ConnectionOptions):
         except (ConnectionError, TimeoutError, OSError):
             self.disconnect()
         self.connect()
+
+    def reply_error(self, text: str) -> Exception:
+        """The exception of an error reply."""
+        return error_of(text)
 
     def _pushed(self, message: Any) -> None:
         if self.on_push is not None:

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from samewire._native import Mux
 
 from ..exceptions import ConnectionError, RedisError, TimeoutError
-from ..replies import error_of
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.
@@ -49,11 +48,13 @@ class Carrier(asyncio.Protocol):
             encoding=encoder.encoding,
             errors=encoder.encoding_errors,
             decode_responses=encoder.decode_responses,
-            reply_error=error_of,
+            reply_error=self._reply_error,
             on_push=owner.pushed,
             limits=connection.limits,
         )
         self.open = True
+        self._retired = False
+        connection.reset_should_reconnect()
         self.has_heard = False
         self._timeout = timeout
         self._heard_at = 0.0
@@ -79,6 +80,8 @@ class Carrier(asyncio.Protocol):
         except RedisError as error:
             text = f"{self.connection.address}: {error.text}"
             self.close(lambda may_have_run: failure(ConnectionError, text, may_have_run), abort=True)
+        if self._retired and not len(self.mux):
+            self.transport.close()
 
     def pause_writing(self) -> None:
         self.mux.pause()
@@ -107,6 +110,22 @@ class Carrier(asyncio.Protocol):
         else:
             self.transport.close()
 
+    def retire(self) -> None:
+        """Takes no more commands, and closes the transport when the replies that are due have come."""
+        if self.open:
+            self._retired = True
+            self.open = False
+            self.owner.lost(self)
+            if not len(self.mux):
+                self.transport.close()
+
+    def _reply_error(self, text: str) -> Exception:
+        error = self.connection.reply_error(text)
+        if self.connection.should_reconnect():
+            # Not at once: the mux is at work.
+            self.loop.call_soon(self.retire)
+        return error
+
     def give_back(self) -> bool:
         """Gives the transport back to the connection; False, and closes it, if replies are due."""
         if not self.open or len(self.mux) or self.mux.waiting_bytes or self.transport.is_closing():
@@ -117,11 +136,11 @@ class Carrier(asyncio.Protocol):
         return True
 
     def _stop(self) -> None:
+        for timer in (self._watch, self._idle_check):
+            if timer is not None:
+                timer.cancel()
         if self.open:
             self.open = False
-            for timer in (self._watch, self._idle_check):
-                if timer is not None:
-                    timer.cancel()
             self.owner.lost(self)
 
     def _write(self, data: bytes) -> None:

@@ -4,13 +4,13 @@ transactions use."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, Final
 
 from samewire._native import Reader
 from samewire.limits import Limits
 
 from ..exceptions import ConnectionError, InvalidResponse
-from ..replies import error_of
 
 
 class _Nothing:
@@ -31,11 +31,18 @@ class Stream(asyncio.Protocol):
     server's limits, not by this process's memory.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, encoding: str, errors: str, limits: Limits | None) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        encoding: str,
+        errors: str,
+        limits: Limits | None,
+        reply_error: Callable[[str], Exception],
+    ) -> None:
         self.loop = loop
         self.transport: asyncio.Transport | None = None
         self.closed = loop.create_future()
-        self._reader = Reader(InvalidResponse, error_of, encoding, errors, NOTHING, limits=limits)
+        self._reader = Reader(InvalidResponse, reply_error, encoding, errors, NOTHING, limits=limits)
         self._high = (limits or Limits()).buffered_bytes
         self._arrival: asyncio.Future[None] | None = None
         self._room: asyncio.Future[None] | None = None

@@ -26,6 +26,7 @@ from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from ..handshake import handshake
 from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
+from ..replies import error_of
 from ..tls import TLS_KEYWORDS, TlsOptions
 from ..transport import refusal, words
 from .retry import Retry
@@ -122,7 +123,7 @@ class AbstractConnection(ConnectionOptions):
     async def _connect(self) -> None:
         """Opens the transport. A subclass that finds out where to connect to does so here."""
         loop = asyncio.get_running_loop()
-        stream = Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits)
+        stream = Stream(loop, self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error)
         async with asyncio.timeout(self.socket_connect_timeout):
             await self._open(loop, lambda: stream)
         self._stream = stream
@@ -147,6 +148,10 @@ class AbstractConnection(ConnectionOptions):
         """The credentials for the connection that is being made."""
         provider = self.provider()
         return None if provider is None else await provider.get_credentials_async()
+
+    def reply_error(self, text: str) -> Exception:
+        """The exception of an error reply."""
+        return error_of(text)
 
     async def exchange(self, commands: Iterable[tuple[Any, ...]], decode: bool | None = None) -> list[Any]:
         """Sends commands and returns their replies, errors as exceptions in their places."""
@@ -174,7 +179,9 @@ class AbstractConnection(ConnectionOptions):
 
     def attach(self, transport: asyncio.Transport) -> None:
         """Takes back the transport that `detach` has given away."""
-        stream = Stream(asyncio.get_running_loop(), self.encoder.encoding, self.encoder.encoding_errors, self.limits)
+        stream = Stream(
+            asyncio.get_running_loop(), self.encoder.encoding, self.encoder.encoding_errors, self.limits, self.reply_error
+        )
         stream.connection_made(transport)
         transport.set_protocol(stream)
         self._stream = stream

@@ -1,0 +1,110 @@
+"""Clients of a service that sentinels watch, on real servers: discovery, and a fail-over during traffic."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import clusters
+import pytest
+from samewire.redis import aio, sentinel
+from samewire.redis.aio import sentinel as aio_sentinel
+from samewire.redis.exceptions import ConnectionError, RedisError
+from samewire.redis.watching import Turns, demoted, not_master, usable
+
+
+@pytest.fixture(scope="module")
+def watched() -> Iterator[clusters.Watched]:
+    with clusters.watched() as made:
+        yield made
+
+
+def test_finds_master_and_replicas(watched: clusters.Watched) -> None:
+    dead = ("127.0.0.1", clusters.free_port())
+    with sentinel.Sentinel([dead, *watched.addresses()], socket_timeout=1.0) as found:
+        assert found.discover_master(watched.service) == ("127.0.0.1", watched.master.port)
+        assert found.discover_slaves(watched.service) == [("127.0.0.1", watched.replicas[0].port)]
+        assert found.sentinels[0].connection_pool.connection_kwargs["port"] != dead[1], "the one that replied is asked first"
+        with pytest.raises(sentinel.MasterNotFoundError, match="No master found for 'other'"):
+            found.discover_master("other")
+        with found.master_for(watched.service) as master, found.slave_for(watched.service) as replica:
+            assert master.set("a", 1) is True
+            clusters.wait_for(lambda: replica.get("a") == b"1")
+            assert replica.execute_command("ROLE")[0] in (b"slave", "slave")
+            assert "service=orders(master)" in repr(master)
+    with sentinel.Sentinel([dead], socket_timeout=1.0) as none, pytest.raises(sentinel.MasterNotFoundError, match="refused"):
+        none.discover_master(watched.service)
+    with (
+        sentinel.Sentinel(watched.addresses(), min_other_sentinels=3) as few,
+        pytest.raises(sentinel.MasterNotFoundError, match="No master found"),
+    ):
+        few.discover_master(watched.service)
+
+
+def test_asyncio_finds_master_and_replicas(watched: clusters.Watched) -> None:
+    async def main() -> None:
+        dead = ("127.0.0.1", clusters.free_port())
+        async with aio_sentinel.Sentinel([dead, *watched.addresses()], socket_timeout=1.0) as found:
+            assert await found.discover_master(watched.service) == ("127.0.0.1", watched.master.port)
+            assert await found.discover_slaves(watched.service) == [("127.0.0.1", watched.replicas[0].port)]
+            with pytest.raises(aio_sentinel.MasterNotFoundError, match="No master found for 'other'"):
+                await found.discover_master("other")
+            master, replica = found.master_for(watched.service), found.slave_for(watched.service)
+            assert await master.set("b", 2) is True
+            assert (await replica.execute_command("ROLE"))[0] in (b"slave", "slave")
+            await asyncio.gather(master.aclose(), replica.aclose())
+
+    asyncio.run(main())
+
+
+def test_a_write_to_a_demoted_master_goes_to_the_new_one(watched: clusters.Watched) -> None:
+    """The connection stays, and the server is a replica now: the write did not run, and is sent again."""
+    with sentinel.Sentinel(watched.addresses()) as found, found.master_for(watched.service) as master:
+        assert master.set("a", 1) is True
+        watched.master.call("REPLICAOF", "127.0.0.1", watched.replicas[0].port)
+        try:
+            started = time.monotonic()
+            threading.Timer(0.3, lambda: watched.master.call("REPLICAOF", "NO", "ONE")).start()
+            assert master.incr("counted") == 1
+            assert time.monotonic() - started < 5
+        finally:
+            watched.master.call("REPLICAOF", "NO", "ONE")
+    assert watched.master.call("GET", "counted") == b"1"
+
+
+def test_asyncio_write_to_a_demoted_master_goes_to_the_new_one(watched: clusters.Watched) -> None:
+    async def main() -> None:
+        async with aio_sentinel.Sentinel(watched.addresses()) as found:
+            master: aio.client.Client[Any] = found.master_for(watched.service)
+            assert await master.set("a", 1) is True
+            watched.master.call("REPLICAOF", "127.0.0.1", watched.replicas[0].port)
+            asyncio.get_running_loop().call_later(0.3, lambda: watched.master.call("REPLICAOF", "NO", "ONE"))
+            assert sorted(await asyncio.gather(*(master.incr("counted by many") for _ in range(50)))) == list(range(1, 51))
+            await master.aclose()
+
+    try:
+        asyncio.run(main())
+    finally:
+        watched.master.call("REPLICAOF", "NO", "ONE")
+    assert watched.master.call("GET", "counted by many") == b"50"
+
+
+def test_judges_what_sentinels_and_servers_say() -> None:
+    state = {"is_master": True, "is_sdown": False, "is_odown": False, "num-other-sentinels": 2}
+    assert usable(state, 2)
+    assert not usable(state, 3)
+    assert not usable(state | {"is_sdown": True}, 0)
+    assert not_master([b"master", 1, []]) is None
+    assert not_master(RedisError("NOPERM")) is None
+    assert "slave" in str(not_master(["slave", "h", 1]))
+    error = demoted("READONLY You can't write against a read only replica.", True)
+    assert isinstance(error, ConnectionError)
+    assert error.may_have_run is False
+    turns, three = Turns(), [("a", 1), ("b", 2), ("c", 3)]
+    first = [turns.of(three)[0] for _ in range(6)]
+    assert first[:3] == first[3:]
+    assert sorted(first[:3]) == three
+    assert turns.of([]) == []
