@@ -17,6 +17,7 @@ import pytest
 from house import packages
 from house.neatness import MACHINE_PATHS
 from house.runtimes.copies import copy
+from house.sources import files
 
 ROOT = packages.ROOT
 LICENCE = (ROOT / "LICENSE").read_bytes()
@@ -29,6 +30,15 @@ from samewire import pack
 codec = pack.codec(list[int])
 assert codec.decode(codec.encode([1, 974])) == [1, 974]
 assert pack.__file__.startswith(__import__("sys").prefix), pack.__file__
+
+import samewire.redis
+from importlib.metadata import version
+from samewire.redis import Client, aio
+samewire.redis.install_as_redis()
+import redis
+assert (redis.Redis, redis.asyncio.Redis, version("redis")) == (Client, aio.Client, "8.1.0")
+for client in (Client(), aio.Client()):
+    client.store(list[int], prefix="numbers:", ttl=60)
 """
 NODE = """
 import * as pack from "samewire/pack";
@@ -126,6 +136,14 @@ def test_the_wheel_says_what_it_is(made: dict[str, Path]) -> None:
     assert "Requires-Dist" not in metadata and "pack.codec(list[Book])" in metadata
 
 
+def test_the_wheel_has_every_file_of_the_package(made: dict[str, Path]) -> None:
+    """Stubs, what stands under redis-py's name, and its metadata too."""
+    kept = {str(path) for path in files(ROOT) if path.is_relative_to("python/samewire")}
+    inside = {f"python/{name}" for name in contents(wheel(made)) if name.startswith("samewire/")}
+    assert inside - {"python/samewire/_native.so"} == kept
+    assert {"python/samewire/redis/typed/store.py", "python/samewire/redis/commands/core.pyi"} <= kept
+
+
 def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict[str, Path]) -> None:
     files = contents(made["samewire.tar.gz"])
     sources = {
@@ -146,6 +164,7 @@ def test_the_source_package_has_what_is_compiled_and_nothing_that_was(made: dict
         "core/src/lib.rs",
         "pack/src/lib.rs",
         "pack/derive/src/lib.rs",
+        "redis/src/lib.rs",
     }
     assert sources | {f"rust/{name}" for name in rust} <= files.keys()
     assert not [name for name in files if name.endswith((".so", ".rlib"))]
