@@ -9,14 +9,17 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self, overload
 
+from .cache import CacheInterface, CacheKey
 from .commands import Commands
 from .commands.replies import response_callbacks
+from .conversion import EMPTY_RESPONSE, converted
 from .credentials import CredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from .exceptions import ConnectionError, TimeoutError, WatchError
-from .execution import Execution, callback
+from .execution import Execution, callback, other_encoding
 from .lock import Lock
 from .monitor import Monitor
+from .observability import finished, observers, started
 from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from .pipeline import Pipeline
 from .pool import ConnectionPool
@@ -24,9 +27,11 @@ from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .scripts import Script
 from .tls import TLS_KEYWORDS
+from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 from .typed import TypedValues
 from .typing import Text
+from .waiting import BLOCKING
 
 
 class Client(Execution, Commands[Text], TypedValues):
@@ -113,6 +118,9 @@ class Client(Execution, Commands[Text], TypedValues):
             protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True)
         )
         self._decode: bool | None = None
+        #: Whether every command takes the long way.
+        self._encodes = other_encoding(connection_pool)
+        self._special = self._parses or self._encodes is not None or connection_pool.tracking is not None
         self._single_connection_client = single_connection_client
         self.single_connection_lock = threading.RLock()
         if single_connection_client:
@@ -149,6 +157,10 @@ class Client(Execution, Commands[Text], TypedValues):
         view.auto_close_connection_pool = False
         return view
 
+    def get_cache(self) -> CacheInterface | None:
+        """Where replies are kept; None without client-side caching."""
+        return self.connection_pool.cache
+
     def client(self) -> Self:
         """A client with one connection of the same pool for itself."""
         return type(self)(connection_pool=self.connection_pool, single_connection_client=True)
@@ -183,9 +195,17 @@ class Client(Execution, Commands[Text], TypedValues):
 
         Raises ResponseError for an error reply, ConnectionError and TimeoutError with `may_have_run`.
         """
-        convert = callback(self.response_callbacks, args[0])
-        if options or self.connection is not None or self._parses or (convert is None and not args[0].isupper()):
-            return self._execute(args, options)
+        name = args[0]
+        convert = callback(self.response_callbacks, name)
+        if (
+            options
+            or observers
+            or self._special
+            or self.connection is not None
+            or name in BLOCKING
+            or (convert is None and not name.isupper())
+        ):
+            return self._observed(args, options) if observers else self._execute(args, options)
         pool = self.connection_pool
         connection = pool.get_connection()
         try:
@@ -196,16 +216,73 @@ class Client(Execution, Commands[Text], TypedValues):
         finally:
             pool.release(connection)
 
+    def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The same, and tells the observers."""
+        name = str(args[0])
+        tokens = started(name, 1, self.get_connection_kwargs())
+        start = time.monotonic()
+        try:
+            reply = self._execute(args, options)
+        except BaseException as error:
+            finished(tokens, name, time.monotonic() - start, error)
+            raise
+        finished(tokens, name, time.monotonic() - start, None)
+        return reply
+
     def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The same for what is not common: options, a connection of the client's own, a name in lower case."""
+        """The same for what is not common: options, a connection of the client's own, a name in lower case, a cache."""
+        tracking = self.connection_pool.tracking
+        if tracking is not None and not self._parses and self._encodes is None and EMPTY_RESPONSE not in options:
+            key = tracking.key(args, self._decode)
+            if key is not None:
+                return self._cached(tracking, key, args, options)
+            tracking.wrote(args)
+        return self._on_a_connection(lambda connection: self._call(connection, args, options))
+
+    def _on_a_connection(self, work: Callable[[AbstractConnection], Any]) -> Any:
         if self.connection is not None:
             with self.single_connection_lock:
-                return self._call(self.connection, args, options)
+                return work(self.connection)
         connection = self.connection_pool.get_connection()
         try:
-            return self._call(connection, args, options)
+            return work(connection)
         finally:
             self.connection_pool.release(connection)
+
+    def _cached(self, tracking: Tracking, key: CacheKey, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The reply that is kept, or the server's, which is kept then."""
+        convert, decode = self._conversion(args, options)
+        kept = tracking.cache.get(key)
+        # What the server says of its keys comes to the connection that asked. If another thread has that one, what it was
+        # told is not known here: the server is asked again.
+        reply = tracking.lookup(key) if kept is None or self._heard(kept.connection_ref) else MISSING
+        if reply is MISSING:
+            reply = self._on_a_connection(lambda connection: self._read_and_keep(tracking, key, connection, args, decode))
+        return converted(reply, convert, {})
+
+    def _heard(self, connection: AbstractConnection) -> bool:
+        if self.connection is None:
+            return self.connection_pool.hear(connection)
+        with self.single_connection_lock:
+            self.connection.hear()
+        return True
+
+    def _read_and_keep(
+        self, tracking: Tracking, key: CacheKey, connection: AbstractConnection, args: tuple[Any, ...], decode: bool | None
+    ) -> Any:
+        entry = tracking.begin(key, connection)
+        try:
+            try:
+                reply = connection.call(args, None, decode)
+            except (ConnectionError, TimeoutError) as error:
+                reply = self._repeat(connection, args, lambda: connection.call(args, None, decode), error)
+        except BaseException:
+            if entry is not None:
+                tracking.abandon(entry)
+            raise
+        if entry is not None:
+            tracking.finish(entry, reply)
+        return reply
 
     # --- what takes several commands ---
 

@@ -48,6 +48,10 @@ class BusyLoadingError(ConnectionError):
     """The server is reading its data into memory."""
 
 
+class CircuitOpenError(ConnectionError):
+    """Connects have failed so often that none is tried for a while. Nothing was sent."""
+
+
 class InvalidResponse(RedisError):
     """What came is not RESP, or exceeds a limit."""
 

@@ -9,10 +9,12 @@ from typing import Any
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE, OWN_OPTIONS, converted
 from .encoder import Encoder
 from .exceptions import ConnectionError, ResponseError, TimeoutError
+from .observability import repeated
 from .pool import ConnectionPool
 from .retry import Retry
 from .routing import may_repeat
 from .transport import AbstractConnection
+from .waiting import BLOCKING, server_waits
 
 #: The callbacks' own `get` would make upper case of every name.
 callback: Callable[[dict[Any, Any], Any], Any] = dict.get
@@ -32,6 +34,16 @@ class Execution:
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         cls._parses = not getattr(cls.parse_response, "own", False)
+
+    #: Encodes texts of commands; None for UTF-8, which the native layer does itself.
+    _encodes: Encoder | None = None
+
+    def _encoded(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments with texts in the client's encoding."""
+        encoder = self._encodes
+        if encoder is None:
+            return args
+        return (args[0], *(encoder.encode(argument) if isinstance(argument, str) else argument for argument in args[1:]))
 
     def _conversion(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, bool | None]:
         """What converts the reply, and whether its texts are decoded."""
@@ -67,6 +79,12 @@ class Execution:
 
             return apart
         convert, decode = self._conversion(args, options)
+        args = self._encoded(args)
+        name = args[0].upper() if isinstance(args[0], str) else args[0]
+        if name in BLOCKING:
+            seconds = server_waits(name, args)
+            if seconds != 0:
+                return lambda: connection.call_waiting(args, convert, decode, seconds)
         return lambda: connection.call(args, convert, decode)
 
     def _repeat(self, connection: AbstractConnection, args: tuple[Any, ...], call: Callable[[], Any], error: Exception) -> Any:
@@ -84,7 +102,11 @@ class Execution:
         def safe(error: Exception) -> bool:
             return not getattr(error, "may_have_run", None) or may_repeat(args)
 
-        return connection.retry.call_with_retry(attempt, connection.disconnect, safe)
+        def fail(error: Exception, failures: int) -> None:
+            repeated(str(args[0]), failures, error)
+            connection.disconnect(error)
+
+        return connection.retry.call_with_retry(attempt, fail, safe, with_failure_count=True)
 
     def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
         """Reads the reply of a command that was sent with `connection.send_command`, and converts it."""
@@ -127,3 +149,10 @@ class Execution:
     def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
         """Adds a module's commands under a name."""
         setattr(self, funcname, func)
+
+
+def other_encoding(pool: ConnectionPool[Any]) -> Encoder | None:
+    """The encoder of a pool whose texts are not UTF-8; None for UTF-8."""
+    encoder = pool.get_encoder()
+    plain = encoder.encoding.lower().replace("_", "-") in ("utf-8", "utf8") and encoder.encoding_errors == "strict"
+    return None if plain else encoder

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
+import time
 from collections.abc import Callable
 from typing import Any, NoReturn, Self
 
@@ -23,7 +24,8 @@ from .exceptions import (
     TimeoutError,
     WatchError,
 )
-from .execution import Execution
+from .execution import Execution, other_encoding
+from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
 from .routing import may_repeat
 from .scripts import Script
@@ -62,7 +64,7 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
         self.auto_close_connection_pool = False
         self._single_connection_client = False
         self._decode = decode
-        self._encoding = connection_pool.connection_kwargs.get("encoding", "utf-8")
+        self._encodes = other_encoding(connection_pool)
         self.callbacks = response_callbacks
         self._forget()
 
@@ -76,8 +78,8 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
         self._queue_directly()
 
     def _queue_directly(self) -> None:
-        # A view that decodes in its own way marks each command.
-        self.direct = EXECUTE if self._decode is None else None
+        # A view that decodes in its own way marks each command; the native layer encodes text as UTF-8.
+        self.direct = EXECUTE if self._decode is None and self._encodes is None else None
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +139,7 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
             if NEVER_DECODE in options:
                 decode = False
             options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
-        queue(self, args, None, decode, options or None)
+        queue(self, self._encoded(args), None, decode, options or None)
         return self
 
     def multi(self) -> None:
@@ -222,18 +224,35 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
         """
         if not len(self) and not self.watching:
             return []
-        connection = self._connected()
+        together = not (self.transaction or self.explicit_transaction)
+        name = "PIPELINE" if together else "MULTI"
+        tokens = started(name, len(self), self.connection_pool.connection_kwargs) if observers else []
+        start = time.monotonic()
+        failed: BaseException | None = None
         try:
+            connection = self._connected()
             if self.scripts:
                 self.load_scripts()
-            send = self._transaction if self.transaction or self.explicit_transaction else self._together
-            return self._answered(self._attempts(connection, send), raise_on_error)
+            self._drop_cached()
+            return self._answered(self._attempts(connection, self._together if together else self._transaction), raise_on_error)
+        except BaseException as error:
+            failed = error
+            raise
         finally:
             self.reset()
+            finished(tokens, name, time.monotonic() - start, failed)
+
+    def _drop_cached(self) -> None:
+        """Drops the kept replies of keys that the commands may change."""
+        tracking = self.connection_pool.tracking
+        if tracking is not None:
+            for words, _ in self.command_stack:
+                tracking.wrote(words)
 
     def _attempts(self, connection: AbstractConnection, send: Any) -> list[Any]:
-        def fail(error: Exception) -> None:
-            connection.disconnect()
+        def fail(error: Exception, failures: int) -> None:
+            repeated("PIPELINE", failures, error)
+            connection.disconnect(error)
             if self.watching:
                 raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
 
@@ -245,7 +264,7 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
             replies: list[Any] = send(connection)
             return replies
 
-        replies: list[Any] = connection.retry.call_with_retry(attempt, fail, safe)
+        replies: list[Any] = connection.retry.call_with_retry(attempt, fail, safe, with_failure_count=True)
         return replies
 
     def _may_repeat(self) -> bool:

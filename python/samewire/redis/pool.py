@@ -13,10 +13,14 @@ import weakref
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeVar
 
+from .breaker import CircuitBreaker
+from .cache import CacheConfigurationInterface, CacheFactory, CacheInterface
+from .driver_info import SENTINEL
 from .encoder import Encoder
-from .exceptions import ConnectionError, MaxConnectionsError
-from .options import parse_url
+from .exceptions import ConnectionError, MaxConnectionsError, RedisError
+from .options import parse_url, protocol_version
 from .retry import AbstractRetry
+from .tracking import Tracking
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 
 C = TypeVar("C", bound=AbstractConnection)
@@ -32,6 +36,9 @@ _alive: weakref.WeakSet[ConnectionPool[Any]] = weakref.WeakSet()
 class ConnectionPool(Generic[C]):
     """Connections with the same options. Beyond `max_connections` in use at once it raises MaxConnectionsError.
 
+    cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
+    breaker: fails at once while the server cannot be reached; None never does.
+
     Keywords that are not the pool's own are those of `connection_class`.
     """
 
@@ -39,6 +46,9 @@ class ConnectionPool(Generic[C]):
         self,
         connection_class: type[C] = Connection,  # type: ignore[assignment]
         max_connections: int | None = None,
+        cache: CacheInterface | None = None,
+        cache_config: CacheConfigurationInterface | None = None,
+        breaker: CircuitBreaker | object | None = SENTINEL,
         **connection_kwargs: Any,
     ) -> None:
         max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
@@ -47,6 +57,15 @@ class ConnectionPool(Generic[C]):
         self.connection_class = connection_class
         self.connection_kwargs = connection_kwargs
         self.max_connections = max_connections
+        self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker
+        if cache is not None and not isinstance(cache, CacheInterface):
+            raise ValueError("Cache must implement CacheInterface")
+        if cache is None and cache_config is not None:
+            cache = CacheFactory(cache_config).get_cache()
+        if cache is not None and protocol_version(connection_kwargs.get("protocol")) != 3:
+            raise RedisError("Client caching is only supported with RESP version 3")
+        self.cache = cache
+        self.tracking = None if cache is None else Tracking(cache)
         self.reset()
         _alive.add(self)
 
@@ -103,6 +122,11 @@ class ConnectionPool(Generic[C]):
             if len(self._connections) >= self.max_connections:
                 raise MaxConnectionsError("Too many connections")
             connection = self.connection_class(**self.connection_kwargs)
+            connection.breaker = self.breaker
+            if self.tracking is not None:
+                connection.setup_commands += (("CLIENT", "TRACKING", "ON"),)
+                connection.on_push = self.tracking.invalidated
+                connection.on_disconnect = self.tracking.disconnected
             self._connections.append(connection)
         return connection
 
@@ -131,6 +155,20 @@ class ConnectionPool(Generic[C]):
     def owns_connection(self, connection: C) -> bool:
         """Whether a connection is this process's, and so of this pool."""
         return connection.pid == self.pid
+
+    def hear(self, connection: Any) -> bool:
+        """Reads the invalidations that an idle connection was sent. False for one that is in use: its user reads them."""
+        try:
+            self._available_connections.remove(connection)
+        except ValueError:
+            return False
+        try:
+            link = connection._link
+            if link is not None and link.readable():
+                connection.hear()
+        finally:
+            self._available_connections.append(connection)
+        return True
 
     # --- all of them ---
 

@@ -70,7 +70,8 @@ class PubSub(Subscriptions):
         if connection is not None:
             connection.disconnect()
             connection.deregister_connect_callback(self.on_connect)
-            connection.on_push = None
+            tracking = self.connection_pool.tracking
+            connection.on_push = None if tracking is None else tracking.invalidated
             self.connection_pool.release(connection)
         self.forget()
         self.subscribed_event.clear()
@@ -97,6 +98,9 @@ class PubSub(Subscriptions):
         """Sends a command. Its reply is a message like all others: nobody waits for it here."""
         if self.connection is None:
             self.connection = self.connection_pool.get_connection()
+            if self.connection_pool.tracking is not None:
+                # What was read through it is forgotten: nobody would hear of its invalidations.
+                self.connection.disconnect()
             self.connection.register_connect_callback(self.on_connect)
             self.connection.on_push = self.push_handler_func
         connection = self.connection

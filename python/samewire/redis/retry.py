@@ -12,7 +12,7 @@ from time import sleep
 from typing import Any, TypeVar
 
 from .backoff import AbstractBackoff, ExponentialWithJitterBackoff
-from .exceptions import AuthenticationError, AuthorizationError, ConnectionError, TimeoutError
+from .exceptions import AuthenticationError, AuthorizationError, CircuitOpenError, ConnectionError, TimeoutError
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ DEFAULT_RETRY_BASE = 0.01
 DEFAULT_RETRY_CAP = 1.0
 
 #: What another attempt does not change, although it is a ConnectionError.
-FINAL = (AuthenticationError, AuthorizationError)
+FINAL = (AuthenticationError, AuthorizationError, CircuitOpenError)
 
 
 class AbstractRetry(ABC):

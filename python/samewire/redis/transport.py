@@ -19,10 +19,12 @@ from typing import Any
 from samewire._native import Link, Pipe, pack_command
 
 from .backoff import NoBackoff
+from .breaker import CircuitBreaker
 from .conversion import converted
 from .driver_info import SENTINEL
-from .exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from .exceptions import CircuitOpenError, ConnectionError, DataError, RedisError, TimeoutError
 from .handshake import handshake
+from .observability import connected, disconnected, logger
 from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from .reader import PushNotification
 from .replies import error_of
@@ -48,6 +50,12 @@ class AbstractConnection(ConnectionOptions):
 
     #: Lent by a pool at the moment.
     lent = False
+
+    #: Shared by the connections of a pool.
+    breaker: CircuitBreaker | None = None
+
+    #: Called when the connection is closed or lost.
+    on_disconnect: Callable[[], object] | None = None
 
     #: Commands of the last call or run that failed of which a byte was written.
     sent = 0
@@ -98,6 +106,27 @@ class AbstractConnection(ConnectionOptions):
         """Connects without further attempts. Raises TimeoutError or ConnectionError."""
         if self._link is not None:
             return
+        breaker = self.breaker
+        start = time.monotonic()
+        if breaker is None:
+            self._make()
+        else:
+            left = breaker.refuses(start)
+            if left:
+                raise CircuitOpenError(
+                    f"{self._host_error()} could not be reached {breaker.failures} times in a row: trying again in {left:.1f} s"
+                )
+            try:
+                self._make()
+            except (ConnectionError, TimeoutError):
+                if breaker.failed(time.monotonic()):
+                    logger.warning("%s cannot be reached: callers fail at once for a while", self._host_error())
+                raise
+            breaker.succeeded()
+        connected(self._host_error(), time.monotonic() - start)
+
+    def _make(self) -> None:
+        """Connects and greets the server."""
         try:
             sock = self._connect()
         except TimeoutError_ as error:
@@ -159,6 +188,9 @@ class AbstractConnection(ConnectionOptions):
         self._should_reconnect = False
         if sock is None:
             return
+        if self.on_disconnect is not None:
+            self.on_disconnect()
+        disconnected(self._host_error(), args[0] if args else kwargs.get("error"))
         if os.getpid() == self.pid:
             with contextlib.suppress(OSError, TypeError):
                 sock.shutdown(socket.SHUT_RDWR)
@@ -217,6 +249,22 @@ class AbstractConnection(ConnectionOptions):
         if own and cls.call is AbstractConnection.call:
             cls.call = cls.call_apart  # type: ignore[method-assign]
 
+    def call_waiting(self, args: tuple[Any, ...], convert: Any, decode: bool | None, seconds: float | None) -> Any:
+        """The same as `call` for a command for which the server may wait: `socket_timeout` counts from then on.
+
+        seconds: how long the server may wait; None for ever.
+        """
+        link = self._link or self._linked()
+        if seconds is None or self.socket_timeout is None:
+            link.set_timeout(None)
+        else:
+            link.set_timeout(seconds + self.socket_timeout)
+        try:
+            return self.call(args, convert, decode)
+        finally:
+            if self._link is link:
+                link.set_timeout(self.socket_timeout)
+
     def call_apart(self, args: tuple[Any, ...], convert: Any = None, decode: bool | None = None) -> Any:
         """The same as `call` by `send_command` and `read_response`."""
         self.send_command(*args)
@@ -258,7 +306,7 @@ class AbstractConnection(ConnectionOptions):
             error.may_have_run = link.sent > 0
             error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
         if self._link is link:
-            self.disconnect()
+            self.disconnect(error)
 
     def healthy(self) -> None:
         """Puts off the next health check."""
@@ -290,16 +338,24 @@ class AbstractConnection(ConnectionOptions):
         if link is None:
             self.connect()
             return
+        self.hear()
+        self.connect()
+
+    def hear(self) -> None:
+        """Reads the pushes that came while the connection was idle. Disconnects if it was closed or holds a reply."""
+        link = self._link
         try:
-            while link.readable():
+            while link is not None and link.readable():
                 message = link.read(0)
+                if message is None:
+                    # Not the whole of it yet.
+                    break
                 if not isinstance(message, PushNotification):
                     self.disconnect()
                     break
                 self._pushed(message)
-        except (ConnectionError, TimeoutError, OSError):
-            self.disconnect()
-        self.connect()
+        except (ConnectionError, TimeoutError, OSError) as error:
+            self.disconnect(error)
 
     def reply_error(self, text: str) -> Exception:
         """The exception of an error reply."""
