@@ -114,5 +114,5 @@ TYPES = (
 
 MODULES = {
     "commands.bitfield": "BitFieldOperation",
-    "commands.choices": "ArrayAggregateOperations ArrayPredicateCombinator ArrayPredicateType DataPersistOptions HashDataPersistOptions",
+    "commands.choices": "ArrayAggregateOperations ArrayPredicateCombinator ArrayPredicateType DataPersistOptions HashDataPersistOptions HotkeysMetricsTypes",
 }

@@ -53,6 +53,7 @@ BY_TYPE: dict[str, list[Any]] = {
 BY_NAME: dict[str, list[Any]] = {
     "aggregate": ["SUM", "min", "COUNT", "mean"],
     "algo": ["LCS"],
+    "metrics": [list(enums.HotkeysMetricsTypes), [enums.HotkeysMetricsTypes.NET]],
     # False is a flag that is not there; redis-py sends it as one that is.
     "no_values": [True],
     "mapping": [{"a": 1}, {"a": 1, b"b": 2.5}, {}],

@@ -10,9 +10,11 @@ import pytest
 import redis
 from calls import combinations, outcome
 from redis._parsers import Encoder
-from samewire.redis.commands import Commands
+from samewire.redis.commands import AsyncCommands, Commands
 
+from spec.redis.check import uncovered
 from spec.redis.definitions import Method, groups
+from spec.redis.table import Table
 
 ENCODER = Encoder("utf-8", "strict", False)  # type: ignore[no-untyped-call]
 
@@ -99,6 +101,7 @@ OTHERWISE: dict[str, str] = {
     "shutdown": "returns only when the server ends",
     "slowlog_get": "leaves texts as bytes only if it knows that the client decodes them",
     "sort_ro": "sends SORT",
+    "memory_help": "raises NotImplementedError",
     "unwatch": "sends nothing",
     "watch": "sends nothing",
 }
@@ -141,3 +144,26 @@ def test_collects_operations_on_bit_fields() -> None:
 def test_clients_do_not_watch(name: str) -> None:
     with pytest.warns(DeprecationWarning, match="pipeline"):
         assert getattr(Ours(), name)() is None
+
+
+#: Methods of redis-py that are not here, and why.
+NOT_HERE = {
+    "debug_segfault": "raises NotImplementedError",
+    "digest_local": "needs the package xxhash",
+    "execute_command": "the clients' own",
+    "hello": "raises NotImplementedError",
+    "register_script": "the clients' own",
+    "script_debug": "raises NotImplementedError",
+}
+
+
+@pytest.mark.parametrize(
+    "pair", [(redis.commands.CoreCommands, Commands), (redis.commands.AsyncCoreCommands, AsyncCommands)], ids=["sync", "asyncio"]
+)
+def test_has_every_method_of_redis_py(pair: tuple[type, type]) -> None:
+    theirs, ours = ({name for name in dir(commands) if not name.startswith("_")} for commands in pair)
+    assert theirs - ours == set(NOT_HERE)
+
+
+def test_every_command_of_the_table_has_a_method() -> None:
+    assert uncovered(groups(), Table()) == []

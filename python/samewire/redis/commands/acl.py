@@ -11,10 +11,12 @@ class AclCommands:
 
     acl_cat = by_hand.acl_cat
 
+    @command("ACL DELUSER", -1)
     def acl_deluser(self, *username, **kwargs):
         """Deletes ACL users, and terminates their connections. `ACL DELUSER <https://valkey.io/commands/acl-deluser/>`_"""
         return self.execute_command("ACL DELUSER", *username, **kwargs)
 
+    @command("ACL DRYRUN", -2)
     def acl_dryrun(self, username, *args, **kwargs):
         """Simulates the execution of a command by a user, without executing the command. `ACL DRYRUN <https://valkey.io/commands/acl-dryrun/>`_"""
         return self.execute_command("ACL DRYRUN", username, *args, **kwargs)

@@ -17,6 +17,7 @@ class ClientCommands:
         """Instructs the server whether to track the keys in the next request. `CLIENT CACHING <https://valkey.io/commands/client-caching/>`_"""
         return self.execute_command("CLIENT CACHING", mode)
 
+    @command("CLIENT CAPA", -1)
     def client_capa(self, *capabilities):
         """A client claims its capability. `CLIENT CAPA <https://valkey.io/commands/client-capa/>`_"""
         return self.execute_command("CLIENT CAPA", *capabilities)

@@ -29,6 +29,7 @@ class ClusterCommands:
         """Returns the number of keys in a hash slot. `CLUSTER COUNTKEYSINSLOT <https://valkey.io/commands/cluster-countkeysinslot/>`_"""
         return self.execute_command("CLUSTER COUNTKEYSINSLOT", slot_id)
 
+    @command("CLUSTER DELSLOTS", -1)
     def cluster_delslots(self, *slots):
         """Sets hash slots as unbound for a node. `CLUSTER DELSLOTS <https://valkey.io/commands/cluster-delslots/>`_"""
         return self.execute_command("CLUSTER DELSLOTS", *slots)

@@ -13,6 +13,7 @@ from samewire.redis.commands.client import ClientCommands
 from samewire.redis.commands.cluster import ClusterCommands
 from samewire.redis.commands.geo import GeoCommands
 from samewire.redis.commands.hashes import HashCommands
+from samewire.redis.commands.hotkeys import HotkeysCommands
 from samewire.redis.commands.hyperloglog import HyperlogCommands
 from samewire.redis.commands.introspection import IntrospectionCommands
 from samewire.redis.commands.iterate import AsyncIterators, Iterators
@@ -37,6 +38,7 @@ class Commands(
     ClusterCommands,
     GeoCommands,
     HashCommands,
+    HotkeysCommands,
     HyperlogCommands,
     IntrospectionCommands,
     KeyCommands,
@@ -65,6 +67,7 @@ class AsyncCommands(
     ClusterCommands,
     GeoCommands,
     HashCommands,
+    HotkeysCommands,
     HyperlogCommands,
     IntrospectionCommands,
     KeyCommands,

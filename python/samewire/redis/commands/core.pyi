@@ -7,6 +7,7 @@ from samewire.redis.commands.client import AsyncClientCommands, ClientCommands, 
 from samewire.redis.commands.cluster import AsyncClusterCommands, ClusterCommands, PipelineClusterCommands
 from samewire.redis.commands.geo import AsyncGeoCommands, GeoCommands, PipelineGeoCommands
 from samewire.redis.commands.hashes import AsyncHashCommands, HashCommands, PipelineHashCommands
+from samewire.redis.commands.hotkeys import AsyncHotkeysCommands, HotkeysCommands, PipelineHotkeysCommands
 from samewire.redis.commands.hyperloglog import AsyncHyperlogCommands, HyperlogCommands, PipelineHyperlogCommands
 from samewire.redis.commands.introspection import AsyncIntrospectionCommands, IntrospectionCommands, PipelineIntrospectionCommands
 from samewire.redis.commands.iterate import AsyncIterators, Iterators
@@ -31,6 +32,7 @@ class Commands(
     ClusterCommands[Text],
     GeoCommands[Text],
     HashCommands[Text],
+    HotkeysCommands[Text],
     HyperlogCommands[Text],
     IntrospectionCommands[Text],
     KeyCommands[Text],
@@ -54,6 +56,7 @@ class AsyncCommands(
     AsyncClusterCommands[Text],
     AsyncGeoCommands[Text],
     AsyncHashCommands[Text],
+    AsyncHotkeysCommands[Text],
     AsyncHyperlogCommands[Text],
     AsyncIntrospectionCommands[Text],
     AsyncKeyCommands[Text],
@@ -77,6 +80,7 @@ class PipelineCommands(
     PipelineClusterCommands,
     PipelineGeoCommands,
     PipelineHashCommands,
+    PipelineHotkeysCommands,
     PipelineHyperlogCommands,
     PipelineIntrospectionCommands,
     PipelineKeyCommands,

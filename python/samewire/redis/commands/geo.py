@@ -2,6 +2,7 @@
 
 """Commands on places."""
 
+from samewire._native import command
 from samewire.redis.commands.by_hand import geo as by_hand
 
 
@@ -12,10 +13,12 @@ class GeoCommands:
 
     geodist = by_hand.geodist
 
+    @command("GEOHASH", -2)
     def geohash(self, name, *values):
         """Returns members from a geospatial index as geohash strings. `GEOHASH <https://valkey.io/commands/geohash/>`_"""
         return self.execute_command("GEOHASH", name, *values)
 
+    @command("GEOPOS", -2)
     def geopos(self, name, *values):
         """Returns the longitude and latitude of members from a geospatial index. `GEOPOS <https://valkey.io/commands/geopos/>`_"""
         return self.execute_command("GEOPOS", name, *values)

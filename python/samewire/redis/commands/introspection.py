@@ -14,18 +14,22 @@ class IntrospectionCommands:
         """Returns a count of commands. `COMMAND COUNT <https://valkey.io/commands/command-count/>`_"""
         return self.execute_command("COMMAND COUNT", **kwargs)
 
+    @command("COMMAND DOCS", -1)
     def command_docs(self, *names):
         """Returns documentary information about one, multiple or all commands. `COMMAND DOCS <https://valkey.io/commands/command-docs/>`_"""
         return self.execute_command("COMMAND DOCS", *names)
 
+    @command("COMMAND GETKEYS", -1)
     def command_getkeys(self, *args):
         """Extracts the key names from an arbitrary command. `COMMAND GETKEYS <https://valkey.io/commands/command-getkeys/>`_"""
         return self.execute_command("COMMAND GETKEYS", *args)
 
+    @command("COMMAND GETKEYSANDFLAGS", -1)
     def command_getkeysandflags(self, *args):
         """Extracts the key names and access flags for an arbitrary command. `COMMAND GETKEYSANDFLAGS <https://valkey.io/commands/command-getkeysandflags/>`_"""
         return self.execute_command("COMMAND GETKEYSANDFLAGS", *args)
 
+    @command("COMMAND INFO", -1)
     def command_info(self, *names):
         """Returns information about one, multiple or all commands. `COMMAND INFO <https://valkey.io/commands/command-info/>`_"""
         return self.execute_command("COMMAND INFO", *names)
@@ -48,6 +52,7 @@ class IntrospectionCommands:
         """Returns a latency graph for an event. `LATENCY GRAPH <https://valkey.io/commands/latency-graph/>`_"""
         return self.execute_command("LATENCY GRAPH", event)
 
+    @command("LATENCY HISTOGRAM", -1)
     def latency_histogram(self, *commands):
         """Returns the cumulative distribution of latencies of a subset or all commands. `LATENCY HISTOGRAM <https://valkey.io/commands/latency-histogram/>`_"""
         return self.execute_command("LATENCY HISTOGRAM", *commands)
@@ -62,6 +67,7 @@ class IntrospectionCommands:
         """Returns the latest latency samples for all events. `LATENCY LATEST <https://valkey.io/commands/latency-latest/>`_"""
         return self.execute_command("LATENCY LATEST")
 
+    @command("LATENCY RESET", -1)
     def latency_reset(self, *events):
         """Resets the latency data for one or more events. `LATENCY RESET <https://valkey.io/commands/latency-reset/>`_"""
         return self.execute_command("LATENCY RESET", *events)
@@ -70,6 +76,11 @@ class IntrospectionCommands:
     def memory_doctor(self, **kwargs):
         """Outputs a memory problems report. `MEMORY DOCTOR <https://valkey.io/commands/memory-doctor/>`_"""
         return self.execute_command("MEMORY DOCTOR", **kwargs)
+
+    @command("MEMORY HELP", 0)
+    def memory_help(self, **kwargs):
+        """Returns helpful text about the different subcommands. `MEMORY HELP <https://valkey.io/commands/memory-help/>`_"""
+        return self.execute_command("MEMORY HELP", **kwargs)
 
     @command("MEMORY MALLOC-STATS", 0)
     def memory_malloc_stats(self, **kwargs):

@@ -9,26 +9,32 @@ from samewire.redis.commands.by_hand import scripting as by_hand
 class ScriptingCommands:
     """Scripts and functions."""
 
+    @command("EVAL", -3)
     def eval(self, script, numkeys, *keys_and_args):
         """Executes a server-side Lua script. `EVAL <https://valkey.io/commands/eval/>`_"""
         return self.execute_command("EVAL", script, numkeys, *keys_and_args)
 
+    @command("EVAL_RO", -3)
     def eval_ro(self, script, numkeys, *keys_and_args):
         """Executes a read-only server-side Lua script. `EVAL_RO <https://valkey.io/commands/eval_ro/>`_"""
         return self.execute_command("EVAL_RO", script, numkeys, *keys_and_args)
 
+    @command("EVALSHA", -3)
     def evalsha(self, sha, numkeys, *keys_and_args):
         """Executes a server-side Lua script by SHA1 digest. `EVALSHA <https://valkey.io/commands/evalsha/>`_"""
         return self.execute_command("EVALSHA", sha, numkeys, *keys_and_args)
 
+    @command("EVALSHA_RO", -3)
     def evalsha_ro(self, sha, numkeys, *keys_and_args):
         """Executes a read-only server-side Lua script by SHA1 digest. `EVALSHA_RO <https://valkey.io/commands/evalsha_ro/>`_"""
         return self.execute_command("EVALSHA_RO", sha, numkeys, *keys_and_args)
 
+    @command("FCALL", -3)
     def fcall(self, function, numkeys, *keys_and_args):
         """Invokes a function. `FCALL <https://valkey.io/commands/fcall/>`_"""
         return self.execute_command("FCALL", function, numkeys, *keys_and_args)
 
+    @command("FCALL_RO", -3)
     def fcall_ro(self, function, numkeys, *keys_and_args):
         """Invokes a read-only function. `FCALL_RO <https://valkey.io/commands/fcall_ro/>`_"""
         return self.execute_command("FCALL_RO", function, numkeys, *keys_and_args)
@@ -78,6 +84,7 @@ class ScriptingCommands:
         """Returns information about a function during execution. `FUNCTION STATS <https://valkey.io/commands/function-stats/>`_"""
         return self.execute_command("FUNCTION STATS")
 
+    @command("SCRIPT EXISTS", -1)
     def script_exists(self, *args):
         """Determines whether server-side Lua scripts exist in the script cache. `SCRIPT EXISTS <https://valkey.io/commands/script-exists/>`_"""
         return self.execute_command("SCRIPT EXISTS", *args)

@@ -16,6 +16,7 @@ class ServerCommands:
 
     bgsave = by_hand.bgsave
 
+    @command("CONFIG GET", -2)
     def config_get(self, pattern="*", *args, **kwargs):
         """Returns the effective values of configuration parameters. `CONFIG GET <https://valkey.io/commands/config-get/>`_"""
         return self.execute_command("CONFIG GET", pattern, *args, **kwargs)
@@ -30,6 +31,7 @@ class ServerCommands:
         """Persists the effective configuration to file. `CONFIG REWRITE <https://valkey.io/commands/config-rewrite/>`_"""
         return self.execute_command("CONFIG REWRITE", **kwargs)
 
+    @command("CONFIG SET", -3)
     def config_set(self, name, value, *args, **kwargs):
         """Sets configuration parameters in-flight. `CONFIG SET <https://valkey.io/commands/config-set/>`_"""
         return self.execute_command("CONFIG SET", name, value, *args, **kwargs)
@@ -73,6 +75,7 @@ class ServerCommands:
         """Returns all loaded modules. `MODULE LIST <https://valkey.io/commands/module-list/>`_"""
         return self.execute_command("MODULE LIST")
 
+    @command("MODULE LOAD", -2)
     def module_load(self, path, *args):
         """Loads a module. `MODULE LOAD <https://valkey.io/commands/module-load/>`_"""
         return self.execute_command("MODULE LOAD", path, *args)

@@ -9,6 +9,7 @@ from samewire.redis.commands.by_hand import streams as by_hand
 class StreamCommands:
     """Commands on streams."""
 
+    @command("XACK", -3)
     def xack(self, name, groupname, *ids):
         """Returns the number of messages that were successfully acknowledged by the consumer group member of a stream. `XACK <https://valkey.io/commands/xack/>`_"""
         return self.execute_command("XACK", name, groupname, *ids)
@@ -23,6 +24,7 @@ class StreamCommands:
 
     xclaim = by_hand.xclaim
 
+    @command("XDEL", -2)
     def xdel(self, name, *ids):
         """Returns the number of messages after removing them from a stream. `XDEL <https://valkey.io/commands/xdel/>`_"""
         return self.execute_command("XDEL", name, *ids)
