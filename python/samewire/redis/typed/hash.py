@@ -17,6 +17,8 @@ D = TypeVar("D")
 
 #: Fields of one HSET or HMGET, and the bytes of values after which a command takes no more.
 FIELDS, CHUNK_BYTES = 1024, 1 << 20
+#: Fields that the server looks at in one call of a scan.
+SCANNED = 500
 
 
 class HashSteps(Generic[T]):
@@ -85,9 +87,8 @@ class HashSteps(Generic[T]):
         values: list[Any] = yield from self.values.decode_all(map(self.where, fields), held.values())
         return dict(zip(fields, values, strict=True))
 
-    def page(self, cursor: int, match: str, count: int | None) -> Steps[tuple[int, list[tuple[str, T]]]]:
-        counted = () if count is None else ("COUNT", count)
-        following, held = yield ("HSCAN", self.key, cursor, "MATCH", argument(match), *counted)
+    def page(self, cursor: int, match: str, count: int) -> Steps[tuple[int, list[tuple[str, T]]]]:
+        following, held = yield ("HSCAN", self.key, cursor, "MATCH", argument(match), "COUNT", count)
         fields = held.items() if isinstance(held, dict) else zip(held[::2], held[1::2], strict=True)
         found = [(text(field), data) for field, data in fields]
         values: list[Any] = yield from self.values.decode_all(
@@ -155,7 +156,7 @@ class TypedHash(Generic[T]):
         """Returns all fields with their values, read at one moment."""
         return run(self._client, self._steps.all())
 
-    def items(self, match: str = "*", *, count: int | None = None) -> Iterator[tuple[str, T]]:
+    def items(self, match: str = "*", *, count: int = SCANNED) -> Iterator[tuple[str, T]]:
         """Returns an iterator over fields and values, in no order, for hashes too large for `all`.
 
         match: a pattern of the server for fields. count: how many fields the server looks at in each call.
@@ -220,7 +221,7 @@ class AsyncTypedHash(Generic[T]):
         """As `TypedHash.all`."""
         return await run_async(self._client, self._steps.all())
 
-    async def items(self, match: str = "*", *, count: int | None = None) -> AsyncIterator[tuple[str, T]]:
+    async def items(self, match: str = "*", *, count: int = SCANNED) -> AsyncIterator[tuple[str, T]]:
         """As `TypedHash.items`."""
         cursor = 0
         while True:

@@ -17,6 +17,8 @@ D = TypeVar("D")
 
 #: Names that `items` gathers before it reads their values.
 ITEMS = 1000
+#: Keys that the server looks at in one call of a scan. Its own default, 10, makes round trips of most of the time.
+SCANNED = 500
 
 
 class Store(Generic[T]):
@@ -86,7 +88,7 @@ class Store(Generic[T]):
         """
         return swap.update(self._client, self._steps.swap(name, ttl), change)
 
-    def scan(self, match: str = "*", *, count: int | None = None) -> Iterator[str]:
+    def scan(self, match: str = "*", *, count: int = SCANNED) -> Iterator[str]:
         """Returns an iterator over the names, in no order; values written or deleted meanwhile may be missed.
 
         match: a pattern of the server for names (`* ? [ ]`). count: how many keys the server looks at in each call. A name
@@ -95,7 +97,7 @@ class Store(Generic[T]):
         keys = self._client.scan_iter(match=self._steps.names.pattern(match), count=count, _type="STRING")
         return self._steps.names_of(keys)
 
-    def items(self, match: str = "*", *, count: int | None = None) -> Iterator[tuple[str, T]]:
+    def items(self, match: str = "*", *, count: int = SCANNED) -> Iterator[tuple[str, T]]:
         """Returns an iterator over names and values, as `scan`."""
         names = self.scan(match, count=count)
         while chunk := list(islice(names, ITEMS)):
@@ -156,14 +158,14 @@ class AsyncStore(Generic[T]):
         """As `Store.update`. change: a function or a coroutine function."""
         return await swap.update_async(self._client, self._steps.swap(name, ttl), change)
 
-    async def scan(self, match: str = "*", *, count: int | None = None) -> AsyncIterator[str]:
+    async def scan(self, match: str = "*", *, count: int = SCANNED) -> AsyncIterator[str]:
         """As `Store.scan`."""
         keys = self._client.scan_iter(match=self._steps.names.pattern(match), count=count, _type="STRING")
         async for key in keys:
             for name in self._steps.names_of((key,)):
                 yield name
 
-    async def items(self, match: str = "*", *, count: int | None = None) -> AsyncIterator[tuple[str, T]]:
+    async def items(self, match: str = "*", *, count: int = SCANNED) -> AsyncIterator[tuple[str, T]]:
         """As `Store.items`."""
         chunk: list[str] = []
         async for name in self.scan(match, count=count):
