@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+NAME = "the class is named Client; Redis and StrictRedis are its other names"
+
+HIREDIS = "redis-py writes UTF-8 whatever the encoding is, if hiredis is there"
+
 #: By script, by the statement as `side_by_side.py` prints it.
 DIFFERENCES: dict[str, dict[str, str]] = {
     "pipelines_and_scripts": {
@@ -14,9 +18,24 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         "parse_url('redis://user:p%40ss@host:1234/5?socket_timeout=1.5&retry_on_timeout=yes&decode_responses=True')": (
             "redis-py keeps the text 'True', and takes 'False' for true"
         ),
+        "redis.Redis.from_url(URL, protocol=4)": NAME,
+        "r.get('latin')": HIREDIS,
+        "redis.Redis.from_url(URL, decode_responses=True).get('latin')": HIREDIS,
+        "redis.Redis.from_url(URL, decode_responses=True, encoding_errors='replace').get('latin')": HIREDIS,
+        "redis.Redis.from_url(URL, socket_timeout=0.05).blpop('none', timeout=1)": "the text names the server",
         "(str(redis.ResponseError('x')), repr(redis.ResponseError('x')), redis.ResponseError('x').args)": (
-            "redis-py's repr is a category of telemetry"
+            "redis-py's repr is a category of its telemetry"
         ),
     },
-    "asyncio_client": {},
+    "asyncio_client": {
+        "await asyncio.gather(*(r.incr('n') for i in range(100))) == list(range(1, 101))": (
+            "calls go out in the order in which they are made, on one connection"
+        ),
+        "await p.set('text', 'x').incr('text').get('text').execute(raise_on_error=False)": (
+            "redis-py's repr is a category of its telemetry"
+        ),
+        "await p.set('text', 'x').incr('text').get('text').execute()": "redis-py puts the repr of the arguments into the text",
+        "await p.execute()": "the text says what to do",
+        "await lock.release()": "the text says what to do",
+    },
 }

@@ -5,6 +5,8 @@ import os
 
 import redis
 import redis.asyncio as aredis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 URL = os.environ["REDIS_URL"]
 r = aredis.Redis.from_url(URL)
@@ -85,7 +87,7 @@ await lock.locked(), await lock.owned()
 await r.lock("lock", timeout=1).acquire(blocking=False)
 await r.lock("lock", blocking_timeout=0.05).acquire()
 await lock.extend(5), await lock.reacquire()
-await lock.release()
+await lock.release() is None
 await lock.release()
 async with r.lock("lock", timeout=5) as held:
     inside = await held.locked()
@@ -140,9 +142,8 @@ answer
 async with r.client() as one:
     answer = await one.ping()
 answer
-down = aredis.Redis(port=1, retry=None)
-await down.ping()
-await aredis.from_url("redis://127.0.0.1:1").get("x")
+await aredis.Redis(port=1, retry=Retry(NoBackoff(), 0)).ping()
+await aredis.from_url("redis://127.0.0.1:1", retry=Retry(NoBackoff(), 0)).get("x")
 await aredis.from_url(URL, password="wrong").get("x")
 await aredis.from_url(URL.replace("/0", "/99")).get("x")
 aredis.from_url("http://localhost")

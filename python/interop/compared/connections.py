@@ -79,7 +79,6 @@ redis.Redis.from_url(URL, decode_responses=True, encoding_errors="replace").get(
 redis.Redis(nonsense=1)
 redis.Redis.from_url(URL, nonsense=1).ping()
 # errors
-redis.Redis(port=1).ping()
 redis.Redis(port=1, retry=Retry(NoBackoff(), 0)).ping()
 redis.Redis(unix_socket_path="/nonexistent/redis.sock", retry=Retry(NoBackoff(), 0)).ping()
 redis.Redis(host="nosuchhost.invalid", retry=Retry(NoBackoff(), 0), socket_connect_timeout=2).ping()

@@ -118,8 +118,9 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
 
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
-        """The commands that wait, each as its words and an empty dictionary: for instrumentations."""
-        return [(tuple(self.arguments(at)), {}) for at in range(Pipe.__len__(self))]
+        """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
+        words = map(self.arguments, range(Pipe.__len__(self)))
+        return [((name.decode(), *rest), {}) for name, *rest in words]
 
     # --- queueing ---
 

@@ -63,8 +63,9 @@ class Queued(Pipe):
 
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
-        """The commands that wait, each as its words and an empty dictionary: for instrumentations."""
-        return [(tuple(self.arguments(at)), {}) for at in range(super().__len__())]
+        """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
+        words = map(self.arguments, range(super().__len__()))
+        return [((name.decode(), *rest), {}) for name, *rest in words]
 
     def _queue(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         """Queues a command."""
