@@ -58,7 +58,7 @@ class Job(Generic[N]):
 
 
 @dataclass(slots=True, eq=False)
-class Queued(Generic[N]):
+class Plan(Generic[N]):
     """A command as the caller gave it, and the jobs that it takes: `jobs[0].reply` is its reply unless `merge` makes it."""
 
     args: tuple[Any, ...]
@@ -79,9 +79,9 @@ class Queued(Generic[N]):
         return replies[0] if self.merge is None else self.merge(replies)
 
 
-def queued(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Queued[N]:
+def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Plan[N]:
     """A command with its jobs: one for its slot, one for each slot of a command that is split, one for each node of a group."""
-    made: Queued[N] = Queued(args, options)
+    made: Plan[N] = Plan(args, options)
     convert, decode = client._conversion(args, options)
     strategy = client._strategy(args)
 

@@ -24,6 +24,10 @@ class Calls(Placing[ClusterNode]):
     retry: Retry
     reinitialize_steps: int
 
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command and returns its reply."""
+        raise NotImplementedError
+
     def _backoff(self, failures: int) -> float:
         return self.retry._backoff.compute(failures)
 

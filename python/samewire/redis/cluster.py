@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
 from .backoff import NoBackoff
-from .batch import queued
+from .batch import plan
 from .calls import Calls
 from .client import Client
-from .cluster_pipeline import ClusterPipeline
+from .cluster_pipeline import ClusterPipeline, ClusterTransaction
 from .clustering import balancing, startup_addresses
 from .commands import Commands
 from .commands.replies import response_callbacks
 from .encoder import Encoder
-from .exceptions import RedisClusterException
+from .exceptions import RedisClusterException, WatchError
+from .lock import Lock
+from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
 from .placement import PRIMARIES
 from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
 from .routing import may_repeat
+from .scripts import Script
 from .topology import LoadBalancingStrategy, node_name
 from .transport import SSLConnection
 from .typed import TypedValues
@@ -132,11 +136,69 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
         """The keywords of the nodes' clients."""
         return self._options
 
-    def pipeline(self, transaction: bool | None = None, shard_hint: Any = None) -> ClusterPipeline:
-        """A pipeline: its commands go to all their nodes at once."""
+    def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
+        """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
         if shard_hint:
             raise RedisClusterException("shard_hint is deprecated in cluster mode")
-        return ClusterPipeline(self)
+        return ClusterTransaction(self) if transaction else ClusterPipeline(self)
+
+    def transaction(
+        self,
+        func: Callable[[ClusterPipeline], Any],
+        *watches: Any,
+        shard_hint: object = None,
+        value_from_callable: bool = False,
+        watch_delay: float | None = None,
+    ) -> Any:
+        """Calls `func` with a pipeline that watches keys, and executes what it queued; again while they are changed meanwhile.
+
+        func: reads keys at once, calls `multi`, and queues commands.
+        value_from_callable: returns what `func` returned, instead of the replies.
+        watch_delay: seconds to wait before it is called again.
+        """
+        with self.pipeline(True, shard_hint) as pipe:
+            while True:
+                try:
+                    if watches:
+                        pipe.watch(*watches)
+                    value = func(pipe)
+                    replies = pipe.execute()
+                    return value if value_from_callable else replies
+                except WatchError:
+                    if watch_delay:
+                        time.sleep(watch_delay)
+
+    def lock(
+        self,
+        name: str,
+        timeout: float | None = None,
+        sleep: float = 0.1,
+        blocking: bool = True,
+        blocking_timeout: float | None = None,
+        lock_class: type[Lock] | None = None,
+        thread_local: bool = True,
+        raise_on_release_error: bool = True,
+    ) -> Lock:
+        """A lock that processes and machines share (`Lock`)."""
+        return (lock_class or Lock)(
+            self,
+            name,
+            timeout=timeout,
+            sleep=sleep,
+            blocking=blocking,
+            blocking_timeout=blocking_timeout,
+            thread_local=thread_local,
+            raise_on_release_error=raise_on_release_error,
+        )
+
+    def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
+        """A connection that is sent every command that one node runs: the default node unless another is given."""
+        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
+        return Monitor(self.nodes_manager.pool(node))
+
+    def register_script(self, script: str | bytes) -> Script:
+        """A Lua script that is called like a function, by its digest."""
+        return Script(self, script)
 
     def scan_iter(self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any) -> Iterator[Any]:
         """The keys of all primaries, one node after another; of `target_nodes` if they are given.
@@ -166,7 +228,7 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
         attempts: Attempts[ClusterNode] | None = None
         while True:
             seen = self.nodes_manager.policy.round
-            command = queued(self, args, options)
+            command = plan(self, args, options)
             if len(command.jobs) == 1 and not command.grouped:
                 self._call(command.jobs[0])
             else:

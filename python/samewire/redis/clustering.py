@@ -241,13 +241,3 @@ def name_at(host: str | None, port: int | None) -> str:
 def balancing(read_from_replicas: bool, strategy: LoadBalancingStrategy | None) -> LoadBalancingStrategy | None:
     """How reads are spread. `read_from_replicas` alone means all nodes of a shard in turn."""
     return strategy if strategy is not None or not read_from_replicas else LoadBalancingStrategy.ROUND_ROBIN
-
-
-def annotated(error: Exception, number: int, args: Sequence[Any]) -> Exception:
-    """An error of a pipeline's command, with its number and the command in its text."""
-    command = " ".join(arg.decode("utf-8", "replace") if isinstance(arg, bytes) else str(arg) for arg in args)
-    if len(command) > 100:
-        command = f"{command[:97]}..."
-    text = f"Command # {number} ({command}) of pipeline caused error: {error.args[0] if error.args else error}"
-    error.args = (text, *error.args[1:])
-    return error

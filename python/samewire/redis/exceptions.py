@@ -180,3 +180,7 @@ class MasterDownError(ClusterDownError):
 
 class SlotNotCoveredError(RedisClusterException):
     """No node serves a slot."""
+
+
+class CrossSlotTransactionError(RedisClusterException):
+    """The keys of a transaction, or the watched keys, are in different slots."""

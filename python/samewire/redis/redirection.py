@@ -119,3 +119,10 @@ def _exhausted(error: RedisError) -> ClusterError:
     raised = ClusterError(f"TTL exhausted: the command was redirected {REDIRECTIONS} times, at last with: {error}")
     raised.__cause__ = error
     return raised
+
+
+def unasked(error: Exception) -> Exception:
+    """ASK as TRYAGAIN: a transaction cannot be asked of the node that imports its slot; it waits until the slot has moved."""
+    if isinstance(error, AskError) and not isinstance(error, MovedError):
+        return TryAgainError(*error.args)
+    return error

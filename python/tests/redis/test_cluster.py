@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ import clusters
 import pytest
 import servers as servers_of
 from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
-from samewire.redis.exceptions import RedisClusterException, ResponseError
+from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, ResponseError, WatchError
 from samewire.redis.placement import slot_of
 from samewire.redis.slots import key_slot
 
@@ -134,6 +135,70 @@ def test_pipelines_over_all_nodes_in_order(client: RedisCluster[Any]) -> None:
         pipe.execute_command("GET", "key2").execute_command("LPUSH", "key1", 1).execute()
     with pytest.raises(RedisClusterException, match="watch\\(\\) is not supported outside"):
         pipe.watch("a")
+
+
+def test_runs_transactions_within_one_slot(client: RedisCluster[Any]) -> None:
+    with client.pipeline(transaction=True) as pipe:
+        pipe.set("{t}a", 1).incr("{t}a").execute_command("MGET", "{t}a", "{t}b")
+        assert pipe.execute() == [True, 2, [b"2", None]]
+        pipe.set("{t}a", 1).execute_command("LPUSH", "{t}a", 1).incr("{t}a")
+        with pytest.raises(ResponseError, match=r"Command # 2 \(LPUSH {t}a 1\) of pipeline caused error: WRONGTYPE"):
+            pipe.execute()
+        assert client.get("{t}a") == b"2"
+        pipe.set("a", 1).set("b", 1)
+        with pytest.raises(CrossSlotTransactionError, match="same slot"):
+            pipe.execute()
+        assert pipe.execute() == []
+
+
+def test_watches_keys(client: RedisCluster[Any]) -> None:
+    client.set("{t}a", 1)
+    with client.pipeline(transaction=True) as pipe:
+        pipe.watch("{t}a")
+        assert pipe.execute_command("GET", "{t}a") == b"1"
+        with pytest.raises(CrossSlotTransactionError, match="different slots"):
+            pipe.watch("other")
+        pipe.multi()
+        pipe.set("{t}a", 2)
+        assert pipe.execute() == [True]
+        pipe.watch("{t}a")
+        client.set("{t}a", 7)
+        pipe.multi()
+        pipe.set("{t}a", 3)
+        with pytest.raises(WatchError, match="Watched variable changed"):
+            pipe.execute()
+        pipe.watch("{t}a")
+        assert pipe.unwatch() in (True, b"OK")
+        assert not pipe.watching
+    assert client.get("{t}a") == b"7"
+
+    def add(pipe: Any) -> str:
+        now = int(pipe.get("{t}n") or 0)
+        pipe.multi()
+        pipe.set("{t}n", now + 1)
+        return "added"
+
+    threads = [threading.Thread(target=client.transaction, args=(add, "{t}n")) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert client.get("{t}n") == b"8"
+    assert client.transaction(add, "{t}n", value_from_callable=True) == "added"
+
+
+def test_runs_registered_scripts_and_locks(client: RedisCluster[Any]) -> None:
+    script = client.register_script(f"return ARGV[1] .. redis.call('GET', KEYS[1]) -- {os.urandom(8).hex()}")
+    client.execute_command("MSET", "a", 1, "b", 2)
+    assert script(keys=["a"], args=["<"]) == b"<1"
+    client.execute_command("SCRIPT FLUSH")
+    pipe = client.pipeline()
+    for key in ("a", "b"):
+        script(keys=[key], args=[">"], client=pipe)
+    assert pipe.execute() == [b">1", b">2"]
+    with client.lock("lock", timeout=5):
+        assert client.lock("lock", blocking=False).acquire() is False
+    assert client.lock("lock", blocking=False).acquire() is True
 
 
 @pytest.mark.parametrize("strategy", [None, *LoadBalancingStrategy])

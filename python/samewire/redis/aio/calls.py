@@ -22,6 +22,14 @@ class Calls(Placing[ClusterNode]):
     retry: Retry
     reinitialize_steps: int
 
+    async def initialize(self) -> Any:
+        """Looks for the cluster unless that is done."""
+        raise NotImplementedError
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Sends a command and returns its reply."""
+        raise NotImplementedError
+
     def _backoff(self, failures: int) -> float:
         return self.retry._backoff.compute(failures)
 

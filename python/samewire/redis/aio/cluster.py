@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
+import inspect
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from typing import Any, Self
 
 from ..backoff import NoBackoff
-from ..batch import queued
+from ..batch import plan
 from ..clustering import balancing, startup_addresses
 from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
 from ..encoder import Encoder
+from ..exceptions import RedisClusterException, WatchError
 from ..placement import PRIMARIES
 from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
 from ..routing import may_repeat
+from ..scripts import AsyncScript
 from ..topology import LoadBalancingStrategy
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls
 from .client import Client
+from .cluster_pipeline import ClusterPipeline, ClusterTransaction
+from .lock import Lock
+from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
 from .retry import Retry, default_retry
 from .transport import SSLConnection
@@ -127,6 +134,72 @@ class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
         """The keywords of the nodes' clients."""
         return self.connection_kwargs
 
+    def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
+        """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
+        if shard_hint:
+            raise RedisClusterException("shard_hint is deprecated in cluster mode")
+        return ClusterTransaction(self) if transaction else ClusterPipeline(self)
+
+    async def transaction(
+        self,
+        func: Callable[[ClusterPipeline], Any],
+        *watches: Any,
+        shard_hint: object = None,
+        value_from_callable: bool = False,
+        watch_delay: float | None = None,
+    ) -> Any:
+        """Calls `func` with a pipeline that watches keys, and executes what it queued; again while they are changed meanwhile.
+
+        func: reads keys at once, calls `multi`, and queues commands; a coroutine function, or none if it reads nothing.
+        value_from_callable: returns what `func` returned, instead of the replies.
+        watch_delay: seconds to wait before it is called again.
+        """
+        async with self.pipeline(True, shard_hint) as pipe:
+            while True:
+                try:
+                    if watches:
+                        await pipe.watch(*watches)
+                    value = func(pipe)
+                    if inspect.isawaitable(value):
+                        value = await value
+                    replies = await pipe.execute()
+                    return value if value_from_callable else replies
+                except WatchError:
+                    if watch_delay:
+                        await asyncio.sleep(watch_delay)
+
+    def lock(
+        self,
+        name: str,
+        timeout: float | None = None,
+        sleep: float = 0.1,
+        blocking: bool = True,
+        blocking_timeout: float | None = None,
+        lock_class: type[Lock] | None = None,
+        thread_local: bool = True,
+        raise_on_release_error: bool = True,
+    ) -> Lock:
+        """A lock that processes and machines share (`Lock`)."""
+        return (lock_class or Lock)(
+            self,
+            name,
+            timeout=timeout,
+            sleep=sleep,
+            blocking=blocking,
+            blocking_timeout=blocking_timeout,
+            thread_local=thread_local,
+            raise_on_release_error=raise_on_release_error,
+        )
+
+    def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
+        """A connection that is sent every command that one node runs: the default node unless another is given."""
+        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
+        return Monitor(self.nodes_manager.pool(node))
+
+    def register_script(self, script: str | bytes) -> AsyncScript:
+        """A Lua script that is called like a function, by its digest."""
+        return AsyncScript(self, script)
+
     async def scan_iter(
         self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any
     ) -> AsyncIterator[Any]:
@@ -161,7 +234,7 @@ class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
         attempts: Attempts[ClusterNode] | None = None
         while True:
             seen = self.nodes_manager.policy.round
-            command = queued(self, args, options)
+            command = plan(self, args, options)
             if len(command.jobs) == 1 and not command.grouped:
                 await self._call(command.jobs[0])
             else:
