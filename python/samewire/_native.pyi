@@ -1,4 +1,4 @@
-"""The extension module. `samewire.pack` is its public face."""
+"""The extension module. Programs import what they need of it from `samewire.pack` and `samewire.redis`."""
 
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Iterator, Mapping
@@ -58,7 +58,7 @@ def frame(message: ReadableBuffer) -> bytes:
     """Returns a message as a frame: its length, then its bytes. Raises SamewireError `misuse` for an empty message."""
 
 class Schema:
-    """A parsed schema. `samewire.pack.Schema` is its public face."""
+    """A parsed schema. Programs use `samewire.pack.Schema`."""
 
     text: str
     digest: bytes
