@@ -96,8 +96,6 @@ WITHOUT_METHOD = {
     "INCR": "incr() sends INCRBY",
     "DECR": "decr() sends DECRBY",
     "CLUSTER SLAVES": "the old name of CLUSTER REPLICAS",
-    "HELLO": "changes the protocol of a connection: sent when it is made",
-    "SCRIPT DEBUG": "turns a connection into a debugger",
     "ASKING": "sent by cluster clients",
     "REPLCONF": "between servers",
     "CLUSTER SYNCSLOTS": "between servers",

@@ -26,6 +26,7 @@ COMMANDS = ROOT / "python/samewire/redis/commands"
 OWN = (
     "from samewire.redis.commands.iterate import AsyncIterators, Iterators",
     "from samewire.redis.commands.mapping import AsyncMapping, SyncMapping",
+    "from samewire.redis.commands.watching import AsyncWatching",
 )
 
 
@@ -36,8 +37,11 @@ def core(all_groups: list[Group]) -> str:
     lines += [f"from samewire.redis.commands.{group.file} import {group.title}" for group in all_groups]
     lines += [*OWN, ""]
     titles = ",\n    ".join(group.title for group in all_groups)
-    for name, own in (("Commands", "Iterators, SyncMapping"), ("AsyncCommands", "AsyncIterators, AsyncMapping")):
-        lines += ["", f"class {name}(\n    {titles},\n    {own},\n):", '    """Every command as a method."""', ""]
+    for name, first, own in (
+        ("Commands", "", "Iterators, SyncMapping"),
+        ("AsyncCommands", "AsyncWatching, ", "AsyncIterators, AsyncMapping"),
+    ):
+        lines += ["", f"class {name}(\n    {first}{titles},\n    {own},\n):", '    """Every command as a method."""', ""]
         lines += ["    __class_getitem__ = classmethod(GenericAlias)", ""]
     lines += ["", "PipelineCommands = Commands", ""]
     return "\n".join(lines)
@@ -54,7 +58,8 @@ def core_stub(all_groups: list[Group]) -> str:
     own = {"": ["Iterators[Text]", "SyncMapping[Text]"], "Async": ["AsyncIterators[Text]", "AsyncMapping"], "Pipeline": []}
     for prefix, base in own.items():
         generic = "" if prefix == "Pipeline" else "[Text]"
-        bases = ", ".join([f"{prefix}{group.title}{generic}" for group in all_groups] + base)
+        first = ["AsyncWatching"] if prefix == "Async" else []
+        bases = ", ".join(first + [f"{prefix}{group.title}{generic}" for group in all_groups] + base)
         lines.append(f"class {prefix}Commands({bases}): ...")
     return "\n".join([*lines, ""])
 

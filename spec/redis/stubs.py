@@ -26,11 +26,11 @@ def kind(parameter: Parameter) -> str:
 
 def head(method: Method, parameters: list[Parameter], kinds: dict[str, str], returns: str, variant: str, name: str) -> str:
     """One line that declares a method."""
-    plain = "Iterator[" in returns or name.startswith("__")
+    plain = "Iterator[" in returns or "BitFieldOperation" in returns
     word = "async def" if variant == "async" and not plain else "def"
     if variant == "async":
         returns = returns.replace("Iterator[", "AsyncIterator[")
-    if variant == "pipeline" and "Iterator[" not in returns:
+    if variant == "pipeline" and "Iterator[" not in returns and variant not in method.stubs:
         returns = "Self"
     return f"    {word} {name}({declared(replace(method, parameters=parameters), kinds)}) -> {returns}: ..."
 

@@ -96,13 +96,13 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         self._queue(args, options)
         return self
 
-    async def watch(self, *names: Any) -> Any:  # type: ignore[override]
+    async def watch(self, *names: Any) -> Any:
         """Has `execute` fail if one of these keys is changed before it."""
         if self.explicit_transaction:
             raise RedisError("Cannot issue a WATCH after a MULTI")
         return await self.execute_command("WATCH", *names)
 
-    async def unwatch(self) -> Any:  # type: ignore[override]
+    async def unwatch(self) -> Any:
         """Watches nothing any more."""
         return await self.execute_command("UNWATCH") if self.watching else True
 

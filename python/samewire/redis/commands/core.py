@@ -21,6 +21,7 @@ from samewire.redis.commands.keys import KeyCommands
 from samewire.redis.commands.lists import ListCommands
 from samewire.redis.commands.mapping import AsyncMapping, SyncMapping
 from samewire.redis.commands.pubsub import PubSubCommands
+from samewire.redis.commands.refused import RefusedCommands
 from samewire.redis.commands.scripting import ScriptingCommands
 from samewire.redis.commands.server import ServerCommands
 from samewire.redis.commands.sets import SetCommands
@@ -28,6 +29,7 @@ from samewire.redis.commands.sorted_sets import SortedSetCommands
 from samewire.redis.commands.streams import StreamCommands
 from samewire.redis.commands.strings import StringCommands
 from samewire.redis.commands.transactions import TransactionCommands
+from samewire.redis.commands.watching import AsyncWatching
 
 
 class Commands(
@@ -44,6 +46,7 @@ class Commands(
     KeyCommands,
     ListCommands,
     PubSubCommands,
+    RefusedCommands,
     ScriptingCommands,
     ServerCommands,
     SetCommands,
@@ -60,6 +63,7 @@ class Commands(
 
 
 class AsyncCommands(
+    AsyncWatching,
     AclCommands,
     ArrayCommands,
     BitmapCommands,
@@ -73,6 +77,7 @@ class AsyncCommands(
     KeyCommands,
     ListCommands,
     PubSubCommands,
+    RefusedCommands,
     ScriptingCommands,
     ServerCommands,
     SetCommands,

@@ -15,6 +15,7 @@ from samewire.redis.commands.keys import AsyncKeyCommands, KeyCommands, Pipeline
 from samewire.redis.commands.lists import AsyncListCommands, ListCommands, PipelineListCommands
 from samewire.redis.commands.mapping import AsyncMapping, SyncMapping
 from samewire.redis.commands.pubsub import AsyncPubSubCommands, PipelinePubSubCommands, PubSubCommands
+from samewire.redis.commands.refused import AsyncRefusedCommands, PipelineRefusedCommands, RefusedCommands
 from samewire.redis.commands.scripting import AsyncScriptingCommands, PipelineScriptingCommands, ScriptingCommands
 from samewire.redis.commands.server import AsyncServerCommands, PipelineServerCommands, ServerCommands
 from samewire.redis.commands.sets import AsyncSetCommands, PipelineSetCommands, SetCommands
@@ -22,6 +23,7 @@ from samewire.redis.commands.sorted_sets import AsyncSortedSetCommands, Pipeline
 from samewire.redis.commands.streams import AsyncStreamCommands, PipelineStreamCommands, StreamCommands
 from samewire.redis.commands.strings import AsyncStringCommands, PipelineStringCommands, StringCommands
 from samewire.redis.commands.transactions import AsyncTransactionCommands, PipelineTransactionCommands, TransactionCommands
+from samewire.redis.commands.watching import AsyncWatching
 from samewire.redis.typing import Text
 
 class Commands(
@@ -38,6 +40,7 @@ class Commands(
     KeyCommands[Text],
     ListCommands[Text],
     PubSubCommands[Text],
+    RefusedCommands[Text],
     ScriptingCommands[Text],
     ServerCommands[Text],
     SetCommands[Text],
@@ -49,6 +52,7 @@ class Commands(
     SyncMapping[Text],
 ): ...
 class AsyncCommands(
+    AsyncWatching,
     AsyncAclCommands[Text],
     AsyncArrayCommands[Text],
     AsyncBitmapCommands[Text],
@@ -62,6 +66,7 @@ class AsyncCommands(
     AsyncKeyCommands[Text],
     AsyncListCommands[Text],
     AsyncPubSubCommands[Text],
+    AsyncRefusedCommands[Text],
     AsyncScriptingCommands[Text],
     AsyncServerCommands[Text],
     AsyncSetCommands[Text],
@@ -86,6 +91,7 @@ class PipelineCommands(
     PipelineKeyCommands,
     PipelineListCommands,
     PipelinePubSubCommands,
+    PipelineRefusedCommands,
     PipelineScriptingCommands,
     PipelineServerCommands,
     PipelineSetCommands,

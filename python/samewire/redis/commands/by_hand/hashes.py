@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,6 +100,7 @@ def hgetex(
 
 def hmset(self: Executes, name: KeyT, mapping: Mapping[AnyKeyT, EncodableT]) -> Any:
     """Sets fields of a hash (HMSET, which HSET replaces)."""
+    warnings.warn("HMSET is deprecated since Redis 4.0: use hset(name, mapping=...)", DeprecationWarning, stacklevel=2)
     if not mapping:
         raise DataError("HMSET needs at least one field: mapping is empty")
     return self.execute_command("HMSET", name, *flat(mapping))

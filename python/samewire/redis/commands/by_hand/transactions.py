@@ -8,11 +8,16 @@ from samewire.redis.commands.executes import Executes
 from samewire.redis.typing import KeyT
 
 
+def warn(method: str) -> None:
+    """Says that only pipelines have this method."""
+    warnings.warn(f"a client does not watch keys: call {method}() of a pipeline", DeprecationWarning, stacklevel=3)
+
+
 def watch(self: Executes, *names: KeyT) -> None:
     """Pipelines watch keys. Warns, and sends nothing."""
-    warnings.warn("a client does not watch keys: call watch() of a pipeline", DeprecationWarning, stacklevel=2)
+    warn("watch")
 
 
 def unwatch(self: Executes) -> None:
     """Pipelines watch keys. Warns, and sends nothing."""
-    warnings.warn("a client does not watch keys: call unwatch() of a pipeline", DeprecationWarning, stacklevel=2)
+    warn("unwatch")
