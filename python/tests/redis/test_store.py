@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -15,10 +17,10 @@ import pytest
 from samewire import pack
 from samewire.errors import SamewireError
 from samewire.redis.client import Client
-from samewire.redis.exceptions import ResponseError
-from samewire.redis.typed import Store, StoredValueError
+from samewire.redis.exceptions import ConnectionError, ResponseError
+from samewire.redis.typed import Store, StoredValueError, schemas, values
 from samewire.redis.typed.store_steps import CHUNK_BYTES, COMMANDS, TOGETHER
-from servers import valkey
+from servers import peer, valkey
 
 
 @dataclass(slots=True, frozen=True)
@@ -389,3 +391,48 @@ def test_a_store_keeps_its_client(port: int) -> None:
     store = Client(port=port).store(int, prefix="n:")
     store.put("x", 1)
     assert store.get("x") == 1
+
+
+def test_the_schema_is_written_again_after_a_flush(client: Client[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schemas, "LOOK_AGAIN", 0.05)
+    store = client.store(Book, prefix="book:")
+    store.put("1", CARRIE)
+    client.execute_command("FLUSHALL")
+    time.sleep(0.06)
+    store.put_many({"1": CARRIE})
+    assert client.store(named("Book", {"name": str}), prefix="book:").get("1").name == "Carrie"
+
+
+def test_decoders_of_other_writers_are_bounded(client: Client[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "WRITERS", 3)
+    reader = client.store(named("Row", {"a": int | None}), prefix="row:")
+    for turn in range(2):
+        for number in range(7):
+            other = named("Row", {"a": int, f"b{number}": str})
+            client.store(other, prefix="row:").put(str(number), other(turn, "x"))
+            assert reader.get(str(number)).a == turn
+    assert [row.a for row in reader.get_many("0123456")] == [1] * 7
+
+
+def test_an_update_whose_reply_is_lost_may_have_run_and_is_not_repeated(port: int) -> None:
+    """The proxy hands the script on and then cuts the client off."""
+
+    def serve(connection: socket.socket) -> None:
+        with socket.create_connection(("127.0.0.1", port)) as server:
+            while data := connection.recv(65536):
+                server.sendall(data)
+                reply = server.recv(65536)
+                if b"EVAL" in data:
+                    return
+                connection.sendall(reply)
+
+    direct: Client[Any] = Client(port=port)
+    with direct, peer(serve) as cut, Client(port=cut) as client:
+        direct.execute_command("FLUSHALL")
+        store = client.store(int, prefix="n:")
+        store.put("a", 1)
+        calls: list[int] = []
+        with pytest.raises(ConnectionError) as caught:
+            store.update("a", lambda value: calls.append(1) or (value or 0) + 1)  # type: ignore[func-returns-value]
+        assert caught.value.may_have_run is True
+        assert (direct.store(int, prefix="n:").get("a"), len(calls)) == (2, 1)

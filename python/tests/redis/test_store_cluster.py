@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Annotated, Any
 import clusters
 import pytest
 from samewire import pack
+from samewire.redis.aio.cluster import RedisCluster as AsyncRedisCluster
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.typed import StoredValueError
 
@@ -79,3 +81,19 @@ def test_lists_and_streams(client: RedisCluster[Any]) -> None:
     log.add(CARRIE)
     assert log.create_group("g", "0")
     assert [entry.value for entry in log.read() + log.read_group("g", "one")] == [CARRIE, CARRIE]
+
+
+def test_asyncio(port: int) -> None:
+    async def main() -> None:
+        client: AsyncRedisCluster[Any] = AsyncRedisCluster(host="127.0.0.1", port=port)
+        async with client:
+            numbers = client.store(int, prefix="m:")
+            names = [str(number) for number in range(1000)]
+            assert await numbers.put_many(zip(names, range(1000), strict=True)) == 1000
+            assert await numbers.get_many(names) == list(range(1000))
+            assert await asyncio.gather(*map(numbers.get, names)) == list(range(1000))
+            assert sorted([name async for name in numbers.scan()], key=int) == names
+            await asyncio.gather(*(numbers.update("0", lambda count: (count or 0) + 1) for _ in range(20)))
+            assert await numbers.get("0") == 20
+
+    asyncio.run(asyncio.wait_for(main(), 30))
