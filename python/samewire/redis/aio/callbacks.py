@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..commands.replies import Callbacks, Conversion
@@ -17,18 +17,25 @@ callback: Callable[[dict[Any, Any], Any], Any] = dict.get
 class AsyncCallbacks(Callbacks):
     """Conversions by the command's name.
 
-    awaits: whether one of them returns what has to be awaited.
+    awaits: whether one of them may return what has to be awaited.
+    direct: what clients have found out: the conversions of names for which nothing else has to be looked at.
     """
 
-    awaits = False
+    def __init__(self, table: Mapping[str, Conversion]) -> None:
+        self.awaits = False
+        self.direct: dict[str, Conversion | None] = {}
+        super().__init__(table)
 
     def __setitem__(self, name: str, conversion: Conversion) -> None:
-        if callable(conversion) and not inspect.isfunction(inspect.unwrap(conversion)):
-            # A class, a partial, a mock: what it returns is looked at.
+        # What a class, a partial or a mock returns is looked at.
+        if callable(conversion) and (not inspect.isfunction(conversion) or inspect.iscoroutinefunction(conversion)):
             self.awaits = True
-        elif inspect.iscoroutinefunction(conversion):
-            self.awaits = True
+        self.direct.clear()
         super().__setitem__(name, conversion)
+
+    def __delitem__(self, name: str) -> None:
+        self.direct.clear()
+        super().__delitem__(name)
 
 
 def conversion(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -31,10 +32,11 @@ class Owner(Protocol):
         """The carrier takes no more commands. Called once."""
 
 
-class Carrier(asyncio.Protocol):
+class Carrier(asyncio.BufferedProtocol):
     """Carries a mux over the transport of a connection that is greeted.
 
-    timeout: seconds in which the server must send something while replies are due; None for ever.
+    A reply that does not come within `timeout` seconds (None: whenever) ends the waiting of its caller, not the connection. If
+    nothing at all came for so long, the owner is told that the connection is lost; callers whose time is not over go on waiting.
     """
 
     def __init__(self, owner: Owner, connection: AbstractConnection, timeout: float | None) -> None:
@@ -57,8 +59,10 @@ class Carrier(asyncio.Protocol):
         connection.reset_should_reconnect()
         self.has_heard = False
         self._timeout = timeout
-        self._heard_at = 0.0
         self._watch: asyncio.TimerHandle | None = None
+        #: How many commands had been queued when: the older ones are as old at least.
+        self._marks: deque[tuple[int, float]] = deque()
+        self._heard_at = 0.0
         self._idle_check: asyncio.TimerHandle | None = None
         self._wrote = False
         self._why: Failure | None = None
@@ -70,13 +74,16 @@ class Carrier(asyncio.Protocol):
 
     # What the transport calls.
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self.mux.get_buffer(sizehint)
+
+    def buffer_updated(self, nbytes: int) -> None:
         self._heard_at = self.loop.time()
         if not self.has_heard:
             self.has_heard = True
             self.owner.heard()
         try:
-            self.mux.data_received(data)
+            self.mux.buffer_updated(nbytes)
         except RedisError as error:
             text = f"{self.connection.address}: {error.text}"
             self.close(lambda may_have_run: failure(ConnectionError, text, may_have_run), abort=True)
@@ -91,6 +98,8 @@ class Carrier(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._stop()
+        if self._watch is not None:
+            self._watch.cancel()
         if self._why is None:
             text = f"{self.connection.address} closed the connection{f': {error}' if error else ''}"
             self._why = lambda may_have_run: failure(ConnectionError, text, may_have_run)
@@ -111,11 +120,10 @@ class Carrier(asyncio.Protocol):
             self.transport.close()
 
     def retire(self) -> None:
-        """Takes no more commands, and closes the transport when the replies that are due have come."""
+        """Takes no more commands, and closes the transport when the replies that are due have come, or their time is over."""
         if self.open:
             self._retired = True
-            self.open = False
-            self.owner.lost(self)
+            self._stop()
             if not len(self.mux):
                 self.transport.close()
 
@@ -132,15 +140,17 @@ class Carrier(asyncio.Protocol):
             self.close(lambda may_have_run: failure(ConnectionError, "the connection was given back", may_have_run), abort=True)
             return False
         self._stop()
+        if self._watch is not None:
+            self._watch.cancel()
         self.connection.attach(self.transport)
         return True
 
     def _stop(self) -> None:
-        for timer in (self._watch, self._idle_check):
-            if timer is not None:
-                timer.cancel()
+        """Takes no more commands."""
         if self.open:
             self.open = False
+            if self._idle_check is not None:
+                self._idle_check.cancel()
             self.owner.lost(self)
 
     def _write(self, data: bytes) -> None:
@@ -148,18 +158,33 @@ class Carrier(asyncio.Protocol):
         self._wrote = True
         if self._watch is None and self._timeout:
             self._heard_at = self.loop.time()
+            self._marks.append((self.mux.submitted, self._heard_at))
             self._watch = self.loop.call_later(self._timeout / PRECISION, self._look)
 
     def _look(self) -> None:
-        """Gives the connection up if nothing has come for too long while replies are due."""
-        timeout = self._timeout or 0.0
-        if not len(self.mux):
-            self._watch = None
-        elif self.loop.time() - self._heard_at < timeout:
-            self._watch = self.loop.call_later(timeout / PRECISION, self._look)
-        else:
-            text = f"no reply from {self.connection.address} within {timeout} seconds"
-            self.close(lambda may_have_run: failure(TimeoutError, text, may_have_run), abort=True)
+        """Ends the waiting of those whose time is over, and the connection if nothing came for so long."""
+        mux, marks, timeout = self.mux, self._marks, self._timeout or 0.0
+        self._watch = None
+        now = self.loop.time()
+        late = 0
+        while marks and marks[0][1] <= now - timeout:
+            late, _ = marks.popleft()
+        if late > mux.replied:
+            mux.expire(late, self._late)
+            if self._heard_at <= now - timeout:
+                self.retire()
+            if self._retired and late >= mux.submitted:
+                self.transport.abort()
+        if not len(mux):
+            marks.clear()
+            return
+        if not marks or marks[-1][0] < mux.submitted:
+            marks.append((mux.submitted, now))
+        self._watch = self.loop.call_later(timeout / PRECISION, self._look)
+
+    def _late(self, may_have_run: bool) -> RedisError:
+        text = f"no reply from {self.connection.address} within {self._timeout} seconds"
+        return failure(TimeoutError, text, may_have_run)
 
     def _check_idle(self) -> None:
         """Sends PING if nothing was sent lately: a dead connection is found out before somebody needs it."""

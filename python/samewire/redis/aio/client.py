@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-from asyncio import get_running_loop
 from collections.abc import Callable, Generator, Mapping
+from threading import get_ident
 from typing import Any, Literal, Self, overload
 
 from samewire._native import Mux
@@ -28,7 +28,7 @@ from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
-from .callbacks import AsyncCallbacks, conversion
+from .callbacks import AsyncCallbacks, callback, conversion
 from .lease import Lease
 from .lock import Lock
 from .monitor import Monitor
@@ -40,16 +40,11 @@ from .shared import Shared
 from .stream import NOTHING
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 
-#: The callbacks' own `get` would make upper case of every name.
-_get: Callable[[dict[Any, Any], Any], Any] = dict.get
-
 #: Commands that wait on the server, so that they have a connection of their own; for some it depends on their arguments.
 BLOCKING = frozenset("BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP".split())
 
 #: Commands that change what a connection is: on the shared one they would change it for everybody.
 OF_A_CONNECTION = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE PSUBSCRIBE SSUBSCRIBE MONITOR SYNC PSYNC".split())
-
-SPECIAL = BLOCKING | OF_A_CONNECTION
 
 
 class Client(AsyncCommands[Text], AsyncTypedValues):
@@ -139,7 +134,7 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
             connection_pool = ConnectionPool(**keywords)
         self.connection_pool = connection_pool
         chosen = connection_pool.connection_kwargs
-        self.response_callbacks: dict[str, Any] = AsyncCallbacks(
+        self.response_callbacks = AsyncCallbacks(
             response_callbacks(protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True))
         )
         #: The client's own connection; None unless `single_connection_client`.
@@ -149,8 +144,9 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         self._usage_counter = 0
         self._decode: bool | None = None
         self._shared: Shared | None = None
-        #: Calls with these names, or options, take the long way; None if all of them do.
-        self._direct = not single_connection_client and connection_pool.cache is None
+        self._is_direct = not single_connection_client and connection_pool.cache is None
+        #: The conversions of names that need nothing but the shared connection; others take the long way.
+        self._direct: dict[Any, Any] = self.response_callbacks.direct if self._is_direct else {}
 
     @classmethod
     def from_url(
@@ -245,13 +241,12 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
 
         Raises ResponseError for an error reply, ConnectionError and TimeoutError with `may_have_run`.
         """
-        name = args[0]
-        if self._direct and not options and name not in SPECIAL:
-            convert = _get(self.response_callbacks, name)
-            shared = self._shared
-            if shared is None or shared.loop is not get_running_loop():
-                shared = self._shared = self.connection_pool.shared()
-            if convert is not None or name.isupper():
+        if not options:
+            convert = self._direct.get(args[0], MISSING)
+            if convert is not MISSING:
+                shared = self._shared
+                if shared is None or shared.runs._thread_id != get_ident():
+                    shared = self._shared = self.connection_pool.shared()
                 mux = shared.mux
                 if mux is None or mux.full:
                     mux = await self._ready(shared)
@@ -308,6 +303,8 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
                 if shared.tracking is not None:
                     reply = await self._tracked(shared, shared.tracking, args, convert, decode)
                 else:
+                    if self._is_direct and not self.response_callbacks.awaits and args[0] == name and name not in BLOCKING:
+                        self._direct[name] = callback(self.response_callbacks, name)
                     reply = await self._send(shared, args, convert, decode)
         except ResponseError:
             if EMPTY_RESPONSE in options:
@@ -414,7 +411,6 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
     def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
         """Has the replies of a command converted by `callback(reply, **options)`, which may be a coroutine function."""
         self.response_callbacks[command] = callback
-        self._direct = self._direct and not getattr(self.response_callbacks, "awaits", True)
 
     # --- what has a class of its own ---
 
