@@ -74,8 +74,9 @@ class Carrier(asyncio.BufferedProtocol):
 
     # What the transport calls.
 
-    def get_buffer(self, sizehint: int) -> bytearray:
-        return self.mux.get_buffer(sizehint)
+    def get_buffer(self, sizehint: int) -> memoryview:
+        # asyncio's TLS reads into slices of it: a slice of a bytearray would be a copy.
+        return memoryview(self.mux.get_buffer(sizehint))
 
     def buffer_updated(self, nbytes: int) -> None:
         self._heard_at = self.loop.time()

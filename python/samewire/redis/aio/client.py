@@ -132,6 +132,8 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
                     keywords["connection_class"] = SSLConnection
                     keywords |= {name: value for name, value in options.items() if name in TLS_KEYWORDS}
             connection_pool = ConnectionPool(**keywords)
+            # Options that do not exist or do not fit are refused now, not when the client is first used.
+            connection_pool.make_connection()
         self.connection_pool = connection_pool
         chosen = connection_pool.connection_kwargs
         self.response_callbacks = AsyncCallbacks(

@@ -133,7 +133,9 @@ class ConnectionPool(Generic[C]):
         await connection.refresh()
 
     async def release(self, connection: C) -> None:
-        """Takes a connection back. One that was not lent by this pool is left as it is."""
+        """Takes a connection back; closes it if replies are due. One that was not lent by this pool is left as it is."""
+        if connection in self._in_use_connections and (connection.due or connection.should_reconnect()):
+            await connection.disconnect(nowait=True)
         self.take_back(connection)
 
     def take_back(self, connection: C) -> None:

@@ -54,6 +54,8 @@ class AbstractConnection(ConnectionOptions):
         self._should_reconnect = False
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None
+        #: Replies that were asked for and not read.
+        self.due = 0
         #: Called with each push of RESP3 that comes between replies.
         self.on_push: Callable[[Any], object] | None = None
         super().__init__(**options)
@@ -157,6 +159,7 @@ class AbstractConnection(ConnectionOptions):
         """Sends commands and returns their replies, errors as exceptions in their places."""
         commands = list(commands)
         await self.send_packed_command(self.pack_commands(commands), check_health=False)
+        self.due += len(commands)
         return [await self._reply(decode) for _ in commands]
 
     async def _reply(self, decode: bool | None) -> Any:
@@ -190,6 +193,7 @@ class AbstractConnection(ConnectionOptions):
         """Closes the transport. Returns when it is closed, at once if `nowait` says so."""
         stream, self._stream = self._stream, None
         self._should_reconnect = False
+        self.due = 0
         if stream is None or stream.transport is None or stream.loop.is_closed():
             return
         if stream.loop is not _running_loop():
@@ -265,6 +269,7 @@ class AbstractConnection(ConnectionOptions):
     async def send_command(self, *args: Any, **kwargs: Any) -> None:
         """Sends a command, whose reply `read_response` returns."""
         await self.send_packed_command(self.pack_command(*args), check_health=kwargs.get("check_health", True))
+        self.due += 1
 
     async def can_read(self) -> bool:
         """Whether bytes can be read that nobody has asked for, or the connection is closed."""
@@ -327,6 +332,8 @@ class AbstractConnection(ConnectionOptions):
                 await self.disconnect(nowait=True)
             raise
         self.healthy()
+        if self.due and not isinstance(reply, PushNotification):
+            self.due -= 1
         return reply
 
     def healthy(self) -> None:
