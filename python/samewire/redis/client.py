@@ -42,6 +42,41 @@ class Client(Execution, Commands[Text], TypedValues):
     retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
     """
 
+    @overload
+    def __init__(
+        self: Client[str],
+        host: str = ...,
+        port: int = ...,
+        db: int = ...,
+        password: str | None = ...,
+        *,
+        decode_responses: Literal[True],
+        **options: Any,
+    ) -> None: ...
+    @overload
+    def __init__(self, *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
+    @overload
+    def __init__(
+        self: Client[bytes],
+        host: str = ...,
+        port: int = ...,
+        db: int = ...,
+        password: str | None = ...,
+        *,
+        decode_responses: Literal[False] = ...,
+        **options: Any,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Client[Any],
+        host: str = ...,
+        port: int = ...,
+        db: int = ...,
+        password: str | None = ...,
+        *,
+        decode_responses: bool,
+        **options: Any,
+    ) -> None: ...
     def __init__(
         self,
         host: str = "localhost",
