@@ -161,14 +161,23 @@ class Client(Execution, Commands[Text], TypedValues):
         if single_connection_client:
             self.connection = connection_pool.get_connection()
 
+    @overload
     @classmethod
-    def from_url(cls, url: str, **kwargs: Any) -> Self:
+    def from_url(cls, url: str, *, decode_responses: Literal[True], **kwargs: Any) -> Client[str]: ...
+    @overload
+    @classmethod
+    def from_url(cls, url: str, *, decode_responses: Literal[False] = ..., **kwargs: Any) -> Client[bytes]: ...
+    @overload
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Client[Any]: ...
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Client[Any]:
         """A client for redis://[user:password@]host[:port][/db], rediss://… (TLS) or unix:///path?db=…
 
         Options may stand in the query, and win over the keywords.
         """
         single = kwargs.pop("single_connection_client", False)
-        made = cls(connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single)
+        made: Client[Any] = cls(connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single)
         made.auto_close_connection_pool = True
         return made
 
