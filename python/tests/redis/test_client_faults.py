@@ -1,0 +1,421 @@
+"""The blocking client when servers, connections and replies break. What was sent, acknowledged and found is counted."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from clusters import Process
+from cutting import Sent, cutting
+from samewire.limits import Limits
+from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
+from samewire.redis.breaker import CircuitBreaker
+from samewire.redis.client import Client
+from samewire.redis.connection import ConnectionPool
+from samewire.redis.exceptions import (
+    BusyLoadingError,
+    CircuitOpenError,
+    ConnectionError,
+    InvalidResponse,
+    OutOfMemoryError,
+    ResponseError,
+    TimeoutError,
+    WatchError,
+)
+from samewire.redis.retry import Retry
+from servers import peer, valkey
+
+GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with valkey() as server:
+        yield server.port
+
+
+@pytest.fixture
+def direct(port: int) -> Iterator[Client[bytes]]:
+    with Client[bytes](port=port) as made:
+        made.execute_command("FLUSHALL")
+        yield made
+
+
+def once(port: int, **options: Any) -> Client[Any]:
+    """A client that makes one attempt."""
+    return Client(port=port, retry=Retry(NoBackoff(), 0), **options)
+
+
+def patient(port: int, attempts: int = 60, **options: Any) -> Client[Any]:
+    """A client that goes on while a server is started again."""
+    return Client(port=port, retry=Retry(ExponentialWithJitterBackoff(cap=0.1, base=0.01), attempts), **options)
+
+
+def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.socket], None]:
+    """A peer that greets as a server does, then hands each read to `serve`."""
+
+    def connection_of(connection: socket.socket) -> None:
+        connection.recv(10_000)
+        connection.sendall(GREETING)
+        while data := connection.recv(10_000):
+            serve(connection, data)
+
+    return connection_of
+
+
+def together(works: list[Callable[[], None]]) -> None:
+    """Runs works in threads; raises what one of them raised."""
+    failed: list[BaseException] = []
+
+    def guarded(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed:
+        raise failed[0]
+
+
+def test_kill_and_restart_under_load_loses_nothing_acknowledged() -> None:
+    server = Process("--appendonly", "yes", "--appendfsync", "always")
+    try:
+        server.ready()
+        client = patient(server.port)
+        sent = Sent()
+        stop = threading.Event()
+        reads = [0]
+
+        def write(name: int) -> None:
+            turn = 0
+            while not stop.is_set():
+                turn += 1
+                number = f"{name}-{turn}"
+                sent.send(number, lambda number=number: client.execute_command("RPUSH", "all", number))  # type: ignore[misc]
+
+        def read(name: int) -> None:
+            while not stop.is_set():
+                text = f"{name}-{reads[0]}".encode()
+                assert client.execute_command("ECHO", text) == text
+                reads[0] += 1
+
+        def break_it() -> None:
+            for _ in range(3):
+                time.sleep(0.25)
+                server.kill()
+                time.sleep(0.05)
+                server.start()
+                server.ready()
+            time.sleep(0.25)
+            stop.set()
+
+        together([break_it, *(lambda name=name: write(name) for name in range(4)), lambda: read(9)])
+        sent.agrees(client.execute_command("LRANGE", "all", 0, -1))
+        assert len(sent.acknowledged) > 50
+        assert sent.unknown
+        assert reads[0] > 20
+        assert not client.connection_pool._in_use_connections
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cut_connections_lose_nothing_and_run_nothing_twice(port: int, direct: Client[bytes], seed: int) -> None:
+    with cutting(port, seed, 1_500) as cut:
+        client = patient(cut)
+        sent = Sent()
+
+        def work(name: int) -> None:
+            for turn in range(60):
+                number = f"{name}-{turn}"
+                sent.send(number, lambda number=number: client.execute_command("RPUSH", "all", number))  # type: ignore[misc]
+                # What may be repeated is, and its reply is nobody else's.
+                assert client.execute_command("ECHO", number) == number.encode()
+                direct.set(f"key{name}", number)
+                assert client.get(f"key{name}") == number.encode()
+
+        together([lambda name=name: work(name) for name in range(4)])  # type: ignore[misc]
+    sent.agrees(direct.execute_command("LRANGE", "all", 0, -1))
+    assert sent.acknowledged
+    assert sent.unknown
+
+
+def test_cut_transactions_run_whole_and_once_or_say_that_they_may_have(port: int, direct: Client[bytes]) -> None:
+    with cutting(port, 4, 1_200) as cut:
+        client = patient(cut)
+        sent = Sent()
+        for turn in range(150):
+            pipe = client.pipeline().execute_command("RPUSH", "first", turn).execute_command("RPUSH", "second", turn)
+            sent.send(str(turn), pipe.execute)
+        assert not client.connection_pool._in_use_connections
+    first, second = (direct.execute_command("LRANGE", name, 0, -1) for name in ("first", "second"))
+    sent.agrees(first)
+    assert first == second
+    assert sent.acknowledged
+    assert sent.unknown
+
+
+def test_a_watch_on_a_cut_connection_fails(port: int, direct: Client[bytes]) -> None:
+    direct.set("counter", 0)
+    done = unknown = 0
+    with cutting(port, 5, 1_500) as cut:
+        client = patient(cut)
+
+        def add(pipe: Any) -> None:
+            now = int(pipe.get("counter"))
+            pipe.multi()
+            pipe.set("counter", now + 1)
+
+        for _ in range(60):
+            try:
+                client.transaction(add, "counter")
+                done += 1
+            except (ConnectionError, TimeoutError) as error:
+                assert error.may_have_run
+                unknown += 1
+    assert done <= int(direct.get("counter") or 0) <= done + unknown
+
+
+def test_a_half_closed_connection(direct: Client[bytes]) -> None:
+    seen: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        seen.append(data)
+        if b"GET" in data and len(seen) > 3:
+            connection.sendall(b"$5\r\nvalue\r\n")
+        else:
+            connection.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(OSError):
+                connection.recv(1)
+
+    with peer(greeted(serve)) as at:
+        client = patient(at, attempts=5)
+        with pytest.raises(ConnectionError, match=rf"closed the connection \(localhost:{at}\)") as caught:
+            client.execute_command("INCR", "counter")
+        assert caught.value.may_have_run
+        assert caught.value.code == "closed"
+        assert len(seen) == 1
+        assert client.get("key") == b"value"
+        assert len(seen) == 4
+
+
+def test_a_stalled_server_is_a_timeout_and_its_late_reply_is_nobodys(direct: Client[bytes]) -> None:
+    server = Process()
+    try:
+        server.ready()
+        client = once(server.port, socket_timeout=0.2)
+        client.set("key", "value")
+        server.stall()
+        with pytest.raises(TimeoutError, match="no reply came in time") as caught:
+            client.execute_command("INCR", "counter")
+        assert caught.value.may_have_run
+        assert caught.value.code == "timeout"
+        with pytest.raises(TimeoutError):
+            client.get("key")
+        server.go_on()
+        assert client.get("key") == b"value"
+        assert client.execute_command("ECHO", "mine") == b"mine"
+        assert client.get("counter") == b"1"
+    finally:
+        server.go_on()
+        server.close()
+
+
+def test_blocking_commands_wait_longer_than_the_socket_may(port: int, direct: Client[bytes]) -> None:
+    client = once(port, socket_timeout=0.1)
+    start = time.monotonic()
+    assert client.execute_command("BLPOP", "none", 0.3) is None
+    assert time.monotonic() - start >= 0.3
+    threading.Timer(0.3, direct.execute_command, ("RPUSH", "some", "item")).start()
+    assert client.execute_command("BLPOP", "some", 0) == (b"some", b"item")
+    assert client.execute_command("WAIT", 1, 200) == 0
+    assert client.execute_command("XREAD", "BLOCK", 200, "STREAMS", "none", "$") in (None, [], {})
+    with peer(greeted(lambda *_: None)) as silent, pytest.raises(TimeoutError):
+        once(silent, socket_timeout=0.1).execute_command("BLPOP", "none", 0.1)
+
+
+def test_an_interrupted_call_leaves_no_reply_behind(port: int) -> None:
+    client = once(port, socket_timeout=5)
+
+    class Interrupt(Exception):
+        """Raised by the signal's handler."""
+
+    def interrupt(*_: object) -> None:
+        raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for turn in range(5):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with pytest.raises(Interrupt):
+                client.execute_command("BLPOP", f"none{turn}", 2)
+            assert client.execute_command("ECHO", turn) == str(turn).encode()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not client.connection_pool._in_use_connections
+
+
+def test_a_loading_server_is_waited_for_even_by_what_may_not_run_twice() -> None:
+    seen: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        seen.append(data)
+        loading = b"-LOADING Valkey is loading the dataset in memory\r\n"
+        connection.sendall(loading if len(seen) <= 3 else b":1\r\n")
+
+    with peer(greeted(serve)) as at:
+        assert patient(at).execute_command("INCR", "counter") == 1
+        assert len(seen) == 4
+        seen.clear()
+        with pytest.raises(BusyLoadingError):
+            once(at).execute_command("INCR", "counter")
+        assert len(seen) == 1
+
+
+def test_a_full_server_refuses_and_goes_on() -> None:
+    with valkey() as server:
+        client = patient(server.port)
+        client.set("key", "value")
+        client.execute_command("CONFIG", "SET", "maxmemory", 1)
+        with pytest.raises(OutOfMemoryError) as caught:
+            client.set("other", "value")
+        assert caught.value.may_have_run is None
+        with pytest.raises(ResponseError):
+            client.pipeline().set("other", "value").execute()
+        assert client.get("key") == b"value"
+        assert len(client.connection_pool._connections) == 1
+
+
+@pytest.mark.parametrize(
+    ("announced", "code"),
+    [(b"$536870912\r\n", "limit_size"), (b"*2147483648\r\n", "limit_items"), (b"%2147483648\r\n", "limit_items")],
+)
+def test_a_reply_beyond_the_limits_is_refused_at_once(announced: bytes, code: str) -> None:
+    def serve(connection: socket.socket, data: bytes) -> None:
+        if b"PING" in data:
+            connection.sendall(b"+PONG\r\n")
+        else:
+            connection.sendall(announced + b"x" * 1000)
+
+    with peer(greeted(serve)) as at:
+        client = patient(at)
+        tracemalloc.start()
+        try:
+            with pytest.raises(InvalidResponse, match=code):
+                client.get("key")
+            assert tracemalloc.get_traced_memory()[1] < 10_000_000
+        finally:
+            tracemalloc.stop()
+        assert client.execute_command("PING") is True
+
+
+def test_a_reply_larger_than_the_default_needs_a_larger_limit(direct: Client[bytes], port: int) -> None:
+    direct.execute_command("SETRANGE", "large", 80_000_000, "x")
+    with pytest.raises(InvalidResponse, match="limit_size"):
+        direct.get("large")
+    limits = Limits(frame_bytes=100_000_000)
+    assert len(Client[bytes](port=port, limits=limits).get("large") or b"") == 80_000_001
+    direct.execute_command("DEL", "large")
+
+
+def test_what_is_not_resp_is_not_repeated() -> None:
+    calls: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        calls.append(data)
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    with peer(greeted(serve)) as at:
+        with pytest.raises(InvalidResponse, match="malformed") as caught:
+            patient(at).execute_command("INCR", "counter")
+        assert caught.value.may_have_run
+        assert len(calls) == 1
+
+
+def test_a_server_that_cannot_be_reached_trips_the_breaker() -> None:
+    server = Process()
+    server.ready()
+    server.kill()
+    try:
+        breaker = CircuitBreaker(failures=3, reset_after=0.2)
+        pool: ConnectionPool[Any] = ConnectionPool(port=server.port, breaker=breaker, retry=Retry(ConstantBackoff(0.001), 10))
+        client = Client[bytes](connection_pool=pool)
+        with pytest.raises(ConnectionError):
+            client.get("key")
+        assert breaker.open
+        start = time.monotonic()
+        with pytest.raises(CircuitOpenError, match="3 times in a row"):
+            for _ in range(100):
+                client.get("key")
+        assert time.monotonic() - start < 0.1
+        server.start()
+        server.ready()
+        time.sleep(0.4)
+        assert client.get("key") is None
+        assert breaker.refuses(time.monotonic()) == 0
+        assert not pool._in_use_connections
+    finally:
+        server.close()
+
+
+def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port: int) -> None:
+    client = patient(port)
+    stop = threading.Event()
+
+    def work(name: int) -> None:
+        turn = 0
+        while not stop.is_set():
+            turn += 1
+            text = f"{name}-{turn}".encode()
+            assert client.execute_command("ECHO", text) == text
+
+    def disconnect() -> None:
+        for _ in range(60):
+            time.sleep(0.005)
+            client.connection_pool.disconnect()
+        stop.set()
+
+    together([disconnect, *(lambda name=name: work(name) for name in range(6))])
+
+
+def test_a_pipeline_that_only_reads_is_repeated(port: int, direct: Client[bytes]) -> None:
+    direct.set("key", "value")
+    with cutting(port, 6, 3_000) as cut:
+        client = patient(cut)
+        for _ in range(30):
+            pipe = client.pipeline(transaction=False)
+            for _ in range(20):
+                pipe.get("key")
+            assert pipe.execute() == [b"value"] * 20
+
+
+def test_a_lost_watch_is_a_watch_error(port: int, direct: Client[bytes]) -> None:
+    with Client[bytes](port=port) as client, client.pipeline() as pipe:
+        pipe.watch("key")
+        assert pipe.connection is not None
+        direct.execute_command("CLIENT", "KILL", "ID", pipe.execute_command("CLIENT ID"))
+        with pytest.raises(WatchError, match="while watching"):
+            pipe.get("key")
+        assert not pipe.watching
+        pipe.watch("key")
+        pipe.multi()
+        pipe.set("key", "value")
+        for found in direct.execute_command("CLIENT LIST"):
+            if "x" in found["flags"] or found["watch"] != 0:
+                direct.execute_command("CLIENT", "KILL", "ID", found["id"])
+        with pytest.raises((WatchError, ConnectionError)):
+            pipe.execute()
+    assert direct.get("key") is None
