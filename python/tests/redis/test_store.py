@@ -405,13 +405,15 @@ def test_the_schema_is_written_again_after_a_flush(client: Client[Any], monkeypa
 
 def test_decoders_of_other_writers_are_bounded(client: Client[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "WRITERS", 3)
-    reader = client.store(named("Row", {"a": int | None}), prefix="row:")
+    reader: Store[Any] = client.store(named("Row", {"a": int | None}), prefix="row:")
     for turn in range(2):
         for number in range(7):
             other = named("Row", {"a": int, f"b{number}": str})
             client.store(other, prefix="row:").put(str(number), other(turn, "x"))
-            assert reader.get(str(number)).a == turn
-    assert [row.a for row in reader.get_many("0123456")] == [1] * 7
+            found: Any = reader.get(str(number))
+            assert found.a == turn
+    rows: list[Any] = reader.get_many("0123456")
+    assert [row.a for row in rows] == [1] * 7
 
 
 def test_an_update_whose_reply_is_lost_may_have_run_and_is_not_repeated(port: int) -> None:
@@ -427,12 +429,18 @@ def test_an_update_whose_reply_is_lost_may_have_run_and_is_not_repeated(port: in
                 connection.sendall(reply)
 
     direct: Client[Any] = Client(port=port)
-    with direct, peer(serve) as cut, Client(port=cut) as client:
+    with direct, peer(serve) as cut:
+        client: Client[Any] = Client(port=cut)
         direct.execute_command("FLUSHALL")
         store = client.store(int, prefix="n:")
         store.put("a", 1)
         calls: list[int] = []
+
+        def add(value: int | None) -> int:
+            calls.append(1)
+            return (value or 0) + 1
+
         with pytest.raises(ConnectionError) as caught:
-            store.update("a", lambda value: calls.append(1) or (value or 0) + 1)  # type: ignore[func-returns-value]
+            store.update("a", add)
         assert caught.value.may_have_run is True
         assert (direct.store(int, prefix="n:").get("a"), len(calls)) == (2, 1)

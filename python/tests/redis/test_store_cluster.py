@@ -54,7 +54,7 @@ def test_schemas_are_found_whichever_node_has_them(client: RedisCluster[Any]) ->
     newer = client.store(Newer, prefix="book:")
     assert newer.get_many(map(str, range(50))) == [Newer(1974, None, "Carrie")] * 50
     newer.put("7", Newer(1981, None, "Cujo"))
-    with pytest.raises(StoredValueError, match="^book:7: schema_mismatch"):
+    with pytest.raises(StoredValueError, match=r"^book:7: schema_mismatch"):
         client.store(Book, prefix="book:").get_many(map(str, range(50)))
 
 
