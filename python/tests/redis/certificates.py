@@ -1,17 +1,10 @@
-"""Certificates for tests: an authority, what it signs, and a proxy that decrypts."""
+"""Certificates for tests: an authority and what it signs."""
 
 from __future__ import annotations
 
-import contextlib
-import socket
-import ssl
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from servers import peer
-from test_link_tls import relay
 
 KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
 
@@ -52,22 +45,3 @@ def certificates(folder: Path) -> Certificates:
 
 def openssl(*args: object) -> None:
     subprocess.run(["openssl", *map(str, args)], check=True, capture_output=True)
-
-
-@contextlib.contextmanager
-def decrypting(port: int, made: Certificates, client_certificate: bool = False) -> Iterator[int]:
-    """The port of a proxy that decrypts what it hands to a server."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made.server, made.server_key)
-    if client_certificate:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(made.authority)
-
-    def serve(connection: socket.socket) -> None:
-        with context.wrap_socket(connection, server_side=True) as encrypted:
-            encrypted.setblocking(False)
-            with socket.create_connection(("127.0.0.1", port)) as plain:
-                relay(encrypted, plain)
-
-    with peer(serve) as at:
-        yield at

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from certificates import Certificates, certificates, decrypting
+from certificates import Certificates, certificates
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.client import Client
 from samewire.redis.connection import SSLConnection
 from samewire.redis.exceptions import ConnectionError, RedisError, TimeoutError
 from samewire.redis.retry import Retry
 from servers import peer, valkey
+from tls_servers import tls
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def plain() -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def port(plain: int, made: Certificates) -> Iterator[int]:
-    with decrypting(plain, made) as at:
+    with tls(plain, (made.server, made.server_key)) as at:
         yield at
 
 
@@ -65,7 +66,7 @@ def test_the_name_must_be_the_certificates(port: int, made: Certificates) -> Non
 
 
 def test_a_client_certificate_is_shown(plain: int, made: Certificates) -> None:
-    with decrypting(plain, made, client_certificate=True) as port:
+    with tls(plain, (made.server, made.server_key), made.authority) as port:
         shown = {
             "ssl_ca_certs": str(made.authority),
             "ssl_certfile": str(made.client),
