@@ -11,12 +11,17 @@ import socket
 from pathlib import Path
 from typing import Any
 
+import absent
 import pytest
 
 #: Ports that tests have written down, and where their servers are: {"6379": 40123}.
 PORTS: dict[str, int] = json.loads(os.environ["JUDGE_PORTS"])
 #: Where the outcomes go.
 OUTCOMES = Path(os.environ["JUDGE_OUTCOMES"])
+
+if os.environ.get("JUDGE_FILLS"):
+    # Now: pytest imports conftest.py before it configures plugins.
+    OUTCOMES.with_suffix(".missing").write_text("\n".join(absent.fill(Path("tests"))) + "\n")
 
 _connect = socket.socket.connect
 _connect_ex = socket.socket.connect_ex

@@ -46,6 +46,7 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
             "PYTHONPATH": os.pathsep.join(map(str, path)),
             "JUDGE_PORTS": json.dumps(place.ports),
             "JUDGE_OUTCOMES": str(file),
+            "JUDGE_FILLS": "" if theirs else "1",
         }
         command = [str(environment.PYTHON), "-m", "pytest", "-p", "plugin", "-p", "no:cacheprovider", "-q", "--timeout", "20"]
         command += [f"--redis-url={place.url}", *place.options, *(["-k", expression] if expression else [])]

@@ -26,6 +26,10 @@ CLASSES: dict[str, type[Exception]] = {
 TEXTS: dict[str, type[Exception]] = {
     "max number of clients reached": exceptions.ConnectionError,
     "invalid password": exceptions.AuthenticationError,
+    "AUTH <password> called without any password configured": exceptions.AuthenticationError,
+    "Client sent AUTH, but no password is set": exceptions.AuthenticationError,
+    "Error loading the extension": exceptions.ModuleError,
+    "Error unloading module": exceptions.ModuleError,
     "wrong number of arguments for 'auth' command": exceptions.AuthenticationWrongNumberOfArgsError,
 }
 

@@ -91,7 +91,6 @@ OTHERWISE: dict[str, str] = {
     "hsetex": "sends FNX before KEEPTTL and behind EX",
     "command_docs": "redis-py does not run it",
     "command_info": "redis-py does not run it",
-    "command_list": "sends several filters, of which servers take one",
     "failover": "redis-py does not run it",
     "geosearch": "takes polygons too",
     "geosearchstore": "takes polygons too",

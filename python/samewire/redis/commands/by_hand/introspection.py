@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from samewire.redis.commands.executes import Executes
-from samewire.redis.commands.values import exclusive
 
 
 def command(self: Executes, **kwargs: Any) -> Any:
@@ -16,10 +15,8 @@ def command(self: Executes, **kwargs: Any) -> Any:
 def command_list(self: Executes, module: str | None = None, category: str | None = None, pattern: str | None = None) -> Any:
     """Returns the names of the commands of a module, of a category, or that match a pattern (COMMAND LIST)."""
     chosen = {"MODULE": module, "ACLCAT": category, "PATTERN": pattern}
-    given = [(word, value) for word, value in chosen.items() if value is not None]
-    if len(given) > 1:
-        raise exclusive("module", "category", "pattern")
-    return self.execute_command("COMMAND LIST", *(("FILTERBY", *given[0]) if given else ()))
+    given = [part for word, value in chosen.items() if value is not None for part in (word, value)]
+    return self.execute_command("COMMAND LIST", *(("FILTERBY", *given) if given else ()))
 
 
 def commandlog_get(self: Executes, count: int = 10, log: str = "slow") -> Any:

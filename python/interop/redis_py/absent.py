@@ -1,0 +1,62 @@
+"""Names that redis-py's tests import and the package under test does not have.
+
+A test file imports all its names at the top: one that is missing would fail every test of the file. So each missing name gets a
+stand-in that raises when it is used, and only the tests that use it fail.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+def imports(folder: Path) -> Iterator[tuple[str, str]]:
+    """Modules of redis-py and names that the tests in a folder import from them."""
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "redis" and not node.level:
+                yield from ((node.module, one.name) for one in node.names)
+            elif isinstance(node, ast.Import):
+                yield from ((one.name, "") for one in node.names if one.name.startswith("redis."))
+
+
+def stand_in(module: str, name: str) -> type:
+    """A class that cannot be made."""
+
+    def refuse(self: object, *_: Any, **__: Any) -> None:
+        raise NotImplementedError(f"{module}.{name} is not a name of samewire.redis")
+
+    # Raised and caught in tests; named as a class of errors where it is one.
+    bases = (Exception,) if name.endswith(("Error", "Exception")) else ()
+    return type(name, bases, {"__init__": refuse, "__module__": module})
+
+
+def stand_in_module(name: str) -> ModuleType:
+    """The module of a name: the one there is, or an empty one."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        parent, _, last = name.rpartition(".")
+        made = sys.modules[name] = ModuleType(name)
+        made.__path__ = []
+        setattr(stand_in_module(parent), last, made)
+        return made
+
+
+def fill(folder: Path) -> list[str]:
+    """Gives every missing name its stand-in; returns their full names."""
+    missing = []
+    for module, name in sorted(set(imports(folder))):
+        made = stand_in_module(module)
+        if name and name != "*" and not hasattr(made, name):
+            try:
+                importlib.import_module(f"{module}.{name}")
+            except ImportError:
+                setattr(made, name, stand_in(module, name))
+                missing.append(f"{module}.{name}")
+    return missing
