@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from samewire._native import Mux
 
 from ..exceptions import ConnectionError, RedisError, TimeoutError
+from ..observability import disconnected
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.
@@ -102,6 +103,7 @@ class Carrier(asyncio.BufferedProtocol):
         if self._watch is not None:
             self._watch.cancel()
         if self._why is None:
+            disconnected(self.connection.address, error or ConnectionError("the server closed it"))
             text = f"{self.connection.address} closed the connection{f': {error}' if error else ''}"
             self._why = lambda may_have_run: failure(ConnectionError, text, may_have_run)
         self.mux.lost(self._why)

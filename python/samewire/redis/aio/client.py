@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
+import time
 from collections.abc import Callable, Generator, Mapping
 from threading import get_ident
 from typing import Any, Literal, Self, overload
@@ -21,6 +22,7 @@ from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
 from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
@@ -28,6 +30,7 @@ from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
 from ..typing import Text
+from ..waiting import BLOCKING, server_waits
 from .callbacks import AsyncCallbacks, callback, conversion
 from .lease import Lease
 from .lock import Lock
@@ -39,9 +42,6 @@ from .retry import Retry, default_retry
 from .shared import Shared
 from .stream import NOTHING
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
-
-#: Commands that wait on the server, so that they have a connection of their own; for some it depends on their arguments.
-BLOCKING = frozenset("BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN WAIT WAITAOF XREAD XREADGROUP".split())
 
 #: Commands that change what a connection is: on the shared one they would change it for everybody.
 OF_A_CONNECTION = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE PSUBSCRIBE SSUBSCRIBE MONITOR SYNC PSYNC".split())
@@ -243,6 +243,8 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
 
         Raises ResponseError for an error reply, ConnectionError and TimeoutError with `may_have_run`.
         """
+        if observers:
+            return await self._observed(args, options)
         if not options:
             convert = self._direct.get(args[0], MISSING)
             if convert is not MISSING:
@@ -257,6 +259,19 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
                 except (ConnectionError, TimeoutError) as error:
                     return await self._repeat(shared, args, convert, self._decode, error)
         return await self._execute(args, options)
+
+    async def _observed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """The same, and tells the observers."""
+        name = str(args[0])
+        tokens = started(name, 1, self.get_connection_kwargs())
+        start = time.monotonic()
+        try:
+            reply = await self._execute(args, options)
+        except BaseException as error:
+            finished(tokens, name, time.monotonic() - start, error)
+            raise
+        finished(tokens, name, time.monotonic() - start, None)
+        return reply
 
     async def _ready(self, shared: Shared) -> Mux:
         """The shared mux. Attempts follow a failed connect as `retry` says."""
@@ -278,6 +293,7 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
             safe = not error.may_have_run or may_repeat(args)
             if not safe or not retry.supports(error) or retry.exhausted(failures):
                 raise error
+            repeated(str(args[0]), failures, error)
             if isinstance(error, (BusyLoadingError, TimeoutError)):
                 await retry.pause(failures)
             try:
@@ -343,12 +359,13 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         return converted(reply, convert, {})
 
     async def _on_lent_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
-        """Sends a command that may wait on the server, on a connection of the pool. `socket_timeout` does not end it."""
+        """Sends a command that may wait on the server, on a connection of the pool."""
         shared = self.connection_pool.shared()
+        waits = server_waits(str(args[0]).upper(), args)
         failures = 0
         while True:
             try:
-                lease = await Lease.take(self.connection_pool, forever=True)
+                lease = await Lease.take(self.connection_pool, waits)
                 try:
                     return await lease.mux.submit(args, convert, decode)
                 finally:
@@ -360,6 +377,7 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
                 safe = not error.may_have_run or may_repeat(args)
                 if not safe or not shared.retry.supports(error) or shared.retry.exhausted(failures):
                     raise
+                repeated(str(args[0]), failures, error)
                 await shared.retry.pause(failures)
 
     async def _on_own_connection(self, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
@@ -368,7 +386,9 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         connection = self.connection
         if connection is None:
             raise RedisError("the client was closed: make another one")
-        seconds = None if args[0] in BLOCKING and is_blocking(args) else connection.socket_timeout
+        name = args[0].upper() if isinstance(args[0], str) else args[0]
+        waits = server_waits(name, args) if name in BLOCKING else 0.0
+        seconds = None if waits is None or connection.socket_timeout is None else waits + connection.socket_timeout
         async with self._single_conn_lock:
             return await self._call(connection, args, convert, decode, seconds)
 

@@ -23,11 +23,15 @@ class Lease:
         self._carrier = Carrier(self, connection, timeout)
 
     @classmethod
-    async def take(cls, pool: ConnectionPool[Any], *, forever: bool = False) -> Self:
-        """Takes a connection of the pool. forever: `socket_timeout` does not end the waiting for replies."""
+    async def take(cls, pool: ConnectionPool[Any], waits: float | None = 0.0) -> Self:
+        """Takes a connection of the pool.
+
+        waits: seconds, besides `socket_timeout`, that the server may keep a command waiting; None for ever.
+        """
         connection = await pool.get_connection()
         try:
-            return cls(pool, connection, None if forever else connection.socket_timeout)
+            own = connection.socket_timeout
+            return cls(pool, connection, None if waits is None or own is None else waits + own)
         except BaseException:
             await pool.release(connection)
             raise

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import Callable, Generator
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ from ..commands import PipelineCommands
 from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
 from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..observability import finished, observers, repeated, started
 from ..queued import Queued
 from ..routing import is_blocking, may_repeat
 from .callbacks import conversion
@@ -148,6 +150,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         retry = self.connection_pool.shared().retry
         if not safe or not retry.supports(error) or retry.exhausted(failures):
             raise error
+        repeated("PIPELINE", failures, error)
         if isinstance(error, BusyLoadingError | TimeoutError):
             await retry.pause(failures)
 
@@ -168,6 +171,10 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         """
         if not len(self) and not self.watching:
             return []
+        name = "MULTI" if self.is_transaction or self.explicit_transaction else "PIPELINE"
+        tokens = started(name, len(self), self.connection_pool.connection_kwargs) if observers else []
+        start = time.monotonic()
+        failed: BaseException | None = None
         try:
             if self.scripts:
                 await self._load_scripts()
@@ -175,8 +182,12 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
             if getattr(self.response_callbacks, "awaits", False):
                 replies = [await reply if inspect.isawaitable(reply) else reply for reply in replies]
             return replies
+        except BaseException as error:
+            failed = error
+            raise
         finally:
             await self.reset()
+            finished(tokens, name, time.monotonic() - start, failed)
 
     async def _attempts(self) -> list[Any]:
         transaction = self.is_transaction or self.explicit_transaction
@@ -196,7 +207,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     async def _send(self, shared: Shared, transaction: bool) -> Any:
         if self._lease is None and self._waits and not transaction:
-            self._lease = await Lease.take(self.connection_pool, forever=True)
+            self._lease = await Lease.take(self.connection_pool, None)
         if shared.tracking is not None:
             self._forget_replies(shared)
         if self._lease is None:

@@ -12,10 +12,12 @@ import weakref
 from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeVar
 
+from ..breaker import CircuitBreaker
 from ..cache import CacheConfigurationInterface, CacheFactory, CacheInterface
+from ..driver_info import SENTINEL
 from ..encoder import Encoder
-from ..exceptions import ConnectionError, MaxConnectionsError
-from ..options import parse_url
+from ..exceptions import ConnectionError, MaxConnectionsError, RedisError
+from ..options import parse_url, protocol_version
 from ..pool import DEFAULT_MAX_CONNECTIONS, SECRET
 from .retry import Retry
 from .shared import Shared
@@ -30,7 +32,8 @@ class ConnectionPool(Generic[C]):
     A connection belongs to an event loop: each loop has connections of its own, and a shared one.
     Keywords that are not the pool's own are those of `connection_class`.
 
-    cache, cache_config: keep replies (client-side caching; RESP3).
+    cache, cache_config: keep replies until the server says that they have changed (client-side caching; RESP3).
+    breaker: fails at once while the server cannot be reached; None never does.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class ConnectionPool(Generic[C]):
         *,
         cache: CacheInterface | None = None,
         cache_config: CacheConfigurationInterface | None = None,
+        breaker: CircuitBreaker | object | None = SENTINEL,
         **connection_kwargs: Any,
     ) -> None:
         most: Any = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
@@ -48,8 +52,13 @@ class ConnectionPool(Generic[C]):
         self.connection_class = connection_class
         self.connection_kwargs = connection_kwargs
         self.max_connections = most
+        self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker
+        if cache is not None and not isinstance(cache, CacheInterface):
+            raise ValueError(f"cache={cache!r}: expected a CacheInterface")
         if cache is None and cache_config is not None:
             cache = CacheFactory(cache_config).get_cache()
+        if cache is not None and protocol_version(connection_kwargs.get("protocol")) != 3:
+            raise RedisError("client-side caching needs RESP3: leave protocol out or make it 3")
         self.cache = cache
         self.reset()
 
@@ -126,7 +135,9 @@ class ConnectionPool(Generic[C]):
 
     def make_connection(self) -> C:
         """A new connection, not connected yet."""
-        return self.connection_class(**self.connection_kwargs)
+        connection = self.connection_class(**self.connection_kwargs)
+        connection.breaker = self.breaker
+        return connection
 
     async def ensure_connection(self, connection: C) -> None:
         """Connects, and connects anew if the connection was closed or holds a reply."""

@@ -18,7 +18,7 @@ from typing import Any
 from samewire._native import Mux
 
 from ..cache import CacheInterface
-from ..exceptions import ConnectionError, RedisError
+from ..exceptions import CircuitOpenError, ConnectionError, RedisError
 from ..tracking import Tracking
 from .carrier import Carrier, failure, seen
 from .retry import Retry
@@ -106,7 +106,8 @@ class Shared:
                 await self.connection.connect_once()
                 carrier = Carrier(self, self.connection, self.connection.socket_timeout)
             except RedisError as error:
-                self._failed()
+                if not isinstance(error, CircuitOpenError):
+                    self._failed()
                 error.may_have_run = False
                 raise
             self._carrier = carrier

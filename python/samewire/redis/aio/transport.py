@@ -12,6 +12,7 @@ import contextlib
 import inspect
 import math
 import socket
+import time
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -20,10 +21,12 @@ from typing import Any
 from samewire._native import pack_command
 
 from ..backoff import NoBackoff
+from ..breaker import CircuitBreaker
 from ..credentials import Credentials
 from ..driver_info import SENTINEL
-from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
+from ..exceptions import CircuitOpenError, ConnectionError, DataError, RedisError, TimeoutError
 from ..handshake import handshake
+from ..observability import connected, disconnected, logger
 from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
 from ..replies import error_of
@@ -45,6 +48,9 @@ class AbstractConnection(ConnectionOptions):
     """
 
     no_retry = staticmethod(no_retry)
+
+    #: Shared by the connections of a pool; None for none.
+    breaker: CircuitBreaker | None = None
 
     #: The protocol that the server speaks; None before it was greeted.
     spoken: int | None = None
@@ -88,7 +94,7 @@ class AbstractConnection(ConnectionOptions):
     async def connect(self) -> None:
         """Connects and greets the server, unless that is done. Attempts follow a failure as `retry` says."""
         if not self.is_connected:
-            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(nowait=True))
+            await self.retry.call_with_retry(self.connect_once, lambda error: self.disconnect(True, error))
 
     async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
         """Connects; the handshake shows that the server is well."""
@@ -101,6 +107,27 @@ class AbstractConnection(ConnectionOptions):
         """Connects without further attempts. Raises TimeoutError or ConnectionError."""
         if self.is_connected:
             return
+        breaker = self.breaker
+        start = time.monotonic()
+        if breaker is None:
+            await self._make()
+        else:
+            left = breaker.refuses(start)
+            if left:
+                raise CircuitOpenError(
+                    f"{self._host_error()} could not be reached {breaker.failures} times in a row: trying again in {left:.1f} s"
+                )
+            try:
+                await self._make()
+            except (ConnectionError, TimeoutError):
+                if breaker.failed(time.monotonic()):
+                    logger.warning("%s cannot be reached: callers fail at once for a while", self._host_error())
+                raise
+            breaker.succeeded()
+        connected(self._host_error(), time.monotonic() - start)
+
+    async def _make(self) -> None:
+        """Connects and greets the server."""
         try:
             await self._connect()
         except builtins.TimeoutError:
@@ -189,13 +216,14 @@ class AbstractConnection(ConnectionOptions):
         transport.set_protocol(stream)
         self._stream = stream
 
-    async def disconnect(self, nowait: bool = False, **_: Any) -> None:
+    async def disconnect(self, nowait: bool = False, error: BaseException | None = None, **_: Any) -> None:
         """Closes the transport. Returns when it is closed, at once if `nowait` says so."""
         stream, self._stream = self._stream, None
         self._should_reconnect = False
         self.due = 0
         if stream is None or stream.transport is None or stream.loop.is_closed():
             return
+        disconnected(self._host_error(), error)
         if stream.loop is not _running_loop():
             stream.loop.call_soon_threadsafe(stream.transport.abort)
             return
