@@ -400,7 +400,8 @@ def test_the_schema_is_written_again_after_a_flush(client: Client[Any], monkeypa
     client.execute_command("FLUSHALL")
     time.sleep(0.06)
     store.put_many({"1": CARRIE})
-    assert client.store(named("Book", {"name": str}), prefix="book:").get("1").name == "Carrie"
+    found: Any = client.store(named("Book", {"name": str}), prefix="book:").get("1")
+    assert found.name == "Carrie"
 
 
 def test_decoders_of_other_writers_are_bounded(client: Client[Any], monkeypatch: pytest.MonkeyPatch) -> None:

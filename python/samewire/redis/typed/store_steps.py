@@ -58,7 +58,7 @@ class StoreSteps(Generic[T]):
         count = 0
         left = iter(names)
         while chunk := list(islice(left, TOGETHER * COMMANDS)):
-            keys = list(map(self.names.key, chunk))
+            keys = self.names.keys(chunk)
             count += sum((yield [("DEL", *part) for part in _parts(keys, self._together)]))
         return count
 
@@ -80,10 +80,10 @@ class StoreSteps(Generic[T]):
         last: Command = () if expires is None else ("PX", expires)
         left = iter(pairs(items))
         together = 1 if last else self._together
-        key, encode = self.names.key, self.values.encode
+        encode = self.values.encode
         count, commands, waiting, size = 0, [], 0, 8
         while part := list(islice(left, size)):
-            keys = [key(name) for name, _ in part]
+            keys = self.names.keys([name for name, _ in part])
             data = [encode(value) for _, value in part]
             taken = sum(map(len, data))
             size = _next_size(size, taken, TOGETHER)
@@ -110,7 +110,7 @@ class StoreSteps(Generic[T]):
         left = iter(names)
         size = TOGETHER
         while chunk := list(islice(left, size)):
-            keys = list(map(self.names.key, chunk))
+            keys = self.names.keys(chunk)
             data = yield from self._data(keys)
             size = _next_size(size, sum(map(len, filter(None, data))), TOGETHER * COMMANDS)
             values += yield from self.values.decode_all(map(shown, keys), data)
