@@ -56,7 +56,7 @@ class KeyCommands(Generic[Text]):
         absttl: bool = False,
         idletime: int | None = None,
         frequency: int | None = None,
-    ) -> bool: ...
+    ) -> Text: ...
     def sort(
         self,
         name: KeyT,
@@ -141,7 +141,7 @@ class AsyncKeyCommands(Generic[Text]):
         absttl: bool = False,
         idletime: int | None = None,
         frequency: int | None = None,
-    ) -> bool: ...
+    ) -> Text: ...
     async def sort(
         self,
         name: KeyT,
