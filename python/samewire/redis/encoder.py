@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .exceptions import DataError
 
 
@@ -14,6 +16,15 @@ class Encoder:
         self.encoding = encoding
         self.encoding_errors = encoding_errors
         self.decode_responses = decode_responses
+
+    @property
+    def native(self) -> bool:
+        """Whether the native layer encodes texts of commands in the same way: as UTF-8."""
+        return self.encoding.lower().replace("_", "-") in ("utf-8", "utf8") and self.encoding_errors == "strict"
+
+    def encoded(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments of a command with its texts encoded; its name is left as it is."""
+        return (args[0], *[self.encode(arg) if isinstance(arg, str) else arg for arg in args[1:]])
 
     def encode(self, value: object) -> bytes | bytearray | memoryview:
         """The bytes of an argument. Raises DataError for what is not str, bytes, int or float; bool is not taken either."""

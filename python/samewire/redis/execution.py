@@ -41,9 +41,7 @@ class Execution:
     def _encoded(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments with texts in the client's encoding."""
         encoder = self._encodes
-        if encoder is None:
-            return args
-        return (args[0], *(encoder.encode(argument) if isinstance(argument, str) else argument for argument in args[1:]))
+        return args if encoder is None else encoder.encoded(args)
 
     def _conversion(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, bool | None]:
         """What converts the reply, and whether its texts are decoded."""
@@ -154,5 +152,4 @@ class Execution:
 def other_encoding(pool: ConnectionPool[Any]) -> Encoder | None:
     """The encoder of a pool whose texts are not UTF-8; None for UTF-8."""
     encoder = pool.get_encoder()
-    plain = encoder.encoding.lower().replace("_", "-") in ("utf-8", "utf8") and encoder.encoding_errors == "strict"
-    return None if plain else encoder
+    return None if encoder.native else encoder

@@ -7,7 +7,6 @@ so that no number of commands can make client and server wait for each other.
 from __future__ import annotations
 
 import contextlib
-import textwrap
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn, Self
@@ -15,38 +14,21 @@ from typing import Any, NoReturn, Self
 from samewire._native import Pipe
 
 from .commands import PipelineCommands
-from .conversion import EMPTY_RESPONSE, NEVER_DECODE
-from .exceptions import (
-    ConnectionError,
-    ExecAbortError,
-    RedisError,
-    ResponseError,
-    TimeoutError,
-    WatchError,
-)
-from .execution import Execution, other_encoding
+from .exceptions import ConnectionError, RedisError, TimeoutError, WatchError
+from .execution import Execution
 from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
-from .routing import may_repeat
-from .scripts import Script
+from .queued import Queued
 from .transport import AbstractConnection
 
-#: A command is called `append` too.
-queue = Pipe.append
 
-#: Characters of a command in an error's text.
-SHOWN = 100
-
-
-class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
+class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
     """Commands that wait for `execute`. One caller's, not to be shared by threads.
 
     transaction: sends them between MULTI and EXEC, so that no other client's commands run between them.
 
     After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed.
     """
-
-    UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
 
     def __init__(
         self,
@@ -58,28 +40,14 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
     ) -> None:
         self.connection_pool = connection_pool
         self.connection: AbstractConnection | None = None
-        self.response_callbacks = response_callbacks
         self.transaction = transaction
         self.shard_hint = shard_hint
         self.auto_close_connection_pool = False
         self._single_connection_client = False
-        self._decode = decode
-        self._encodes = other_encoding(connection_pool)
-        self.callbacks = response_callbacks
-        self._forget()
+        self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
 
-    def _forget(self) -> None:
-        Pipe.clear(self)
-        self.watching = False
-        self.explicit_transaction = False
-        self.scripts: set[Script] = set()
-        #: Places and replies of commands that are not sent: what they ask for is known.
-        self._known: list[tuple[int, Any]] = []
-        self._queue_directly()
-
-    def _queue_directly(self) -> None:
-        # A view that decodes in its own way marks each command; the native layer encodes text as UTF-8.
-        self.direct = EXECUTE if self._decode is None and self._encodes is None else None
+    def _execute_function(self) -> Callable[..., Any]:
+        return EXECUTE
 
     def __enter__(self) -> Self:
         return self
@@ -90,12 +58,6 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
             self.reset()
-
-    def __len__(self) -> int:
-        return Pipe.__len__(self) + len(self._known)
-
-    def __bool__(self) -> bool:
-        return True
 
     def reset(self) -> None:
         """Forgets the commands and what is watched, and gives the connection back."""
@@ -116,12 +78,6 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
         """Forgets the commands and gives the connection back."""
         self.reset()
 
-    @property
-    def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
-        """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
-        words = map(self.arguments, range(Pipe.__len__(self)))
-        return [((name.decode(), *rest), {}) for name, *rest in words]
-
     # --- queueing ---
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
@@ -132,25 +88,8 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
 
     def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
         """Queues a command and returns the pipeline."""
-        decode = self._decode
-        if options:
-            if EMPTY_RESPONSE in options:
-                self._known.append((len(self), options[EMPTY_RESPONSE]))
-                return self
-            if NEVER_DECODE in options:
-                decode = False
-            options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
-        queue(self, self._encoded(args), None, decode, options or None)
+        self._queue(args, options)
         return self
-
-    def multi(self) -> None:
-        """Ends what runs at once after `watch`: what follows waits for `execute`."""
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue nested calls to MULTI")
-        if len(self):
-            raise RedisError("Commands without an initial WATCH have already been issued")
-        self.explicit_transaction = True
-        self._queue_directly()
 
     def watch(self, *names: Any) -> Any:
         """Has `execute` fail if one of these keys is changed before it."""
@@ -191,14 +130,6 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
         return reply
 
     parse_response.own = True  # type: ignore[attr-defined]
-
-    def _note(self, command_name: Any) -> None:
-        if command_name in self.UNWATCH_COMMANDS:
-            self.watching = False
-            self._queue_directly()
-        elif command_name == "WATCH":
-            self.watching = True
-            self.direct = None
 
     def _connected(self) -> AbstractConnection:
         if self.connection is None:
@@ -257,20 +188,13 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
             if self.watching:
                 raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
 
-        def safe(error: Exception) -> bool:
-            return not getattr(error, "may_have_run", None) or self._may_repeat()
-
         def attempt() -> list[Any]:
             connection.connect()
             replies: list[Any] = send(connection)
             return replies
 
-        replies: list[Any] = connection.retry.call_with_retry(attempt, fail, safe, with_failure_count=True)
+        replies: list[Any] = connection.retry.call_with_retry(attempt, fail, self._is_safe, with_failure_count=True)
         return replies
-
-    def _may_repeat(self) -> bool:
-        """Whether all commands may run twice."""
-        return all(may_repeat(words) for words, _ in self.command_stack)
 
     def _together(self, connection: AbstractConnection) -> list[Any]:
         return connection.run(self)
@@ -283,48 +207,7 @@ class Pipeline(Execution, PipelineCommands, Pipe):  # type: ignore[misc]
                 # EXEC was not written: the server has dropped what was queued.
                 error.may_have_run = False
             raise
-        if isinstance(replies, Exception):
-            if refused and isinstance(replies, ExecAbortError):
-                place, refusal = refused[0]
-                if place:
-                    self.annotate_exception(refusal, place, self.arguments(place - 1))
-                raise refusal
-            raise replies
-        self.watching = False
-        if replies is None:
-            raise WatchError("Watched variable changed.")
-        for place, refusal in refused:
-            if place:
-                replies.insert(place - 1, refusal)
-        if len(replies) != Pipe.__len__(self):
-            connection.disconnect()
-            raise ResponseError(
-                f"Wrong number of response items from pipeline execution: expected {Pipe.__len__(self)}, got {len(replies)}"
-            )
-        return replies
-
-    def _answered(self, replies: list[Any], raise_on_error: bool) -> list[Any]:
-        if raise_on_error:
-            self.raise_first_error(replies)
-        for place, reply in self._known:
-            replies.insert(place, reply)
-        return replies
-
-    def raise_first_error(self, replies: list[Any]) -> None:
-        """Raises the first error among the replies, and says which command it belongs to."""
-        for at, reply in enumerate(replies):
-            if isinstance(reply, ResponseError):
-                self.annotate_exception(reply, at + 1, self.arguments(at))
-                raise reply
-            if isinstance(reply, Exception):
-                raise reply
-
-    def annotate_exception(self, exception: Exception, number: int, command: Any) -> None:
-        """Says in an error's text which command it belongs to."""
-        line = " ".join(word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command)
-        shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
-        text = f"Command # {number} ({shown}) of pipeline caused error: {exception.args[0]}"
-        exception.args = (text, *exception.args[1:])
+        return self._committed(refused, replies)
 
     def load_scripts(self) -> None:
         """Has the server know the scripts that the commands call."""

@@ -12,6 +12,7 @@ from typing import Any
 from samewire._native import Pipe
 
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE
+from .encoder import Encoder
 from .exceptions import ConnectionError, ExecAbortError, RedisError, ResponseError, TimeoutError, WatchError
 from .routing import may_repeat
 
@@ -30,8 +31,11 @@ class Queued(Pipe):
     scripts: those that the commands call.
     """
 
-    def _begin(self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None) -> None:
+    def _begin(
+        self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None, encoder: Encoder
+    ) -> None:
         """Sets up an empty queue; the constructor's part."""
+        self._encodes = None if encoder.native else encoder
         self.response_callbacks = response_callbacks
         self.callbacks = response_callbacks
         self.is_transaction = transaction
@@ -43,11 +47,11 @@ class Queued(Pipe):
         raise NotImplementedError
 
     def _queue_directly(self) -> None:
-        # A view that decodes in its own way marks each command.
-        self.direct = self._execute_function() if self._decode is None else None
+        # A view that decodes in its own way marks each command; the native layer encodes text as UTF-8.
+        self.direct = self._execute_function() if self._decode is None and self._encodes is None else None
 
     def _forget(self) -> None:
-        self.clear()
+        Pipe.clear(self)
         self.watching = False
         self.explicit_transaction = False
         self.scripts: set[Any] = set()
@@ -56,7 +60,7 @@ class Queued(Pipe):
         self._queue_directly()
 
     def __len__(self) -> int:
-        return super().__len__() + len(self._known)
+        return Pipe.__len__(self) + len(self._known)
 
     def __bool__(self) -> bool:
         return True
@@ -64,7 +68,7 @@ class Queued(Pipe):
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
         """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
-        words = map(self.arguments, range(super().__len__()))
+        words = map(self.arguments, range(Pipe.__len__(self)))
         return [((name.decode(), *rest), {}) for name, *rest in words]
 
     def _queue(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
@@ -78,6 +82,8 @@ class Queued(Pipe):
                 decode = False
             options = {name: value for name, value in options.items() if name not in (NEVER_DECODE, "keys")}
         # `append` is a command's method as well.
+        if self._encodes is not None:
+            args = self._encodes.encoded(args)
         Pipe.append(self, args, None, decode, options or None)
 
     def multi(self) -> None:
@@ -102,7 +108,7 @@ class Queued(Pipe):
         """Whether all commands may be sent again after an error."""
         if not isinstance(error, ConnectionError | TimeoutError) or not error.may_have_run:
             return True
-        return all(may_repeat(self.arguments(at)) for at in range(super().__len__()))
+        return all(may_repeat(self.arguments(at)) for at in range(Pipe.__len__(self)))
 
     def _committed(self, refused: Sequence[tuple[int, Exception]], replies: Any) -> list[Any]:
         """The replies of a transaction: what EXEC replied, with the errors of commands that were refused in their places.
@@ -123,7 +129,7 @@ class Queued(Pipe):
         for place, error in refused:
             if place:
                 made.insert(place - 1, error)
-        expected = super().__len__()
+        expected = Pipe.__len__(self)
         if len(made) != expected:
             raise ResponseError(f"EXEC replied with {len(made)} replies for {expected} commands")
         return made

@@ -445,3 +445,15 @@ def test_a_call_that_is_not_answered_in_time_ends_alone() -> None:
 def test_unknown_options_are_refused_at_once() -> None:
     with pytest.raises(TypeError, match="nonsense"):
         Client(nonsense=1)
+
+
+def test_another_encoding_than_utf_8(port: int) -> None:
+    async def use(client: Client[Any]) -> None:
+        await client.set("ä", "ö")
+        assert await client.get("ä") == "ö"
+        assert await client.decoding(False).get(b"\xe4") == b"\xf6"
+        assert await client.pipeline().get("ä").set("ü", "ß").execute() == ["ö", True]
+        await client.rpush("lä", "ü")
+        assert await client.blpop("lä", 1) == ("lä", "ü")
+
+    on_server(port, use, encoding="latin-1", decode_responses=True)

@@ -91,7 +91,7 @@ def test_watched_keys_make_a_transaction_fail(client: Client[bytes]) -> None:
         client.set("a", 2)
         pipe.multi()
         pipe.set("a", 3)
-        with pytest.raises(WatchError, match="Watched variable changed"):
+        with pytest.raises(WatchError, match="watched key was changed"):
             pipe.execute()
     assert client.get("a") == b"2"
     with client.pipeline() as pipe:
@@ -169,7 +169,7 @@ def test_an_instrumented_pipeline_is_asked_for_each_command(client: Client[bytes
 
     monkeypatch.setattr(Pipeline, "execute_command", execute_command)
     pipe = client.pipeline()
-    assert pipe.set("a", 1).get("a").command_stack == [((b"SET", b"a", b"1"), {}), ((b"GET", b"a"), {})]
+    assert pipe.set("a", 1).get("a").command_stack == [(("SET", b"a", b"1"), {}), (("GET", b"a"), {})]
     assert pipe.execute() == [True, b"1"]
     assert seen == [("SET", "a", 1), ("GET", "a")]
 

@@ -146,7 +146,9 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         self._usage_counter = 0
         self._decode: bool | None = None
         self._shared: Shared | None = None
-        self._is_direct = not single_connection_client and connection_pool.cache is None
+        encoder = connection_pool.get_encoder()
+        self._encodes = None if encoder.native else encoder
+        self._is_direct = not single_connection_client and connection_pool.cache is None and encoder.native
         #: The conversions of names that need nothing but the shared connection; others take the long way.
         self._direct: dict[Any, Any] = self.response_callbacks.direct if self._is_direct else {}
 
@@ -306,6 +308,8 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         """`execute_command` for what is not common."""
         name = args[0].upper() if isinstance(args[0], str) else args[0]
         convert, decode = conversion(self.response_callbacks, args, options, self._decode)
+        if self._encodes is not None:
+            args = self._encodes.encoded(args)
         try:
             if self.single_connection_client:
                 reply = await self._on_own_connection(args, convert, decode)

@@ -47,7 +47,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         self._lease: Lease | None = None
         #: Whether a command waits on the server, so that it must not hold up the shared connection.
         self._waits = False
-        self._begin(response_callbacks, transaction, decode)
+        self._begin(response_callbacks, transaction, decode, connection_pool.get_encoder())
 
     def _execute_function(self) -> Callable[..., Any]:
         return EXECUTE
@@ -120,6 +120,8 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         Raises WatchError if that connection was lost: what was watched on it is watched no more.
         """
         convert, decode = conversion(self.response_callbacks, args, options, self._decode)
+        if self._encodes is not None:
+            args = self._encodes.encoded(args)
         try:
             reply = await self._at_once(args, convert, decode)
         except ResponseError:

@@ -262,8 +262,8 @@ class AbstractConnection(ConnectionOptions):
 
     def pack_command(self, *args: Any) -> list[bytes]:
         """The bytes of a command. A name with blanks (`CONFIG GET`) is several words."""
-        if self.encoder.encoding.lower() not in ("utf-8", "utf8"):
-            args = tuple([self.encoder.encode(arg) for arg in args])
+        if not self.encoder.native:
+            args = self.encoder.encoded(args)
         try:
             return [pack_command(words(args))]
         except TypeError as error:
