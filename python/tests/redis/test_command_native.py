@@ -13,7 +13,7 @@ from samewire.redis.exceptions import DataError
 from spec.redis.definitions import Method, groups
 
 
-class Queue(Commands[Any], Pipe):
+class Queue(Commands[Any], Pipe):  # type: ignore[misc]
     """A pipeline that only queues; its twin has every method's Python function called."""
 
     def execute_command(self, *args: Any, **options: Any) -> Any:

@@ -58,7 +58,12 @@ def digits(value: Any) -> int:
 
 def listed(items: Any, more: tuple[Any, ...] = ()) -> list[Any]:
     """The items and then `more`, where `items` may also be a single one."""
-    if isinstance(items, (str, bytes, bytearray, memoryview)) or not isinstance(items, Iterable):
+    # What is usual first: to ask whether something is iterable takes longer than all the rest.
+    if isinstance(items, (str, bytes)):
+        return [items, *more]
+    if isinstance(items, (list, tuple)):
+        return [*items, *more]
+    if isinstance(items, (bytearray, memoryview)) or not isinstance(items, Iterable):
         return [items, *more]
     return [*items, *more]
 

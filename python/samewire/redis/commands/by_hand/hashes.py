@@ -47,6 +47,8 @@ def hset(
     """
     if mapping is None and items is None and key is not None:
         return self.execute_command("HSET", name, key, value)
+    if mapping and key is None and items is None:
+        return self.execute_command("HSET", name, *[part for pair in mapping.items() for part in pair])
     return self.execute_command("HSET", name, *pairs("HSET", key, value, mapping, items))
 
 
