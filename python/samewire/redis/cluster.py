@@ -12,6 +12,7 @@ from .batch import plan
 from .calls import Calls
 from .client import Client
 from .cluster_pipeline import ClusterPipeline, ClusterTransaction
+from .cluster_pubsub import ClusterPubSub
 from .clustering import balancing, startup_addresses
 from .commands import Commands
 from .commands.replies import response_callbacks
@@ -195,6 +196,12 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
         """A connection that is sent every command that one node runs: the default node unless another is given."""
         node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
         return Monitor(self.nodes_manager.pool(node))
+
+    def pubsub(
+        self, node: ClusterNode | None = None, host: str | None = None, port: int | None = None, **kwargs: Any
+    ) -> ClusterPubSub:
+        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
+        return ClusterPubSub(self, node, host, port, **kwargs)
 
     def register_script(self, script: str | bytes) -> Script:
         """A Lua script that is called like a function, by its digest."""

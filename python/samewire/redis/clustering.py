@@ -216,7 +216,9 @@ class Placing(Generic[N]):
 
     def get_encoder(self) -> Encoder:
         """The encoder of arguments and replies."""
-        return self.encoder
+        if self._decode is None:
+            return self.encoder
+        return Encoder(self.encoder.encoding, self.encoder.encoding_errors, self._decode)
 
     def get_retry(self) -> AbstractRetry:
         """The attempts after a failure."""

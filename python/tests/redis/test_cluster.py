@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -199,6 +200,53 @@ def test_runs_registered_scripts_and_locks(client: RedisCluster[Any]) -> None:
     with client.lock("lock", timeout=5):
         assert client.lock("lock", blocking=False).acquire() is False
     assert client.lock("lock", blocking=False).acquire() is True
+
+
+def messages(get: Any, number: int) -> list[tuple[str, bytes, bytes]]:
+    """The next messages, confirmations left out."""
+    found = []
+    until = time.monotonic() + 10
+    while len(found) < number and time.monotonic() < until:
+        message = get(ignore_subscribe_messages=True, timeout=0.5)
+        if message is not None:
+            found.append((message["type"], message["channel"], message["data"]))
+    return found
+
+
+def test_subscribes_to_channels_on_one_node_and_to_shard_channels_on_theirs(client: RedisCluster[Any]) -> None:
+    handled: list[Any] = []
+    with client.pubsub() as pubsub:
+        pubsub.subscribe("a", "b")
+        pubsub.psubscribe("p*")
+        clusters.wait_for(lambda: sorted(client.execute_command("PUBSUB CHANNELS")) == [b"a", b"b"])
+        for channel in ("a", "b", "p1"):
+            client.execute_command("PUBLISH", channel, channel)
+        assert sorted(messages(pubsub.get_message, 3)) == [
+            ("message", b"a", b"a"),
+            ("message", b"b", b"b"),
+            ("pmessage", b"p1", b"p1"),
+        ]
+        pubsub.ssubscribe("a", "b", "foo", "bar", c=handled.append)
+        assert len(pubsub.node_pubsub_mapping) == 3
+        clusters.wait_for(lambda: len(client.execute_command("PUBSUB SHARDCHANNELS")) == 5)
+        for channel in ("a", "b", "c", "foo", "bar"):
+            client.execute_command("SPUBLISH", channel, f"<{channel}>")
+        assert sorted(messages(pubsub.get_sharded_message, 4)) == sorted(
+            ("smessage", channel, b"<" + channel + b">") for channel in (b"a", b"b", b"foo", b"bar")
+        )
+        assert [message["data"] for message in handled] == [b"<c>"]
+        pubsub.sunsubscribe("a")
+        pubsub.sunsubscribe()
+        assert len([pubsub.get_sharded_message(timeout=0.5) for _ in range(5)]) == 5
+        assert pubsub.get_sharded_message(timeout=0) is None
+        assert not pubsub.node_pubsub_mapping
+    with pytest.raises(RedisClusterException, match="doesn't exist in the cluster"):
+        client.pubsub(host="127.0.0.1", port=1)
+    node = client.get_replicas()[0]
+    with client.pubsub(node) as pubsub:
+        pubsub.subscribe("a")
+        assert client.execute_command("PUBSUB CHANNELS", target_nodes=node) == [b"a"]
+        assert pubsub.get_pubsub_node() == node
 
 
 @pytest.mark.parametrize("strategy", [None, *LoadBalancingStrategy])
