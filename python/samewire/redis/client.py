@@ -17,6 +17,7 @@ from .credentials import CredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from .exceptions import ConnectionError, TimeoutError, WatchError
 from .execution import Execution, callback, other_encoding
+from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
 from .monitor import Monitor
 from .observability import finished, observers, started
@@ -26,6 +27,7 @@ from .pool import ConnectionPool
 from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .scripts import Script
+from .sentinel_commands import SentinelCommands
 from .tls import TLS_KEYWORDS
 from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
@@ -41,6 +43,11 @@ class Client(Execution, Commands[Text], TypedValues):
     single_connection_client: the client keeps one connection for itself. Threads then wait for each other.
     retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
     """
+
+    #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
+    cluster = ClusterFactory(False, Commands.cluster)
+    #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
+    sentinel = SentinelFactory(False, SentinelCommands.sentinel)
 
     @overload
     def __init__(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar, overload
+from functools import partial
+from typing import Any
 
 from .exceptions import DataError
 from .topology import Node
-
-M = TypeVar("M")
 
 #: An address: "host:port", "host", (host, port) or a node.
 AddressT = str | tuple[str, int] | Node
@@ -17,27 +16,60 @@ CLUSTER_PORT = 6379
 SENTINEL_PORT = 26379
 
 
-class Factory(Generic[M]):
-    """A method of a class that makes an object, and of its instances that sends a command.
+class Factory:
+    """A method of a class that makes a client, and of its instances that sends a command.
 
-    make: called with the class and the arguments.
-    command: the command's name.
+    asynchronous: whether the clients are for asyncio.
+    command: the method of instances.
     """
 
-    def __init__(self, make: Callable[..., M], command: str) -> None:
-        self._make = make
+    def __init__(self, asynchronous: bool, command: Callable[..., Any]) -> None:
+        self._asynchronous = asynchronous
         self._command = command
-        self.__doc__ = make.__doc__
 
-    @overload
-    def __get__(self, instance: None, owner: type) -> Callable[..., M]: ...
-    @overload
-    def __get__(self, instance: Any, owner: type) -> Callable[..., Any]: ...
-    def __get__(self, instance: Any, owner: type) -> Callable[..., Any]:
-        if instance is None:
-            return lambda *args, **kwargs: self._make(owner, *args, **kwargs)
-        # redis-py's: `client.cluster("info")`.
-        return lambda subcommand, *args: instance.execute_command(f"{self._command} {subcommand.upper()}", *args)
+    def __get__(self, instance: object, owner: type) -> Callable[..., Any]:
+        return partial(self.make, owner) if instance is None else partial(self._command, instance)
+
+    def make(self, client: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Makes a client. client: the class that it is asked of."""
+        raise NotImplementedError
+
+
+class ClusterFactory(Factory):
+    """Makes clients of clusters."""
+
+    def make(self, client: Any, /, nodes: Iterable[AddressT], **kwargs: Any) -> Any:
+        """A `RedisCluster` for the cluster that is found at one of these nodes. kwargs: its keywords."""
+        # Here, since they import the client.
+        if self._asynchronous:
+            from .aio import cluster
+
+            return cluster.RedisCluster(
+                startup_nodes=[cluster.ClusterNode(*address) for address in addresses(nodes, CLUSTER_PORT)], **kwargs
+            )
+        from .cluster import ClusterNode, RedisCluster
+
+        return RedisCluster(startup_nodes=[ClusterNode(*address) for address in addresses(nodes, CLUSTER_PORT)], **kwargs)
+
+
+class SentinelFactory(Factory):
+    """Makes clients of services that sentinels watch."""
+
+    def make(self, client: Any, /, nodes: Iterable[AddressT], service: str, *, replica: bool = False, **kwargs: Any) -> Any:
+        """A client of the master of a service that these sentinels watch, or of its replicas in turn.
+
+        kwargs: keywords of `Sentinel`, and of the connections.
+        """
+        sentinel: Any
+        if self._asynchronous:
+            from .aio.sentinel import Sentinel as AsyncSentinel
+
+            sentinel = AsyncSentinel(addresses(nodes, SENTINEL_PORT), **kwargs)
+        else:
+            from .sentinel import Sentinel
+
+            sentinel = Sentinel(addresses(nodes, SENTINEL_PORT), **kwargs)
+        return (sentinel.slave_for if replica else sentinel.master_for)(service, redis_class=client)
 
 
 def addresses(nodes: Iterable[AddressT], port: int) -> list[tuple[str, int]]:

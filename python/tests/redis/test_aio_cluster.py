@@ -9,6 +9,7 @@ from typing import Any
 
 import clusters
 import pytest
+from samewire.redis.aio.client import Client
 from samewire.redis.aio.cluster import ClusterNode, RedisCluster
 from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, ResponseError, WatchError
 from samewire.redis.topology import LoadBalancingStrategy
@@ -169,6 +170,15 @@ def test_looks_for_the_cluster_when_first_used(servers: clusters.Cluster) -> Non
         await client.aclose()
         with pytest.raises(RedisClusterException, match="Redis Cluster cannot be connected"):
             await RedisCluster[Any](startup_nodes=[dead])
+
+    asyncio.run(main())
+
+
+def test_the_client_class_makes_clients_of_clusters(servers: clusters.Cluster) -> None:
+    async def main() -> None:
+        async with Client.cluster([f"127.0.0.1:{servers.nodes[0].port}"]) as client:
+            assert isinstance(client, RedisCluster)
+            assert await client.set("a", 1) is True
 
     asyncio.run(main())
 

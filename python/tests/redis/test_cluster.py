@@ -11,8 +11,9 @@ from typing import Any
 import clusters
 import pytest
 import servers as servers_of
+from samewire.redis.client import Client
 from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
-from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, ResponseError, WatchError
+from samewire.redis.exceptions import CrossSlotTransactionError, DataError, RedisClusterException, ResponseError, WatchError
 from samewire.redis.placement import slot_of
 from samewire.redis.slots import key_slot
 
@@ -204,7 +205,7 @@ def test_runs_registered_scripts_and_locks(client: RedisCluster[Any]) -> None:
 
 def messages(get: Any, number: int) -> list[tuple[str, bytes, bytes]]:
     """The next messages, confirmations left out."""
-    found = []
+    found: list[tuple[str, bytes, bytes]] = []
     until = time.monotonic() + 10
     while len(found) < number and time.monotonic() < until:
         message = get(ignore_subscribe_messages=True, timeout=0.5)
@@ -317,6 +318,20 @@ def test_says_what_is_wrong_with_its_options(servers: clusters.Cluster) -> None:
             RedisCluster[Any](**options)  # type: ignore[arg-type]
     with servers_of.valkey() as single, pytest.raises(RedisClusterException, match="Cluster mode is not enabled"):
         RedisCluster[Any](host="127.0.0.1", port=single.port)
+
+
+def test_the_client_class_makes_clients_of_clusters(servers: clusters.Cluster) -> None:
+    port = servers.nodes[0].port
+    for address in (f"127.0.0.1:{port}", ("127.0.0.1", port), ClusterNode("127.0.0.1", port)):
+        with Client.cluster([address], decode_responses=True) as client:
+            assert client.set("a", "ä") is True
+            assert client.get("a") == "ä"
+    with Client[Any](port=port) as single:
+        assert single.cluster("KEYSLOT", "foo") == key_slot(b"foo")
+    with pytest.raises(DataError, match=r"expected a list of addresses, got '127.0.0.1': pass \['127.0.0.1'\]"):
+        Client.cluster("127.0.0.1")
+    with pytest.raises(DataError, match="expected an address like"):
+        Client.cluster(["localhost:http"])
 
 
 def test_requires_full_coverage_unless_told_otherwise() -> None:

@@ -12,6 +12,7 @@ import clusters
 import pytest
 from samewire.redis import aio, sentinel
 from samewire.redis.aio import sentinel as aio_sentinel
+from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, RedisError
 from samewire.redis.watching import Turns, demoted, not_master, usable
 
@@ -90,6 +91,21 @@ def test_asyncio_write_to_a_demoted_master_goes_to_the_new_one(watched: clusters
     finally:
         watched.master.call("REPLICAOF", "NO", "ONE")
     assert watched.master.call("GET", "counted by many") == b"50"
+
+
+def test_the_client_classes_make_clients_of_services(watched: clusters.Watched) -> None:
+    with Client.sentinel(watched.addresses(), watched.service) as master:
+        assert isinstance(master, Client)
+        assert master.set("a", 3) is True
+
+    async def main() -> None:
+        replica = aio.client.Client.sentinel(
+            [f"{host}:{port}" for host, port in watched.addresses()], watched.service, replica=True
+        )
+        assert (await replica.execute_command("ROLE"))[0] in (b"slave", "slave")
+        await replica.aclose()
+
+    asyncio.run(main())
 
 
 def test_judges_what_sentinels_and_servers_say() -> None:

@@ -22,10 +22,12 @@ from ..credentials import CredentialProvider
 from ..driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from ..encoder import Encoder
 from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..factories import ClusterFactory, SentinelFactory
 from ..observability import finished, observers, repeated, started
 from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
+from ..sentinel_commands import SentinelCommands
 from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
@@ -57,6 +59,11 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
     retry: attempts after a lost connection. A command that may have run is sent again only if that is safe.
     cache, cache_config: keep replies on the client's side until the server says that they have changed (RESP3).
     """
+
+    #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
+    cluster = ClusterFactory(True, AsyncCommands.cluster)
+    #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
+    sentinel = SentinelFactory(True, SentinelCommands.sentinel)
 
     def __init__(
         self,

@@ -77,11 +77,11 @@ class ClusterPipeline(ClusterQueue):
             if not exists:
                 await self._client.execute_command("SCRIPT LOAD", script.script)
 
-    async def watch(self, *names: Any) -> Any:  # type: ignore[override]
+    async def watch(self, *names: Any) -> Any:
         """Raises RedisClusterException: this needs a transaction."""
         raise no_transaction("watch")
 
-    async def unwatch(self) -> Any:  # type: ignore[override]
+    async def unwatch(self) -> Any:
         """Raises RedisClusterException: this needs a transaction."""
         raise no_transaction("unwatch")
 
@@ -111,13 +111,13 @@ class ClusterTransaction(TransactionQueue, ClusterPipeline):
             await pipe.reset()
         self._forget()
 
-    async def watch(self, *names: Any) -> Any:  # type: ignore[override]
+    async def watch(self, *names: Any) -> Any:
         """Has `execute` fail if one of these keys is changed before it."""
         self._may_watch()
         await self._client.initialize()
         return await self.execute_command("WATCH", *names)
 
-    async def unwatch(self) -> Any:  # type: ignore[override]
+    async def unwatch(self) -> Any:
         """Watches nothing any more."""
         return await self.execute_command("UNWATCH") if self.watching else True
 
