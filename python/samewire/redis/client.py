@@ -21,7 +21,7 @@ from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
 from .monitor import Monitor
 from .observability import finished, observers, started
-from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
+from .options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_READ_SIZE, DEFAULT_SOCKET_TIMEOUT
 from .pipeline import Pipeline
 from .pool import ConnectionPool
 from .pubsub import PubSub
@@ -92,7 +92,7 @@ class Client(Execution, Commands[Text], TypedValues):
         password: str | None = None,
         socket_timeout: float | None = DEFAULT_SOCKET_TIMEOUT,
         socket_connect_timeout: float | None = DEFAULT_SOCKET_CONNECT_TIMEOUT,
-        socket_read_size: int | None = None,
+        socket_read_size: int = DEFAULT_SOCKET_READ_SIZE,
         socket_keepalive: bool | None = True,
         socket_keepalive_options: Mapping[int, int | bytes] | object | None = SENTINEL,
         connection_pool: ConnectionPool[Any] | None = None,
@@ -128,6 +128,7 @@ class Client(Execution, Commands[Text], TypedValues):
                 "password": password,
                 "socket_timeout": socket_timeout,
                 "socket_connect_timeout": socket_connect_timeout,
+                "socket_read_size": socket_read_size,
                 "encoding": encoding,
                 "encoding_errors": encoding_errors,
                 "decode_responses": decode_responses,

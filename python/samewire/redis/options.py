@@ -20,13 +20,14 @@ from .tls import verify_flags
 DEFAULT_SOCKET_TIMEOUT = 5
 DEFAULT_SOCKET_CONNECT_TIMEOUT = DEFAULT_SOCKET_TIMEOUT
 DEFAULT_PORT = 6379
+#: redis-py's. Here the native layer reads as much as there is.
+DEFAULT_SOCKET_READ_SIZE = 32_768
 DEFAULT_PROTOCOL = 3
 
 #: redis-py's keywords that have no meaning here: parsers and packers are native, and their buffers are their own affair.
 IGNORED = frozenset(
     {
         "parser_class",
-        "socket_read_size",
         "command_packer",
         "event_dispatcher",
         "maint_notifications_config",
@@ -50,6 +51,10 @@ def keepalive_options() -> dict[int, int]:
     idle = getattr(socket, "TCP_KEEPIDLE", None) or getattr(socket, "TCP_KEEPALIVE", None)
     wanted = ((idle, 30), (getattr(socket, "TCP_KEEPINTVL", None), 5), (getattr(socket, "TCP_KEEPCNT", None), 3))
     return {option: value for option, value in wanted if option is not None}
+
+
+#: redis-py's name of it.
+get_default_socket_keepalive_options = keepalive_options
 
 
 def protocol_version(protocol: object) -> int:
@@ -98,6 +103,7 @@ class ConnectionOptions:
         protocol: int | None = None,
         setup_commands: Iterable[tuple[Any, ...]] = (),
         limits: Limits | None = None,
+        socket_read_size: int = DEFAULT_SOCKET_READ_SIZE,
         **ignored: Any,
     ) -> None:
         unknown = ignored.keys() - IGNORED
@@ -132,6 +138,7 @@ class ConnectionOptions:
         self.protocol = protocol_version(protocol)
         self.setup_commands = tuple(setup_commands)
         self.limits = limits
+        self._socket_read_size = socket_read_size
         self.handshake_metadata: Mapping[Any, Any] | None = None
 
     def __repr__(self) -> str:

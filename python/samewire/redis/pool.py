@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from typing import Any, Generic, Self, TypeVar
 
 from .breaker import CircuitBreaker
-from .cache import CacheConfigurationInterface, CacheFactory, CacheInterface
+from .cache import CacheConfigurationInterface, CacheFactory, CacheFactoryInterface, CacheInterface
 from .driver_info import SENTINEL
 from .encoder import Encoder
-from .exceptions import ConnectionError, MaxConnectionsError, RedisError
+from .exceptions import ConnectionError, MaxConnectionsError, RedisError, TimeoutError
 from .options import parse_url, protocol_version
 from .retry import AbstractRetry
 from .tracking import Tracking
@@ -45,23 +45,26 @@ class ConnectionPool(Generic[C]):
     def __init__(
         self,
         connection_class: type[C] = Connection,  # type: ignore[assignment]
-        max_connections: int | None = None,
+        max_connections: Any = None,
         cache: CacheInterface | None = None,
         cache_config: CacheConfigurationInterface | None = None,
+        cache_factory: CacheFactoryInterface | None = None,
         breaker: CircuitBreaker | object | None = SENTINEL,
         **connection_kwargs: Any,
     ) -> None:
         max_connections = DEFAULT_MAX_CONNECTIONS if max_connections is None else max_connections
-        if max_connections < 1:
+        if not isinstance(max_connections, int) or max_connections < 1:
             raise ValueError('"max_connections" must be a positive integer')
         self.connection_class = connection_class
+        #: Whether connections have only redis-py's methods.
+        self._foreign = not (isinstance(connection_class, type) and issubclass(connection_class, AbstractConnection))
         self.connection_kwargs = connection_kwargs
         self.max_connections = max_connections
         self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker
         if cache is not None and not isinstance(cache, CacheInterface):
             raise ValueError("Cache must implement CacheInterface")
         if cache is None and cache_config is not None:
-            cache = CacheFactory(cache_config).get_cache()
+            cache = (cache_factory or CacheFactory(cache_config)).get_cache()
         if cache is not None and protocol_version(connection_kwargs.get("protocol")) != 3:
             raise RedisError("Client caching is only supported with RESP version 3")
         self.cache = cache
@@ -71,8 +74,11 @@ class ConnectionPool(Generic[C]):
 
     @classmethod
     def from_url(cls, url: str, **kwargs: Any) -> Self:
-        """A pool for a URL (`options.parse_url`), whose options win over the keywords."""
-        return cls(**{**kwargs, **parse_url(url, UnixDomainSocketConnection, SSLConnection)})
+        """A pool for a URL (`options.parse_url`), whose options win over the keywords, except `connection_class`."""
+        found = parse_url(url, UnixDomainSocketConnection, SSLConnection)
+        if "connection_class" in kwargs:
+            found["connection_class"] = kwargs["connection_class"]
+        return cls(**{**kwargs, **found})
 
     def __repr__(self) -> str:
         shown = ",".join(f"{k}={'<REDACTED>' if k in SECRET else v}" for k, v in self.connection_kwargs.items())
@@ -102,7 +108,10 @@ class ConnectionPool(Generic[C]):
             connection = self._available_connections.pop()
         except IndexError:
             connection = self.next_connection()
-        connection.lent = True
+        connection.lent = self
+        if self._foreign:
+            self._refresh(connection)
+            return connection
         link = connection._link
         if link is None or connection._should_reconnect or link.readable():
             try:
@@ -111,6 +120,21 @@ class ConnectionPool(Generic[C]):
                 self.release(connection)
                 raise
         return connection
+
+    def _refresh(self, connection: Any) -> None:
+        """Has a connection of a class that is not of this package ready, by redis-py's methods alone."""
+        try:
+            connection.connect()
+            try:
+                ready = not connection.can_read()
+            except (ConnectionError, TimeoutError, OSError):
+                ready = False
+            if not ready:
+                connection.disconnect()
+                connection.connect()
+        except BaseException:
+            self.release(connection)
+            raise
 
     def next_connection(self) -> C:
         """A connection where none is idle: a new one."""
@@ -132,13 +156,13 @@ class ConnectionPool(Generic[C]):
 
     def release(self, connection: C) -> None:
         """Takes a connection back. One that is not lent, or is another pool's, is left as it is."""
-        if not connection.lent:
+        if connection.lent is not self:
             return
-        connection.lent = False
+        connection.lent = None
         if not self.owns_connection(connection):
             self._disown(connection)
             return
-        if connection._should_reconnect:
+        if connection.should_reconnect():
             connection.disconnect()
         self._available_connections.append(connection)
         if self._waiting:
@@ -179,7 +203,7 @@ class ConnectionPool(Generic[C]):
     @property
     def _in_use_connections(self) -> set[C]:
         with self._lock:
-            return {connection for connection in self._connections if connection.lent}
+            return {connection for connection in self._connections if connection.lent is self}
 
     def disconnect(self, inuse_connections: bool = True) -> None:
         """Closes all connections, or only the idle ones. They are made anew when they are next used."""
@@ -227,7 +251,7 @@ class ConnectionPool(Generic[C]):
         with self._lock:
             for connection in self._connections:
                 connection.set_re_auth_token(token)
-                if not connection.lent and connection.is_connected:
+                if connection.lent is None and connection.is_connected:
                     connection.re_auth()
 
 
@@ -236,7 +260,7 @@ class BlockingConnectionPool(ConnectionPool[C]):
 
     def __init__(
         self,
-        max_connections: int | None = 50,
+        max_connections: Any = 50,
         timeout: float | None = 20,
         connection_class: type[C] = Connection,  # type: ignore[assignment]
         queue_class: object = None,

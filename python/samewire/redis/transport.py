@@ -48,8 +48,8 @@ class AbstractConnection(ConnectionOptions):
 
     no_retry = staticmethod(no_retry)
 
-    #: Lent by a pool at the moment.
-    lent = False
+    #: The pool that has lent it; None while it is idle, or no pool's.
+    lent: object = None
 
     #: Shared by the connections of a pool.
     breaker: CircuitBreaker | None = None
@@ -63,6 +63,8 @@ class AbstractConnection(ConnectionOptions):
     def __init__(self, *args: Any, **options: Any) -> None:
         self._sock: socket.socket | None = None
         self._link: Link | None = None
+        #: The process that made the socket: in a child, it is the parent's.
+        self._socket_pid = 0
         self._should_reconnect = False
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None
@@ -84,6 +86,9 @@ class AbstractConnection(ConnectionOptions):
     @abstractmethod
     def _host_error(self) -> str:
         """The server's address, for texts."""
+
+    def _error_message(self, error: BaseException) -> str:
+        return refusal(self._host_error(), error)
 
     @property
     def is_connected(self) -> bool:
@@ -132,8 +137,9 @@ class AbstractConnection(ConnectionOptions):
         except TimeoutError_ as error:
             raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from error
         except OSError as error:
-            raise ConnectionError(refusal(self._host_error(), error)) from error
+            raise ConnectionError(self._error_message(error)) from error
         self._sock = sock
+        self._socket_pid = os.getpid()
         try:
             self._link = Link(
                 sock,
@@ -191,7 +197,7 @@ class AbstractConnection(ConnectionOptions):
         if self.on_disconnect is not None:
             self.on_disconnect()
         disconnected(self._host_error(), args[0] if args else kwargs.get("error"))
-        if os.getpid() == self.pid:
+        if os.getpid() == self._socket_pid:
             with contextlib.suppress(OSError, TypeError):
                 sock.shutdown(socket.SHUT_RDWR)
         if link is not None and not let_go(link):
@@ -203,7 +209,6 @@ class AbstractConnection(ConnectionOptions):
     def abandon(self) -> None:
         """Lets go of a parent process's socket, which goes on being the parent's."""
         self.disconnect()
-        self.pid = os.getpid()
 
     def mark_for_reconnect(self) -> None:
         """Has the connection made anew when it is next lent or returned."""
@@ -234,8 +239,7 @@ class AbstractConnection(ConnectionOptions):
         """Sends a command and returns its reply. Raises an error reply; `may_have_run` of other errors tells what is known."""
         link = self._link or self._linked()
         if self.health_check_interval:
-            self.check_health()
-            link = self._link or self._linked()
+            link = self._checked()
         try:
             return link.call(args, convert, decode)
         except BaseException as error:
@@ -275,7 +279,7 @@ class AbstractConnection(ConnectionOptions):
 
     def run(self, pipe: Pipe) -> list[Any]:
         """Sends the commands of a pipe and returns their replies, errors as exceptions in their places."""
-        link = self._link or self._linked()
+        link = self._checked()
         try:
             return link.run(pipe)
         except BaseException as error:
@@ -284,12 +288,19 @@ class AbstractConnection(ConnectionOptions):
 
     def run_transaction(self, pipe: Pipe) -> tuple[list[tuple[int, Exception]], list[Any] | Exception | None]:
         """Sends the commands of a pipe between MULTI and EXEC; returns what `Link.run` does."""
-        link = self._link or self._linked()
+        link = self._checked()
         try:
             return link.run(pipe, True)
         except BaseException as error:
             self._judge(link, error)
             raise
+
+    def _checked(self) -> Link:
+        """The link of a connection that is well. What is sent on it counts as its next sign of life."""
+        if self.health_check_interval and self._link is not None:
+            self.check_health()
+            self.healthy()
+        return self._link or self._linked()
 
     def _linked(self) -> Link:
         self.connect()
@@ -599,7 +610,7 @@ MISSING = object()
 TimeoutError_ = socket.timeout
 
 
-def refusal(address: str, error: OSError) -> str:
+def refusal(address: str, error: BaseException) -> str:
     """The text of a connect that failed."""
     if not error.args:
         return f"Error connecting to {address}."
