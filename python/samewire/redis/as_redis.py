@@ -43,6 +43,7 @@ FACADES: dict[str, tuple[str, ...]] = {
         "typing: Subscription",
         "exceptions",
     ),
+    "redis._defaults": ("options", "retry"),
     "redis._parsers": ("parsers",),
     "redis.asyncio": ("aio", "aio.client", "aio.cluster", "aio.connection", "aio.sentinel", "backoff", "exceptions"),
     "redis.asyncio.client": ("aio.client", "aio.pipeline", "aio.pubsub", "aio.monitor", "aio.lock", "exceptions"),

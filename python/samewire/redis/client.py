@@ -163,6 +163,7 @@ class Client(Execution, Commands[Text], TypedValues):
         self._decode: bool | None = None
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
+        self._parses = self._parses or connection_pool._foreign
         self._special = self._parses or self._encodes is not None or connection_pool.tracking is not None
         self._single_connection_client = single_connection_client
         self.single_connection_lock = threading.RLock()

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, Self
 from samewire._native import Pipe
 
 from .commands import PipelineCommands
-from .exceptions import ConnectionError, RedisError, TimeoutError, WatchError
+from .exceptions import BusyLoadingError, ConnectionError, RedisError, TimeoutError, WatchError
 from .execution import Execution
 from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
@@ -197,7 +197,11 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
         return replies
 
     def _together(self, connection: AbstractConnection) -> list[Any]:
-        return connection.run(self)
+        replies = connection.run(self)
+        if replies and all(isinstance(reply, BusyLoadingError) for reply in replies):
+            # Nothing has run: the pipeline may be sent again.
+            raise replies[0]
+        return replies
 
     def _transaction(self, connection: AbstractConnection) -> list[Any]:
         try:

@@ -57,7 +57,8 @@ class ConnectionPool(Generic[C]):
             raise ValueError('"max_connections" must be a positive integer')
         self.connection_class = connection_class
         #: Whether connections have only redis-py's methods.
-        self._foreign = not (isinstance(connection_class, type) and issubclass(connection_class, AbstractConnection))
+        made: Any = connection_class
+        self._foreign = not (isinstance(made, type) and issubclass(made, AbstractConnection))
         self.connection_kwargs = connection_kwargs
         self.max_connections = max_connections
         self.breaker: Any = CircuitBreaker() if breaker is SENTINEL else breaker

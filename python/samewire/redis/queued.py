@@ -31,9 +31,7 @@ class Queued(Pipe):
     scripts: those that the commands call.
     """
 
-    def _begin(
-        self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None, encoder: Encoder
-    ) -> None:
+    def _begin(self, response_callbacks: dict[str, Any], transaction: bool, decode: bool | None, encoder: Encoder) -> None:
         """Sets up an empty queue; the constructor's part."""
         self._encodes = None if encoder.native else encoder
         self.response_callbacks = response_callbacks

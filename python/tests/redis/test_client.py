@@ -314,10 +314,13 @@ def test_a_pool_refuses_more_than_it_may_have(port: int) -> None:
         pool.get_connection()
     other = ConnectionPool[Connection](port=port)
     other.release(second)
-    assert second.lent is False
+    assert not other._available_connections
+    pool.release(second)
+    assert pool._available_connections == [second]
     pool.disconnect()
-    with pytest.raises(ValueError, match="positive"):
-        ConnectionPool[Connection](max_connections=0)
+    for wrong in (0, -1, "many"):
+        with pytest.raises(ValueError, match="positive"):
+            ConnectionPool[Connection](max_connections=wrong)
 
 
 def test_a_blocking_pool_waits_for_a_connection(port: int) -> None:
@@ -361,6 +364,35 @@ def test_health_checks_find_a_dead_connection(port: int) -> None:
     time.sleep(0.06)
     assert made.execute_command("INCR", "checked") == 1
     assert made.execute_command("CLIENT ID") != number
+
+
+def test_a_connection_in_use_is_not_checked(port: int) -> None:
+    with Client[bytes](port=port, health_check_interval=0.2) as made:
+        observed = Client[bytes](port=port)
+        for _ in range(30):
+            made.get("key")
+            time.sleep(0.01)
+        made.pipeline().get("key").execute()
+        assert "cmdstat_ping" not in observed.execute_command("INFO", "commandstats")
+
+
+def test_a_connection_with_redis_pys_methods_alone_is_enough(port: int) -> None:
+    class Plain:
+        """Wraps a connection, and shows only what redis-py's have."""
+
+        def __init__(self, **options: Any) -> None:
+            own = Connection(**options)
+            self.pid = os.getpid()
+            self.retry = own.retry
+            for name in ("connect", "disconnect", "can_read", "send_command", "read_response", "should_reconnect"):
+                setattr(self, name, getattr(own, name))
+
+    pool: ConnectionPool[Any] = ConnectionPool(connection_class=Plain, port=port)  # type: ignore[type-var]
+    made = Client[bytes](connection_pool=pool)
+    made.set("key", "value")
+    assert made.get("key") == b"value"
+    made.connection_pool.disconnect()
+    assert made.get("key") == b"value"
 
 
 def test_commands_and_replies_apart(client: Client[bytes]) -> None:

@@ -280,6 +280,9 @@ def test_a_loading_server_is_waited_for_even_by_what_may_not_run_twice() -> None
         assert patient(at).execute_command("INCR", "counter") == 1
         assert len(seen) == 4
         seen.clear()
+        assert patient(at).pipeline(transaction=False).execute_command("INCR", "counter").execute() == [1]
+        assert len(seen) == 4
+        seen.clear()
         with pytest.raises(BusyLoadingError):
             once(at).execute_command("INCR", "counter")
         assert len(seen) == 1
