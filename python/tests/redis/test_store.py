@@ -159,6 +159,30 @@ def test_names_may_be_bytes_and_any_text(client: Client[Any]) -> None:
     assert list(store.scan("a*")) == ["a"]
 
 
+def test_a_prefix_may_be_bytes(client: Client[Any]) -> None:
+    store = client.store(int, prefix=b"\xff*:")
+    store.put_many({"a": 1, "é": 2})
+    assert store.put(b"b", 3)
+    assert dict(store.items()) == {"a": 1, "é": 2, "b": 3}
+    assert client.decoding(False).exists(b"\xff*:\xc3\xa9")
+
+
+def test_a_name_with_a_lone_surrogate_is_refused(client: Client[Any]) -> None:
+    store = client.store(int, prefix="n:")
+    for call in (lambda: store.get("\ud800"), lambda: store.get_many(["a", "\ud800"])):
+        with pytest.raises(SamewireError, match="lone surrogate") as caught:
+            call()
+        assert caught.value.code == "bad_utf8"
+
+
+def test_none_may_be_a_value(client: Client[Any]) -> None:
+    store: Store[int | None] = client.store(pack.codec(int | None), prefix="n:")
+    store.put_many({"a": None, "b": 1})
+    assert store.get("a", 5) is None
+    assert dict(store.items()) == {"a": None, "b": 1}
+    assert store.exists("a") and store.delete("a")
+
+
 def test_nx_and_xx_write_under_their_condition(books: Store[Book]) -> None:
     assert books.put("1", CARRIE, xx=True) is False
     assert books.put("1", CARRIE, nx=True) is True

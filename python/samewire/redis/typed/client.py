@@ -28,7 +28,8 @@ SCHEMAS = "samewire:schema:"
 class TypedValues:
     """Typed values of a blocking client (spec/redis.md, section 7).
 
-    kind: a type that has a schema, or a codec of `pack` with its profile and limits.
+    kind: a type that has a schema, or a codec of `pack`: for a profile, for limits, and for types that type checkers do not
+        take for classes, `pack.codec(int | None)`.
     schemas: what the keys begin with that hold the texts of schemas; readers and writers must agree.
 
     Types that have no schema raise SamewireError `unsupported` or `misuse`, as `pack.codec` does.

@@ -45,7 +45,7 @@ class ListSteps(Generic[T]):
     def range(self, start: int, stop: int) -> Steps[list[T]]:
         data: list[bytes] = yield ("LRANGE", self.key, start, stop)
         values = yield from self.values.decode_all((f"{self._where}[{start + i}]" for i in range(len(data))), data)
-        return values  # type: ignore[return-value]  # there is no None in a list
+        return values
 
     def set(self, index: int, value: T) -> Steps[None]:
         data = self.values.encode(value)

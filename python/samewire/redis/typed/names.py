@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from samewire.errors import SamewireError
+
 T = TypeVar("T")
 
 #: What a program calls a value by. `bytes` are taken as they are; a text is written as UTF-8.
@@ -55,7 +57,10 @@ def text(name: bytes) -> str:
 
 
 def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise SamewireError("bad_utf8", text=f"the name {name!r} has a lone surrogate at {error.start}") from None
 
 
 def argument(name: str) -> Name:

@@ -101,9 +101,7 @@ class Store(Generic[T]):
         """Returns an iterator over names and values, as `scan`."""
         names = self.scan(match, count=count)
         while chunk := list(islice(names, ITEMS)):
-            for name, value in zip(chunk, self.get_many(chunk), strict=True):
-                if value is not None:
-                    yield name, value
+            yield from run(self._client, self._steps.pairs(chunk))
 
 
 class AsyncStore(Generic[T]):
@@ -171,12 +169,8 @@ class AsyncStore(Generic[T]):
         async for name in self.scan(match, count=count):
             chunk.append(name)
             if len(chunk) == ITEMS:
-                for pair in await self._pairs(chunk):
+                for pair in await run_async(self._client, self._steps.pairs(chunk)):
                     yield pair
                 chunk = []
-        for pair in await self._pairs(chunk):
+        for pair in await run_async(self._client, self._steps.pairs(chunk)):
             yield pair
-
-    async def _pairs(self, names: list[str]) -> list[tuple[str, T]]:
-        values = await self.get_many(names)
-        return [(name, value) for name, value in zip(names, values, strict=True) if value is not None]

@@ -20,6 +20,8 @@ T = TypeVar("T")
 TOGETHER = 64
 #: Commands that go out before their replies are read, and the bytes of values after which no more are added to them.
 COMMANDS, CHUNK_BYTES = 64, 1 << 20
+#: Stands for no value where None may be one.
+MISSING: Any = object()
 
 
 class StoreSteps(Generic[T]):
@@ -105,16 +107,21 @@ class StoreSteps(Generic[T]):
             yield commands
         return count
 
-    def get_many(self, names: Iterable[Name]) -> Steps[list[T | None]]:
-        values: list[T | None] = []
+    def get_many(self, names: Iterable[Name], missing: Any = None) -> Steps[list[T | Any]]:
+        values: list[T | Any] = []
         left = iter(names)
         size = TOGETHER
         while chunk := list(islice(left, size)):
             keys = self.names.keys(chunk)
             data = yield from self._data(keys)
             size = _next_size(size, sum(map(len, filter(None, data))), TOGETHER * COMMANDS)
-            values += yield from self.values.decode_all(map(shown, keys), data)
+            values += yield from self.values.decode_all(map(shown, keys), data, missing)
         return values
+
+    def pairs(self, names: list[str]) -> Steps[list[tuple[str, T]]]:
+        """Those of the names that have a value, with it."""
+        values = yield from self.get_many(names, MISSING)
+        return [(name, value) for name, value in zip(names, values, strict=True) if value is not MISSING]
 
     def names_of(self, keys: Iterable[bytes]) -> Iterator[str]:
         """The names of keys with the prefix; the keys of schemas are none."""

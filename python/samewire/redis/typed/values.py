@@ -60,18 +60,18 @@ class Values(Generic[T]):
         except SamewireError as error:
             raise StoredValueError(error, where, data) from None
 
-    def decode_all(self, where: Iterable[str], data: Iterable[bytes | None]) -> Steps[list[T | None]]:
-        """Returns the values of many bytes; None where there are none. Raises as `decode` does, for the first at fault.
+    def decode_all(self, where: Iterable[str], data: Iterable[bytes | None], missing: Any = None) -> Steps[list[T | Any]]:
+        """Returns the values of many bytes; `missing` where there are none. Raises as `decode` does, for the first at fault.
 
         where: as many names as there are data; looked at only for errors and for values of schemas that are not known yet.
         """
         decoders = self._decoders
         try:
-            return [None if each is None else decoders[each[:HEAD]](each) for each in data]
+            return [missing if each is None else decoders[each[:HEAD]](each) for each in data]
         except (KeyError, SamewireError):
-            values: list[T | None] = []
+            values: list[T | Any] = []
             for name, each in zip(where, data, strict=False):
-                values.append(None if each is None else (yield from self.decode(name, each)))
+                values.append(missing if each is None else (yield from self.decode(name, each)))
             return values
 
     def _resolve(self, where: str, data: bytes) -> Steps[Callable[[bytes], T]]:
