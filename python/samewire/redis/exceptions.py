@@ -104,10 +104,6 @@ class WatchError(RedisError):
     """A watched key was changed: the transaction did not run."""
 
 
-class InvalidPipelineStack(RedisError):
-    """Replies do not match the commands of a pipeline."""
-
-
 class LockError(RedisError, ValueError):
     """A lock cannot be acquired or released."""
 
@@ -131,6 +127,10 @@ class MaxConnectionsError(ConnectionError):
 
 class RedisClusterException(Exception):
     """The cluster cannot be used."""
+
+
+class InvalidPipelineStack(RedisError, RedisClusterException):
+    """Replies do not match the commands of a pipeline."""
 
 
 class ClusterError(RedisError):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, assert_type
 
+from samewire.redis.aio.client import Client as AsyncClient
+from samewire.redis.client import Client
 from samewire.redis.commands import AsyncCommands, Commands, PipelineCommands
 
 
@@ -40,6 +42,16 @@ async def of_an_asyncio_client(client: AsyncCommands[str]) -> None:
 def of_a_pipeline(pipeline: PipelineCommands) -> None:
     assert_type(pipeline.get("key"), PipelineCommands)
     assert_type(pipeline.set("key", 1).zrange("key", 0, -1, withscores=True), PipelineCommands)
+
+
+async def of_clients_as_they_are_made() -> None:
+    assert_type(Client(decode_responses=True).get("key"), str | None)
+    assert_type(Client().get("key"), bytes | None)
+    assert_type(Client.from_url("redis://localhost", decode_responses=True).get("key"), str | None)
+    assert_type(Client().decoding(True).get("key"), str | None)
+    assert_type(await AsyncClient(decode_responses=True).get("key"), str | None)
+    assert_type(await AsyncClient().get("key"), bytes | None)
+    assert_type(await AsyncClient.from_url("redis://localhost").get("key"), bytes | None)
 
 
 def test_classes_take_the_type_of_texts_at_run_time() -> None:

@@ -75,7 +75,7 @@ def test_shapes_are_those_of_redis_py(port: int, protocol: int | None, legacy: b
 def test_debug_object_is_a_dict_where_redis_py_makes_it_one() -> None:
     reply = b"Value at:0x7f refcount:1 encoding:embstr serializedlength:7 lru:234793 lru_seconds_idle:0"
     for protocol, legacy in SHAPES:
-        theirs = redis.Redis(protocol=protocol, legacy_responses=legacy).response_callbacks.get("DEBUG OBJECT")
+        theirs = redis.Redis(protocol=protocol, legacy_responses=legacy).response_callbacks.get("DEBUG OBJECT")  # type: ignore[no-untyped-call]
         conversion = response_callbacks(protocol, legacy).get("debug object")
         assert (conversion and conversion(reply)) == (theirs and theirs(reply))
 

@@ -65,6 +65,14 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
     sentinel = SentinelFactory(True, SentinelCommands.sentinel)
 
+    @overload
+    def __init__(self: Client[str], *, decode_responses: Literal[True], **options: Any) -> None: ...
+    @overload
+    def __init__(self, *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
+    @overload
+    def __init__(self: Client[bytes], *, decode_responses: Literal[False] = ..., **options: Any) -> None: ...
+    @overload
+    def __init__(self: Client[Any], *, decode_responses: bool, **options: Any) -> None: ...
     def __init__(
         self,
         *,
@@ -159,6 +167,15 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         #: The conversions of names that need nothing but the shared connection; others take the long way.
         self._direct: dict[Any, Any] = self.response_callbacks.direct if self._is_direct else {}
 
+    @overload
+    @classmethod
+    def from_url(cls, url: str, *, decode_responses: Literal[True], **kwargs: Any) -> Client[str]: ...
+    @overload
+    @classmethod
+    def from_url(cls, url: str, *, decode_responses: Literal[False] = ..., **kwargs: Any) -> Client[bytes]: ...
+    @overload
+    @classmethod
+    def from_url(cls, url: str, **kwargs: Any) -> Client[Any]: ...
     @classmethod
     def from_url(
         cls,
@@ -166,12 +183,14 @@ class Client(AsyncCommands[Text], AsyncTypedValues):
         single_connection_client: bool = False,
         auto_close_connection_pool: bool | None = None,
         **kwargs: Any,
-    ) -> Self:
+    ) -> Client[Any]:
         """A client for redis://[user:password@]host[:port][/db], rediss://… (TLS) or unix:///path?db=…
 
         Options may stand in the query, and win over the keywords.
         """
-        made = cls(connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single_connection_client)
+        made: Client[Any] = cls(
+            connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single_connection_client
+        )
         made.auto_close_connection_pool = auto_close_connection_pool is not False
         return made
 
