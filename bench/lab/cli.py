@@ -154,7 +154,7 @@ def show(
     csv: Annotated[bool, typer.Option("--csv", help="as CSV")] = False,
     json: Annotated[bool, typer.Option("--json", help="as JSON, a stable contract")] = False,
     reference: Annotated[
-        str | None, typer.Option(metavar="TABLE", help="in the shape of a published table: boopickle, grpc")
+        str | None, typer.Option(metavar="TABLE", help="in the shape of a published table: boopickle, grpc, redis")
     ] = None,
     targets: Annotated[bool, typer.Option("--targets", help="what had to be reached, and what was")] = False,
 ) -> None:

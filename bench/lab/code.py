@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-_SOURCES = frozenset({".py", ".mjs", ".js", ".ts", ".java", ".scala", ".rs", ".go", ".proto", ".options"})
+_SOURCES = frozenset({".py", ".mjs", ".js", ".ts", ".java", ".scala", ".rs", ".go", ".c", ".h", ".proto", ".options"})
 _MANIFESTS = frozenset({".toml", ".lock", ".mod", ".sum"})
 _SKIPPED = frozenset({"node_modules", "target", "__pycache__", "dist", "build"})
 

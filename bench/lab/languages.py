@@ -102,6 +102,21 @@ LANGUAGES = (
         ),
         programs=(("grpc-go", PEERS / "go-grpc"), ("tonic", PEERS / "rust-grpc")),
     ),
+    Language(
+        "redis",
+        "Redis",
+        building.redis,
+        (sys.executable, "--version"),
+        0.5,
+        (PEERS / "redis",),
+        "CPython 3.11: apt-get install python3 python3-venv",
+        tools=(
+            ("redis-benchmark", "apt-get install redis-tools"),
+            ("cc", "apt-get install gcc libc6-dev libhiredis-dev, for the raw loop and hiredis"),
+            ("cargo", "get Rust 1.85 for redis-rs"),
+        ),
+        programs=(("redis-rs", PEERS / "rust-redis"),),
+    ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}
 

@@ -154,8 +154,31 @@ def grpc() -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     manifest = PEERS / "rust-grpc" / "Cargo.toml"
     _beside(target / "go-grpc", lambda made: call("go", "build", "-o", made, ".", cwd=PEERS / "go-grpc"))
-    _beside(target / "tonic", lambda made: _tonic(manifest, made))
+    _beside(target / "tonic", lambda made: _released("tonic", manifest, made))
     return ["node", str(folder / "main.mjs")]
+
+
+def redis() -> list[str]:
+    """The driver of clients in Python, which starts a server for each. Programs in C and Rust are built beside it where there are
+    compilers and hiredis; else their rows say why not.
+    """
+    redis_in_c()
+    _beside(BUILD / "redis" / "redis-rs", lambda made: _released("redis-rs", PEERS / "rust-redis" / "Cargo.toml", made))
+    return [sys.executable, "-m", "bench.peers.redis"]
+
+
+def redis_in_c() -> None:
+    """The raw loop and the client on hiredis, in a second."""
+    target, sources = BUILD / "redis", PEERS / "redis"
+    target.mkdir(parents=True, exist_ok=True)
+
+    def hiredis(made: Path) -> None:
+        if not Path("/usr/include/hiredis/hiredis.h").exists():
+            raise BuildError("no hiredis: apt-get install libhiredis-dev")
+        call("cc", "-O2", "-o", made, sources / "hiredis.c", "-lhiredis")
+
+    _beside(target / "raw", lambda made: call("cc", "-O2", "-o", made, sources / "raw.c"))
+    _beside(target / "hiredis", hiredis)
 
 
 def _beside(made: Path, build: Callable[[Path], object]) -> None:
@@ -169,7 +192,8 @@ def _beside(made: Path, build: Callable[[Path], object]) -> None:
         why.write_text(str(reason))
 
 
-def _tonic(manifest: Path, made: Path) -> None:
-    target = BUILD / "rust-grpc"
+def _released(name: str, manifest: Path, made: Path) -> None:
+    """A program by cargo, from a project of its own."""
+    target = BUILD / f"rust-{name}"
     call("cargo", "build", "-q", "--release", "--locked", "--manifest-path", manifest, "--target-dir", target)
-    shutil.copy2(target / "release" / "samewire-bench-tonic", made)
+    shutil.copy2(target / "release" / f"samewire-bench-{name}", made)

@@ -1,0 +1,1 @@
+"""`redis`: clients on a server of their own."""
