@@ -7,7 +7,7 @@ import random
 import select
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,9 +50,20 @@ class Sent:
         try:
             command()
         except RedisError as error:
-            (self.unknown if error.may_have_run else self.refused).add(number)
+            self.failed(number, error)
         else:
             self.acknowledged.add(number)
+
+    async def await_(self, number: str, command: Awaitable[Any]) -> None:
+        try:
+            await command
+        except RedisError as error:
+            self.failed(number, error)
+        else:
+            self.acknowledged.add(number)
+
+    def failed(self, number: str, error: RedisError) -> None:
+        (self.unknown if error.may_have_run else self.refused).add(number)
 
     def agrees(self, found: list[bytes]) -> None:
         """Whether the server has what was acknowledged, nothing that was refused, and nothing twice."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -87,8 +88,7 @@ class Carrier(asyncio.BufferedProtocol):
         try:
             self.mux.buffer_updated(nbytes)
         except RedisError as error:
-            text = f"{self.connection.address}: {error.text}"
-            self.close(lambda may_have_run: failure(ConnectionError, text, may_have_run), abort=True)
+            self.close(self._unreadable(error), abort=True)
         if self._retired and not len(self.mux):
             self.transport.close()
 
@@ -108,8 +108,18 @@ class Carrier(asyncio.BufferedProtocol):
             self._why = lambda may_have_run: failure(ConnectionError, text, may_have_run)
         self.mux.lost(self._why)
         self.mux.fail(self._why)
+        # A caller that took the mux before and submits now must not wait for ever.
+        self.mux.connected(self._refuse)
         if not self.closed.done():
             self.closed.set_result(None)
+
+    def _refuse(self, data: bytes) -> None:
+        self.loop.call_soon(self._refuse_all)
+
+    def _refuse_all(self) -> None:
+        text = f"the connection to {self.connection.address} was closed before the command was sent"
+        self.mux.lost(lambda _: failure(ConnectionError, text, False))
+        self.mux.connected(self._refuse)
 
     # What owners call.
 
@@ -188,6 +198,12 @@ class Carrier(asyncio.BufferedProtocol):
     def _late(self, may_have_run: bool) -> RedisError:
         text = f"no reply from {self.connection.address} within {self._timeout} seconds"
         return failure(TimeoutError, text, may_have_run)
+
+    def _unreadable(self, error: RedisError) -> Failure:
+        """What calls raise after something that is not RESP, or exceeds a limit: the first was to have it as its reply."""
+        text = f"{self.connection.address}: {error.text}"
+        kinds = itertools.chain([type(error)], itertools.repeat(ConnectionError))
+        return lambda may_have_run: failure(next(kinds), text, may_have_run)
 
     def _check_idle(self) -> None:
         """Sends PING if nothing was sent lately: a dead connection is found out before somebody needs it."""

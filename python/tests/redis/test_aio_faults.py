@@ -1,0 +1,550 @@
+"""The asyncio client when servers, connections and replies break. What was sent, acknowledged and found is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import pytest
+from clusters import Process
+from cutting import Sent, cutting
+from samewire.redis.aio import Client, ConnectionPool
+from samewire.redis.aio.retry import Retry
+from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
+from samewire.redis.breaker import CircuitBreaker
+from samewire.redis.exceptions import (
+    BusyLoadingError,
+    CircuitOpenError,
+    ConnectionError,
+    InvalidResponse,
+    OutOfMemoryError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+    WatchError,
+)
+from servers import peer, valkey
+
+GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with valkey() as server:
+        yield server.port
+
+
+def once(port: int, **options: Any) -> Client[Any]:
+    """A client that makes one attempt."""
+    return Client[Any](host="127.0.0.1", port=port, retry=Retry(NoBackoff(), 0), **options)
+
+
+def patient(port: int, attempts: int = 60, **options: Any) -> Client[Any]:
+    """A client that goes on while a server is started again."""
+    retry = Retry(ExponentialWithJitterBackoff(cap=0.1, base=0.01), attempts)
+    return Client[Any](host="127.0.0.1", port=port, retry=retry, **options)
+
+
+def run(main: Coroutine[Any, Any, None], seconds: float = 30) -> None:
+    asyncio.run(asyncio.wait_for(main, seconds))
+
+
+def is_connected(client: Client[Any]) -> bool:
+    """Whether the shared connection is there."""
+    return client.connection_pool.shared().mux is not None
+
+
+def greeted(serve: Callable[[socket.socket, bytes], None]) -> Callable[[socket.socket], None]:
+    """A peer that greets as a server does, then hands each read to `serve`."""
+
+    def connection_of(connection: socket.socket) -> None:
+        connection.recv(10_000)
+        connection.sendall(GREETING)
+        while data := connection.recv(100_000):
+            serve(connection, data)
+
+    return connection_of
+
+
+def test_ten_thousand_cancelled_calls_shift_no_reply(port: int) -> None:
+    async def main() -> None:
+        chance = random.Random(1)
+        wrong: list[Any] = []
+        counts = {"answered": 0, "cancelled": 0}
+        async with Client[bytes](host="127.0.0.1", port=port) as client:
+
+            async def caller(number: int) -> None:
+                text = b"%d" % number
+                kind = number % 4
+                try:
+                    if kind == 0:
+                        reply: Any = await client.execute_command("ECHO", text)
+                    elif kind == 1:
+                        reply = (await client.pipeline(transaction=bool(number % 8)).echo(text).execute())[0]
+                    elif kind == 2:
+                        async with asyncio.timeout(chance.random() / 200):
+                            reply = await client.execute_command("ECHO", text)
+                    else:
+                        reply = await client.execute_command("SET", text, text) and await client.getdel(text)
+                except (asyncio.CancelledError, builtins.TimeoutError):
+                    counts["cancelled"] += 1
+                    return
+                counts["answered"] += 1
+                if reply != text:
+                    wrong.append((text, reply))
+
+            for batch in range(24):
+                tasks = [asyncio.create_task(caller(batch * 1_000 + number)) for number in range(1_000)]
+                await asyncio.sleep(0)
+                for task in chance.sample(tasks, 600):
+                    task.cancel()
+                    if chance.random() < 0.01:
+                        await asyncio.sleep(0)
+                await asyncio.gather(*tasks, return_exceptions=True)
+            assert await client.execute_command("ECHO", "last") == b"last"
+        assert not wrong
+        assert counts["cancelled"] >= 10_000
+        assert counts["answered"] > 5_000
+
+    run(main())
+
+
+def test_kill_and_restart_under_load_loses_nothing_acknowledged() -> None:
+    server = Process("--appendonly", "yes", "--appendfsync", "always")
+
+    async def main() -> None:
+        client = patient(server.port)
+        sent = Sent()
+        stop = False
+        reads = 0
+
+        async def write(name: int) -> None:
+            turn = 0
+            while not stop:
+                turn += 1
+                number = f"{name}-{turn}"
+                await sent.await_(number, client.rpush("all", number))
+
+        async def transact(name: int) -> None:
+            turn = 0
+            while not stop:
+                turn += 1
+                number = f"pipe-{name}-{turn}"
+                await sent.await_(number, client.pipeline().rpush("all", number).execute())
+
+        async def read(name: int) -> None:
+            nonlocal reads
+            while not stop:
+                text = f"{name}-{reads}".encode()
+                assert await client.execute_command("ECHO", text) == text
+                reads += 1
+
+        async def break_it() -> None:
+            nonlocal stop
+            for _ in range(3):
+                await asyncio.sleep(0.25)
+                server.kill()
+                await asyncio.sleep(0.05)
+                server.start()
+                await asyncio.to_thread(server.ready)
+            await asyncio.sleep(0.25)
+            stop = True
+
+        await asyncio.gather(
+            break_it(),
+            *[write(name) for name in range(20)],
+            *[transact(name) for name in range(5)],
+            *[read(n) for n in range(20)],
+        )
+        sent.agrees(await client.lrange("all", 0, -1))
+        assert len(sent.acknowledged) > 100
+        assert sent.unknown
+        assert reads > 100
+        await client.aclose()
+
+    try:
+        server.ready()
+        run(main())
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cut_connections_lose_nothing_and_run_nothing_twice(port: int, seed: int) -> None:
+    async def main(cut: int) -> None:
+        direct, client = patient(port), patient(cut)
+        await direct.flushall()
+        sent = Sent()
+
+        async def work(name: int) -> None:
+            for turn in range(40):
+                number = f"{name}-{turn}"
+                await sent.await_(number, client.rpush("all", number))
+                # What may be repeated is, and its reply is nobody else's.
+                assert await client.execute_command("ECHO", number) == number.encode()
+                await direct.set(f"key{name}", number)
+                assert await client.get(f"key{name}") == number.encode()
+                reads = client.pipeline(transaction=False).get(f"key{name}").echo(number)
+                assert await reads.execute() == [number.encode()] * 2
+
+        await asyncio.gather(*[work(name) for name in range(8)])
+        sent.agrees(await direct.lrange("all", 0, -1))
+        assert sent.acknowledged
+        assert sent.unknown
+        await client.aclose()
+        await direct.aclose()
+
+    with cutting(port, seed, 6_000) as cut:
+        run(main(cut))
+
+
+def test_cut_transactions_run_whole_and_once_or_say_that_they_may_have(port: int) -> None:
+    async def main(cut: int) -> None:
+        direct, client = patient(port), patient(cut)
+        await direct.flushall()
+        sent = Sent()
+        for turn in range(150):
+            await sent.await_(str(turn), client.pipeline().rpush("first", turn).rpush("second", turn).execute())
+        first, second = [await direct.lrange(name, 0, -1) for name in ("first", "second")]
+        sent.agrees(first)
+        assert first == second
+        assert sent.acknowledged
+        assert sent.unknown
+        await client.aclose()
+        await direct.aclose()
+
+    with cutting(port, 4, 1_200) as cut:
+        run(main(cut))
+
+
+def test_a_watch_on_a_cut_connection_fails(port: int) -> None:
+    async def main(cut: int) -> None:
+        direct, client = patient(port), patient(cut)
+        await direct.set("counter", 0)
+        done = unknown = 0
+
+        async def add(pipe: Any) -> None:
+            now = int(await pipe.get("counter"))
+            pipe.multi()
+            pipe.set("counter", now + 1)
+
+        for _ in range(60):
+            try:
+                await client.transaction(add, "counter")
+                done += 1
+            except (ConnectionError, TimeoutError) as error:
+                assert error.may_have_run
+                unknown += 1
+        assert done <= int(await direct.get("counter") or 0) <= done + unknown
+        assert not client.connection_pool._in_use_connections
+        await client.aclose()
+        await direct.aclose()
+
+    with cutting(port, 5, 1_500) as cut:
+        run(main(cut))
+
+
+def test_blocking_commands_on_cut_connections_take_nothing_twice(port: int) -> None:
+    async def main(cut: int) -> None:
+        direct, client = patient(port), patient(cut)
+        await direct.flushall()
+        taken: list[bytes] = []
+        unknown = 0
+
+        async def take() -> None:
+            nonlocal unknown
+            while True:
+                try:
+                    popped = await client.blpop("queue", 0)
+                    assert popped is not None
+                    taken.append(popped[1])
+                except RedisError as error:
+                    assert error.may_have_run
+                    unknown += 1
+
+        takers = [asyncio.create_task(take()) for _ in range(4)]
+        for number in range(100):
+            await direct.rpush("queue", number)
+        while len(taken) + unknown < 100 and await direct.llen("queue"):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        for taker in takers:
+            taker.cancel()
+        await asyncio.gather(*takers, return_exceptions=True)
+        assert len(taken) == len(set(taken))
+        assert 100 - len(taken) - await direct.llen("queue") <= unknown
+        assert taken
+        assert not client.connection_pool._in_use_connections
+        await client.aclose()
+        await direct.aclose()
+
+    with cutting(port, 7, 1_500) as cut:
+        run(main(cut))
+
+
+def test_a_stalled_server_is_a_timeout_and_its_late_reply_is_nobodys() -> None:
+    server = Process()
+
+    async def main() -> None:
+        client = once(server.port, socket_timeout=0.3)
+        await client.set("key", "value")
+        server.stall()
+        results = await asyncio.gather(*[client.incr("counter") for _ in range(50)], return_exceptions=True)
+        for error in results:
+            assert isinstance(error, TimeoutError)
+            assert (error.may_have_run, error.code) == (True, "timeout")
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            await client.get("key")
+        assert time.monotonic() - started < 1
+        server.go_on()
+        assert await client.get("key") == b"value"
+        assert await client.execute_command("ECHO", "mine") == b"mine"
+        assert await client.get("counter") == b"50"
+        await client.aclose()
+
+    try:
+        server.ready()
+        run(main())
+    finally:
+        server.go_on()
+        server.close()
+
+
+def test_a_call_whose_time_is_not_over_survives_a_stall() -> None:
+    server = Process()
+
+    async def main() -> None:
+        client = once(server.port, socket_timeout=0.6)
+        await client.set("key", "value")
+        server.stall()
+        early = asyncio.create_task(client.get("key"))
+        await asyncio.sleep(0.45)
+        late = asyncio.create_task(client.get("key"))
+        with pytest.raises(TimeoutError):
+            await early
+        server.go_on()
+        assert await late == b"value"
+        await client.aclose()
+
+    try:
+        server.ready()
+        run(main())
+    finally:
+        server.go_on()
+        server.close()
+
+
+def test_a_half_closed_connection() -> None:
+    seen: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        seen.append(data)
+        if b"GET" in data and len(seen) > 3:
+            connection.sendall(b"$5\r\nvalue\r\n")
+        else:
+            connection.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(OSError):
+                connection.recv(1)
+
+    async def main(at: int) -> None:
+        client = patient(at, attempts=5)
+        with pytest.raises(ConnectionError, match=rf"127.0.0.1:{at} closed the connection") as caught:
+            await client.incr("counter")
+        assert caught.value.may_have_run
+        assert caught.value.code == "closed"
+        assert len(seen) == 1
+        assert await client.get("key") == b"value"
+        assert len(seen) == 4
+        await client.aclose()
+
+    with peer(greeted(serve)) as at:
+        run(main(at))
+
+
+def test_a_loading_server_is_waited_for_even_by_what_may_not_run_twice() -> None:
+    seen: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        seen.append(data)
+        loading = b"-LOADING Valkey is loading the dataset in memory\r\n"
+        connection.sendall(loading if len(seen) <= 3 else b":1\r\n")
+
+    async def main(at: int) -> None:
+        client = patient(at)
+        assert await client.incr("counter") == 1
+        assert len(seen) == 4
+        seen.clear()
+        with pytest.raises(BusyLoadingError):
+            await once(at).incr("counter")
+        assert len(seen) == 1
+        await client.aclose()
+
+    with peer(greeted(serve)) as at:
+        run(main(at))
+
+
+def test_a_full_server_refuses_and_goes_on() -> None:
+    async def main(port: int) -> None:
+        client = patient(port)
+        await client.set("key", "value")
+        await client.config_set("maxmemory", 1)
+        with pytest.raises(OutOfMemoryError) as caught:
+            await client.set("other", "value")
+        assert caught.value.may_have_run is None
+        with pytest.raises(ResponseError):
+            await client.pipeline().set("other", "value").execute()
+        assert await client.get("key") == b"value"
+        await client.aclose()
+
+    with valkey() as server:
+        run(main(server.port))
+
+
+@pytest.mark.parametrize(
+    ("announced", "code"),
+    [
+        (b"$536870912\r\n", "limit_size"),
+        (b"*2147483648\r\n", "limit_items"),
+        (b"%2147483648\r\n", "limit_items"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "malformed"),
+    ],
+)
+def test_a_reply_that_cannot_be_read_fails_one_call(announced: bytes, code: str) -> None:
+    def serve(connection: socket.socket, data: bytes) -> None:
+        if b"large" in data:
+            connection.sendall(announced + b"x" * 1000)
+        else:
+            connection.sendall(b"$5\r\nvalue\r\n" * data.count(b"GET"))
+
+    async def main(at: int) -> None:
+        client = patient(at)
+        large, *others = await asyncio.gather(
+            client.get("large"), *[client.get("small") for _ in range(20)], return_exceptions=True
+        )
+        assert isinstance(large, InvalidResponse)
+        assert code in str(large)
+        assert others == [b"value"] * 20
+        await client.aclose()
+
+    with peer(greeted(serve)) as at:
+        run(main(at))
+
+
+def test_a_thousand_callers_do_not_storm_a_server_that_is_gone() -> None:
+    attempts = 0
+
+    def refuse(connection: socket.socket) -> None:
+        nonlocal attempts
+        attempts += 1
+
+    async def main(at: int) -> None:
+        retry = Retry(ExponentialWithJitterBackoff(cap=0.1, base=0.02), 6)
+        client = Client[Any](host="127.0.0.1", port=at, retry=retry)
+        results = await asyncio.gather(*[client.get("key") for _ in range(1_000)], return_exceptions=True)
+        assert {type(result) for result in results} == {ConnectionError}
+        assert {result.may_have_run for result in results if isinstance(result, RedisError)} == {False}
+        assert attempts <= 7
+        await client.aclose()
+
+    with peer(refuse) as at:
+        run(main(at))
+
+
+def test_a_server_that_cannot_be_reached_trips_the_breaker() -> None:
+    server = Process()
+    server.ready()
+    server.kill()
+
+    async def main() -> None:
+        breaker = CircuitBreaker(failures=3, reset_after=0.2)
+        retry = Retry(ConstantBackoff(0.001), 10)
+        pool: ConnectionPool[Any] = ConnectionPool(host="127.0.0.1", port=server.port, breaker=breaker, retry=retry)
+        client = Client[bytes](connection_pool=pool)
+        with pytest.raises(ConnectionError):
+            await client.get("key")
+        assert breaker.open
+        start = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(CircuitOpenError, match="3 times in a row"):
+                await client.get("key")
+        assert time.monotonic() - start < 0.1
+        server.start()
+        await asyncio.to_thread(server.ready)
+        await asyncio.sleep(0.4)
+        assert await client.get("key") is None
+        assert not breaker.open
+        await pool.aclose()
+
+    try:
+        run(main())
+    finally:
+        server.close()
+
+
+def test_an_idle_connection_that_died_is_found_out() -> None:
+    silent = threading.Event()
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        if not silent.is_set():
+            connection.sendall(b"+PONG\r\n" if b"PING" in data else b"$5\r\nvalue\r\n")
+
+    async def main(at: int) -> None:
+        client = once(at, health_check_interval=0.1, socket_timeout=0.2)
+        assert await client.get("key") == b"value"
+        await asyncio.sleep(0.3)
+        assert is_connected(client)
+        silent.set()
+        await asyncio.sleep(0.7)
+        assert not is_connected(client)
+        silent.clear()
+        assert await client.get("key") == b"value"
+        await client.aclose()
+
+    with peer(greeted(serve)) as at:
+        run(main(at))
+
+
+def test_a_watched_connection_that_is_killed_means_that_nothing_is_watched(port: int) -> None:
+    async def main() -> None:
+        async with patient(port) as client, client.pipeline() as pipe:
+            await pipe.watch("key")
+            assert pipe.connection is not None
+            await client.client_kill_filter(_type="normal", skipme=True)
+            with pytest.raises(WatchError, match="nothing is watched any more"):
+                await pipe.get("key")
+            assert await pipe.set("key", 1).execute() == [True]
+
+    run(main())
+
+
+def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port: int) -> None:
+    async def main() -> None:
+        client = patient(port)
+        stop = False
+
+        async def work(name: int) -> None:
+            turn = 0
+            while not stop:
+                turn += 1
+                text = f"{name}-{turn}".encode()
+                assert await client.execute_command("ECHO", text) == text
+
+        async def disconnect() -> None:
+            nonlocal stop
+            for _ in range(60):
+                await asyncio.sleep(0.005)
+                await client.connection_pool.disconnect()
+            stop = True
+
+        await asyncio.gather(disconnect(), *[work(name) for name in range(20)])
+        await client.aclose()
+
+    run(main())
