@@ -75,6 +75,15 @@ def test_no_update_is_lost(client: RedisCluster[Any]) -> None:
     assert shelf.all() == {"all": 120}
 
 
+@pytest.mark.parametrize("sharded", [False, True])
+def test_channels(client: RedisCluster[Any], sharded: bool) -> None:
+    for number in range(3):
+        news = client.typed_channel(Book, f"news{number}", sharded=sharded)
+        with news.subscribe() as messages:
+            news.publish(CARRIE)
+            assert messages.get(timeout=10) == CARRIE
+
+
 def test_lists_and_streams(client: RedisCluster[Any]) -> None:
     queue, log = client.typed_list(Book, "queue"), client.typed_stream(Book, "log")
     assert (queue.push(CARRIE, CARRIE), queue.pop(timeout=1), queue.range()) == (2, CARRIE, [CARRIE])

@@ -241,8 +241,9 @@ def test_an_entry_that_cannot_be_read_does_not_keep_the_others(client: Client[An
 # --- channels ---
 
 
-def test_messages_of_a_channel_come_back(client: Client[Any]) -> None:
-    news = client.typed_channel(Book, "news")
+@pytest.mark.parametrize("sharded", [False, True])
+def test_messages_of_a_channel_come_back(client: Client[Any], sharded: bool) -> None:
+    news = client.typed_channel(Book, "news", sharded=sharded)
     assert news.publish(CARRIE) == 0
     with news.subscribe() as messages:
         assert messages.get(timeout=0.01) is None

@@ -16,6 +16,8 @@ T = TypeVar("T")
 
 #: Seconds that a server has to confirm a subscription.
 CONFIRMATION = 10.0
+#: What says that a subscription stands, and what carries a value; with the letter of shards.
+CONFIRMATIONS, MESSAGES = ("subscribe", "ssubscribe"), ("message", "smessage")
 #: Seconds that an iterator waits at once.
 WAIT = 1.0
 
@@ -23,18 +25,25 @@ WAIT = 1.0
 class ChannelSteps(Generic[T]):
     """What a typed channel does, without I/O."""
 
-    def __init__(self, values: Values[T], name: Name) -> None:
+    def __init__(self, values: Values[T], name: Name, sharded: bool) -> None:
         self.values = values
+        self.sharded = sharded
         self.name = name if isinstance(name, bytes) else argument(name)
         self.where = shown(name)
 
     def publish(self, value: T) -> Steps[int]:
         data = self.values.encode(value)
         yield from self.values.ready()
-        return (yield from integer("PUBLISH", self.name, data))
+        return (yield from integer("SPUBLISH" if self.sharded else "PUBLISH", self.name, data))
 
     def value(self, message: dict[str, Any]) -> Steps[T]:
         return self.values.decode(self.where, message["data"])
+
+    def methods(self, pubsub: Any) -> tuple[Any, Any]:
+        """What subscribes, and what returns the next message."""
+        if not self.sharded:
+            return pubsub.subscribe, pubsub.get_message
+        return pubsub.ssubscribe, getattr(pubsub, "get_sharded_message", pubsub.get_message)
 
 
 class Subscription(Generic[T]):
@@ -49,10 +58,11 @@ class Subscription(Generic[T]):
         self._client = client
         self._steps = steps
         self._pubsub = client.pubsub()
+        self._subscribe, self._message = steps.methods(self._pubsub)
         try:
-            self._pubsub.subscribe(steps.name)
+            self._subscribe(steps.name)
             until = time.monotonic() + CONFIRMATION
-            while not _confirmed(self._pubsub.get_message(timeout=CONFIRMATION)):
+            while not _confirmed(self._message(timeout=CONFIRMATION)):
                 if time.monotonic() > until:
                     raise TimeoutError(f"{steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
         except BaseException:
@@ -64,8 +74,8 @@ class Subscription(Generic[T]):
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             left = WAIT if until is None else max(until - time.monotonic(), 0.0)
-            message = self._pubsub.get_message(ignore_subscribe_messages=True, timeout=left)
-            if message is not None and message["type"] == "message":
+            message = self._message(ignore_subscribe_messages=True, timeout=left)
+            if message is not None and message["type"] in MESSAGES:
                 return run(self._client, self._steps.value(message))
             if until is not None and time.monotonic() >= until:
                 return None
@@ -96,14 +106,15 @@ class AsyncSubscription(Generic[T]):
         self._client = client
         self._steps = steps
         self._pubsub = client.pubsub()
+        self._subscribe, self._message = steps.methods(self._pubsub)
 
     async def get(self, timeout: float | None = None) -> T | None:
         """As `Subscription.get`."""
         until = None if timeout is None else time.monotonic() + timeout
         while True:
             left = WAIT if until is None else max(until - time.monotonic(), 0.0)
-            message = await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=left)
-            if message is not None and message["type"] == "message":
+            message = await self._message(ignore_subscribe_messages=True, timeout=left)
+            if message is not None and message["type"] in MESSAGES:
                 return await run_async(self._client, self._steps.value(message))
             if until is not None and time.monotonic() >= until:
                 return None
@@ -121,9 +132,9 @@ class AsyncSubscription(Generic[T]):
 
     async def __aenter__(self) -> Self:
         try:
-            await self._pubsub.subscribe(self._steps.name)
+            await self._subscribe(self._steps.name)
             until = time.monotonic() + CONFIRMATION
-            while not _confirmed(await self._pubsub.get_message(timeout=CONFIRMATION)):
+            while not _confirmed(await self._message(timeout=CONFIRMATION)):
                 if time.monotonic() > until:
                     raise TimeoutError(f"{self._steps.where}: the subscription was not confirmed in {CONFIRMATION:.0f} s")
         except BaseException:
@@ -136,7 +147,7 @@ class AsyncSubscription(Generic[T]):
 
 
 def _confirmed(message: Any) -> bool:
-    return message is not None and message["type"] == "subscribe"
+    return message is not None and message["type"] in CONFIRMATIONS
 
 
 class TypedChannel(Generic[T]):

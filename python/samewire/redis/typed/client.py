@@ -70,11 +70,16 @@ class TypedValues:
 
         return TypedStream(self.decoding(False), StreamSteps(_values(kind, schemas), key))
 
-    def typed_channel(self, kind: type[T] | Codec[T], name: Name, *, schemas: str = SCHEMAS) -> TypedChannel[T]:
-        """A channel of pub/sub whose messages are values of one type."""
+    def typed_channel(
+        self, kind: type[T] | Codec[T], name: Name, *, sharded: bool = False, schemas: str = SCHEMAS
+    ) -> TypedChannel[T]:
+        """A channel of pub/sub whose messages are values of one type.
+
+        sharded: on a cluster, messages stay on the node that the channel's name belongs to.
+        """
         from .channel import ChannelSteps, TypedChannel
 
-        return TypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name))
+        return TypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name, sharded))
 
 
 class AsyncTypedValues:
@@ -112,11 +117,13 @@ class AsyncTypedValues:
 
         return AsyncTypedStream(self.decoding(False), StreamSteps(_values(kind, schemas), key))
 
-    def typed_channel(self, kind: type[T] | Codec[T], name: Name, *, schemas: str = SCHEMAS) -> AsyncTypedChannel[T]:
+    def typed_channel(
+        self, kind: type[T] | Codec[T], name: Name, *, sharded: bool = False, schemas: str = SCHEMAS
+    ) -> AsyncTypedChannel[T]:
         """As `TypedValues.typed_channel`."""
         from .channel import AsyncTypedChannel, ChannelSteps
 
-        return AsyncTypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name))
+        return AsyncTypedChannel(self.decoding(False), ChannelSteps(_values(kind, schemas), name, sharded))
 
 
 def _values(kind: Any, schemas: str) -> Values[Any]:
