@@ -291,7 +291,7 @@ test-interop: build-typescript .venv/bin/samewire ## the quick cases of make int
 	else house/debian.sh openssl=openssl && node typescript/interop/run.mjs --short; fi
 
 test-interop-python: build-python programs ## run programs written for redis-py (Celery, RQ, Django, FastAPI, ...) on samewire.redis
-	@$(PROGRAMS)/bin/python python/interop/run.py
+	@PYTHONPATH=python:python/tests/redis $(PROGRAMS)/bin/python python/interop/run.py
 
 interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go

@@ -29,7 +29,7 @@ PARTS = (
     Part(".", "house"),
     Part("typescript", "interop"),
     # The programs import packages of an environment of their own.
-    Part("python/interop", "run.py"),
+    Part("python/interop", "run.py", ("python", "python/tests/redis")),
     Part("python/interop", "harness.py"),
 )
 

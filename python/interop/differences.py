@@ -6,6 +6,10 @@ NAME = "the class is named Client; Redis and StrictRedis are its other names"
 
 HIREDIS = "redis-py writes UTF-8 whatever the encoding is, if hiredis is there"
 
+SPLIT = "commands of several keys are split by node, in pipelines as well"
+EVERY = "every master is asked, not one"
+ADVICE = "the text says what to do"
+
 #: By script, by the statement as `side_by_side.py` prints it.
 DIFFERENCES: dict[str, dict[str, str]] = {
     "pipelines_and_scripts": {
@@ -13,6 +17,20 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     },
     "pubsub_and_streams": {
         "pong": "redis-py loses the answer to ping('text') if replies are decoded",
+    },
+    "cluster_client": {
+        "rc.mget('key:1', 'key:2')": SPLIT,
+        "rc.dbsize()": EVERY,
+        "sorted(rc.keys('key:1*'))": EVERY,
+        "rc.rename('key:1', 'key:2')": ADVICE,
+        "rc.eval('return KEYS', 2, 'key:1', 'key:2')": ADVICE,
+        "rc.execute_command('NOSUCH')": "a command without keys goes to any node",
+        "await ac.execute_command('NOSUCH')": "a command without keys goes to any node",
+        "pipe.delete('a', 'b').execute()": SPLIT,
+        "pipe.mget('a', 'b').execute()": SPLIT,
+        "answer": "replies of a transaction are converted as all others are",
+        "RedisCluster()": ADVICE,
+        "await ac.mget('key:1', 'key:2')": SPLIT,
     },
     "connections": {
         "parse_url('redis://user:p%40ss@host:1234/5?socket_timeout=1.5&retry_on_timeout=yes&decode_responses=True')": (
@@ -35,7 +53,7 @@ DIFFERENCES: dict[str, dict[str, str]] = {
             "redis-py's repr is a category of its telemetry"
         ),
         "await p.set('text', 'x').incr('text').get('text').execute()": "redis-py puts the repr of the arguments into the text",
-        "await p.execute()": "the text says what to do",
-        "await lock.release()": "the text says what to do",
+        "await p.execute()": ADVICE,
+        "await lock.release()": ADVICE,
     },
 }

@@ -10,6 +10,7 @@ them, by `python -m samewire.redis`; they and the workers that they start find i
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import json
 import re
@@ -18,7 +19,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
+from clusters import Cluster, Watched, cluster, watched
 from differences import DIFFERENCES
 from processes import HERE, ROOT, run
 
@@ -28,6 +31,7 @@ AT_ONCE = 2
 #: Program and its arguments, the longest first.
 PROGRAMS: tuple[tuple[str, ...], ...] = (
     ("celery_worker",),
+    ("gevent_greenlets",),
     ("fastapi_web",),
     ("celery_worker", "prefix."),
     ("huey_consumer",),
@@ -43,6 +47,20 @@ PROGRAMS: tuple[tuple[str, ...], ...] = (
     ("aiocache_caches",),
 )
 COMPARED = tuple(path.stem for path in sorted((HERE / "compared").glob("*.py")))
+
+
+#: What scripts need besides a server of their own, shared by both clients.
+SERVERS: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
+    "cluster_client": cluster,
+    "sentinel_client": watched,
+}
+
+
+def addresses(servers: Cluster | Watched) -> dict[str, str]:
+    """Where the servers are, as variables of the environment."""
+    if isinstance(servers, Cluster):
+        return {"CLUSTER": str(servers.masters[0].port)}
+    return {"SENTINELS": " ".join([servers.service, *(str(port) for _, port in servers.addresses())])}
 
 
 @dataclass(frozen=True)
@@ -73,8 +91,10 @@ def program(name: str, *arguments: str, incumbent: bool) -> Outcome:
 def compared(name: str) -> Outcome:
     """Runs a script on both clients: lines that differ must be in the list, and all of the list must differ."""
     began = time.monotonic()
-    arguments = HERE / "side_by_side.py", str(HERE / f"compared/{name}.py")
-    theirs, ours = (run(*arguments, incumbent=incumbent) for incumbent in (True, False))
+    comparison, script = HERE / "side_by_side.py", str(HERE / f"compared/{name}.py")
+    with SERVERS.get(name, contextlib.nullcontext)() as servers:
+        variables = {} if servers is None else addresses(servers)
+        theirs, ours = (run(comparison, script, incumbent=incumbent, **variables) for incumbent in (True, False))
     lines, others = theirs.output.splitlines(), ours.output.splitlines()
     surprises = []
     expected = set(DIFFERENCES.get(name, {}))

@@ -58,7 +58,7 @@ def main(script: str) -> None:
                     loop.run(result)
             except Exception as error:
                 # What the client says of arguments is its own; replies of the server are compared.
-                text = "" if isinstance(error, TypeError) or type(error).__name__ == "DataError" else f": {error}"
+                text = "" if isinstance(error, TypeError) or type(error).__name__ == "DataError" else f": {error}".split("\n")[0]
                 print(f"{source} !! {type(error).__name__}{text}")
             else:
                 if shows:
