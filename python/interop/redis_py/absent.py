@@ -15,14 +15,14 @@ from types import ModuleType
 from typing import Any
 
 
-def imports(folder: Path) -> Iterator[tuple[str, str]]:
-    """Modules of redis-py and names that the tests in a folder import from them."""
+def imports(folder: Path, packages: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Modules of packages and names that the tests in a folder import from them."""
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "redis" and not node.level:
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in packages and not node.level:
                 yield from ((node.module, one.name) for one in node.names)
             elif isinstance(node, ast.Import):
-                yield from ((one.name, "") for one in node.names if one.name.startswith("redis."))
+                yield from ((one.name, "") for one in node.names if one.name.split(".")[0] in packages)
 
 
 def stand_in(module: str, name: str) -> type:
@@ -44,14 +44,15 @@ def stand_in_module(name: str) -> ModuleType:
         parent, _, last = name.rpartition(".")
         made = sys.modules[name] = ModuleType(name)
         made.__path__ = []
-        setattr(stand_in_module(parent), last, made)
+        if parent:
+            setattr(stand_in_module(parent), last, made)
         return made
 
 
-def fill(folder: Path) -> list[str]:
-    """Gives every missing name its stand-in; returns their full names."""
+def fill(folder: Path, *packages: str) -> list[str]:
+    """Gives every missing name of packages its stand-in; returns their full names."""
     missing = []
-    for module, name in sorted(set(imports(folder))):
+    for module, name in sorted(set(imports(folder, packages))):
         made = stand_in_module(module)
         if name and name != "*" and not hasattr(made, name):
             try:

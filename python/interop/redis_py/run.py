@@ -3,9 +3,10 @@
 Its source package is downloaded, pinned by hash; nothing of it is in this repository. A test that fails must stand in
 `expected.toml` with the reason, and one that stands there must fail.
 
-usage: run.py [--theirs] [--only TEXT] [--beside N] [-k EXPRESSION]
+usage: run.py [--theirs] [--short] [--only TEXT] [--beside N] [-k EXPRESSION]
 
   --theirs   runs redis-py itself: what does not pass then says nothing of ours
+  --short    leaves out the groups that are marked as long
   --only     groups (groups.toml) with TEXT in their names
   --beside   how many groups run beside one another
 """
@@ -28,14 +29,13 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT / "python/tests/redis"), str(ROOT / "python"), str(HERE)]
 
 import environment  # noqa: E402 (found by the line above)
+import expected  # noqa: E402
 import places  # noqa: E402
 
-#: What became of a test: "passed", "failed" or "skipped"; why; seconds.
-Outcomes = dict[str, tuple[str, str, float]]
 SECONDS = 600
 
 
-def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) -> Outcomes:
+def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) -> expected.Outcomes:
     """The outcomes of one group."""
     file = environment.PLACE / f"{name.replace(' ', '-')}.json"
     file.unlink(missing_ok=True)
@@ -46,7 +46,7 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
             "PYTHONPATH": os.pathsep.join(map(str, path)),
             "JUDGE_PORTS": json.dumps(place.ports),
             "JUDGE_OUTCOMES": str(file),
-            "JUDGE_FILLS": "" if theirs else "1",
+            "JUDGE_FILLS": json.dumps([] if theirs else ["redis"]),
         }
         command = [str(environment.PYTHON), "-m", "pytest", "-p", "plugin", "-p", "no:cacheprovider", "-q", "--timeout", "20"]
         command += [f"--redis-url={place.url}", *place.options, *(["-k", expression] if expression else [])]
@@ -64,35 +64,51 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
             )
     if not file.exists():
         raise SystemExit(f"redis-py's tests, group {name}: no outcomes came; the end of {log}:\n{log.read_text()[-3000:]}")
-    return json.loads(file.read_text())
+    outcomes: expected.Outcomes = json.loads(file.read_text())
+    return outcomes
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="runs redis-py's own tests with samewire.redis in its place")
     parser.add_argument("--theirs", action="store_true")
+    parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--beside", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-k", dest="expression")
     options = parser.parse_args()
     environment.prepare()
     groups = tomllib.loads((HERE / "groups.toml").read_text())
-    wanted = {name: group for name, group in groups.items() if options.only in name}
+    wanted = {name: group for name, group in groups.items() if options.only in name and not (options.short and group.get("long"))}
 
-    def timed(name: str) -> tuple[Outcomes, float]:
+    def timed(name: str) -> tuple[expected.Outcomes, float]:
         begun = time.monotonic()
         return run(name, wanted[name], options.theirs, options.expression), time.monotonic() - begun
 
-    outcomes: Outcomes = {}
+    outcomes: expected.Outcomes = {}
     with ThreadPoolExecutor(options.beside) as pool:
         for name, (came, seconds) in zip(wanted, pool.map(timed, wanted), strict=True):
-            counts = {kind: sum(one[0] == kind for one in came.values()) for kind in ("passed", "failed", "skipped")}
-            print(
-                f"{name:22} {counts['passed']:5} passed {counts['failed']:5} failed {counts['skipped']:5} skipped {seconds:6.1f} s",
-                flush=True,
-            )
+            print(f"{name:22} {tally(came)} {seconds:6.1f} s", flush=True)
             outcomes |= came
     (environment.PLACE / ("theirs.json" if options.theirs else "ours.json")).write_text(json.dumps(outcomes, indent=0))
-    return 0
+    if options.theirs:
+        return 0
+    reasons = expected.listed(HERE / "expected.toml")
+    found = list(expected.problems(outcomes, reasons, whole=options.expression is None))
+    for problem in found:
+        print(problem, file=sys.stderr)
+    print(f"redis-py's own tests: {tally(outcomes)}; those that fail are listed with reasons in expected.toml")
+    if not found and not options.only and options.expression is None:
+        report = ROOT / "build/executed/interop-redis.json"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        passed = sum(one[0] == "passed" for one in outcomes.values())
+        report.write_text(json.dumps({"vectors": {}, "tests": passed}))
+    return 1 if found else 0
+
+
+def tally(outcomes: expected.Outcomes) -> str:
+    """How many tests passed, failed and were skipped."""
+    counts = ((kind, sum(one[0] == kind for one in outcomes.values())) for kind in ("passed", "failed", "skipped"))
+    return ", ".join(f"{count:4} {kind}" for kind, count in counts)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def client_kill_filter(
     """
     pieces: list[Any] = []
     if _type is not None:
-        pieces += ("TYPE", check_type(_type))
+        pieces += (b"TYPE", check_type(_type))
     if skipme is not None:
         if not isinstance(skipme, bool):
             raise DataError(f"skipme must be True or False, not {skipme!r}")
@@ -80,7 +80,7 @@ def client_list(self: Executes, _type: str | None = None, client_id: Sequence[En
     """
     pieces: list[Any] = []
     if _type is not None:
-        pieces += ("TYPE", check_type(_type))
+        pieces += (b"TYPE", check_type(_type))
     if not isinstance(client_id, (list, tuple)):
         raise DataError(f"client_id must be a list, not {client_id!r}")
     if client_id:
