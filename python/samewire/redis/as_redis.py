@@ -40,7 +40,7 @@ FACADES: dict[str, tuple[str, ...]] = {
         "driver_info",
         "backoff",
         "arguments: from_url",
-        "typing: Subscription",
+        "subscriptions: Subscription",
         "exceptions",
     ),
     "redis._defaults": ("options", "retry"),

@@ -14,6 +14,7 @@ from typing import Any, Self
 from .encoder import Encoder
 from .exceptions import PubSubError, TimeoutError
 from .pool import ConnectionPool
+from .reader import PushNotification
 from .subscriptions import (
     HEALTH_CHECK_MESSAGE,
     PUBLISH_MESSAGE_TYPES,
@@ -30,7 +31,7 @@ class PubSub(Subscriptions):
     """A subscriber.
 
     ignore_subscribe_messages: drops the server's confirmations, which are messages otherwise.
-    push_handler_func: called with pushes that are not of publish and subscribe.
+    push_handler_func: called with each push of RESP3; what it returns takes the push's place.
     """
 
     PUBLISH_MESSAGE_TYPES = PUBLISH_MESSAGE_TYPES
@@ -70,8 +71,6 @@ class PubSub(Subscriptions):
         if connection is not None:
             connection.disconnect()
             connection.deregister_connect_callback(self.on_connect)
-            tracking = self.connection_pool.tracking
-            connection.on_push = None if tracking is None else tracking.invalidated
             self.connection_pool.release(connection)
         self.forget()
         self.subscribed_event.clear()
@@ -102,7 +101,6 @@ class PubSub(Subscriptions):
                 # What was read through it is forgotten: nobody would hear of its invalidations.
                 self.connection.disconnect()
             self.connection.register_connect_callback(self.on_connect)
-            self.connection.on_push = self.push_handler_func
         connection = self.connection
         if not self.subscribed:
             self.clean_health_check_responses()
@@ -190,7 +188,7 @@ class PubSub(Subscriptions):
     def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
         connection.connect()
         try:
-            return connection.read_response(
+            response = connection.read_response(
                 timeout=timeout,
                 disconnect_on_error=False,
                 push_request=True,
@@ -200,6 +198,12 @@ class PubSub(Subscriptions):
             if connection.is_connected:
                 return None
             raise
+        tracking = self.connection_pool.tracking
+        if tracking is not None and isinstance(response, PushNotification) and tracking.invalidated(response):
+            return None
+        if self.push_handler_func is not None and isinstance(response, PushNotification):
+            return self.push_handler_func(response)
+        return response
 
     def is_health_check_response(self, response: Any) -> bool:
         """Whether a reply is that of a health check."""

@@ -110,6 +110,7 @@ def test_invalidations_come_though_a_subscriber_took_the_connection(reader: Clie
         assert subscriber.get_message(timeout=5)["type"] == "subscribe"  # type: ignore[index]
         writer.set("key", "other")
         wait_until(lambda: reader.get("key") == b"other")
+        writer.execute_command("FLUSHALL")
         assert subscriber.get_message(timeout=0.05) is None
 
 

@@ -149,6 +149,16 @@ def test_a_thread_hands_messages_to_their_handlers(client: Client[bytes]) -> Non
     assert [str(error) for error in failed] == ["asked for"]
 
 
+def test_a_handler_of_pushes_takes_them_all(port: int) -> None:
+    seen: list[Any] = []
+    with Client[bytes](port=port) as made, made.pubsub(push_handler_func=seen.append) as subscriber:
+        subscriber.subscribe("news")
+        assert subscriber.get_message(timeout=1) is None
+        made.execute_command("PUBLISH", "news", "here")
+        assert subscriber.get_message(timeout=1) is None
+    assert seen == [[b"subscribe", b"news", 1], [b"message", b"news", b"here"]]
+
+
 def test_health_checks_are_no_messages(port: int) -> None:
     with Client[bytes](port=port, health_check_interval=0.02) as made, made.pubsub() as subscriber:
         subscriber.subscribe("news")
