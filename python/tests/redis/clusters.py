@@ -47,8 +47,8 @@ def free_port() -> int:
 class Process:
     """One server process, which can be killed, stalled and started again at its port."""
 
-    def __init__(self, *arguments: str, sentinel: str | None = None) -> None:
-        self.port = free_port()
+    def __init__(self, *arguments: str, sentinel: str | None = None, port: int | None = None) -> None:
+        self.port = port or free_port()
         self.folder = Path(tempfile.mkdtemp(prefix="samewire-"))
         self.command = [str(get_binary_path())]
         if sentinel is not None:
@@ -56,7 +56,9 @@ class Process:
             configuration.write_text(sentinel)
             self.command += [str(configuration), "--sentinel"]
         self.command += ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder), "--loglevel", "notice"]
-        self.command += ["--save", "", "--appendonly", "no", *arguments] if sentinel is None else arguments
+        if sentinel is None:
+            self.command += ["--save", "", "--appendonly", "no", "--repl-diskless-sync-delay", "0"]
+        self.command += arguments
         self.start()
 
     def start(self) -> None:
@@ -98,8 +100,7 @@ class Cluster:
 
     def __init__(self, masters: int = 3, replicas: int = 1, node_timeout: int = 1500) -> None:
         self.arguments = ["--cluster-enabled", "yes", "--cluster-node-timeout", str(node_timeout)]
-        self.arguments += ["--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"]
-        self.arguments += ["--cluster-allow-replica-migration", "no"]
+        self.arguments += ["--cluster-replica-validity-factor", "0", "--cluster-allow-replica-migration", "no"]
         self.nodes = [Process(*self.arguments) for _ in range(masters * (1 + replicas))]
         self.masters = self.nodes[:masters]
         try:
@@ -116,6 +117,8 @@ class Cluster:
             node.call("CLUSTER", "SET-CONFIG-EPOCH", index + 1)
             if index < masters:
                 node.call("CLUSTER", "ADDSLOTSRANGE", round(index * each), round((index + 1) * each) - 1)
+        # Everyone meets everyone: news that go round by themselves take seconds.
+        for index, node in enumerate(self.nodes):
             for other in self.nodes[index + 1 :]:
                 node.call("CLUSTER", "MEET", "127.0.0.1", other.port)
         wait_for(lambda: all(len(self.known(node)) == len(self.nodes) for node in self.nodes))
@@ -144,13 +147,17 @@ class Cluster:
     def by_port(self, port: int) -> Process:
         return next(node for node in self.nodes if node.port == port)
 
+    def masters_now(self) -> list[Process]:
+        """The living nodes that are masters, whoever began as one."""
+        return [node for node in self.alive() if node.call("ROLE")[0] == b"master"]
+
     def alive(self) -> list[Process]:
         return [node for node in self.nodes if node.process.poll() is None]
 
-    def calls(self, command: str) -> int:
+    def calls(self, command: str, nodes: list[Process] | None = None) -> int:
         """How often the living nodes have run a command."""
         found = 0
-        for node in self.alive():
+        for node in self.alive() if nodes is None else nodes:
             for line in bytes(node.call("INFO", "commandstats")).decode().splitlines():
                 if line.startswith(f"cmdstat_{command}:"):
                     found += int(line.split("calls=")[1].split(",")[0])
@@ -183,13 +190,19 @@ class Watched:
         try:
             self.master.ready()
             address = f"127.0.0.1 {self.master.port}"
-            self.replicas += [Process("--replicaof", address, "--repl-diskless-sync-delay", "0") for _ in range(replicas)]
+            self.replicas += [Process("--replicaof", address) for _ in range(replicas)]
             wait_for(lambda: all(one.info("replication")["master_link_status"] == "up" for one in self.replicas))
-            watch = f"sentinel monitor {self.service} {address} {sentinels // 2 + 1}\n"
-            for option in ("down-after-milliseconds 500", "failover-timeout 3000"):
-                name, value = option.split()
-                watch += f"sentinel {name} {self.service} {value}\n"
-            self.sentinels += [Process(sentinel=watch) for _ in range(sentinels)]
+            # They are told of each other and of the replicas: to find out by themselves takes them seconds.
+            ports = [free_port() for _ in range(sentinels)]
+            identities = [os.urandom(20).hex() for _ in ports]
+            known = [f"monitor {self.service} {address} {sentinels // 2 + 1}"]
+            known += [f"down-after-milliseconds {self.service} 500", f"failover-timeout {self.service} 3000"]
+            known += [f"known-replica {self.service} 127.0.0.1 {one.port}" for one in self.replicas]
+            for port, identity in zip(ports, identities, strict=True):
+                others = zip(ports, identities, strict=True)
+                known_others = [f"known-sentinel {self.service} 127.0.0.1 {at} {who}" for at, who in others if at != port]
+                watch = "".join(f"sentinel {line}\n" for line in [f"myid {identity}", *known, *known_others])
+                self.sentinels.append(Process(sentinel=watch, port=port))
             wait_for(self.agreed)
         except BaseException:
             self.close()

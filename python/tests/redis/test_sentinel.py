@@ -10,10 +10,11 @@ from typing import Any
 
 import clusters
 import pytest
+import traffic
 from samewire.redis import aio, sentinel
 from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.client import Client
-from samewire.redis.exceptions import ConnectionError, RedisError
+from samewire.redis.exceptions import ConnectionError, RedisError, TimeoutError
 from samewire.redis.watching import Turns, demoted, not_master, usable
 
 
@@ -124,3 +125,46 @@ def test_judges_what_sentinels_and_servers_say() -> None:
     assert first[:3] == first[3:]
     assert sorted(first[:3]) == three
     assert turns.of([]) == []
+
+
+def test_a_fail_over_under_traffic_loses_and_repeats_nothing() -> None:
+    """The master is killed. What it acknowledged counts if its replica had it: WAIT says so."""
+    with clusters.watched() as own, sentinel.Sentinel(own.addresses(), socket_timeout=1.0) as found:
+        master = found.master_for(own.service)
+        asynchronous = aio_sentinel.Sentinel(own.addresses(), socket_timeout=1.0)
+        other: aio.client.Client[Any] = asynchronous.master_for(own.service)
+        new = own.replicas[0]
+        promoted = threading.Event()
+
+        def push(key: str, token: str) -> bool:
+            replies = (
+                master.pipeline(transaction=False).execute_command("RPUSH", key, token).execute_command("WAIT", 1, 50).execute()
+            )
+            return promoted.is_set() or replies[1] >= 1
+
+        async def push_too(key: str, token: str) -> bool:
+            pipe = other.pipeline(transaction=False).execute_command("RPUSH", key, token)
+            if not promoted.is_set():
+                pipe.execute_command("WAIT", 1, 50)
+            replies = await pipe.execute()
+            return len(replies) == 1 or replies[1] >= 1
+
+        async def end() -> None:
+            await asyncio.gather(other.aclose(), asynchronous.aclose())
+
+        writers = traffic.Traffic([f"key{number}" for number in range(4)])
+        writers.threads(push, 4)
+        writers.coroutines(push_too, 20, end=end)
+        try:
+            writers.until(200)
+            own.master.kill()
+            clusters.wait_for(lambda: bytes(new.call("ROLE")[0]) == b"master")
+            promoted.set()
+            writers.until(300, 15)
+        finally:
+            writers.stop()
+        writers.check(lambda key: new.call("LRANGE", key, 0, -1))
+        assert {error.code for error in writers.errors if isinstance(error, RedisError)} <= {"closed", "timeout"}
+        assert len(writers.errors) == sum(isinstance(error, ConnectionError | TimeoutError) for error in writers.errors)
+        assert found.discover_master(own.service) == ("127.0.0.1", new.port)
+        master.close()
