@@ -9,8 +9,9 @@ from typing import Any, Generic, TypeVar
 
 from samewire._native import Pipe
 
-from .clustering import EMPTY_RESPONSE, Placing
-from .exceptions import RedisError, ResponseError, SlotNotCoveredError
+from .clustering import Placing
+from .conversion import EMPTY_RESPONSE
+from .exceptions import RedisError, SlotNotCoveredError
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
 from .redirection import Attempts, Step
 from .routing import may_repeat
@@ -73,8 +74,6 @@ class Plan(Generic[N]):
         replies = [job.reply for job in self.jobs]
         for reply in replies:
             if isinstance(reply, Exception):
-                if isinstance(reply, ResponseError) and EMPTY_RESPONSE in self.options:
-                    return self.options[EMPTY_RESPONSE]
                 return reply
         return replies[0] if self.merge is None else self.merge(replies)
 
@@ -82,6 +81,10 @@ class Plan(Generic[N]):
 def plan(client: Placing[N], args: tuple[Any, ...], options: Mapping[str, Any]) -> Plan[N]:
     """A command with its jobs: one for its slot, one for each slot of a command that is split, one for each node of a group."""
     made: Plan[N] = Plan(args, options)
+    if EMPTY_RESPONSE in options:
+        # MGET of nothing: what it asks for is known, and servers refuse it.
+        made.merge = lambda _: options[EMPTY_RESPONSE]
+        return made
     convert, decode = client._conversion(args, options)
     strategy = client._strategy(args)
 

@@ -36,7 +36,7 @@ from .typing import Text
 from .waiting import BLOCKING
 
 
-class Client(Execution, Commands[Text], TypedValues):
+class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Self
 
 from .backoff import NoBackoff
 from .batch import plan
 from .calls import Calls
 from .client import Client
+from .cluster_commands import ClusterOnlyCommands, callbacks, flattened
 from .cluster_pipeline import ClusterPipeline, ClusterTransaction
 from .cluster_pubsub import ClusterPubSub
 from .clustering import balancing, startup_addresses
@@ -36,7 +37,7 @@ __all__ = ["ClusterNode", "LoadBalancingStrategy", "NodesManager", "RedisCluster
 get_node_name = node_name
 
 
-class RedisCluster(Calls, Commands[Text], TypedValues):
+class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # type: ignore[misc]
     """A client of a cluster, with redis-py's keywords.
 
     startup_nodes, or host and port, or url: where the cluster is looked for.
@@ -84,6 +85,7 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
         self.response_callbacks: dict[str, Any] = response_callbacks(
             protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
         )
+        self.response_callbacks.update(callbacks(kwargs.get("legacy_responses", True)))
         self._decode: bool | None = None
         self.nodes_manager = NodesManager(
             [ClusterNode(*address) for address in addresses],
@@ -206,6 +208,20 @@ class RedisCluster(Calls, Commands[Text], TypedValues):
     def register_script(self, script: str | bytes) -> Script:
         """A Lua script that is called like a function, by its digest."""
         return Script(self, script)
+
+    def mset_nonatomic(self, mapping: Mapping[Any, Any]) -> list[bool]:
+        """Sets keys in any slots, and returns True for each slot. Those of different slots are not set at one moment."""
+        command = plan(self, ("MSET", *flattened(mapping)), {})
+        self._run(command.jobs)
+        replies = [job.reply for job in command.jobs]
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise reply
+        return replies
+
+    def cluster_delslots(self, *slots: Any) -> list[bool]:  # type: ignore[override]
+        """Takes slots from the nodes that serve them; returns True for each."""
+        return [self.execute_command("CLUSTER DELSLOTS", slot) for slot in slots]
 
     def scan_iter(self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any) -> Iterator[Any]:
         """The keys of all primaries, one node after another; of `target_nodes` if they are given.

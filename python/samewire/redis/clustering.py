@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
+from .conversion import NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
 from .exceptions import DataError, RedisClusterException
 from .options import parse_url
@@ -19,9 +20,7 @@ from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Topology, n
 N = TypeVar("N", bound=Node)
 
 #: Options of `execute_command` that are not the conversion's.
-NEVER_DECODE = "NEVER_DECODE"
-EMPTY_RESPONSE = "EMPTY_RESPONSE"
-OWN_OPTIONS = frozenset({NEVER_DECODE, EMPTY_RESPONSE, "keys", "target_nodes"})
+NOT_CONVERSIONS = OWN_OPTIONS | {"target_nodes"}
 
 #: The callbacks' own `get` would make upper case of every name.
 _get: Callable[[dict[Any, Any], Any], Any] = dict.get
@@ -202,7 +201,7 @@ class Placing(Generic[N]):
             convert = _get(self.response_callbacks, args[0].upper())
         if not options:
             return convert, self._decode
-        chosen = {name: value for name, value in options.items() if name not in OWN_OPTIONS}
+        chosen = {name: value for name, value in options.items() if name not in NOT_CONVERSIONS}
         if chosen:
             # A constant is for calls without options.
             convert = functools.partial(convert, **chosen) if callable(convert) else None

@@ -6,10 +6,11 @@ from typing import Any
 
 from samewire._native import KEEP, OK
 
-#: Options of `execute_command` that are not the conversion's: the reply stays bytes; what stands for an error reply; keys.
+#: Options of `execute_command` that are not the conversion's: the reply stays bytes; what stands for an error reply; keys; how
+#: many sentinels are asked, and what is returned of their replies.
 NEVER_DECODE = "NEVER_DECODE"
 EMPTY_RESPONSE = "EMPTY_RESPONSE"
-OWN_OPTIONS = frozenset({NEVER_DECODE, EMPTY_RESPONSE, "keys"})
+OWN_OPTIONS = frozenset({NEVER_DECODE, EMPTY_RESPONSE, "keys", "once", "return_responses"})
 
 
 def converted(reply: Any, convert: Any, options: dict[str, Any]) -> Any:

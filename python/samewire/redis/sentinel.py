@@ -220,7 +220,7 @@ class Sentinel(SentinelCommands):
         errors = []
         for index, sentinel in enumerate(self.sentinels):
             try:
-                masters = sentinel.execute_command("SENTINEL MASTERS")
+                masters = sentinel.sentinel_masters()
             except (ConnectionError, TimeoutError) as error:
                 errors.append(f"{sentinel} - {error!r}")
                 continue
@@ -240,7 +240,7 @@ class Sentinel(SentinelCommands):
         """The addresses of a service's replicas that are up; none if no sentinel knows any."""
         for sentinel in self.sentinels:
             try:
-                found = self.filter_slaves(sentinel.execute_command("SENTINEL SLAVES", service_name))
+                found = self.filter_slaves(sentinel.sentinel_slaves(service_name))
             except (ConnectionError, ResponseError, TimeoutError):
                 continue
             if found:

@@ -46,6 +46,9 @@ def test_sends_commands_where_they_belong(run: Callable[[Test], None], servers: 
         assert await client.execute_command("DBSIZE") == len(KEYS)
         assert sorted(await client.execute_command("KEYS", "*")) == sorted(key.encode() for key in KEYS)
         assert sorted([key async for key in client.scan_iter(count=2)]) == sorted(key.encode() for key in KEYS)
+        assert await client.mset_nonatomic({"{a}x": 1, "{b}x": 2}) == [True, True]
+        assert await client.mget_nonatomic(["{b}x", "{a}x"]) == [b"2", b"1"]
+        assert await client.mget([]) == []
         assert len(await client.execute_command("TIME", target_nodes=client.ALL_NODES)) == 6
         assert await client.execute_command("DEL", *KEYS) == len(KEYS)
         with pytest.raises(RedisClusterException, match="same key slot"):

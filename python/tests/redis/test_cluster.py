@@ -75,6 +75,22 @@ def test_splits_commands_of_several_slots_and_keeps_the_order(client: RedisClust
     assert client.execute_command("DEL", *KEYS) == len(KEYS) - 2
 
 
+def test_commands_that_only_clusters_have(client: RedisCluster[Any], servers: clusters.Cluster) -> None:
+    assert client.mset_nonatomic({"a": 1, "b": 2, "{a}": 3}) == [True, True]
+    assert client.mget_nonatomic(["b", "{a}"], "none") == [b"2", b"3", None]
+    assert client.mget([]) == []
+    by_range = client.cluster_slots()
+    assert sorted(by_range) == [(0, 5460), (5461, 10922), (10923, 16383)]
+    assert by_range[0, 5460]["primary"] == ("127.0.0.1", servers.masters[0].port)
+    assert len(by_range[0, 5460]["replicas"]) == 1
+    assert sorted(ends for shard in client.cluster_shards() for ends in shard["slots"]) == sorted(by_range)
+    assert client.cluster_countkeysinslot(key_slot(b"a")) == 2
+    assert len(client.cluster_myshardid()) == 40
+    assert len(client.cluster_nodes()) == 6
+    with pytest.raises(RedisClusterException, match="SWAPDB is not supported in cluster mode"):
+        client.swapdb(0, 1)
+
+
 def test_refuses_what_cannot_be_split(client: RedisCluster[Any]) -> None:
     for command in (["MSETNX", "a", 1, "b", 2], ["RENAME", "a", "b"], ["SINTER", "a", "b"]):
         with pytest.raises(RedisClusterException, match="all keys must map to the same key slot"):
@@ -167,7 +183,7 @@ def test_watches_keys(client: RedisCluster[Any]) -> None:
         client.set("{t}a", 7)
         pipe.multi()
         pipe.set("{t}a", 3)
-        with pytest.raises(WatchError, match="Watched variable changed"):
+        with pytest.raises(WatchError, match="a watched key was changed"):
             pipe.execute()
         pipe.watch("{t}a")
         assert pipe.unwatch() in (True, b"OK")

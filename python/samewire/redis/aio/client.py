@@ -49,7 +49,7 @@ from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnec
 OF_A_CONNECTION = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE PSUBSCRIBE SSUBSCRIBE MONITOR SYNC PSYNC".split())
 
 
-class Client(AsyncCommands[Text], AsyncTypedValues):
+class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     It belongs to no event loop: in each loop that it is used in, it has connections of that loop.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping
 from typing import Any, Self
 
 from ..backoff import NoBackoff
 from ..batch import plan
+from ..cluster_commands import ClusterOnlyCommands, callbacks, flattened
 from ..clustering import balancing, startup_addresses
 from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
@@ -35,7 +36,7 @@ from .transport import SSLConnection
 __all__ = ["ClusterNode", "NodesManager", "RedisCluster"]
 
 
-class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
+class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedValues):  # type: ignore[misc]
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.
@@ -74,6 +75,7 @@ class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
         self.response_callbacks: dict[str, Any] = response_callbacks(
             protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
         )
+        self.response_callbacks.update(callbacks(kwargs.get("legacy_responses", True)))
         self._decode: bool | None = None
         self.nodes_manager = NodesManager(
             [ClusterNode(*address) for address in addresses],
@@ -199,6 +201,21 @@ class RedisCluster(Calls, AsyncCommands[Text], AsyncTypedValues):
     def register_script(self, script: str | bytes) -> AsyncScript:
         """A Lua script that is called like a function, by its digest."""
         return AsyncScript(self, script)
+
+    async def mset_nonatomic(self, mapping: Mapping[Any, Any]) -> list[bool]:
+        """Sets keys in any slots, and returns True for each slot. Those of different slots are not set at one moment."""
+        await self.initialize()
+        command = plan(self, ("MSET", *flattened(mapping)), {})
+        await self._run(command.jobs)
+        replies = [job.reply for job in command.jobs]
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise reply
+        return replies
+
+    async def cluster_delslots(self, *slots: Any) -> list[bool]:  # type: ignore[override]
+        """Takes slots from the nodes that serve them; returns True for each."""
+        return [await self.execute_command("CLUSTER DELSLOTS", slot) for slot in slots]
 
     async def scan_iter(
         self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any

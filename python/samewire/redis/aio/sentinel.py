@@ -212,7 +212,7 @@ class Sentinel(SentinelCommands):
         errors = []
         for index, sentinel in enumerate(list(self.sentinels)):
             try:
-                masters = await sentinel.execute_command("SENTINEL MASTERS")
+                masters = await sentinel.sentinel_masters()
             except (ConnectionError, TimeoutError) as error:
                 errors.append(f"{sentinel} - {error!r}")
                 continue
@@ -232,7 +232,7 @@ class Sentinel(SentinelCommands):
         """The addresses of a service's replicas that are up; none if no sentinel knows any."""
         for sentinel in self.sentinels:
             try:
-                found = self.filter_slaves(await sentinel.execute_command("SENTINEL SLAVES", service_name))
+                found = self.filter_slaves(await sentinel.sentinel_slaves(service_name))
             except (ConnectionError, ResponseError, TimeoutError):
                 continue
             if found:
