@@ -68,7 +68,7 @@ def ensure_string(key: Any) -> str:
         return key.decode()
     if isinstance(key, str):
         return key
-    raise TypeError(f"a key must be str or bytes, not {type(key).__name__}")
+    raise TypeError(f"string or bytes expected for a key, not {type(key).__name__}")
 
 
 def dict_merge(*dicts: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from .commands.replies import response_callbacks
 from .conversion import EMPTY_RESPONSE, converted
 from .credentials import CredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
-from .exceptions import ConnectionError, TimeoutError, WatchError
+from .exceptions import ConnectionError, ResponseError, TimeoutError, WatchError
 from .execution import Execution, callback, other_encoding
 from .factories import ClusterFactory, SentinelFactory
 from .lock import Lock
@@ -163,7 +163,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         self._decode: bool | None = None
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
-        self._parses = self._parses or connection_pool._foreign
+        # Also where `parse_response` of this very class has been replaced, as tests do.
+        self._parses = self._parses or connection_pool._foreign or getattr(self.parse_response, "own", None) is not True
         self._special = self._parses or self._encodes is not None or connection_pool.tracking is not None
         self._single_connection_client = single_connection_client
         self.single_connection_lock = threading.RLock()
@@ -263,7 +264,7 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         connection = pool.get_connection()
         try:
             return connection.call(args, convert, self._decode)
-        except (ConnectionError, TimeoutError) as error:
+        except (ConnectionError, TimeoutError, ResponseError) as error:
             decode = self._decode
             return self._repeat(connection, args, lambda: connection.call(args, convert, decode), error)
         finally:

@@ -18,7 +18,7 @@ class RedisError(SamewireError):
         Exception.__init__(self, *args)
         self.at = None
         self.path = None
-        self.text = str(args[0]) if args else ""
+        self.text = "" if not args or args[0] is None else str(args[0])
 
     def __str__(self) -> str:
         return Exception.__str__(self)
@@ -108,7 +108,7 @@ class LockError(RedisError, ValueError):
     """A lock cannot be acquired or released."""
 
     def __init__(self, message: str | None = None, lock_name: str | bytes | None = None) -> None:
-        super().__init__(*(() if message is None else (message,)))
+        super().__init__(message)
         self.message = message
         self.lock_name = lock_name
 

@@ -62,10 +62,10 @@ class Execution:
             return call()
         except (ConnectionError, TimeoutError) as error:
             return self._repeat(connection, args, call, error)
-        except ResponseError:
+        except ResponseError as error:
             if EMPTY_RESPONSE in options:
                 return options[EMPTY_RESPONSE]
-            raise
+            return self._repeat(connection, args, call, error)
 
     def _caller(self, connection: AbstractConnection, args: tuple[Any, ...], options: dict[str, Any]) -> Callable[[], Any]:
         """What sends a command and returns its reply."""

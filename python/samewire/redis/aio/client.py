@@ -284,7 +284,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                     mux = await self._ready(shared)
                 try:
                     return await mux.submit(args, convert, self._decode)
-                except (ConnectionError, TimeoutError) as error:
+                except (ConnectionError, TimeoutError, ResponseError) as error:
                     return await self._repeat(shared, args, convert, self._decode, error)
         return await self._execute(args, options)
 
@@ -322,12 +322,12 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             if not safe or not retry.supports(error) or retry.exhausted(failures):
                 raise error
             repeated(str(args[0]), failures, error)
-            if isinstance(error, (BusyLoadingError, TimeoutError)):
+            if isinstance(error, (BusyLoadingError, TimeoutError, ResponseError)):
                 await retry.pause(failures)
             try:
                 mux = await shared.ready()
                 return await mux.submit(args, convert, decode)
-            except (ConnectionError, TimeoutError) as again:
+            except (ConnectionError, TimeoutError, ResponseError) as again:
                 error = again
 
     async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -366,7 +366,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             mux = await self._ready(shared)
         try:
             return await mux.submit(args, convert, decode)
-        except (ConnectionError, TimeoutError) as error:
+        except (ConnectionError, TimeoutError, ResponseError) as error:
             return await self._repeat(shared, args, convert, decode, error)
 
     async def _tracked(self, shared: Shared, tracking: Tracking, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
