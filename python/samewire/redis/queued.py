@@ -66,8 +66,7 @@ class Queued(Pipe):
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
         """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
-        words = map(self.arguments, range(Pipe.__len__(self)))
-        return [((name.decode(), *rest), {}) for name, *rest in words]
+        return [((name.decode(), *rest), {}) for name, *rest in self.all_arguments()]
 
     def _queue(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         """Queues a command."""
@@ -106,7 +105,7 @@ class Queued(Pipe):
         """Whether all commands may be sent again after an error."""
         if not isinstance(error, ConnectionError | TimeoutError) or not error.may_have_run:
             return True
-        return all(may_repeat(self.arguments(at)) for at in range(Pipe.__len__(self)))
+        return all(map(may_repeat, self.all_arguments()))
 
     def _committed(self, refused: Sequence[tuple[int, Exception]], replies: Any) -> list[Any]:
         """The replies of a transaction: what EXEC replied, with the errors of commands that were refused in their places.

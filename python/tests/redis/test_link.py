@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import signal
 import socket
 import threading
@@ -117,6 +118,12 @@ def test_conversions_are_found_by_name(connected: Link) -> None:
     assert connected.run(pipe) == [True, 11, 3, b"11", True, 1, {"maxmemory": "0"}, b"a"]
     assert [pipe.arguments(5), pipe.arguments(6)] == [[b"CONFIG", b"GET", b"maxmemory"]] * 2
     assert connected.call(("CONFIG GET", "maxmemory"), len) == 1
+    assert pipe.all_arguments() == [pipe.arguments(index) for index in range(len(pipe))]
+    pipe.clear()
+    # A constant is for calls without keywords.
+    pipe.append(("SET", "a", 12, "GET"), None, None, {"get": True})
+    pipe.append(("SET", "a", 13), None, None, {})
+    assert connected.run(pipe) == [b"11", True]
 
 
 def test_a_transaction_has_what_was_refused_and_what_ran(connected: Link) -> None:
@@ -198,6 +205,56 @@ def test_a_reply_that_nobody_asked_for_breaks_the_link() -> None:
         time.sleep(0.05)
         with pytest.raises(InvalidResponse, match="to no command"):
             made.call(("GET", "a"))
+
+
+def test_pipes_for_several_servers_begin_together(port: int) -> None:
+    links, pipes = [link(port) for _ in range(3)], [Pipe() for _ in range(3)]
+    for number, pipe in enumerate(pipes):
+        for _ in range(1_000):
+            pipe.append(("ECHO", bytes([number]) * 5_000))
+    for made, pipe in zip(links, pipes, strict=True):
+        made.begin(pipe)
+    with pytest.raises(RuntimeError, match="begin without finish"):
+        links[0].call(("PING",))
+    for number, made in enumerate(links):
+        assert made.finish() == [bytes([number]) * 5_000] * 1_000
+        assert (made.sent, made.replied, made.call(("PING",))) == (1_000, 1_000, b"PONG")
+    with pytest.raises(RuntimeError, match="finish without begin"):
+        links[0].finish()
+
+
+def test_replies_before_a_failure_can_be_asked_for() -> None:
+    def serve(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(b"+OK\r\n:2\r\n+O")
+
+    with peer(serve) as port:
+        pipe = Pipe()
+        for number in range(4):
+            pipe.append(("SET", "a", number), OK)
+        made = link(port)
+        with pytest.raises(ConnectionError):
+            made.run(pipe)
+        assert (made.partial, len(pipe)) == ([True, 2], 4)
+
+
+def test_another_scheduler_may_wait(port: int) -> None:
+    waits: list[tuple[bool, float | None]] = []
+    connection = socket.create_connection(("127.0.0.1", port))
+
+    def wait(write: bool, timeout: float | None) -> int:
+        waits.append((write, timeout))
+        return sum(event for _, event in watched.poll(None if timeout is None else timeout * 1000))
+
+    watched = select.poll()
+    watched.register(connection, select.POLLIN)
+    made = Link(connection, reply_error=error_of, timeout=5.0, wait=wait)
+    assert made.call(("BLPOP", "nothing", 0.1)) is None
+    assert waits[0] == (False, pytest.approx(5.0, abs=0.1))
+    assert made.read(0.05) is None
+    made.set_timeout(0.05)
+    with pytest.raises(TimeoutError):
+        made.call(("BLPOP", "nothing", 1))
 
 
 def test_reading_tells_nothing_from_none(port: int) -> None:

@@ -28,14 +28,17 @@ pub const OK: u8 = 1;
 pub const BOOL: u8 = 2;
 
 impl Convert {
-    /// From what Python says: None or `KEEP`, `OK`, `BOOL`, or a callable.
+    /// From what Python says: None or `KEEP`, `OK`, `BOOL`, or a callable. The two are for calls without keywords: with
+    /// `GET`, SET replies with a value.
     pub fn from(said: Option<&Bound<'_, PyAny>>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Convert> {
         let Some(said) = said else { return Ok(Convert::Keep) };
         if said.is_callable() {
             return Ok(Convert::Call(said.clone().unbind(), options.map(|options| options.clone().unbind())));
         }
+        let plain = options.is_none_or(|options| options.is_empty());
         match said.extract::<u8>() {
             Ok(KEEP) => Ok(Convert::Keep),
+            Ok(OK | BOOL) if !plain => Ok(Convert::Keep),
             Ok(OK) => Ok(Convert::Ok),
             Ok(BOOL) => Ok(Convert::Bool),
             _ => Err(PyValueError::new_err(format!(

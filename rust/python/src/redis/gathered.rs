@@ -67,6 +67,11 @@ impl Gathered {
         Ok(())
     }
 
+    /// The replies that came, if they are those of commands.
+    pub fn so_far(&self, py: Python<'_>) -> Option<Py<PyList>> {
+        self.transaction.is_none().then(|| self.list.clone_ref(py))
+    }
+
     /// What the caller is given when all replies are there.
     pub fn finish(mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(error) = self.failed {

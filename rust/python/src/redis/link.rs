@@ -11,7 +11,7 @@ use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 use samewire_core::Error;
 use samewire_redis::{Scan, Scanner};
 use std::mem::MaybeUninit;
@@ -39,11 +39,25 @@ pub struct Link {
     on_push: Option<Py<PyAny>>,
     errors: Errors,
     broken: bool,
+    /// `readable` was just told that nothing came: the next use need not look again.
+    looked: bool,
     /// Bytes written in the present use.
     written: usize,
     /// Commands of the last `call` or `run` of which a byte was written, and replies that came.
     sent: usize,
     replied: usize,
+    /// What `begin` has begun to send.
+    begun: Option<Begun>,
+    /// Replies of a `run` or `finish` that failed, as far as they came.
+    partial: Option<Py<PyList>>,
+}
+
+/// Commands of which some bytes may be written, and what is expected for them.
+struct Begun {
+    out: Vec<u8>,
+    written: usize,
+    runs: Vec<Run>,
+    gathered: Gathered,
 }
 
 /// The classes of what goes wrong with a connection.
@@ -60,9 +74,11 @@ impl Link {
     /// reply_error: called with the text of an error reply; an exception that it returns is raised.
     /// on_push: called with each push that comes while replies are waited for.
     /// timeout: seconds that a read or write may take; None waits for ever.
+    /// wait: waits in place of the system, where threads are not the system's: called with whether to wait for writing too,
+    ///     and with seconds or None; returns 0 if the time is over, 1 if bytes can be read, 4 if they can be written.
     #[new]
     #[pyo3(signature = (socket, *, encoding="utf-8", errors="strict", decode_responses=false, reply_error, on_push=None,
-                        timeout=None, limits=None))]
+                        timeout=None, limits=None, wait=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -74,11 +90,12 @@ impl Link {
         on_push: Option<Py<PyAny>>,
         timeout: Option<f64>,
         limits: Option<&Bound<'_, PyAny>>,
+        wait: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let limits = crate::core::limits::limits(limits)?;
         let classes = py.import("samewire.redis.exceptions")?;
         Ok(Link {
-            socket: Socket::new(socket)?,
+            socket: Socket::new(socket, wait)?,
             replies: Replies::new(limits),
             settings: Settings::of_connection(py, encoding, errors, reply_error, limits)?,
             decode: decode_responses,
@@ -90,9 +107,12 @@ impl Link {
                 response: classes.getattr("InvalidResponse")?.unbind(),
             },
             broken: false,
+            looked: false,
             written: 0,
             sent: 0,
             replied: 0,
+            begun: None,
+            partial: None,
         })
     }
 
@@ -110,7 +130,7 @@ impl Link {
         // SAFETY: the GIL is held, and the tuple keeps its objects alive.
         unsafe { command(args, &mut out) }?;
         let mut reply = None;
-        self.exchange(py, &out, &[Run { expected: Expected { convert, decode }, commands: 1 }], |value| {
+        self.exchange(py, &out, None, &[Run { expected: Expected { convert, decode }, commands: 1 }], |value| {
             reply = Some(value);
             Ok(())
         })?;
@@ -133,16 +153,43 @@ impl Link {
         let runs = pipe.borrow().resolved(py)?;
         let mut taken = pipe.borrow_mut().take();
         let (mut replies, runs) = Gathered::new(py, runs, transaction);
-        let done = self.exchange(py, taken.bytes(transaction), &runs, |value| {
-            replies.take(py, Ok(value));
-            Ok(())
-        });
+        let done = self.gather(py, taken.bytes(transaction), None, &runs, &mut replies);
         if transaction {
             taken.end_transaction();
         }
         pipe.borrow_mut().restore(taken);
         done?;
         replies.finish(py)
+    }
+
+    /// Begins to send all commands of a pipe, as much as the socket takes without waiting. `finish` must follow: with pipes
+    /// for several servers, all of them begin before one is waited for.
+    fn begin(&mut self, py: Python<'_>, pipe: &Bound<'_, Pipe>) -> PyResult<()> {
+        let out = pipe.borrow().bytes().to_vec();
+        let (gathered, runs) = Gathered::new(py, pipe.borrow().resolved(py)?, false);
+        let written = self.guard(py, &out, 0, |link| {
+            link.before_writing(py)?;
+            let mut written = 0;
+            loop {
+                let some = link.write_some(py, &out[written..])?;
+                written += some;
+                link.written = written;
+                if some == 0 {
+                    return Ok(written);
+                }
+            }
+        })?;
+        self.begun = Some(Begun { out, written, runs, gathered });
+        Ok(())
+    }
+
+    /// Sends the rest of what `begin` has begun, and returns the replies as `run` does.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let Some(Begun { out, written, runs, mut gathered }) = self.begun.take() else {
+            return Err(PyRuntimeError::new_err("finish without begin"));
+        };
+        self.gather(py, &out, Some(written), &runs, &mut gathered)?;
+        gathered.finish(py)
     }
 
     /// Sends all commands of a pipe and does not wait for replies: those of SUBSCRIBE and its like are pushes.
@@ -196,8 +243,10 @@ impl Link {
     }
 
     /// Whether bytes wait to be read: an idle connection has none, unless the server has closed it or pushed something.
-    fn readable(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.replies.left() > 0 || self.socket.readable(py)?)
+    fn readable(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let found = self.replies.left() > 0 || self.socket.readable(py)?;
+        self.looked = !found;
+        Ok(found)
     }
 
     /// Seconds that a read or write may take; None waits for ever.
@@ -218,6 +267,12 @@ impl Link {
         self.sent
     }
 
+    /// Replies of a `run` or `finish` that failed, as far as they came: of commands that ran. None after one that did not.
+    #[getter]
+    fn partial(&self, py: Python<'_>) -> Option<Py<PyList>> {
+        self.partial.as_ref().map(|partial| partial.clone_ref(py))
+    }
+
     /// Replies of the last call that came.
     #[getter]
     fn replied(&self) -> usize {
@@ -227,23 +282,53 @@ impl Link {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.socket.traverse(&visit)?;
         visit.call(&self.settings.reply_error)?;
+        visit.call(&self.partial)?;
+        if let Some(begun) = &self.begun {
+            begun.gathered.traverse(&visit)?;
+            begun.runs.iter().try_for_each(|run| run.expected.convert.traverse(&visit))?;
+        }
         visit.call(&self.on_push)
     }
 }
 
 impl Link {
+    /// Writes `out`, of which some bytes may be written, and gathers the replies.
+    fn gather(
+        &mut self,
+        py: Python<'_>,
+        out: &[u8],
+        begun: Option<usize>,
+        runs: &[Run],
+        replies: &mut Gathered,
+    ) -> PyResult<()> {
+        let done = self.exchange(py, out, begun, runs, |value| {
+            replies.take(py, Ok(value));
+            Ok(())
+        });
+        self.partial = if done.is_err() { replies.so_far(py) } else { None };
+        done
+    }
+
     /// Writes `out` and hands the replies that are expected to `each`, in order.
+    ///
+    /// begun: bytes of it that are written already; None if it is not begun.
     fn exchange(
         &mut self,
         py: Python<'_>,
         out: &[u8],
+        begun: Option<usize>,
         runs: &[Run],
         mut each: impl FnMut(Owned) -> PyResult<()>,
     ) -> PyResult<()> {
         let commands = runs.iter().map(|run| run.commands).sum();
         self.guard(py, out, commands, |link| {
-            link.before_writing(py)?;
-            let mut written = 0;
+            let mut written = match begun {
+                Some(written) => written,
+                None => {
+                    link.before_writing(py)?;
+                    0
+                }
+            };
             let mut failed: Option<PyErr> = None;
             let mut waiting = runs;
             // Replies up to the end of the first run that waits.
@@ -294,7 +379,7 @@ impl Link {
     /// Takes what came while the link was idle: pushes, or the end of the connection. That is learned before a byte of a
     /// command is written, so that the command may be sent on another connection.
     fn before_writing(&mut self, py: Python<'_>) -> PyResult<()> {
-        if self.replies.left() == 0 && self.socket.surely_idle(py)? {
+        if std::mem::take(&mut self.looked) || self.replies.left() == 0 && self.socket.surely_idle(py)? {
             return Ok(());
         }
         while self.receive_ready(py)? || self.replies.at_push() {
@@ -328,6 +413,9 @@ impl Link {
     ) -> PyResult<R> {
         if self.broken {
             return Err(self.lost(py, "the connection is closed"));
+        }
+        if self.begun.is_some() {
+            return Err(PyRuntimeError::new_err("begin without finish: its replies come first"));
         }
         self.written = 0;
         self.sent = 0;

@@ -101,24 +101,12 @@ impl Pipe {
         if index >= self.commands {
             return Err(PyIndexError::new_err(format!("index {index}: the pipe has {} commands", self.commands)));
         }
-        let mut scanner = Scanner::new(OWN);
-        let mut rest = &self.out[MULTI.len()..];
-        for at in 0.. {
-            let Ok(Scan::Reply(length)) = scanner.scan(rest) else { break };
-            if at == index {
-                if let Ok(Value::Array(words)) = read(&rest[..length], &OWN) {
-                    return Ok(words
-                        .iter()
-                        .map(|word| match word {
-                            Value::Bulk(bytes) => PyBytes::new(py, bytes),
-                            _ => PyBytes::new(py, b""),
-                        })
-                        .collect());
-                }
-            }
-            rest = &rest[length..];
-        }
-        Ok(Vec::new())
+        Ok(self.words().nth(index).map(|words| listed(py, &words)).unwrap_or_default())
+    }
+
+    /// The words of all commands that wait.
+    fn all_arguments<'py>(&self, py: Python<'py>) -> Vec<Vec<Bound<'py, PyBytes>>> {
+        self.words().map(|words| listed(py, &words)).collect()
     }
 
     /// Bytes that wait.
@@ -232,6 +220,17 @@ impl Pipe {
         true
     }
 
+    /// The words of each command, in turn.
+    fn words(&self) -> impl Iterator<Item = Value<'_>> {
+        let (mut scanner, mut rest) = (Scanner::new(OWN), self.bytes());
+        std::iter::from_fn(move || {
+            let Ok(Scan::Reply(length)) = scanner.scan(rest) else { return None };
+            let (command, others) = rest.split_at(length);
+            rest = others;
+            read(command, &OWN).ok()
+        })
+    }
+
     /// The bytes of all commands.
     pub fn bytes(&self) -> &[u8] {
         self.out.get(MULTI.len()..).unwrap_or_default()
@@ -273,6 +272,14 @@ impl Pipe {
             self.commands += added.commands;
         }
     }
+}
+
+fn listed<'py>(py: Python<'py>, command: &Value<'_>) -> Vec<Bound<'py, PyBytes>> {
+    let Value::Array(words) = command else { return Vec::new() };
+    words
+        .iter()
+        .filter_map(|word| if let Value::Bulk(bytes) = word { Some(PyBytes::new(py, bytes)) } else { None })
+        .collect()
 }
 
 impl Taken {

@@ -35,19 +35,22 @@ pub struct Socket {
     encrypts: bool,
     /// The encryption has to write before it can go on, whichever it was asked for.
     must_write: AtomicBool,
+    /// Waits in place of the system.
+    waits: Option<Py<PyAny>>,
     /// Microseconds that the system waits in `receive_soon`, as it was told last.
     moment: AtomicU64,
 }
 
 impl Socket {
-    pub fn new(object: Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn new(object: Bound<'_, PyAny>, waits: Option<Py<PyAny>>) -> PyResult<Self> {
         let encrypts = object.is_instance(&object.py().import("ssl")?.getattr("SSLSocket")?)?;
         // Where the system's calls are made here, each says for itself whether it waits.
-        object.call_method1("setblocking", (!encrypts,))?;
+        object.call_method1("setblocking", (!encrypts && waits.is_none(),))?;
         Ok(Socket {
             descriptor: object.call_method0("fileno")?.extract()?,
             encrypts,
             must_write: AtomicBool::new(false),
+            waits,
             moment: AtomicU64::new(0),
             object: object.unbind(),
         })
@@ -107,7 +110,7 @@ impl Socket {
         room: &mut [MaybeUninit<u8>],
         timeout: Option<Duration>,
     ) -> PyResult<Ready> {
-        if self.encrypts {
+        if self.encrypts || self.waits.is_some() {
             return Ok(Ready::Not);
         }
         let moment = timeout.map_or(u64::MAX, |timeout| timeout.as_micros() as u64).min(SIGNALS as u64 * 1000);
@@ -179,20 +182,25 @@ impl Socket {
         if self.encrypts && self.pending(py)? {
             return Ok(Wait::Readable);
         }
+        let write = write || self.must_write.swap(false, Ordering::Relaxed);
+        if let Some(waits) = &self.waits {
+            let found: i16 = waits.call1(py, (write, timeout.map(|timeout| timeout.as_secs_f64())))?.extract(py)?;
+            return Ok(found_by(found));
+        }
         let milliseconds =
             timeout.map_or(-1, |timeout| timeout.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32);
-        let events =
-            libc::POLLIN | if write || self.must_write.swap(false, Ordering::Relaxed) { libc::POLLOUT } else { 0 };
-        match poll(py, self.descriptor, events, milliseconds)? {
-            0 => Ok(Wait::TimedOut),
-            found if found & !libc::POLLOUT != 0 => Ok(Wait::Readable),
-            _ => Ok(Wait::Writable),
-        }
+        let events = libc::POLLIN | if write { libc::POLLOUT } else { 0 };
+        poll(py, self.descriptor, events, milliseconds).map(found_by)
     }
 
     /// Whether bytes, or the end, can be read now.
     pub fn readable(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.encrypts && self.pending(py)? || poll(py, self.descriptor, libc::POLLIN, 0)? != 0)
+        if self.encrypts && self.pending(py)? {
+            return Ok(true);
+        }
+        let mut polled = libc::pollfd { fd: self.descriptor, events: libc::POLLIN, revents: 0 };
+        // SAFETY: one structure, alive during the call, which does not wait.
+        Ok(unsafe { libc::poll(&mut polled, 1, 0) } != 0)
     }
 
     /// Whether there is nothing to receive for certain, where to find out by receiving is dear.
@@ -202,11 +210,21 @@ impl Socket {
 
     /// For the collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.waits)?;
         visit.call(&self.object)
     }
 
     fn pending(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.object.call_method0(py, "pending")?.extract::<usize>(py)? > 0)
+    }
+}
+
+/// What events mean to a wait.
+fn found_by(events: i16) -> Wait {
+    match events {
+        0 => Wait::TimedOut,
+        found if found & !libc::POLLOUT != 0 => Wait::Readable,
+        _ => Wait::Writable,
     }
 }
 
