@@ -16,6 +16,7 @@ from .exceptions import ConnectionError, MovedError, RedisClusterException, Slot
 from .nodes import ClusterNode
 from .pubsub import PubSub
 from .subscriptions import Handler, Subscription, flat, subscriptions
+from .topology import Node
 from .transport import AbstractConnection
 
 #: Seconds between two looks at what could not be subscribed to.
@@ -273,7 +274,7 @@ class ClusterPubSub(PubSub):
         poll.poll(seconds * 1000)
 
 
-def chosen(cluster: Any, node: ClusterNode | None, host: str | None, port: int | None) -> Any:
+def chosen(cluster: Any, node: Node | None, host: str | None, port: int | None) -> Any:
     """The node that a caller names; None if it names none.
 
     Raises RedisClusterException if the cluster has no such node.

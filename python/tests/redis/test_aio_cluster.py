@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
@@ -138,6 +139,53 @@ def test_runs_registered_scripts_and_locks(run: Callable[[Test], None]) -> None:
         assert await pipe.execute() == [b">1", b">2"]
         async with client.lock("lock", timeout=5):
             assert await client.lock("lock", blocking=False).acquire() is False
+
+    run(test)
+
+
+async def messages(get: Any, number: int) -> list[tuple[str, bytes, bytes]]:
+    """The next messages, confirmations left out."""
+    found: list[tuple[str, bytes, bytes]] = []
+    until = time.monotonic() + 10
+    while len(found) < number and time.monotonic() < until:
+        message = await get(ignore_subscribe_messages=True, timeout=0.5)
+        if message is not None:
+            found.append((message["type"], message["channel"], message["data"]))
+    return found
+
+
+def test_subscribes_to_channels_on_one_node_and_to_shard_channels_on_theirs(
+    run: Callable[[Test], None], servers: clusters.Cluster
+) -> None:
+    async def test(client: RedisCluster[Any]) -> None:
+        handled: list[Any] = []
+        async with client.pubsub() as pubsub:
+            await pubsub.subscribe("a", "b")
+            await pubsub.psubscribe("p*")
+            while sorted(await client.execute_command("PUBSUB CHANNELS")) != [b"a", b"b"]:
+                await asyncio.sleep(0.01)
+            for channel in ("a", "b", "p1"):
+                await client.execute_command("PUBLISH", channel, channel)
+            assert sorted(await messages(pubsub.get_message, 3)) == [
+                ("message", b"a", b"a"),
+                ("message", b"b", b"b"),
+                ("pmessage", b"p1", b"p1"),
+            ]
+            await pubsub.ssubscribe("a", "b", "foo", "bar", c=handled.append)
+            assert len(pubsub.node_pubsub_mapping) == 3
+            while len(await client.execute_command("PUBSUB SHARDCHANNELS")) != 5:
+                await asyncio.sleep(0.01)
+            for channel in ("a", "b", "c", "foo", "bar"):
+                await client.execute_command("SPUBLISH", channel, f"<{channel}>")
+            assert sorted(await messages(pubsub.get_sharded_message, 4)) == sorted(
+                ("smessage", channel, b"<" + channel + b">") for channel in (b"a", b"b", b"foo", b"bar")
+            )
+            assert [message["data"] for message in handled] == [b"<c>"]
+            await pubsub.sunsubscribe("a")
+            await pubsub.sunsubscribe()
+            assert len([await pubsub.get_sharded_message(timeout=0.5) for _ in range(5)]) == 5
+            assert await pubsub.get_sharded_message(timeout=0) is None
+            assert not pubsub.node_pubsub_mapping
 
     run(test)
 

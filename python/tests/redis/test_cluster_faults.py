@@ -129,6 +129,40 @@ def test_slots_that_move_under_traffic_lose_and_repeat_nothing(client: RedisClus
     writers.check(lambda key: client.execute_command("LRANGE", key, 0, -1))
 
 
+def test_subscribers_follow_their_channels(client: RedisCluster[Any], servers: clusters.Cluster) -> None:
+    """Slots that move take their shard channels with them; a fail-over by force closes no connection of subscribers."""
+    clusters.wait_for(servers.whole)
+    slot = key_slot(b"{moving}")
+    source = replica_of(servers, client, "{moving}")[0]
+    target = next(node for node in servers.masters_now() if node is not source)
+    theirs = target.call("CLUSTER", "MYID")
+    found: list[bytes] = []
+
+    async def main() -> None:
+        asynchronous = AsyncCluster[Any](host="127.0.0.1", port=servers.nodes[0].port)
+        async with asynchronous, asynchronous.pubsub() as other:
+            await other.ssubscribe("{moving}")
+            with client.pubsub() as pubsub:
+                pubsub.ssubscribe("{moving}")
+                for node in (target, source, *servers.masters_now()):
+                    for key in source.call("CLUSTER", "GETKEYSINSLOT", slot, 1000):
+                        source.call("DEL", key)
+                    node.call("CLUSTER", "SETSLOT", slot, "NODE", theirs)
+                until = time.monotonic() + 10
+                while len(set(found)) < 2 and time.monotonic() < until:
+                    await asynchronous.execute_command("SPUBLISH", "{moving}", "moved")
+                    for name, message in (
+                        (b"sync", pubsub.get_sharded_message(True, timeout=0.05)),
+                        (b"async", await other.get_sharded_message(True, timeout=0.05)),
+                    ):
+                        if message is not None and message["type"] == "smessage":
+                            found.append(name)
+                assert set(found) == {b"sync", b"async"}
+                assert list(pubsub.node_pubsub_mapping) == list(other.node_pubsub_mapping) == [f"127.0.0.1:{target.port}"]
+
+    asyncio.run(main())
+
+
 def test_many_callers_that_are_redirected_at_once_ask_for_the_map_once(
     client: RedisCluster[Any], servers: clusters.Cluster
 ) -> None:
@@ -230,9 +264,30 @@ def test_a_master_that_dies_loses_nothing_that_its_replica_had(client: RedisClus
         raised(replies)
         return sure([*replies, 0], node)
 
+    channel = KEYS[0]
+    subscriber = client.pubsub()
+    subscriber.subscribe(channel)
+    subscriber.ssubscribe(channel)
+    assert subscriber.get_pubsub_node() == client.get_node_from_key(channel)
+    heard: set[str] = set()
+
+    async def listen() -> None:
+        """The same for asyncio, until both kinds of messages have come after the fail-over."""
+        own = AsyncCluster[Any](host="127.0.0.1", port=heir.port)
+        async with own, own.pubsub() as pubsub:
+            await pubsub.subscribe(channel)
+            await pubsub.ssubscribe(channel)
+            while len(heard) < 2:
+                for get in (pubsub.get_message, pubsub.get_sharded_message):
+                    message = await get(ignore_subscribe_messages=True, timeout=0.05)
+                    if message is not None and message["data"] == b"after":
+                        heard.add(message["type"])
+
     writers = traffic.Traffic(KEYS)
     writers.threads(push, 4)
     writers.coroutines(push_too, 20, other.initialize, other.aclose)
+    listening = threading.Thread(target=asyncio.run, args=(listen(),))
+    listening.start()
     try:
         writers.until(300)
         victims = [key for key in KEYS if replica_of(servers, client, key)[0] is victim]
@@ -250,5 +305,17 @@ def test_a_master_that_dies_loses_nothing_that_its_replica_had(client: RedisClus
     assert all(getattr(error, "code", "") in ("closed", "timeout", "unsupported", "misuse") for error in writers.errors)
     # Two clients, for as long as there was no master: rounds that are further and further apart.
     assert servers.calls("cluster|slots", left) - before <= 2 * (6 + 2 * (elected - killed))
+    kinds: set[str] = set()
+    until = time.monotonic() + 10
+    while (len(kinds) < 2 or len(heard) < 2) and time.monotonic() < until:
+        client.execute_command("PUBLISH", channel, "after")
+        client.execute_command("SPUBLISH", channel, "after")
+        for get in (subscriber.get_message, subscriber.get_sharded_message):
+            message = get(ignore_subscribe_messages=True, timeout=0.05)
+            if message is not None:
+                kinds.add(message["type"])
+    listening.join(5)
+    assert kinds == heard == {"message", "smessage"}
+    subscriber.close()
     for key in victims:
         assert client.execute_command("RPUSH", f"after:{{{key}}}", 1) == 1

@@ -27,6 +27,7 @@ from ..typing import Text
 from .calls import Calls
 from .client import Client
 from .cluster_pipeline import ClusterPipeline, ClusterTransaction
+from .cluster_pubsub import ClusterPubSub
 from .lock import Lock
 from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
@@ -197,6 +198,12 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """A connection that is sent every command that one node runs: the default node unless another is given."""
         node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
         return Monitor(self.nodes_manager.pool(node))
+
+    def pubsub(
+        self, node: ClusterNode | None = None, host: str | None = None, port: int | None = None, **kwargs: Any
+    ) -> ClusterPubSub:
+        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
+        return ClusterPubSub(self, node, host, port, **kwargs)
 
     def register_script(self, script: str | bytes) -> AsyncScript:
         """A Lua script that is called like a function, by its digest."""
