@@ -615,7 +615,7 @@ def refusal(address: str, error: BaseException) -> str:
     if not error.args:
         return f"Error connecting to {address}."
     if len(error.args) == 1:
-        return f"Error connecting to {address}. {error.args[0]}."
+        return f"Error {error.args[0]} connecting to {address}."
     return f"Error {error.args[0]} connecting to {address}. {error.args[1]}."
 
 

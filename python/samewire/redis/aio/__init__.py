@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..subscriptions import Subscription
 from .client import Client, Redis, StrictRedis
 from .connection import BlockingConnectionPool, Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 
@@ -15,6 +16,7 @@ __all__ = [
     "Redis",
     "SSLConnection",
     "StrictRedis",
+    "Subscription",
     "UnixDomainSocketConnection",
     "from_url",
 ]

@@ -8,6 +8,7 @@ import asyncio
 import copy
 import inspect
 import time
+import warnings
 from collections.abc import Callable, Generator, Mapping
 from threading import get_ident
 from typing import Any, Literal, Self, overload
@@ -111,7 +112,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         cache_config: CacheConfigurationInterface | None = None,
         **options: Any,
     ) -> None:
-        self.auto_close_connection_pool = connection_pool is None and auto_close_connection_pool is not False
+        self.auto_close_connection_pool = _closes(auto_close_connection_pool) and connection_pool is None
         if connection_pool is None:
             keywords: dict[str, Any] = {
                 "db": db,
@@ -191,7 +192,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         made: Client[Any] = cls(
             connection_pool=ConnectionPool.from_url(url, **kwargs), single_connection_client=single_connection_client
         )
-        made.auto_close_connection_pool = auto_close_connection_pool is not False
+        made.auto_close_connection_pool = _closes(auto_close_connection_pool)
         return made
 
     @classmethod
@@ -259,8 +260,15 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
             await self.connection_pool.aclose()
 
     async def close(self, close_connection_pool: bool | None = None) -> None:
-        """The same as `aclose`."""
+        """The same as `aclose`, under redis-py's old name."""
+        warnings.warn("close() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose(close_connection_pool)
+
+    def __del__(self, _warn: Any = warnings.warn) -> None:
+        connection = getattr(self, "connection", None)
+        if connection is not None and connection.is_connected:
+            _warn(f"unclosed client {self!r}", ResourceWarning, source=self)
+            connection.abandon()
 
     # --- commands ---
 
@@ -565,6 +573,17 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
         """Adds a module's commands under a name."""
         setattr(self, funcname, func)
+
+
+def _closes(auto_close_connection_pool: bool | None) -> bool:
+    """What redis-py's old argument means."""
+    if auto_close_connection_pool is not None:
+        warnings.warn(
+            "auto_close_connection_pool is redis-py's old argument: make a pool and pass it as connection_pool",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+    return auto_close_connection_pool is not False
 
 
 Redis = StrictRedis = Client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import timeout as async_timeout
 from typing import Any
 
 from .. import options
@@ -17,6 +18,7 @@ __all__ = [
     "ConnectionPool",
     "SSLConnection",
     "UnixDomainSocketConnection",
+    "async_timeout",
     "parse_url",
     "to_bool",
 ]

@@ -109,8 +109,8 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
         return await self.execute_command("UNWATCH") if self.watching else True
 
     async def discard(self) -> None:
-        """Forgets the commands, and what is watched."""
-        await self.reset()
+        """Sends DISCARD: at once while keys are watched, else with the commands."""
+        await self.execute_command("DISCARD")
 
     # --- at once ---
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import warnings
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
 from ..encoder import Encoder
 from ..exceptions import TimeoutError
+from ..reader import PushNotification
 from ..subscriptions import (
     HEALTH_CHECK_MESSAGE,
     PUBLISH_MESSAGE_TYPES,
@@ -30,7 +32,7 @@ class PubSub(Subscriptions):
     """A subscriber.
 
     ignore_subscribe_messages: drops the server's confirmations, which are messages otherwise.
-    push_handler_func: called with pushes that are not of publish and subscribe.
+    push_handler_func: called with each push of RESP3, messages among them, which `get_message` then does not return.
     """
 
     PUBLISH_MESSAGE_TYPES = PUBLISH_MESSAGE_TYPES
@@ -70,11 +72,13 @@ class PubSub(Subscriptions):
         self.forget()
 
     async def close(self) -> None:
-        """Closes the connection."""
+        """The same as `aclose`, under redis-py's old name."""
+        warnings.warn("close() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose()
 
     async def reset(self) -> None:
-        """Closes the connection."""
+        """The same as `aclose`, under redis-py's old name."""
+        warnings.warn("reset() is redis-py's old name: use aclose()", DeprecationWarning, stacklevel=2)
         await self.aclose()
 
     @property
@@ -99,8 +103,6 @@ class PubSub(Subscriptions):
                     connection = await self.connection_pool.get_connection()
                     connection.register_connect_callback(self.on_connect)
                     self.connection = connection
-        if not self.connection.is_connected:
-            await self._reconnect(self.connection)
         return self.connection
 
     async def _reconnect(self, connection: AbstractConnection) -> None:
@@ -168,7 +170,7 @@ class PubSub(Subscriptions):
         """What the server sent next, as it is. Waits for ever if `block`, else at most `timeout` seconds; then None."""
         connection = self.connection
         if connection is None:
-            raise RuntimeError("the subscriber is not connected: call subscribe(), psubscribe() or connect() first")
+            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         response = await self._execute(connection, lambda: self._read(connection, None if block else timeout or 0))
         if connection.health_check_interval and self.health_reply(response):
             self.health_check_response_counter = 0
@@ -177,7 +179,7 @@ class PubSub(Subscriptions):
 
     async def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
         """The next message, None if none comes in time. With `health_check_interval` a server that is silent is asked."""
-        if not connection.is_connected:
+        if not connection.is_connected and not connection.is_lost:
             await self._reconnect(connection)
         clock = asyncio.get_running_loop().time
         until = None if timeout is None else clock() + timeout
@@ -196,16 +198,13 @@ class PubSub(Subscriptions):
                     return None
             elif isinstance(reply, Exception):
                 raise reply
-            elif self.push_handler_func is not None and self._is_other_push(reply):
-                self.push_handler_func(reply)
+            elif self.push_handler_func is not None and isinstance(reply, PushNotification):
+                handled = self.push_handler_func(reply)
+                if inspect.isawaitable(handled):
+                    await handled
+                return None
             else:
                 return reply
-
-    def _is_other_push(self, reply: Any) -> bool:
-        """Whether a push is not of publish and subscribe."""
-        kind = reply[0] if isinstance(reply, list) and reply else b"pong"
-        kind = kind.decode() if isinstance(kind, bytes) else kind
-        return not (kind == "pong" or str(kind).endswith(("message", "subscribe")))
 
     async def check_health(self) -> None:
         """Sends a health check if it is time for one. Its reply is not a message.
@@ -214,7 +213,7 @@ class PubSub(Subscriptions):
         """
         connection = self.connection
         if connection is None:
-            raise RuntimeError("the subscriber is not connected: call subscribe(), psubscribe() or connect() first")
+            raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         if connection.health_check_interval and asyncio.get_running_loop().time() > connection.next_health_check:
             if self.health_check_response_counter:
                 await connection.disconnect(nowait=True)

@@ -55,15 +55,18 @@ class AbstractConnection(ConnectionOptions):
     #: The protocol that the server speaks; None before it was greeted.
     spoken: int | None = None
 
+    #: Called with each push of RESP3 that comes between replies.
+    on_push: Callable[[Any], object] | None = None
+
+    #: Replies that were asked for and not read.
+    due = 0
+
+    _stream: Stream | None = None
+    _should_reconnect = False
+
     def __init__(self, **options: Any) -> None:
-        self._stream: Stream | None = None
-        self._should_reconnect = False
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None
-        #: Replies that were asked for and not read.
-        self.due = 0
-        #: Called with each push of RESP3 that comes between replies.
-        self.on_push: Callable[[Any], object] | None = None
         super().__init__(**options)
 
     # --- making it, and letting it go ---
@@ -76,6 +79,10 @@ class AbstractConnection(ConnectionOptions):
     def _host_error(self) -> str:
         """The server's address, for texts."""
 
+    def _error_message(self, error: OSError) -> str:
+        """The text of a connect that failed."""
+        return refusal(self._host_error(), error)
+
     @property
     def address(self) -> str:
         """The server's address, for texts."""
@@ -85,6 +92,11 @@ class AbstractConnection(ConnectionOptions):
     def is_connected(self) -> bool:
         """Whether there is a transport that was not closed by either side."""
         return self._stream is not None and self._stream.transport is not None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection was lost, and nobody has been told yet."""
+        return self._stream is not None and self._stream.transport is None
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop | None:
@@ -133,7 +145,7 @@ class AbstractConnection(ConnectionOptions):
         except builtins.TimeoutError:
             raise TimeoutError(f"Timeout connecting to server {self._host_error()}") from None
         except OSError as error:
-            raise ConnectionError(refusal(self._host_error(), error)) from error
+            raise ConnectionError(self._error_message(error)) from error
         try:
             if self.redis_connect_func is None:
                 await self.on_connect()
@@ -234,6 +246,12 @@ class AbstractConnection(ConnectionOptions):
         with contextlib.suppress(asyncio.TimeoutError):
             async with asyncio.timeout(self.socket_connect_timeout):
                 await asyncio.shield(stream.closed)
+
+    def abandon(self) -> None:
+        """Closes the transport without waiting, where nobody can wait."""
+        stream, self._stream = self._stream, None
+        if stream is not None and stream.transport is not None and not stream.loop.is_closed():
+            stream.loop.call_soon_threadsafe(stream.transport.abort)
 
     def mark_for_reconnect(self) -> None:
         """Has the connection made anew when it is next lent or returned."""
@@ -389,7 +407,10 @@ class AbstractConnection(ConnectionOptions):
     async def _is_dirty(self) -> bool:
         """Whether something other than pushes is to be read."""
         stream = self._stream
-        if stream is None or stream.loop is not asyncio.get_running_loop():
+        if stream is None:
+            # A program's own class that connects in its own way.
+            return await self.can_read()
+        if stream.loop is not asyncio.get_running_loop():
             return True
         while stream.is_readable():
             message = None if stream.transport is None else stream.take(self.encoder.decode_responses)
