@@ -163,9 +163,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         self._decode: bool | None = None
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
-        # Also where `parse_response` of this very class has been replaced, as tests do.
-        self._parses = self._parses or connection_pool._foreign or getattr(self.parse_response, "own", None) is not True
-        self._special = self._parses or self._encodes is not None or connection_pool.tracking is not None
+        self._foreign = connection_pool._foreign
+        self._special = self._foreign or self._encodes is not None or connection_pool.tracking is not None
         self._single_connection_client = single_connection_client
         self.single_connection_lock = threading.RLock()
         if single_connection_client:
@@ -251,10 +250,12 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         """
         name = args[0]
         convert = callback(self.response_callbacks, name)
+        made = type(self)
         if (
             options
             or observers
             or self._special
+            or made.parse_response is not made._own_parse_response
             or self.connection is not None
             or name in BLOCKING
             or (convert is None and not name.isupper())

@@ -28,12 +28,14 @@ class Execution:
     response_callbacks: dict[str, Any]
     #: Whether texts of replies are decoded; None for the connections' own choice.
     _decode: bool | None
-    #: Whether a subclass parses replies itself: `parse_response` is called then.
-    _parses = False
+    #: Whether the pool's connections have only redis-py's methods.
+    _foreign = False
 
-    def __init_subclass__(cls, **keywords: Any) -> None:
-        super().__init_subclass__(**keywords)
-        cls._parses = not getattr(cls.parse_response, "own", False)
+    @property
+    def _parses(self) -> bool:
+        """Whether replies go through `parse_response`: a subclass or an instrumentation has one of its own."""
+        made = type(self)
+        return self._foreign or made.parse_response is not made._own_parse_response
 
     #: Encodes texts of commands; None for UTF-8, which the native layer does itself.
     _encodes: Encoder | None = None
@@ -117,7 +119,7 @@ class Execution:
         rest = {name: value for name, value in options.items() if name not in OWN_OPTIONS}
         return converted(reply, self.response_callbacks.get(command_name), rest)
 
-    parse_response.own = True  # type: ignore[attr-defined]
+    _own_parse_response = parse_response
 
     def set_response_callback(self, command: str, callback: Callable[..., Any]) -> None:
         """Has the replies of a command converted by `callback(reply, **options)`."""

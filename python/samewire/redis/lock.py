@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
+import time as mod_time
 import uuid
 from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, Self
@@ -125,14 +125,14 @@ class Lock:
         blocking = self.blocking if blocking is None else blocking
         blocking_timeout = self.blocking_timeout if blocking_timeout is None else blocking_timeout
         chosen = uuid.uuid4().hex.encode() if token is None else bytes(self.redis.get_encoder().encode(token))
-        until = None if blocking_timeout is None else time.monotonic() + blocking_timeout
+        until = None if blocking_timeout is None else mod_time.monotonic() + blocking_timeout
         while True:
             if self.do_acquire(chosen):
                 self.local.token = chosen
                 return True
-            if not blocking or (until is not None and time.monotonic() + sleep > until):
+            if not blocking or (until is not None and mod_time.monotonic() + sleep > until):
                 return False
-            time.sleep(sleep)
+            mod_time.sleep(sleep)
 
     def do_acquire(self, token: bytes) -> bool:
         """One attempt."""

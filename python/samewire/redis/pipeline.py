@@ -129,7 +129,7 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
         self._note(command_name)
         return reply
 
-    parse_response.own = True  # type: ignore[attr-defined]
+    _own_parse_response = parse_response
 
     def _connected(self) -> AbstractConnection:
         if self.connection is None:
