@@ -357,8 +357,8 @@ class AbstractConnection(ConnectionOptions):
         link = self._link
         try:
             while link is not None and link.readable():
-                message = link.read(0)
-                if message is None:
+                message = link.read(0, None, MISSING)
+                if message is MISSING:
                     # Not the whole of it yet.
                     break
                 if not isinstance(message, PushNotification):
@@ -455,7 +455,7 @@ class AbstractConnection(ConnectionOptions):
             decode = False
         while True:
             try:
-                reply = read(link, seconds, decode)
+                reply = link.read(seconds, decode, MISSING)
             except RedisError as error:
                 self._judge(link, error)
                 raise
@@ -630,7 +630,7 @@ def words(args: tuple[Any, ...]) -> tuple[Any, ...]:
 def let_go(link: Link) -> bool:
     """Breaks a link; False if another thread waits in it."""
     try:
-        link.set_timeout(0.0)
+        link.close()
     except RuntimeError:
         return False
     return True
@@ -655,15 +655,6 @@ def send_all(sock: socket.socket, data: bytes, timeout: float | None) -> None:
         except ssl.SSLWantReadError:
             if not wait_for(sock, False, timeout):
                 raise TimeoutError_ from None
-
-
-def read(link: Link, timeout: float | None, decode: bool | None) -> Any:
-    """The next reply or push; MISSING if none comes in time."""
-    start = time.monotonic()
-    reply = link.read(timeout, decode)
-    if reply is None and timeout is not None and time.monotonic() - start >= timeout:
-        return MISSING
-    return reply
 
 
 def after_fork() -> None:
