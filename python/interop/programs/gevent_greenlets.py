@@ -15,6 +15,8 @@ import gevent  # noqa: E402
 import redis  # noqa: E402
 from gevent.pool import Pool  # noqa: E402
 from harness import URL, check, eventually, process, run  # noqa: E402
+from redis.backoff import NoBackoff  # noqa: E402
+from redis.retry import Retry  # noqa: E402
 
 
 @check
@@ -67,13 +69,16 @@ def many_greenlets_wait_at_once() -> None:
 
 @check
 def time_outs_end_what_waits() -> None:
-    client = redis.Redis.from_url(URL, socket_timeout=0.1, retry_on_timeout=False)
+    client = redis.Redis.from_url(URL, socket_timeout=0.1, retry=Retry(NoBackoff(), 0))
+    client.ping()
+    redis.Redis.from_url(URL).client_pause(500)
     try:
-        client.execute_command("BLPOP", "none", 0)
+        client.get("key")
     except redis.TimeoutError:
         pass
     else:
         raise AssertionError("no TimeoutError")
+    gevent.sleep(0.5)
     with gevent.Timeout(0.2, False):
         redis.Redis.from_url(URL, socket_timeout=None).blpop("none", timeout=0)
     assert client.ping()

@@ -65,8 +65,8 @@ class Queued(Pipe):
 
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
-        """The commands that wait, each as its name and bytes, and an empty dictionary: for instrumentations."""
-        return [((name.decode(), *rest), {}) for name, *rest in self.all_arguments()]
+        """The commands that wait, each as its words and an empty dictionary: for instrumentations."""
+        return [(tuple(map(text, words)), {}) for words in self.all_arguments()]
 
     def _queue(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         """Queues a command."""
@@ -153,3 +153,11 @@ class Queued(Pipe):
         shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
         text = f"Command # {number} ({shown}) of pipeline caused error: {exception.args[0]}"
         exception.args = (text, *exception.args[1:])
+
+
+def text(word: bytes) -> str | bytes:
+    """A word of a command as it was given, most likely: bytes that are not UTF-8 stay bytes."""
+    try:
+        return word.decode()
+    except UnicodeDecodeError:
+        return word

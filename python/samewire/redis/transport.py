@@ -23,6 +23,7 @@ from .breaker import CircuitBreaker
 from .conversion import converted
 from .driver_info import SENTINEL
 from .exceptions import CircuitOpenError, ConnectionError, DataError, RedisError, TimeoutError
+from .greenlets import cooperates, waiter
 from .handshake import handshake
 from .observability import connected, disconnected, logger
 from .options import DEFAULT_PORT, ConnectionOptions, keepalive_options
@@ -150,6 +151,7 @@ class AbstractConnection(ConnectionOptions):
                 on_push=self._pushed,
                 timeout=self.socket_timeout,
                 limits=self.limits,
+                wait=waiter(sock),
             )
             if self.redis_connect_func is None:
                 self.on_connect()
@@ -638,6 +640,9 @@ def let_go(link: Link) -> bool:
 
 def wait_for(sock: socket.socket, write: bool, timeout: float | None) -> bool:
     """Waits until the socket can be read or written; False if it cannot within `timeout` seconds."""
+    if cooperates(sock):
+        readers, writers = ([], [sock]) if write else ([sock], [])
+        return any(select.select(readers, writers, [], timeout))
     poll = select.poll()
     poll.register(sock, select.POLLOUT if write else select.POLLIN)
     return bool(poll.poll(None if timeout is None else timeout * 1000))

@@ -169,7 +169,7 @@ def test_an_instrumented_pipeline_is_asked_for_each_command(client: Client[bytes
 
     monkeypatch.setattr(Pipeline, "execute_command", execute_command)
     pipe = client.pipeline()
-    assert pipe.set("a", 1).get("a").command_stack == [(("SET", b"a", b"1"), {}), (("GET", b"a"), {})]
+    assert pipe.set("a", 1).get("a").command_stack == [(("SET", "a", "1"), {}), (("GET", "a"), {})]
     assert pipe.execute() == [True, b"1"]
     assert seen == [("SET", "a", 1), ("GET", "a")]
 
