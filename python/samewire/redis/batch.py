@@ -195,9 +195,9 @@ def piped(jobs: Sequence[Job[Any]]) -> Pipe:
     return pipe
 
 
-def without_asking(jobs: Sequence[Job[Any]], replies: list[Any]) -> list[Any]:
+def without_asking(jobs: Sequence[Job[Any]], replies: Sequence[Any]) -> list[Any]:
     """The replies of the jobs' own commands."""
     if not any(job.asking for job in jobs):
-        return replies
+        return list(replies)
     found = iter(replies)
     return [(next(found), next(found))[1] if job.asking else next(found) for job in jobs]

@@ -3,18 +3,69 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .batch import Job, Rounds, piped, without_asking
 from .clustering import Placing
 from .exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
 from .nodes import ClusterNode, NodesManager
+from .pool import ConnectionPool
 from .redirection import OWN_FAULT, Map, Step
 from .retry import Retry
+from .transport import AbstractConnection
 
-#: What a node's reply is when it never came: the error, and how many commands were written.
-Lost = tuple[Exception, int]
+#: What a lost node has left: the error, how many commands were written, and the replies that came before.
+Lost = tuple[Exception, int, Sequence[Any]]
+
+
+class Batch:
+    """The commands for one node, on a connection of its pool."""
+
+    def __init__(self, pool: ConnectionPool[Any], jobs: Sequence[Job[ClusterNode]]) -> None:
+        self._pool = pool
+        self._jobs = jobs
+        self._pipe = piped(jobs)
+        self._connection: AbstractConnection | None = None
+        self._begun = False
+        self._lost: Lost | None = None
+
+    def begin(self) -> None:
+        """Sends what goes without waiting."""
+        self._try(lambda connection: connection.begin(self._pipe))
+        self._begun = True
+
+    def finish(self) -> list[Any] | Lost:
+        """Sends the rest, and returns the replies."""
+        if self._lost is None:
+            begun, self._begun = self._begun, False
+            replies = self._try(lambda connection: connection.finish() if begun else connection.run(self._pipe))
+            if self._lost is None:
+                return without_asking(self._jobs, replies)
+        return self._lost
+
+    def release(self) -> None:
+        """Gives the connection back; one that was not waited for is closed: what is on its way belongs to nobody."""
+        if self._connection is not None:
+            if self._begun:
+                self._connection.disconnect()
+            self._pool.release(self._connection)
+
+    def _try(self, use: Callable[[AbstractConnection], Any]) -> Any:
+        try:
+            if self._connection is None:
+                self._connection = self._pool.get_connection()
+                self._connection.sent, self._connection.partial = 0, ()
+            return use(self._connection)
+        except RedisError as error:
+            self._begun = False
+            connection = self._connection
+            sent, partial = (0, ()) if connection is None else (connection.sent, connection.partial)
+            # ASKING takes a place of its own before its command: whose job each place is.
+            places = [index for index, job in enumerate(self._jobs) for _ in range(1 + job.asking)]
+            replied = places[len(partial)] if len(partial) < len(places) else len(self._jobs)
+            self._lost = error, places[sent - 1] + 1 if sent else 0, without_asking(self._jobs[:replied], partial)[:replied]
+            return None
 
 
 class Calls(Placing[ClusterNode]):
@@ -94,29 +145,16 @@ class Calls(Placing[ClusterNode]):
             self._follow(rounds.step, seen)
 
     def _exchange(self, groups: dict[ClusterNode, list[Job[ClusterNode]]]) -> list[list[Any] | Lost]:
-        """The replies of each node, in order. The nodes work at the same time."""
-        if not groups:
-            return []
-        first, *others = groups.items()
-        pending = [self.nodes_manager.threads().submit(self._batch, *other) for other in others]
-        return [self._batch(*first), *(one.result() for one in pending)]
-
-    def _batch(self, node: ClusterNode, jobs: list[Job[ClusterNode]]) -> list[Any] | Lost:
-        pool = self.nodes_manager.pool(node)
+        """The replies of each node, in order. All nodes are written to before one is waited for."""
+        batches = [Batch(self.nodes_manager.pool(node), jobs) for node, jobs in groups.items()]
         try:
-            connection = pool.get_connection()
-        except RedisError as error:
-            return error, 0
-        link = connection._link
-        try:
-            replies = connection.run(piped(jobs))
-        except RedisError as error:
-            sent = link.sent if link is not None else 0
-            # ASKING takes a place of its own before its command.
-            return error, sent - sum(job.asking for job in jobs[:sent])
+            if len(batches) > 1:
+                for batch in batches:
+                    batch.begin()
+            return [batch.finish() for batch in batches]
         finally:
-            pool.release(connection)
-        return without_asking(jobs, replies)
+            for batch in batches:
+                batch.release()
 
     def _note(self, node: ClusterNode, error: Exception) -> None:
         """Has other nodes asked for the map before one that does not reply."""

@@ -9,9 +9,17 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from .conversion import NEVER_DECODE, OWN_OPTIONS
 from .encoder import Encoder
-from .exceptions import DataError, RedisClusterException
+from .exceptions import (
+    ClusterDownError,
+    ConnectionError,
+    DataError,
+    RedisClusterException,
+    SlotNotCoveredError,
+    TimeoutError,
+)
 from .options import parse_url
 from .placement import ALL_NODES, DEFAULT_NODE, NODE_FLAGS, PRIMARIES, RANDOM, REPLICAS, group_of, slot_of
+from .redirection import REDIRECTIONS
 from .retry import AbstractRetry
 from .routing import is_readonly
 from .slots import key_slot
@@ -76,6 +84,11 @@ class Placing(Generic[N]):
     RANDOM = RANDOM
     DEFAULT_NODE = DEFAULT_NODE
     NODE_FLAGS = NODE_FLAGS
+
+    #: MOVED, ASK and TRYAGAIN that one command follows.
+    RedisClusterRequestTTL = REDIRECTIONS
+    #: Errors after which a command is sent again if it has not run, or may run twice.
+    ERRORS_ALLOW_RETRY = (ConnectionError, TimeoutError, ClusterDownError, SlotNotCoveredError)
 
     encoder: Encoder
     retry: AbstractRetry

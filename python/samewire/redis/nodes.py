@@ -11,7 +11,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from .client import Client
@@ -24,9 +23,6 @@ log = logging.getLogger("samewire.redis")
 
 #: Seconds that one node may take to tell the map: then the next is asked. Callers' own time-outs may be longer.
 ASK_SECONDS = 1.0
-
-#: Nodes that are written to at once.
-THREADS = 32
 
 _alive: weakref.WeakSet[NodesManager] = weakref.WeakSet()
 
@@ -72,15 +68,6 @@ class NodesManager:
         self._changed = threading.Condition(self._lock)
         self._asking = False
         self._failure: Exception | None = None
-        self._threads: ThreadPoolExecutor | None = None
-
-    def threads(self) -> ThreadPoolExecutor:
-        """Threads for commands that go to several nodes at once."""
-        if self._threads is None:
-            with self._lock:
-                if self._threads is None:
-                    self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="samewire-cluster")
-        return self._threads
 
     @property
     def nodes_cache(self) -> dict[str, ClusterNode]:

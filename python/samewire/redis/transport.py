@@ -13,7 +13,7 @@ import ssl
 import time
 import weakref
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from samewire._native import Link, Pipe, pack_command
@@ -60,6 +60,8 @@ class AbstractConnection(ConnectionOptions):
 
     #: Commands of the last call or run that failed of which a byte was written.
     sent = 0
+    #: The replies that came before the connection was lost.
+    partial: Sequence[Any] = ()
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._sock: socket.socket | None = None
@@ -288,6 +290,29 @@ class AbstractConnection(ConnectionOptions):
             self._judge(link, error)
             raise
 
+    def begin(self, pipe: Pipe) -> None:
+        """Sends of the commands of a pipe what goes without waiting. `finish` must follow, or `disconnect`."""
+        link = self._checked()
+        try:
+            link.begin(pipe)
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+
+    def finish(self) -> list[Any]:
+        """Sends the rest of what was begun, and returns the replies, errors as exceptions in their places.
+
+        Raises ConnectionError if the connection was closed meanwhile.
+        """
+        link = self._link
+        if link is None:
+            raise ConnectionError(f"Not connected to {self._host_error()}")
+        try:
+            return link.finish()
+        except BaseException as error:
+            self._judge(link, error)
+            raise
+
     def run_transaction(self, pipe: Pipe) -> tuple[list[tuple[int, Exception]], list[Any] | Exception | None]:
         """Sends the commands of a pipe between MULTI and EXEC; returns what `Link.run` does."""
         link = self._checked()
@@ -315,6 +340,7 @@ class AbstractConnection(ConnectionOptions):
         if not link.broken:
             return
         self.sent = link.sent
+        self.partial = link.partial or ()
         if isinstance(error, RedisError):
             error.may_have_run = link.sent > 0
             error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
