@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from .client import Client
+from .driver_info import SENTINEL as SENTINEL
 from .driver_info import library_version
 
 #: Replies are parsed natively: hiredis is not used, whether or not it is there.

@@ -35,6 +35,9 @@ from .typed import TypedValues
 from .typing import Text
 from .waiting import BLOCKING
 
+#: Attempts of a client that was given none. Each client has a copy.
+DEFAULT_RETRY = default_retry()
+
 
 class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
@@ -101,7 +104,7 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         encoding_errors: str = "strict",
         decode_responses: bool = False,
         retry_on_timeout: bool = False,
-        retry: Retry | None = None,
+        retry: Retry | None = DEFAULT_RETRY,
         retry_on_error: list[type[Exception]] | None = None,
         ssl: bool = False,
         *,
@@ -134,7 +137,7 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
                 "decode_responses": decode_responses,
                 "retry_on_timeout": retry_on_timeout,
                 "retry_on_error": retry_on_error or [],
-                "retry": default_retry() if retry is None else copy.deepcopy(retry),
+                "retry": copy.deepcopy(retry),
                 "max_connections": max_connections,
                 "health_check_interval": health_check_interval,
                 "client_name": client_name,

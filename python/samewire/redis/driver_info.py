@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 #: An option that was not given, where None means something.
@@ -14,6 +15,7 @@ PRINTABLE = re.compile(r"[!-~]*")
 BRACES = frozenset("()[]{}")
 
 
+@cache
 def library_version() -> str:
     """This library's version, as it is installed."""
     try:

@@ -67,7 +67,7 @@ class AbstractConnection(ConnectionOptions):
         self._sock: socket.socket | None = None
         self._link: Link | None = None
         #: The process that made the socket: in a child, it is the parent's.
-        self._socket_pid = 0
+        self._socket_pid = os.getpid()
         self._should_reconnect = False
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None

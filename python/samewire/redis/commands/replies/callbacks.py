@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -203,10 +204,14 @@ def response_callbacks(protocol: int | str | None = None, legacy_responses: bool
     explicit 3 chooses shapes close to what RESP3 sends.
     legacy_responses: False chooses redis-py's unified shapes.
     """
+    made = Callbacks()
+    # The names are in upper case already, and clients are made often.
+    dict.update(made, _table(2 if protocol in (2, "2") else 3 if protocol in (3, "3") else None, bool(legacy_responses)))
+    return made
+
+
+@functools.cache
+def _table(protocol: int | None, legacy_responses: bool) -> Table:
     if not legacy_responses:
-        shape = _UNIFIED if protocol not in (2, "2") else {**_UNIFIED, **_UNIFIED_RESP2}
-    elif protocol in (3, "3"):
-        shape = _RESP3
-    else:
-        shape = _LEGACY
-    return Callbacks({**_ALWAYS, **shape})
+        return {**_ALWAYS, **_UNIFIED, **(_UNIFIED_RESP2 if protocol == 2 else {})}
+    return {**_ALWAYS, **(_RESP3 if protocol == 3 else _LEGACY)}
