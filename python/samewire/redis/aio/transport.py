@@ -377,9 +377,10 @@ class AbstractConnection(ConnectionOptions):
             if disconnect_on_error:
                 await self.disconnect(nowait=True)
             raise
-        self.healthy()
-        if self.due and not isinstance(reply, PushNotification):
-            self.due -= 1
+        if reply is not NOTHING:
+            self.healthy()
+            if self.due and not isinstance(reply, PushNotification):
+                self.due -= 1
         return reply
 
     def healthy(self) -> None:
