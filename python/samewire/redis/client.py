@@ -164,6 +164,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
             protocol=chosen.get("protocol"), legacy_responses=chosen.get("legacy_responses", True)
         )
         self._decode: bool | None = None
+        #: The client that this one is a view of.
+        self._origin: Client[Any] | None = None
         #: Whether every command takes the long way.
         self._encodes = other_encoding(connection_pool)
         self._foreign = connection_pool._foreign
@@ -211,6 +213,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         view = copy.copy(self)
         view._decode = decode
         view.auto_close_connection_pool = False
+        # Keeps the pool open as long as the view is used.
+        view._origin = self
         return view
 
     def get_cache(self) -> CacheInterface | None:
@@ -300,6 +304,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
     def _on_a_connection(self, work: Callable[[AbstractConnection], Any]) -> Any:
         if self.connection is not None:
             with self.single_connection_lock:
+                if self.connection._renewing:
+                    self.connection.refresh()
                 return work(self.connection)
         connection = self.connection_pool.get_connection()
         try:

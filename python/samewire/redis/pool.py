@@ -10,14 +10,16 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
 from .breaker import CircuitBreaker
 from .cache import CacheConfigurationInterface, CacheFactory, CacheFactoryInterface, CacheInterface
+from .credentials import StreamingCredentialProvider
 from .driver_info import SENTINEL
 from .encoder import Encoder
 from .exceptions import ConnectionError, MaxConnectionsError, RedisError, TimeoutError
+from .observability import logger
 from .options import parse_url, protocol_version
 from .retry import AbstractRetry
 from .tracking import Tracking
@@ -72,6 +74,10 @@ class ConnectionPool(Generic[C]):
         self.tracking = None if cache is None else Tracking(cache)
         self.reset()
         _alive.add(self)
+        provider = connection_kwargs.get("credential_provider")
+        if isinstance(provider, StreamingCredentialProvider):
+            provider.on_next(weak_method(self.re_auth_callback))
+            provider.on_error(lambda error: logger.warning("no new credentials: %s", error))
 
     @classmethod
     def from_url(cls, url: str, **kwargs: Any) -> Self:
@@ -114,7 +120,7 @@ class ConnectionPool(Generic[C]):
             self._refresh(connection)
             return connection
         link = connection._link
-        if link is None or connection._should_reconnect or link.readable():
+        if link is None or connection._renewing or link.readable():
             try:
                 connection.refresh()
             except BaseException:
@@ -248,12 +254,10 @@ class ConnectionPool(Generic[C]):
         ]
 
     def re_auth_callback(self, token: Any) -> None:
-        """Authenticates all connections with a new token: idle ones now, those in use when they are returned."""
+        """Has all connections authenticate with a new token: each when it is next lent, a client's own at its next call."""
         with self._lock:
             for connection in self._connections:
                 connection.set_re_auth_token(token)
-                if connection.lent is None and connection.is_connected:
-                    connection.re_auth()
 
 
 class BlockingConnectionPool(ConnectionPool[C]):
@@ -287,6 +291,18 @@ class BlockingConnectionPool(ConnectionPool[C]):
                     self._freed.wait(left)
             finally:
                 self._waiting -= 1
+
+
+def weak_method(method: Callable[[Any], None]) -> Callable[[Any], None]:
+    """A callable that does not keep the method's object alive, and does nothing once that is gone."""
+    reference = weakref.WeakMethod(method)
+
+    def call(argument: Any) -> None:
+        alive = reference()
+        if alive is not None:
+            alive(argument)
+
+    return call
 
 
 def after_fork() -> None:

@@ -69,6 +69,10 @@ class AbstractConnection(ConnectionOptions):
         #: The process that made the socket: in a child, it is the parent's.
         self._socket_pid = os.getpid()
         self._should_reconnect = False
+        #: Whether the connection is to be made anew, or to authenticate again, before it is used.
+        self._renewing = False
+        #: A socket that another thread was using when it was shut down.
+        self._woken: socket.socket | None = None
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
         self._re_auth_token: Any = None
         #: Called with each push of RESP3 that comes between replies.
@@ -126,8 +130,11 @@ class AbstractConnection(ConnectionOptions):
                 )
             try:
                 self._make()
-            except (ConnectionError, TimeoutError):
-                if breaker.failed(time.monotonic()):
+            except (ConnectionError, TimeoutError) as error:
+                if type(error) not in (ConnectionError, TimeoutError):
+                    # The server can be reached, and refuses this client.
+                    breaker.succeeded()
+                elif breaker.failed(time.monotonic()):
                     logger.warning("%s cannot be reached: callers fail at once for a while", self._host_error())
                 raise
             breaker.succeeded()
@@ -195,7 +202,7 @@ class AbstractConnection(ConnectionOptions):
         """Closes the socket. In a child that was forked, only the child's copy of it."""
         sock, self._sock = self._sock, None
         link, self._link = self._link, None
-        self._should_reconnect = False
+        self._should_reconnect = self._renewing = False
         if sock is None:
             return
         if self.on_disconnect is not None:
@@ -206,6 +213,7 @@ class AbstractConnection(ConnectionOptions):
                 sock.shutdown(socket.SHUT_RDWR)
         if link is not None and not let_go(link):
             # Another thread waits in it, and is woken by the shutdown: the descriptor must stay its own until it returns.
+            self._woken = sock
             return
         with contextlib.suppress(OSError):
             sock.close()
@@ -216,7 +224,7 @@ class AbstractConnection(ConnectionOptions):
 
     def mark_for_reconnect(self) -> None:
         """Has the connection made anew when it is next lent or returned."""
-        self._should_reconnect = True
+        self._should_reconnect = self._renewing = True
 
     def should_reconnect(self) -> bool:
         """Whether the connection is to be made anew."""
@@ -225,6 +233,7 @@ class AbstractConnection(ConnectionOptions):
     def reset_should_reconnect(self) -> None:
         """Keeps the connection after all."""
         self._should_reconnect = False
+        self._renewing = self._re_auth_token is not None
 
     def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
         """Has a bound method called after each connect. It is not kept alive."""
@@ -346,6 +355,9 @@ class AbstractConnection(ConnectionOptions):
             error.args = (f"{error.args[0]} ({self._host_error()})", *error.args[1:])
         if self._link is link:
             self.disconnect(error)
+        elif self._woken is not None:
+            woken, self._woken = self._woken, None
+            woken.close()
 
     def healthy(self) -> None:
         """Puts off the next health check."""
@@ -379,6 +391,7 @@ class AbstractConnection(ConnectionOptions):
             return
         self.hear()
         self.connect()
+        self.re_auth()
 
     def hear(self) -> None:
         """Reads the pushes that came while the connection was idle. Disconnects if it was closed or holds a reply."""
@@ -529,12 +542,14 @@ class AbstractConnection(ConnectionOptions):
         return "not connected"
 
     def set_re_auth_token(self, token: Any) -> None:
-        """A token with which `re_auth` authenticates."""
+        """A token with which `re_auth` authenticates, before the connection is used again."""
         self._re_auth_token = token
+        self._renewing = True
 
     def re_auth(self) -> None:
         """Authenticates with the token that was set, if there is one."""
         token, self._re_auth_token = self._re_auth_token, None
+        self._renewing = self._should_reconnect
         if token is not None:
             self.call(("AUTH", token.try_get("oid"), token.get_value()))
 

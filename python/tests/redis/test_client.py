@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ import pytest
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.client import Client
 from samewire.redis.connection import BlockingConnectionPool, Connection, ConnectionPool, parse_url
-from samewire.redis.credentials import CredentialProvider
+from samewire.redis.credentials import CredentialProvider, StreamingCredentialProvider
 from samewire.redis.driver_info import DriverInfo
 from samewire.redis.exceptions import (
     AuthenticationError,
@@ -148,6 +149,57 @@ def test_asks_its_credential_provider_for_each_connection(client: Client[bytes],
     assert next(passwords, None) is None
     with pytest.raises(DataError, match="credential_provider"):
         quick(port, credential_provider=Provider(), password="x").get("key")
+
+
+def test_authenticates_again_with_new_credentials(client: Client[bytes], port: int) -> None:
+    client.execute_command("ACL", "SETUSER", "early", "on", ">one", "+@all", "~*")
+    client.execute_command("ACL", "SETUSER", "late", "on", ">two", "+@all", "~*")
+    tell: list[Any] = []
+
+    class Provider(StreamingCredentialProvider):
+        def get_credentials(self) -> tuple[str, str]:
+            return "early", "one"
+
+        def on_next(self, callback: Any) -> None:
+            tell.append(callback)
+
+        def on_error(self, callback: Any) -> None: ...
+
+        def is_streaming(self) -> bool:
+            return True
+
+    class Token:
+        def try_get(self, key: str) -> str:
+            assert key == "oid"
+            return "late"
+
+        def get_value(self) -> str:
+            return "two"
+
+    provider = Provider()
+    made = quick(port, credential_provider=provider)
+    own = quick(port, credential_provider=provider, single_connection_client=True)
+    for each in (made, own):
+        assert each.execute_command("ACL WHOAMI") in (b"early", "early")
+    for callback in tell:
+        callback(Token())
+    for each in (made, own):
+        assert each.execute_command("ACL WHOAMI") in (b"late", "late")
+    assert len(made.connection_pool._connections) == 1
+
+
+def test_a_view_keeps_the_pool_open(port: int) -> None:
+    view = Client[bytes](port=port).decoding(True)
+    gc.collect()
+    number = view.execute_command("CLIENT ID")
+    gc.collect()
+    assert view.execute_command("CLIENT ID") == number
+
+
+def test_options_are_pickled_and_compared(port: int) -> None:
+    first, second = (Client[bytes](port=port).connection_pool.connection_kwargs for _ in range(2))
+    assert first == second
+    assert pickle.loads(pickle.dumps(first)) == first
 
 
 def test_tells_the_server_who_it_is(port: int) -> None:

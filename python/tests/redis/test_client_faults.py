@@ -20,6 +20,7 @@ from samewire.redis.breaker import CircuitBreaker
 from samewire.redis.client import Client
 from samewire.redis.connection import ConnectionPool
 from samewire.redis.exceptions import (
+    AuthenticationError,
     BusyLoadingError,
     CircuitOpenError,
     ConnectionError,
@@ -234,14 +235,14 @@ def test_a_stalled_server_is_a_timeout_and_its_late_reply_is_nobodys(direct: Cli
 
 
 def test_blocking_commands_wait_longer_than_the_socket_may(port: int, direct: Client[bytes]) -> None:
-    client = once(port, socket_timeout=0.1)
+    client = once(port, socket_timeout=0.3)
     start = time.monotonic()
-    assert client.execute_command("BLPOP", "none", 0.3) is None
-    assert time.monotonic() - start >= 0.3
-    threading.Timer(0.3, direct.execute_command, ("RPUSH", "some", "item")).start()
+    assert client.execute_command("BLPOP", "none", 0.4) is None
+    assert time.monotonic() - start >= 0.4
+    threading.Timer(0.4, direct.execute_command, ("RPUSH", "some", "item")).start()
     assert client.execute_command("BLPOP", "some", 0) == (b"some", b"item")
-    assert client.execute_command("WAIT", 1, 200) == 0
-    assert client.execute_command("XREAD", "BLOCK", 200, "STREAMS", "none", "$") in (None, [], {})
+    assert client.execute_command("WAIT", 1, 400) == 0
+    assert client.execute_command("XREAD", "BLOCK", 400, "STREAMS", "none", "$") in (None, [], {})
     with peer(greeted(lambda *_: None)) as silent, pytest.raises(TimeoutError):
         once(silent, socket_timeout=0.1).execute_command("BLPOP", "none", 0.1)
 
@@ -372,6 +373,15 @@ def test_a_server_that_cannot_be_reached_trips_the_breaker() -> None:
         assert not pool._in_use_connections
     finally:
         server.close()
+
+
+def test_a_server_that_refuses_a_client_is_not_out_of_reach(port: int) -> None:
+    breaker = CircuitBreaker(failures=2, reset_after=10)
+    pool: ConnectionPool[Any] = ConnectionPool(port=port, breaker=breaker, username="nobody", password="wrong")
+    for _ in range(5):
+        with pytest.raises(AuthenticationError):
+            Client[bytes](connection_pool=pool).get("key")
+    assert not breaker.open
 
 
 def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port: int) -> None:
