@@ -55,7 +55,7 @@ p.watch("a")
 r.set("a", 6)
 p.multi()
 p.set("a", 7)
-p.execute()
+[p.execute()]
 r.get("a")
 p.multi()
 p.watch("a")

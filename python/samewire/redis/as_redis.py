@@ -89,14 +89,10 @@ class _Facades(MetaPathFinder, Loader):
         """Gives a module its names."""
         for row in FACADES[module.__name__]:
             source, _, chosen = row.partition(":")
-            try:
-                ours = importlib.import_module(f"samewire.redis.{source}")
-            except ModuleNotFoundError:
-                continue
+            ours = importlib.import_module(f"samewire.redis.{source}")
             names = chosen.split() or getattr(ours, "__all__", None) or [name for name in dir(ours) if not name.startswith("_")]
             for name in names:
-                if hasattr(ours, name):
-                    module.__dict__.setdefault(name, getattr(ours, name))
+                module.__dict__.setdefault(name, getattr(ours, name))
         if module.__name__ == "redis":
             version = tuple(map(int, REDIS_PY_VERSION.split(".")))
             module.__dict__.update(__version__=REDIS_PY_VERSION, VERSION=version)

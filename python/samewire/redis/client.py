@@ -158,6 +158,9 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
                     keywords["connection_class"] = SSLConnection
                     keywords |= {name: value for name, value in options.items() if name in TLS_KEYWORDS}
             connection_pool = ConnectionPool(**keywords)
+            if options:
+                # An option that there is not is refused now, not when the first connection is made.
+                connection_pool.connection_class(**connection_pool.connection_kwargs)
         self.connection_pool = connection_pool
         chosen = connection_pool.connection_kwargs
         self.response_callbacks: dict[str, Any] = response_callbacks(
