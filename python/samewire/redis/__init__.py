@@ -35,6 +35,7 @@ from .exceptions import (
     BusyLoadingError,
     ChildDeadlockedError,
     ConnectionError,
+    CrossSlotTransactionError,
     DataError,
     InvalidPipelineStack,
     InvalidResponse,
@@ -49,21 +50,27 @@ from .exceptions import (
     WatchError,
 )
 from .reader import HiredisError, ProtocolError, PushNotification, Reader, ReplyError, install_as_hiredis, pack_command
+from .subscriptions import Subscription
 
 if TYPE_CHECKING:
-    from . import aio, cluster
-    from . import aio as asyncio
+    from . import aio, asyncio, cluster, sentinel
     from .cluster import RedisCluster
+    from .sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
 else:
     _LATER = {
         "aio": ("aio", None),
-        "asyncio": ("aio", None),
+        "asyncio": ("asyncio", None),
         "cluster": ("cluster", None),
         "RedisCluster": ("cluster", "RedisCluster"),
+        "sentinel": ("sentinel", None),
+        "Sentinel": ("sentinel", "Sentinel"),
+        "SentinelConnectionPool": ("sentinel", "SentinelConnectionPool"),
+        "SentinelManagedConnection": ("sentinel", "SentinelManagedConnection"),
+        "SentinelManagedSSLConnection": ("sentinel", "SentinelManagedSSLConnection"),
     }
 
     def __getattr__(name: str) -> object:
-        """Loads the asyncio client and the clients of clusters when they are first asked for."""
+        """Loads the asyncio client and the clients of clusters and sentinels when they are first asked for."""
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
@@ -84,6 +91,7 @@ __all__ = [
     "ConnectionError",
     "ConnectionPool",
     "CredentialProvider",
+    "CrossSlotTransactionError",
     "DataError",
     "DriverInfo",
     "HiredisError",
@@ -103,7 +111,12 @@ __all__ = [
     "ReplyError",
     "ResponseError",
     "SSLConnection",
+    "Sentinel",
+    "SentinelConnectionPool",
+    "SentinelManagedConnection",
+    "SentinelManagedSSLConnection",
     "StrictRedis",
+    "Subscription",
     "TimeoutError",
     "UnixDomainSocketConnection",
     "UsernamePasswordCredentialProvider",
@@ -116,4 +129,5 @@ __all__ = [
     "install_as_hiredis",
     "install_as_redis",
     "pack_command",
+    "sentinel",
 ]

@@ -4,15 +4,18 @@ usage: python -m samewire.redis COMMAND [ARGUMENT]...
 
   python -m samewire.redis celery -A project worker
   python -m samewire.redis rq worker
-  python -m samewire.redis python program.py
+  python -m samewire.redis program.py
 
-Python processes that the command starts find it as well, by their PYTHONPATH.
+A command is looked for beside the Python that runs this, then in PATH. The name of a Python file, and `python` itself,
+mean that Python. Python processes that the command starts find samewire.redis as well, by their PYTHONPATH.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 from .as_redis import SHADOW
@@ -24,8 +27,12 @@ def main(command: list[str]) -> NoReturn:
         sys.exit(__doc__)
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(SHADOW), *([path] if path else [])])
+    if command[0].endswith(".py"):
+        command = [sys.executable, *command]
+    beside = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     try:
-        os.execvp(command[0], command)
+        found = shutil.which(command[0], path=beside) or command[0]
+        os.execv(found, [found, *command[1:]])
     except OSError as error:
         sys.exit(f"samewire.redis: cannot run {command[0]!r}: {error.strerror}")
 

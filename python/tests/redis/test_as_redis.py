@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -90,6 +91,35 @@ def test_launcher_names_a_command_that_is_not_there() -> None:
     )
     assert done.returncode == 1
     assert done.stderr == "samewire.redis: cannot run 'no-such-command': No such file or directory\n"
+
+
+def test_launcher_runs_python_files_and_commands_beside_its_own_python(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import redis, sys; print(redis.Redis.__module__, sys.executable, sys.argv[1:])")
+    environment = {**os.environ, "PATH": str(tmp_path), "PYTHONPATH": str(PYTHON)}
+    for command in ([str(program)], [Path(sys.executable).name, str(program)]):
+        launch = [sys.executable, "-m", "samewire.redis", *command, "--flag"]
+        done = subprocess.run(launch, env=environment, capture_output=True, text=True, check=False)
+        assert done.stdout == f"samewire.redis.client {sys.executable} ['--flag']\n", done.stderr
+
+
+#: What redis-py exports and we do not: its keyspace notifications' classes.
+NOT_OURS = {"ChannelType", "EventType", "KeyNotification", "get_channel_type"}
+
+
+@pytest.mark.parametrize("name", ["redis", "redis.asyncio"])
+def test_exports_what_redis_py_exports(name: str) -> None:
+    theirs = pytest.importorskip(name, reason="redis-py is not installed").__all__
+    ours = importlib.import_module(f"samewire.{name}")
+    missing = {name for name in theirs if not hasattr(ours, name)}
+    assert {name for name in missing if "Keyspace" not in name and not name.endswith("Channel")} <= NOT_OURS, missing
+    assert not [name for name in ours.__all__ if not hasattr(ours, name)]
+
+
+def test_asyncio_is_aio() -> None:
+    from samewire.redis import aio, asyncio
+
+    assert all(getattr(asyncio, name) is getattr(aio, name) for name in aio.__all__)
 
 
 def test_folder_in_pythonpath_is_enough() -> None:

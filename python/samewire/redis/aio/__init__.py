@@ -2,22 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..backoff import default_backoff
+from ..exceptions import (
+    AuthenticationError,
+    AuthenticationWrongNumberOfArgsError,
+    BusyLoadingError,
+    ChildDeadlockedError,
+    ConnectionError,
+    DataError,
+    InvalidResponse,
+    OutOfMemoryError,
+    PubSubError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+    WatchError,
+)
 from ..subscriptions import Subscription
 from .client import Client, Redis, StrictRedis
 from .connection import BlockingConnectionPool, Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 
+if TYPE_CHECKING:
+    from .cluster import RedisCluster
+    from .sentinel import Sentinel, SentinelConnectionPool, SentinelManagedConnection, SentinelManagedSSLConnection
+else:
+
+    def __getattr__(name: str) -> object:
+        """Loads the clients of clusters and sentinels when they are first asked for."""
+        if name == "RedisCluster":
+            from . import cluster as module
+        elif name.startswith("Sentinel") and name in __all__:
+            from . import sentinel as module
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(module, name)
+
+
 __all__ = [
+    "AuthenticationError",
+    "AuthenticationWrongNumberOfArgsError",
     "BlockingConnectionPool",
+    "BusyLoadingError",
+    "ChildDeadlockedError",
     "Client",
     "Connection",
+    "ConnectionError",
     "ConnectionPool",
+    "DataError",
+    "InvalidResponse",
+    "OutOfMemoryError",
+    "PubSubError",
+    "ReadOnlyError",
     "Redis",
+    "RedisCluster",
+    "RedisError",
+    "ResponseError",
     "SSLConnection",
+    "Sentinel",
+    "SentinelConnectionPool",
+    "SentinelManagedConnection",
+    "SentinelManagedSSLConnection",
     "StrictRedis",
     "Subscription",
+    "TimeoutError",
     "UnixDomainSocketConnection",
+    "WatchError",
+    "default_backoff",
     "from_url",
 ]
 
