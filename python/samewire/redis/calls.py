@@ -8,6 +8,7 @@ from typing import Any
 
 from .batch import Job, Rounds, piped, without_asking
 from .clustering import Placing
+from .conversion import converted
 from .exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
 from .nodes import ClusterNode, NodesManager
 from .pool import ConnectionPool
@@ -117,7 +118,15 @@ class Calls(Placing[ClusterNode]):
                 self._follow(step, seen)
 
     def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
-        pool = self.nodes_manager.pool(node)
+        client = self.nodes_manager.client(node)
+        if client.connection is not None:
+            # The program has given the node's client a connection of its own, as redis-py's may have.
+            with client.single_connection_lock:
+                for command in ([("ASKING",)] if job.asking else []) + [job.args]:
+                    client.connection.send_command(*command)
+                    reply = client.connection.read_response(disable_decoding=job.decode is False)
+            return converted(reply, job.convert, {})
+        pool = client.connection_pool
         connection = pool.get_connection()
         try:
             if not job.asking:

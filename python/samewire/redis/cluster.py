@@ -14,7 +14,7 @@ from .client import Client
 from .cluster_commands import ClusterOnlyCommands, callbacks, flattened
 from .cluster_pipeline import ClusterPipeline, ClusterTransaction
 from .cluster_pubsub import ClusterPubSub
-from .clustering import balancing, startup_addresses
+from .clustering import Placing, startup_addresses
 from .commands import Commands
 from .commands.replies import response_callbacks
 from .encoder import Encoder
@@ -27,14 +27,27 @@ from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
 from .routing import may_repeat
 from .scripts import Script
-from .topology import LoadBalancingStrategy, node_name
+from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, balancing, node_name
 from .transport import SSLConnection
 from .typed import TypedValues
 from .typing import Text
 
-__all__ = ["ClusterNode", "LoadBalancingStrategy", "NodesManager", "RedisCluster", "get_node_name"]
+__all__ = [
+    "PRIMARY",
+    "REPLICA",
+    "AbstractRedisCluster",
+    "ClusterNode",
+    "ClusterPipeline",
+    "ClusterPubSub",
+    "LoadBalancingStrategy",
+    "NodesManager",
+    "RedisCluster",
+    "get_node_name",
+]
 
+# redis-py's names.
 get_node_name = node_name
+AbstractRedisCluster = Placing
 
 
 class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # type: ignore[misc]

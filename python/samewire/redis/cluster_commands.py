@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from .commands.executes import Executes
 from .commands.replies.texts import pairs, text
+from .conversion import EMPTY_RESPONSE
 from .exceptions import RedisClusterException
 
 
@@ -56,7 +57,8 @@ class ClusterOnlyCommands:
     def mget_nonatomic(self: Executes, keys: Any, *args: Any) -> Any:
         """The values of keys in any slots, in the order of the keys. Those of different slots are not read at one moment."""
         given = [keys] if isinstance(keys, str | bytes | int | float | memoryview) else list(keys)
-        return self.execute_command("MGET", *given, *args)
+        options: dict[str, Any] = {} if given or args else {EMPTY_RESPONSE: []}
+        return self.execute_command("MGET", *given, *args, **options)
 
     def readonly(self: Executes, target_nodes: Any = None) -> Any:
         """Has replicas run reads on the connection of this command; `load_balancing_strategy` does so on all."""

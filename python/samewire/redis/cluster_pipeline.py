@@ -86,7 +86,7 @@ class ClusterPipeline(ClusterQueue):
         raise no_transaction("discard")
 
 
-class ClusterTransaction(TransactionQueue, ClusterPipeline):
+class ClusterTransaction(TransactionQueue, ClusterPipeline):  # type: ignore[misc]
     """Commands that are sent between MULTI and EXEC to the node of their slot: all keys are in one.
 
     After `watch` commands run at once, until `multi`; `execute` then raises WatchError if a watched key was changed, or if the

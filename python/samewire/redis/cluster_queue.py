@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from .batch import Plan, plan
+from .cluster_commands import ClusterOnlyCommands, flattened
 from .clustering import Placing
 from .commands import PipelineCommands
 from .exceptions import CrossSlotTransactionError, RedisClusterException, RedisError
@@ -16,7 +17,7 @@ from .routing import may_repeat
 SHOWN = 100
 
 
-class ClusterQueue(PipelineCommands):
+class ClusterQueue(ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
     """Commands that wait for `execute`."""
 
     #: Whether commands run at once, because keys are watched.
@@ -53,6 +54,10 @@ class ClusterQueue(PipelineCommands):
         """Queues a command and returns the pipeline."""
         self.command_stack.append(Plan(args, options))
         return self
+
+    def mset_nonatomic(self, mapping: Mapping[Any, Any]) -> Self:
+        """Sets keys in any slots."""
+        return self.pipeline_execute_command("MSET", *flattened(mapping))
 
     def _planned(self) -> list[Plan[Any]]:
         """The commands with the jobs that they take, by the map of now."""

@@ -240,6 +240,11 @@ class Placing(Generic[N]):
         """Sets the attempts after a failure."""
         self.retry = retry
 
+    @property
+    def cluster_response_callbacks(self) -> dict[str, Any]:
+        """The conversions of replies by name."""
+        return self.response_callbacks
+
     def load_external_module(self, funcname: str, func: Callable[..., Any]) -> None:
         """Adds a module's commands under a name."""
         setattr(self, funcname, func)
@@ -250,8 +255,3 @@ def name_at(host: str | None, port: int | None) -> str:
     if host is None or port is None:
         raise DataError("get_node requires one of the following: 1. node name 2. host and port")
     return node_name("127.0.0.1" if host == "localhost" else host, port)
-
-
-def balancing(read_from_replicas: bool, strategy: LoadBalancingStrategy | None) -> LoadBalancingStrategy | None:
-    """How reads are spread. `read_from_replicas` alone means all nodes of a shard in turn."""
-    return strategy if strategy is not None or not read_from_replicas else LoadBalancingStrategy.ROUND_ROBIN

@@ -17,7 +17,7 @@ from .client import Client
 from .clustering import name_at
 from .exceptions import RedisClusterException, RedisError, ResponseError
 from .pool import ConnectionPool
-from .topology import PRIMARY, Node, Refresh, Topology
+from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Refresh, Topology, balancing
 
 log = logging.getLogger("samewire.redis")
 
@@ -86,6 +86,20 @@ class NodesManager:
     def get_nodes_by_server_type(self, server_type: str) -> list[ClusterNode]:
         """The primaries, or the replicas."""
         return self.topology.of_type(server_type)
+
+    def get_node_from_slot(
+        self,
+        slot: int,
+        read_from_replicas: bool = False,
+        load_balancing_strategy: LoadBalancingStrategy | None = None,
+        server_type: str | None = None,
+    ) -> ClusterNode:
+        """The node for a command on a slot. Raises SlotNotCoveredError."""
+        if server_type == REPLICA:
+            load_balancing_strategy = LoadBalancingStrategy.RANDOM_REPLICA
+        elif server_type == PRIMARY:
+            read_from_replicas, load_balancing_strategy = False, None
+        return self.topology.serving(slot, balancing(read_from_replicas, load_balancing_strategy))
 
     def client(self, node: ClusterNode) -> Client[Any]:
         """The client for a node."""
@@ -181,6 +195,9 @@ class NodesManager:
             read = True
             if self.topology.covered:
                 break
+        for node in self.topology.nodes.values():
+            # It connects when it is first used.
+            self.client(node)
         if read and (self.default_node is None or self.default_node.name not in self.topology.nodes):
             self.default_node = None
             self.replace_default_node()

@@ -198,6 +198,11 @@ def _text(host: Any) -> str:
     return "" if text == "?" else str(text)
 
 
+def balancing(read_from_replicas: bool, strategy: LoadBalancingStrategy | None) -> LoadBalancingStrategy | None:
+    """How reads are spread. `read_from_replicas` alone means all nodes of a shard in turn."""
+    return strategy if strategy is not None or not read_from_replicas else LoadBalancingStrategy.ROUND_ROBIN
+
+
 class Refresh:
     """When the map is asked for again. Every caller that needs a newer map shares one request; rounds that follow each other
     are apart by a growing, jittered time.

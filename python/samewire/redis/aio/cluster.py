@@ -11,17 +11,17 @@ from typing import Any, Self
 from ..backoff import NoBackoff
 from ..batch import plan
 from ..cluster_commands import ClusterOnlyCommands, callbacks, flattened
-from ..clustering import balancing, startup_addresses
+from ..clustering import startup_addresses
 from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
 from ..encoder import Encoder
-from ..exceptions import RedisClusterException, WatchError
+from ..exceptions import DataError, RedisClusterException, WatchError
 from ..placement import PRIMARIES
 from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
 from ..routing import may_repeat
 from ..scripts import AsyncScript
-from ..topology import LoadBalancingStrategy
+from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy, balancing
 from ..typed import AsyncTypedValues
 from ..typing import Text
 from .calls import Calls
@@ -34,7 +34,16 @@ from .nodes import ClusterNode, NodesManager
 from .retry import Retry, default_retry
 from .transport import SSLConnection
 
-__all__ = ["ClusterNode", "NodesManager", "RedisCluster"]
+__all__ = [
+    "PRIMARY",
+    "REPLICA",
+    "ClusterNode",
+    "ClusterPipeline",
+    "ClusterPubSub",
+    "LoadBalancingStrategy",
+    "NodesManager",
+    "RedisCluster",
+]
 
 
 class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedValues):  # type: ignore[misc]
@@ -128,6 +137,12 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
     async def close(self) -> None:
         """The same as `aclose`."""
         await self.aclose()
+
+    def set_default_node(self, node: ClusterNode | None) -> bool:
+        """Makes a node of the cluster the default node. Raises DataError if it is none."""
+        if not super().set_default_node(node):
+            raise DataError("The requested node does not exist in the cluster.")
+        return True
 
     def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
         """The client for one node."""

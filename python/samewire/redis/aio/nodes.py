@@ -10,7 +10,7 @@ from typing import Any
 
 from ..exceptions import RedisClusterException, RedisError, ResponseError
 from ..nodes import ASK_SECONDS, resolved
-from ..topology import PRIMARY, Node, Refresh, Topology
+from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Refresh, Topology, balancing
 from .client import Client
 from .pool import ConnectionPool
 
@@ -75,6 +75,20 @@ class NodesManager:
     def slots_cache(self) -> dict[int, list[ClusterNode]]:
         """The primary and the replicas by slot."""
         return self.topology.slots
+
+    def get_node_from_slot(
+        self,
+        slot: int,
+        read_from_replicas: bool = False,
+        load_balancing_strategy: LoadBalancingStrategy | None = None,
+        server_type: str | None = None,
+    ) -> ClusterNode:
+        """The node for a command on a slot. Raises SlotNotCoveredError."""
+        if server_type == REPLICA:
+            load_balancing_strategy = LoadBalancingStrategy.RANDOM_REPLICA
+        elif server_type == PRIMARY:
+            read_from_replicas, load_balancing_strategy = False, None
+        return self.topology.serving(slot, balancing(read_from_replicas, load_balancing_strategy))
 
     def client(self, node: ClusterNode) -> Client[Any]:
         """The client for a node."""
@@ -165,6 +179,9 @@ class NodesManager:
                 self._retire(old)
             if self.topology.covered:
                 break
+        for node in self.topology.nodes.values():
+            # It connects when it is first used.
+            self.client(node)
         if read and (self.default_node is None or self.default_node.name not in self.topology.nodes):
             self.default_node = None
             self.replace_default_node()
