@@ -178,8 +178,8 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
         """Drops the kept replies of keys that the commands may change."""
         tracking = self.connection_pool.tracking
         if tracking is not None:
-            for words, _ in self.command_stack:
-                tracking.wrote(words)
+            for words in self.all_arguments():
+                tracking.wrote(tuple(words))
 
     def _attempts(self, connection: AbstractConnection, send: Any) -> list[Any]:
         def fail(error: Exception, failures: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import tls_servers
+from clusters import Process, wait_for
 from samewire.limits import Limits
 from samewire.redis.aio import BlockingConnectionPool, Client, ConnectionPool, UnixDomainSocketConnection, from_url
 from samewire.redis.aio.retry import Retry
@@ -147,6 +148,39 @@ def test_blocking_commands_hold_up_nobody(port: int) -> None:
     on_server(port, use)
 
 
+def test_wait_tells_of_the_clients_own_writes() -> None:
+    primary = Process()
+    replica = Process("--replicaof", "127.0.0.1", str(primary.port))
+
+    async def main() -> None:
+        async with Client[bytes](host="127.0.0.1", port=primary.port) as client:
+            await client.set("a", 1)
+            assert await client.wait(1, 2_000) == 1
+            replica.stall()
+            await client.set("a", 2)
+            waiting = asyncio.create_task(client.wait(1, 300))
+            slowest = 0.0
+            while not waiting.done():
+                started = time.monotonic()
+                assert await client.get("a") == b"2"
+                slowest = max(slowest, time.monotonic() - started)
+                await asyncio.sleep(0.001)
+            assert await waiting == 0
+            assert slowest < 0.2
+            assert await client.pipeline(transaction=False).set("a", 3).wait(1, 50).execute() == [True, 0]
+            replica.go_on()
+            assert await client.wait(1, 0) == 1
+
+    try:
+        primary.ready()
+        wait_for(lambda: replica.info("replication")["master_link_status"] == "up")
+        asyncio.run(asyncio.wait_for(main(), 20))
+    finally:
+        replica.go_on()
+        replica.close()
+        primary.close()
+
+
 def test_a_blocking_command_outlasts_the_time_out_of_others(port: int) -> None:
     async def use(client: Client[Any]) -> None:
         assert await client.blpop("nothing", 0.6) is None
@@ -169,10 +203,20 @@ def test_a_cancelled_blocking_command_takes_nothing(port: int) -> None:
 
 
 def test_commands_that_change_a_connection_are_refused_on_the_shared_one(port: int) -> None:
+    refused: list[tuple[Any, ...]] = [("MULTI",), ("multi",), ("SUBSCRIBE", "a"), (b"UNSUBSCRIBE",), ("MONITOR",), ("SELECT", 1)]
+    refused += [("CLIENT", "REPLY", "OFF"), ("client reply", "skip"), (b"CLIENT", b"reply", b"off"), ("HELLO", 2), ("RESET",)]
+
     async def use(client: Client[Any]) -> None:
-        for name in ("MULTI", "SUBSCRIBE", "MONITOR", "multi"):
-            with pytest.raises(RedisError, match="which all callers share"):
-                await client.execute_command(name)
+        await client.execute_command("CLIENT", "INFO")
+        for args in refused:
+            with pytest.raises(RedisError, match="all callers share"):
+                await client.execute_command(*args)
+            if args[0] not in ("MULTI", "multi"):
+                with pytest.raises(RedisError, match="all callers share"):
+                    client.pipeline().execute_command(*args)
+        with pytest.raises(RedisError, match="all callers share"):
+            client.pipeline().select(1)
+        assert await client.execute_command("ECHO", "in step") == b"in step"
         async with client.client() as own:
             assert await own.execute_command("MULTI") in (True, b"OK")
             await own.execute_command("INCR", "n")

@@ -147,7 +147,7 @@ def test_a_subclass_may_look_at_each_command(port: int) -> None:
 
     async def use(client: Client[Any]) -> None:
         pipe = Counting(client.connection_pool, client.response_callbacks, True, None)
-        assert pipe.set("a", 1).get("a").command_stack == [(("SET", b"a", b"1"), {}), (("GET", b"a"), {})]
+        assert pipe.set("a", 1).get("a").command_stack == [(("SET", "a", "1"), {}), (("GET", "a"), {})]
         assert await pipe.execute() == [True, b"1"]
         assert pipe.seen == 2
 

@@ -43,11 +43,13 @@ from .pool import ConnectionPool
 from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .shared import Shared
+from .sharing import name_of
 from .stream import NOTHING
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 
-#: Commands that change what a connection is: on the shared one they would change it for everybody.
-OF_A_CONNECTION = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE PSUBSCRIBE SSUBSCRIBE MONITOR SYNC PSYNC".split())
+#: Commands that wait for replicas, and for how many seconds at once they hold up the shared connection.
+REPLICATION = frozenset({"WAIT", "WAITAOF"})
+SLICE = 0.005
 
 
 class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
@@ -340,33 +342,51 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
 
     async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """`execute_command` for what is not common."""
-        name = args[0].upper() if isinstance(args[0], str) else args[0]
         convert, decode = conversion(self.response_callbacks, args, options, self._decode)
         if self._encodes is not None:
             args = self._encodes.encoded(args)
         try:
             if self.single_connection_client:
                 reply = await self._on_own_connection(args, convert, decode)
-            elif name in OF_A_CONNECTION:
-                raise RedisError(
-                    f"{name} changes the connection, which all callers share: use pipeline(), transaction(), pubsub() or"
-                    " monitor(), or a client of its own connection: client.client()"
-                )
-            elif name in BLOCKING and is_blocking(args):
-                reply = await self._on_lent_connection(args, convert, decode)
             else:
-                shared = self.connection_pool.shared()
-                if shared.tracking is not None:
-                    reply = await self._tracked(shared, shared.tracking, args, convert, decode)
-                else:
-                    if self._is_direct and not self.response_callbacks.awaits and args[0] == name and name not in BLOCKING:
-                        self._direct[name] = callback(self.response_callbacks, name)
-                    reply = await self._send(shared, args, convert, decode)
+                reply = await self._on_shared_connection(name_of(args), args, convert, decode)
         except ResponseError:
             if EMPTY_RESPONSE in options:
                 return options[EMPTY_RESPONSE]
             raise
         return await reply if inspect.isawaitable(reply) else reply
+
+    async def _on_shared_connection(self, name: str, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        """Sends a command on the shared connection, unless it would hold that up."""
+        shared = self.connection_pool.shared()
+        if name in BLOCKING and is_blocking(args):
+            if name in REPLICATION:
+                return await self._wait(shared, args, convert, decode)
+            return await self._on_lent_connection(args, convert, decode)
+        if shared.tracking is not None:
+            return await self._tracked(shared, shared.tracking, args, convert, decode)
+        if self._is_direct and args[0] == name and name not in BLOCKING and not self.response_callbacks.awaits:
+            self._direct[name] = callback(self.response_callbacks, name)
+        return await self._send(shared, args, convert, decode)
+
+    async def _wait(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
+        """Waits for replicas to have the writes of the shared connection: another connection's WAIT says nothing of them.
+
+        In slices, so that other callers are held up for a few milliseconds only. Not repeated after a lost connection: the next
+        one has written nothing.
+        """
+        seconds = server_waits(str(args[0]).upper(), args)
+        wanted = [int(count) for count in args[1:-1]]
+        until = None if seconds is None else shared.loop.time() + seconds
+        while True:
+            mux = await self._ready(shared)
+            left = SLICE if until is None else min(SLICE, max(0.0, until - shared.loop.time()))
+            reply = await mux.submit((*args[:-1], int(left * 1000) or 1), convert, decode)
+            counts = reply if isinstance(reply, list) else [reply]
+            enough = all(count >= least for count, least in zip(counts, wanted, strict=False))
+            if enough or (until is not None and shared.loop.time() >= until):
+                return reply
+            await asyncio.sleep(SLICE)
 
     async def _send(self, shared: Shared, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         mux = shared.mux

@@ -22,6 +22,7 @@ from .callbacks import conversion
 from .lease import Lease
 from .pool import ConnectionPool
 from .shared import Shared
+from .sharing import check_queued
 from .transport import AbstractConnection
 
 
@@ -93,6 +94,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
         """Queues a command and returns the pipeline."""
+        check_queued(args)
         if not self._waits and is_blocking(args):
             self._waits = True
         self._queue(args, options)
@@ -107,6 +109,10 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
     async def unwatch(self) -> Any:
         """Watches nothing any more."""
         return await self.execute_command("UNWATCH") if self.watching else True
+
+    def select(self, index: int, **options: Any) -> Self:
+        """Is refused: the connection is everybody's."""
+        return self.pipeline_execute_command("SELECT", index)
 
     async def discard(self) -> None:
         """Sends DISCARD: at once while keys are watched, else with the commands."""
@@ -225,8 +231,8 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
     def _forget_replies(self, shared: Shared) -> None:
         """Drops kept replies of what the commands write."""
         if shared.tracking is not None:
-            for words, _ in self.command_stack:
-                shared.tracking.wrote(words)
+            for words in self.all_arguments():
+                shared.tracking.wrote(tuple(words))
 
     async def load_scripts(self) -> None:
         """Has the server know the scripts that the commands call."""
