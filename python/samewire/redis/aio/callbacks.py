@@ -18,13 +18,16 @@ class AsyncCallbacks(Callbacks):
     """Conversions by the command's name.
 
     awaits: whether one of them may return what has to be awaited.
+    table: with names in upper case, and nothing to await.
     direct: what clients have found out: the conversions of names for which nothing else has to be looked at.
     """
 
     def __init__(self, table: Mapping[str, Conversion]) -> None:
+        super().__init__()
         self.awaits = False
         self.direct: dict[str, Conversion | None] = {}
-        super().__init__(table)
+        # The names are in upper case already, and clients are made often.
+        dict.update(self, table)
 
     def __setitem__(self, name: str, conversion: Conversion) -> None:
         # What a class, a partial or a mock returns is looked at.
