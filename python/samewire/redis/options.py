@@ -199,13 +199,14 @@ URL_QUERY_ARGUMENT_PARSERS: dict[str, Callable[[str], Any]] = {
 
 
 def parse_url(url: str, unix: C, tls: C) -> dict[str, Any]:
-    """The keywords of a URL: redis://, rediss:// (TLS) or unix://, each with options in its query.
+    """The keywords of a URL: redis://, rediss:// (TLS) or unix://, each with options in its query. valkey:// and valkeys://
+    mean the same as the first two.
 
     unix, tls: what `connection_class` is for the last two.
 
     Raises ValueError for another scheme, or a value that is not of its option's type.
     """
-    if not url.startswith(("redis://", "rediss://", "unix://")):
+    if not url.startswith(("redis://", "rediss://", "unix://", "valkey://", "valkeys://")):
         raise ValueError("Redis URL must specify one of the following schemes (redis://, rediss://, unix://)")
     parts = urlparse(url)
     keywords: dict[str, Any] = {}
@@ -231,6 +232,6 @@ def parse_url(url: str, unix: C, tls: C) -> dict[str, Any]:
     number = unquote(parts.path).replace("/", "")
     if "db" not in keywords and number.isdigit():
         keywords["db"] = int(number)
-    if parts.scheme == "rediss":
+    if parts.scheme in ("rediss", "valkeys"):
         keywords["connection_class"] = tls
     return keywords

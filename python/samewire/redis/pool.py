@@ -120,12 +120,24 @@ class ConnectionPool(Generic[C]):
             self._refresh(connection)
             return connection
         link = connection._link
-        if link is None or connection._renewing or link.readable():
-            try:
+        try:
+            if link is None or connection._renewing or link.readable():
                 connection.refresh()
-            except BaseException:
-                self.release(connection)
-                raise
+        except BaseException as error:
+            if isinstance(error, OSError):
+                # Another thread has closed the socket meanwhile.
+                return self._anew(connection)
+            self.release(connection)
+            raise
+        return connection
+
+    def _anew(self, connection: C) -> C:
+        try:
+            connection.disconnect()
+            connection.connect()
+        except BaseException:
+            self.release(connection)
+            raise
         return connection
 
     def _refresh(self, connection: Any) -> None:
@@ -167,7 +179,7 @@ class ConnectionPool(Generic[C]):
             return
         connection.lent = None
         if not self.owns_connection(connection):
-            self._disown(connection)
+            self.discard(connection)
             return
         if connection.should_reconnect():
             connection.disconnect()
@@ -176,7 +188,9 @@ class ConnectionPool(Generic[C]):
             with self._freed:
                 self._freed.notify()
 
-    def _disown(self, connection: C) -> None:
+    def discard(self, connection: C) -> None:
+        """Closes a connection that was lent, and forgets it."""
+        connection.lent = None
         connection.disconnect()
         with self._freed:
             if connection in self._connections:
@@ -195,7 +209,7 @@ class ConnectionPool(Generic[C]):
             return False
         try:
             link = connection._link
-            if link is not None and link.readable():
+            if link is not None:
                 connection.hear()
         finally:
             self._available_connections.append(connection)

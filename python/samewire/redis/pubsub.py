@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 from .encoder import Encoder
-from .exceptions import PubSubError, TimeoutError
+from .exceptions import ConnectionError, PubSubError, TimeoutError
 from .pool import ConnectionPool
 from .reader import PushNotification
 from .subscriptions import (
@@ -53,6 +53,7 @@ class PubSub(Subscriptions):
         self.connection: AbstractConnection | None = None
         self.subscribed_event = threading.Event()
         self._lock = threading.RLock()
+        self._reading = False
         super().__init__(connection_pool.get_encoder() if encoder is None else encoder, ignore_subscribe_messages)
 
     def __enter__(self) -> Self:
@@ -67,13 +68,18 @@ class PubSub(Subscriptions):
 
     def reset(self) -> None:
         """Closes the connection: the server then forgets the subscriptions."""
+        # First, so that a thread that listens ends.
+        self.subscribed_event.clear()
         connection, self.connection = self.connection, None
         if connection is not None:
             connection.disconnect()
             connection.deregister_connect_callback(self.on_connect)
-            self.connection_pool.release(connection)
+            if self._reading:
+                # Another thread reads from it, and finds out that it is closed: nobody else may have it meanwhile.
+                self.connection_pool.discard(connection)
+            else:
+                self.connection_pool.release(connection)
         self.forget()
-        self.subscribed_event.clear()
 
     def close(self) -> None:
         """Closes the connection."""
@@ -123,7 +129,12 @@ class PubSub(Subscriptions):
         """Calls `command`; after a lost connection again on a new one, which `on_connect` has subscribed."""
         if connection.should_reconnect():
             self._reconnect(connection)
-        return connection.retry.call_with_retry(lambda: command(*args, **kwargs), lambda _: self._reconnect(connection))
+        return connection.retry.call_with_retry(
+            lambda: command(*args, **kwargs),
+            lambda _: self._reconnect(connection),
+            # Not if it was closed meanwhile.
+            lambda _: self.connection is connection,
+        )
 
     def _reconnect(self, connection: AbstractConnection) -> None:
         connection.disconnect()
@@ -179,15 +190,25 @@ class PubSub(Subscriptions):
         if connection is None:
             raise RuntimeError("pubsub connection not set: did you forget to call subscribe() or psubscribe()?")
         self.check_health()
-        response = self._execute(connection, self._read, connection, None if block else timeout)
+        try:
+            response = self._execute(connection, self._read, connection, None if block else timeout)
+        except ConnectionError:
+            if self.connection is not connection:
+                # Another thread has closed the subscriber.
+                return None
+            raise
         if self.is_health_check_response(response):
             self.health_check_response_counter -= 1
             return None
         return response
 
     def _read(self, connection: AbstractConnection, timeout: float | None) -> Any:
-        connection.connect()
+        # Before it looks whether the subscriber was closed: who closes it looks at this afterwards.
+        self._reading = True
         try:
+            if self.connection is not connection:
+                raise ConnectionError("the subscriber was closed")
+            connection.connect()
             response = connection.read_response(
                 timeout=timeout,
                 disconnect_on_error=False,
@@ -198,6 +219,8 @@ class PubSub(Subscriptions):
             if connection.is_connected:
                 return None
             raise
+        finally:
+            self._reading = False
         tracking = self.connection_pool.tracking
         if tracking is not None and isinstance(response, PushNotification) and tracking.invalidated(response):
             return None
@@ -246,7 +269,7 @@ class PubSub(Subscriptions):
 
     def listen(self) -> Iterator[dict[str, Any]]:
         """Messages as they come, until nothing is subscribed any more."""
-        while self.subscribed:
+        while self.subscribed and self.connection is not None:
             message = self.handle_message(self.parse_response(block=True))
             if message is not None:
                 yield message

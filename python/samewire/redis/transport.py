@@ -6,6 +6,7 @@ A connection is one caller's at a time. What it is told while nobody waits for i
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import socket
@@ -615,6 +616,9 @@ class SSLConnection(Connection):
     def _connect(self) -> socket.socket:
         context = self.tls.context()
         sock = super()._connect()
+        # The handshake is the server's first reply.
+        times = [seconds for seconds in (self.socket_connect_timeout, self.socket_timeout) if seconds is not None]
+        sock.settimeout(min(times, default=None))
         try:
             return context.wrap_socket(sock, server_hostname=self.tls.server_hostname or self.host)
         except BaseException:
@@ -684,6 +688,8 @@ def wait_for(sock: socket.socket, write: bool, timeout: float | None) -> bool:
     if cooperates(sock):
         readers, writers = ([], [sock]) if write else ([sock], [])
         return any(select.select(readers, writers, [], timeout))
+    if sock.fileno() < 0:
+        raise OSError(errno.EBADF, "another thread has closed the socket")
     poll = select.poll()
     poll.register(sock, select.POLLOUT if write else select.POLLIN)
     return bool(poll.poll(None if timeout is None else timeout * 1000))

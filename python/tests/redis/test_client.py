@@ -235,6 +235,8 @@ def test_reads_urls(port: int, tmp_path: Path) -> None:
         "db": 3,
         "connection_class": None,
     }
+    assert parse_url("valkeys://h/1") == parse_url("rediss://h/1")
+    assert parse_url("valkey://h/1") == parse_url("redis://h/1")
     for wrong in ("http://h", "localhost:1"):
         with pytest.raises(ValueError, match="redis://, rediss://, unix://"):
             parse_url(wrong)

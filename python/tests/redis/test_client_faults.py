@@ -404,6 +404,28 @@ def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port:
     together([disconnect, *(lambda name=name: work(name) for name in range(6))])
 
 
+def test_closing_a_client_that_threads_use_raises_nothing_else(port: int) -> None:
+    stop = threading.Event()
+    clients = [once(port) for _ in range(2)]
+
+    def work(name: int) -> None:
+        turn = 0
+        while not stop.is_set():
+            turn += 1
+            text = f"{name}-{turn}".encode()
+            with contextlib.suppress(ConnectionError):
+                assert clients[name % 2].execute_command("ECHO", text) == text
+
+    def close() -> None:
+        for _ in range(200):
+            time.sleep(0.002)
+            for client in clients:
+                client.close()
+        stop.set()
+
+    together([close, *(lambda name=name: work(name) for name in range(8))])
+
+
 def test_a_pipeline_that_only_reads_is_repeated(port: int, direct: Client[bytes]) -> None:
     direct.set("key", "value")
     with cutting(port, 6, 3_000) as cut:

@@ -175,6 +175,34 @@ def test_health_checks_are_no_messages(port: int) -> None:
         assert found == message("pong", None, b"hello")
 
 
+def test_closing_ends_a_thread_that_listens(client: Client[bytes]) -> None:
+    for _ in range(5):
+        subscriber = client.pubsub()
+        subscriber.subscribe("news")
+        found: list[Any] = []
+        failed: list[BaseException] = []
+
+        def listen(subscriber: PubSub = subscriber, found: list[Any] = found, failed: list[BaseException] = failed) -> None:
+            try:
+                found.extend(subscriber.listen())
+            except BaseException as error:
+                failed.append(error)
+
+        threads = [threading.Thread(target=listen)]
+        threads[0].start()
+        while not client.execute_command("PUBSUB", "NUMSUB", "news")[0][1]:
+            time.sleep(0.005)
+        time.sleep(0.02)
+        subscriber.close()
+        # The pool is not spoilt for others.
+        assert client.execute_command("ECHO", "mine") == b"mine"
+        threads[0].join(5)
+        assert not threads[0].is_alive()
+        assert not failed
+        assert [message["type"] for message in found] == ["subscribe"]
+    assert not client.connection_pool._in_use_connections
+
+
 def test_one_thread_listens_while_another_subscribes(client: Client[bytes]) -> None:
     subscriber = client.pubsub()
     subscriber.subscribe("first")
