@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from samewire.redis.client import Client
-from samewire.redis.exceptions import LockError, LockNotOwnedError
+from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError
 from samewire.redis.monitor import command
 from servers import valkey
 
@@ -33,7 +35,7 @@ def test_one_holds_a_lock_at_a_time(client: Client[bytes]) -> None:
     assert not second.acquire()
     assert not second.owned()
     assert second.locked()
-    with pytest.raises(LockError, match="Unable to acquire"), second:
+    with pytest.raises(LockError, match="was not acquired"), second:
         pass
     first.release()
     with second:
@@ -43,7 +45,7 @@ def test_one_holds_a_lock_at_a_time(client: Client[bytes]) -> None:
 
 def test_a_lock_that_is_not_held_cannot_be_released(client: Client[bytes]) -> None:
     lock = client.lock("name", timeout=10)
-    with pytest.raises(LockError, match="not owned or is already unlocked"):
+    with pytest.raises(LockError, match="not held"):
         lock.release()
     lock.acquire()
     client.set("name", "somebody else")
@@ -51,6 +53,31 @@ def test_a_lock_that_is_not_held_cannot_be_released(client: Client[bytes]) -> No
         lock.release()
     assert caught.value.lock_name == "name"
     assert client.get("name") == b"somebody else"
+
+
+def test_a_release_that_lost_its_connection_can_be_repeated(client: Client[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = client.lock("name", timeout=10)
+    lock.acquire()
+    with monkeypatch.context() as patch:
+        patch.setattr(lock, "lua_release", broken)
+        with pytest.raises(ConnectionError):
+            lock.release()
+    assert lock.owned()
+    lock.release()
+    assert not lock.locked()
+
+
+def broken(**_: object) -> None:
+    raise ConnectionError("lost")
+
+
+def test_a_lock_does_not_keep_the_client_of_another(port: int) -> None:
+    client = Client[bytes](port=port)
+    lock = client.lock("name")
+    dropped = weakref.ref(client)
+    del client, lock
+    gc.collect()
+    assert dropped() is None
 
 
 def test_a_lock_ends_after_its_time(client: Client[bytes]) -> None:
@@ -62,7 +89,7 @@ def test_a_lock_ends_after_its_time(client: Client[bytes]) -> None:
 
 def test_a_lock_is_extended(client: Client[bytes]) -> None:
     lock = client.lock("name", timeout=10)
-    with pytest.raises(LockError, match="unlocked"):
+    with pytest.raises(LockError, match="not held"):
         lock.extend(1)
     lock.acquire()
     lock.extend(10)
