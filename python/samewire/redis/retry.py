@@ -36,10 +36,23 @@ class AbstractRetry(ABC):
         self._supported_errors = supported_errors
 
     @abstractmethod
-    def __eq__(self, other: object) -> bool: ...
+    def call_with_retry(
+        self,
+        do: Callable[[], Any],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> Any:
+        """Calls `do` until it succeeds or no attempts are left."""
+
+    def _policy(self) -> tuple[object, ...]:
+        return self._backoff, self._retries, frozenset(self._supported_errors)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AbstractRetry) and type(self) is type(other) and self._policy() == other._policy()
 
     def __hash__(self) -> int:
-        return hash((self._backoff, self._retries, frozenset(self._supported_errors)))
+        return hash(self._policy())
 
     def update_supported_errors(self, specified_errors: Iterable[type[Exception]]) -> None:
         """Adds errors after which another attempt is made."""
@@ -59,11 +72,21 @@ class AbstractRetry(ABC):
             not isinstance(error, FINAL) or type(error) in self._supported_errors
         )
 
+    def may_follow(self, error: Exception, is_retryable: Callable[[Exception], bool] | None) -> bool:
+        """Whether another attempt may follow this error, by this policy and by the operation's own."""
+        return self.supports(error) and (is_retryable is None or is_retryable(error))
+
+    def exhausted(self, failures: int) -> bool:
+        """Whether no attempt follows so many failures."""
+        return 0 <= self._retries < failures
+
+    def seconds_before(self, failures: int) -> float:
+        """How long to wait before the attempt after so many failures."""
+        return self._backoff.compute(failures)
+
 
 class Retry(AbstractRetry):
     """Attempts of a blocking caller."""
-
-    __hash__ = AbstractRetry.__hash__
 
     def __init__(
         self,
@@ -72,15 +95,6 @@ class Retry(AbstractRetry):
         supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError, socket.timeout),
     ) -> None:
         super().__init__(backoff, retries, supported_errors)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Retry):
-            return NotImplemented
-        return (
-            self._backoff == other._backoff
-            and self._retries == other._retries
-            and set(self._supported_errors) == set(other._supported_errors)
-        )
 
     def call_with_retry(
         self,
@@ -99,23 +113,21 @@ class Retry(AbstractRetry):
         self._backoff.reset()
         failures = 0
         while True:
+            if failures:
+                self.pause(failures)
             try:
                 return do()
-            except self._supported_errors as error:
-                if not self.supports(error) or (is_retryable is not None and not is_retryable(error)):
+            except Exception as error:
+                if not self.may_follow(error, is_retryable):
                     raise
                 failures += 1
-                if with_failure_count:
-                    fail(error, failures)
-                else:
-                    fail(error)
-                if 0 <= self._retries < failures:
+                fail(error, failures) if with_failure_count else fail(error)
+                if self.exhausted(failures):
                     raise
-                self.pause(failures)
 
     def pause(self, failures: int) -> None:
         """Waits before the attempt after so many failures."""
-        seconds = self._backoff.compute(failures)
+        seconds = self.seconds_before(failures)
         if seconds > 0:
             sleep(seconds)
 

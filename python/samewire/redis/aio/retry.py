@@ -16,8 +16,6 @@ T = TypeVar("T")
 class Retry(AbstractRetry):
     """How many attempts follow a failure, after which errors, and how long to wait between them."""
 
-    __hash__ = AbstractRetry.__hash__
-
     def __init__(
         self,
         backoff: AbstractBackoff,
@@ -25,15 +23,6 @@ class Retry(AbstractRetry):
         supported_errors: tuple[type[Exception], ...] = (ConnectionError, TimeoutError),
     ) -> None:
         super().__init__(backoff, retries, supported_errors)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Retry):
-            return NotImplemented
-        return (
-            self._backoff == other._backoff
-            and self._retries == other._retries
-            and set(self._supported_errors) == set(other._supported_errors)
-        )
 
     async def call_with_retry(
         self,
@@ -52,10 +41,12 @@ class Retry(AbstractRetry):
         self._backoff.reset()
         failures = 0
         while True:
+            if failures:
+                await self.pause(failures)
             try:
                 return await do()
-            except self._supported_errors as error:
-                if not self.supports(error) or (is_retryable is not None and not is_retryable(error)):
+            except Exception as error:
+                if not self.may_follow(error, is_retryable):
                     raise
                 failures += 1
                 failed = fail(error, failures) if with_failure_count else fail(error)
@@ -63,15 +54,10 @@ class Retry(AbstractRetry):
                     await failed
                 if self.exhausted(failures):
                     raise
-                await self.pause(failures)
-
-    def exhausted(self, failures: int) -> bool:
-        """Whether no attempt follows so many failures."""
-        return 0 <= self._retries < failures
 
     async def pause(self, failures: int) -> None:
         """Waits before the attempt after so many failures."""
-        seconds = self._backoff.compute(failures)
+        seconds = self.seconds_before(failures)
         if seconds > 0:
             await sleep(seconds)
 
