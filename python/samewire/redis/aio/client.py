@@ -293,7 +293,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                 if mux is None or mux.full:
                     mux = await self._ready(shared)
                 try:
-                    return await mux.submit(args, convert, self._decode)
+                    return await mux.call(args, convert, self._decode)
                 except (ConnectionError, TimeoutError, ResponseError) as error:
                     return await self._repeat(shared, args, convert, self._decode, error)
         return await self._execute(args, options)
@@ -336,7 +336,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
                 await retry.pause(failures)
             try:
                 mux = await shared.ready()
-                return await mux.submit(args, convert, decode)
+                return await mux.call(args, convert, decode)
             except (ConnectionError, TimeoutError, ResponseError) as again:
                 error = again
 
@@ -393,7 +393,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
         if mux is None or mux.full:
             mux = await self._ready(shared)
         try:
-            return await mux.submit(args, convert, decode)
+            return await mux.call(args, convert, decode)
         except (ConnectionError, TimeoutError, ResponseError) as error:
             return await self._repeat(shared, args, convert, decode, error)
 

@@ -343,8 +343,8 @@ impl Link {
                     }
                     let one = &waiting[0].expected;
                     // A push is decoded as the connection has it, whoever waits.
-                    let own = if link.replies.at_push() { None } else { one.decode };
-                    let reply = match link.replies.next(py, &link.settings, own.unwrap_or(link.decode)) {
+                    let (own, status) = if link.replies.at_push() { (None, false) } else { one.told() };
+                    let reply = match link.replies.next_or_ok(py, &link.settings, own.unwrap_or(link.decode), status) {
                         Ok(None) => break,
                         Ok(Some(message)) if message.push => {
                             deliver(py, message.made, link.on_push.as_ref());

@@ -12,6 +12,7 @@ mod objects;
 mod pipe;
 mod reader;
 mod replies;
+mod reply;
 mod socket;
 
 use pyo3::prelude::*;
@@ -22,6 +23,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pipe::Pipe>()?;
     module.add_class::<link::Link>()?;
     module.add_class::<mux::Mux>()?;
+    module.add_class::<reply::Reply>()?;
+    reply::prepare(module.py());
     descriptor::register(module)?;
     module.add("KEEP", convert::KEEP)?;
     module.add("OK", convert::OK)?;

@@ -5,7 +5,8 @@ use super::encode::command;
 use super::gathered::Gathered;
 use super::link::converted;
 use super::pipe::{Expected, Pipe, Run};
-use super::replies::{deliver, is_error, Replies, Settings};
+use super::replies::{deliver, is_error, raised, Replies, Settings};
+use super::reply::{wake, Callback, Reply};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::intern;
@@ -35,11 +36,11 @@ enum Awaits {
 }
 
 impl Waiter {
-    /// Of the next reply.
-    fn decode(&self) -> Option<bool> {
+    /// What is known of the next reply.
+    fn expected(&self) -> Option<&Expected> {
         match &self.awaits {
-            Awaits::One(expected) => expected.decode,
-            Awaits::All { runs, .. } => runs.last().and_then(|run| run.expected.decode),
+            Awaits::One(expected) => Some(expected),
+            Awaits::All { runs, .. } => runs.last().map(|run| &run.expected),
         }
     }
 }
@@ -68,6 +69,10 @@ pub struct Mux {
     scheduled: bool,
     /// The transport has more than it wants: nothing is written until it has less.
     paused: bool,
+    /// Who is to be woken, by one callback of the loop.
+    ready: Vec<(Py<Reply>, Callback)>,
+    waking: bool,
+    event_loop: Py<PyAny>,
     /// Futures of callers that wait for room.
     rooms: Vec<Py<PyAny>>,
     /// Bytes that may wait before the mux is full.
@@ -108,6 +113,9 @@ impl Mux {
             write: None,
             scheduled: false,
             paused: false,
+            ready: Vec::new(),
+            waking: false,
+            event_loop: r#loop.clone().unbind(),
             rooms: Vec::new(),
             buffered_bytes: limits.buffered_bytes,
         })
@@ -146,6 +154,46 @@ impl Mux {
         }
         Mux::schedule(slf)?;
         Ok(future)
+    }
+
+    /// As `submit`; what it returns is awaited like a future, and cheaper.
+    #[pyo3(signature = (args, convert=None, decode=None, options=None))]
+    fn call(
+        slf: &Bound<'_, Self>,
+        args: &Bound<'_, PyTuple>,
+        convert: Option<&Bound<'_, PyAny>>,
+        decode: Option<bool>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<Reply>> {
+        let py = slf.py();
+        let awaits = Awaits::One(Expected { convert: Convert::from(convert, options)?, decode });
+        let future = Py::new(py, Reply::new(slf.borrow().event_loop.clone_ref(py)))?;
+        {
+            let mut mux = slf.borrow_mut();
+            // SAFETY: the GIL is held, and the tuple keeps its objects alive.
+            unsafe { command(args, &mut mux.out) }?;
+            mux.waiters.push_back(Waiter { future: future.clone_ref(py).into_any(), awaits });
+        }
+        Mux::schedule(slf)?;
+        Ok(future)
+    }
+
+    /// Wakes those whose replies have come.
+    fn wake(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let py = slf.py();
+        let (event_loop, ready) = {
+            let mut mux = slf.borrow_mut();
+            mux.waking = false;
+            (mux.event_loop.clone_ref(py), std::mem::take(&mut mux.ready))
+        };
+        let (left, woken) = wake(event_loop.bind(py), ready);
+        if !left.is_empty() {
+            let mut mux = slf.borrow_mut();
+            let came = std::mem::replace(&mut mux.ready, left);
+            mux.ready.extend(came);
+        }
+        Mux::wake_soon(slf)?;
+        woken
     }
 
     /// Queues all commands of a pipe, next to each other, and returns the futures of their replies. The pipe keeps the
@@ -294,7 +342,7 @@ impl Mux {
 
     /// Ends the wait of the first `until` calls that were submitted, if they still wait: they get what `error` returns for
     /// whether they were written, and keep their places.
-    fn expire(slf: &Bound<'_, Self>, until: u64, error: &Bound<'_, PyAny>) {
+    fn expire(slf: &Bound<'_, Self>, until: u64, error: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = slf.py();
         let (written, queued) = {
             let mux = slf.borrow();
@@ -303,13 +351,13 @@ impl Mux {
             let queued = futures.split_off(count.min(mux.written));
             (futures, queued)
         };
-        Mux::give_up(py, &written, error, true);
-        Mux::give_up(py, &queued, error, false);
+        Mux::give_up(slf, &written, error, true);
+        Mux::give_up(slf, &queued, error, false);
+        Mux::wake_soon(slf)
     }
     /// The connection is lost. Those whose commands were written get what `error` returns for `True`: their commands may
     /// have run. The others stay queued, for the next connection to adopt; `fail` gives them up.
     fn lost(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = slf.py();
         let failed: Vec<Waiter> = {
             let mut mux = slf.borrow_mut();
             mux.write = None;
@@ -317,14 +365,13 @@ impl Mux {
             mux.replied += written as u64;
             mux.waiters.drain(..written).collect()
         };
-        Mux::give_up(py, failed.iter().map(|waiter| &waiter.future), error, true);
+        Mux::give_up(slf, failed.iter().map(|waiter| &waiter.future), error, true);
         Mux::make_room(slf);
-        Ok(())
+        Mux::wake_soon(slf)
     }
 
     /// Gives up those that are queued and were not written: they get what `error` returns for `False`.
     fn fail(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = slf.py();
         let failed: Vec<Waiter> = {
             let mut mux = slf.borrow_mut();
             mux.out.clear();
@@ -332,9 +379,9 @@ impl Mux {
             mux.replied += (mux.waiters.len() - written) as u64;
             mux.waiters.drain(written..).collect()
         };
-        Mux::give_up(py, failed.iter().map(|waiter| &waiter.future), error, false);
+        Mux::give_up(slf, failed.iter().map(|waiter| &waiter.future), error, false);
         Mux::make_room(slf);
-        Ok(())
+        Mux::wake_soon(slf)
     }
 
     /// Takes over what another one, whose connection was lost, had not written.
@@ -386,12 +433,18 @@ impl Mux {
         visit.call(&self.write)?;
         visit.call(&self.on_push)?;
         visit.call(&self.create_future)?;
+        for (reply, callback) in &self.ready {
+            visit.call(reply)?;
+            callback.traverse(&visit)?;
+        }
+        visit.call(&self.event_loop)?;
         visit.call(&self.call_soon)
     }
 
     fn __clear__(&mut self) {
         self.waiters.clear();
         self.rooms.clear();
+        self.ready.clear();
         self.write = None;
         self.on_push = None;
     }
@@ -411,6 +464,7 @@ impl Mux {
             false => Err(PyMemoryError::new_err(())),
         };
         slf.borrow_mut().replies = Some(replies);
+        Mux::wake_soon(slf)?;
         handed_out
     }
 
@@ -419,11 +473,11 @@ impl Mux {
         let py = slf.py();
         loop {
             // A push is decoded as the connection has it, whoever waits.
-            let own = match replies.at_push() {
-                true => None,
-                false => slf.borrow().waiters.front().and_then(Waiter::decode),
+            let (own, status) = match replies.at_push() {
+                true => (None, false),
+                false => slf.borrow().waiters.front().and_then(Waiter::expected).map_or((None, false), Expected::told),
             };
-            let message = match replies.next(py, settings, own.unwrap_or(decode)) {
+            let message = match replies.next_or_ok(py, settings, own.unwrap_or(decode), status) {
                 Ok(None) => return Ok(()),
                 Ok(Some(message)) => message,
                 Err(error) => return Err(not_resp(py, &error.to_string())),
@@ -456,7 +510,7 @@ impl Mux {
                 Err(None) => {}
                 Err(Some(Waiter { future, awaits: Awaits::One(expected) })) => {
                     let reply = message.made.and_then(|reply| converted(py, &expected, reply));
-                    settle(py, &future, reply);
+                    Mux::settle(slf, &future, reply);
                 }
                 Err(Some(_)) => unreachable!("only a caller of one command is popped"),
                 Ok((expected, future)) => {
@@ -496,13 +550,13 @@ impl Mux {
                 // SAFETY: the reference is handed over; the GIL is held.
                 unsafe { Owned::steal(replies.into_ptr()) }.map_err(|_| PyErr::fetch(py))
             });
-            settle(py, &future, replies);
+            Mux::settle(slf, &future, replies);
         }
     }
 
     /// Gives each caller what `error` returns for it, or raises.
     fn give_up<'w>(
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         failed: impl IntoIterator<Item = &'w Py<PyAny>>,
         error: &Bound<'_, PyAny>,
         may_have_run: bool,
@@ -512,7 +566,7 @@ impl Mux {
                 Ok(made) => PyErr::from_value(made),
                 Err(raised) => raised,
             };
-            settle(py, future, Err(error));
+            Mux::settle(slf, future, Err(error));
         }
     }
 
@@ -525,11 +579,50 @@ impl Mux {
             }
             std::mem::take(&mut mux.rooms)
         };
-        let py = slf.py();
         for room in rooms {
             // SAFETY: None is always alive.
-            settle(py, &room, Ok(unsafe { Owned::borrow(pyo3::ffi::Py_None()) }));
+            Mux::settle(slf, &room, Ok(unsafe { Owned::borrow(pyo3::ffi::Py_None()) }));
         }
+    }
+
+    /// Gives a caller its reply, unless it was cancelled meanwhile. What goes wrong with one future keeps no reply from the
+    /// others: it is reported as unraisable.
+    fn settle(slf: &Bound<'_, Self>, future: &Py<PyAny>, reply: PyResult<Owned>) {
+        let py = slf.py();
+        let reply = reply.and_then(|value| match is_error(&value) {
+            true => Err(raised(py, value)),
+            // SAFETY: the reference is handed over.
+            false => Ok(unsafe { Bound::from_owned_ptr(py, value.give()) }),
+        });
+        if let Ok(own) = future.bind(py).cast_exact::<Reply>() {
+            let mut mux = slf.borrow_mut();
+            own.borrow_mut()
+                .settle(reply.map(Bound::unbind), |callback| mux.ready.push((own.clone().unbind(), callback)));
+            return;
+        }
+        let (method, value) = match reply {
+            Ok(value) => (intern!(py, "set_result"), value),
+            Err(error) => (intern!(py, "set_exception"), error.into_value(py).into_bound(py).into_any()),
+        };
+        let Err(error) = future.call_method1(py, method, (value,)) else { return };
+        let done = future.call_method0(py, intern!(py, "done")).and_then(|done| done.extract::<bool>(py));
+        if !done.unwrap_or(false) {
+            error.write_unraisable(py, Some(future.bind(py)));
+        }
+    }
+
+    /// Has the loop call `wake`, if there is somebody to be woken.
+    fn wake_soon(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let py = slf.py();
+        let call_soon = {
+            let mut mux = slf.borrow_mut();
+            if mux.waking || mux.ready.is_empty() {
+                return Ok(());
+            }
+            mux.waking = true;
+            mux.call_soon.clone_ref(py)
+        };
+        call_soon.call1(py, (slf.getattr(intern!(py, "wake"))?,)).map(drop)
     }
 
     /// Has `flush` called once at the end of this turn.
@@ -552,23 +645,5 @@ fn not_resp(py: Python<'_>, text: &str) -> PyErr {
     match class.and_then(|class| class.call1((text,))) {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
-    }
-}
-
-/// Gives a caller its reply, unless it was cancelled meanwhile. What goes wrong with one future keeps no reply from the
-/// others: it is reported as unraisable.
-fn settle(py: Python<'_>, future: &Py<PyAny>, reply: PyResult<Owned>) {
-    let (method, value) = match reply {
-        Ok(value) => {
-            let method = if is_error(&value) { intern!(py, "set_exception") } else { intern!(py, "set_result") };
-            // SAFETY: the reference is handed over.
-            (method, unsafe { Bound::from_owned_ptr(py, value.give()) })
-        }
-        Err(error) => (intern!(py, "set_exception"), error.into_value(py).into_bound(py).into_any()),
-    };
-    let Err(error) = future.call_method1(py, method, (value,)) else { return };
-    let done = future.call_method0(py, intern!(py, "done")).and_then(|done| done.extract::<bool>(py));
-    if !done.unwrap_or(false) {
-        error.write_unraisable(py, Some(future.bind(py)));
     }
 }

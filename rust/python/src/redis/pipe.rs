@@ -17,6 +17,13 @@ pub struct Expected {
     pub decode: Option<bool>,
 }
 
+impl Expected {
+    /// Whether texts are decoded, and whether a status is expected that is nearly always `OK`.
+    pub fn told(&self) -> (Option<bool>, bool) {
+        (self.decode, matches!(self.convert, Convert::Ok))
+    }
+}
+
 /// Commands in a row of which the same is known: a million alike cost what one does.
 pub struct Run {
     pub expected: Expected,

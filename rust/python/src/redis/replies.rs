@@ -204,6 +204,26 @@ impl Replies {
         self.buffer.get(self.used) == Some(&b'>')
     }
 
+    /// The next message; where a status is expected that is `OK`, True, without making the text first: a third of what such
+    /// a reply costs in a pipeline.
+    #[inline]
+    pub fn next_or_ok(
+        &mut self,
+        py: Python<'_>,
+        settings: &Settings,
+        decode: bool,
+        status: bool,
+    ) -> Result<Option<Message>, Error> {
+        const OK: &[u8] = b"+OK\r\n";
+        if status && !self.waiting && self.error.is_none() && self.buffer[self.used..].starts_with(OK) {
+            self.used += OK.len();
+            self.scanner.skip(OK.len());
+            // SAFETY: True is always alive.
+            return Ok(Some(Message { push: false, made: Ok(unsafe { Owned::borrow(ffi::Py_True()) }) }));
+        }
+        self.next(py, settings, decode)
+    }
+
     /// The next message, if it is complete.
     ///
     /// # Errors
