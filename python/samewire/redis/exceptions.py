@@ -52,10 +52,26 @@ class CircuitOpenError(ConnectionError):
     """Connects have failed so often that none is tried for a while. Nothing was sent."""
 
 
+#: What to do about a reply that exceeds a limit.
+ADVICE = ": if the server may send such replies, give the client larger limits: limits=samewire.limits.Limits(...)"
+
+
 class InvalidResponse(RedisError):
-    """What came is not RESP, or exceeds a limit."""
+    """What came is not RESP, or exceeds a limit. `code` tells which."""
 
     code = "malformed"
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+        word = self.text.partition(" ")[0].rstrip(":")
+        if word in ("bad_number", "truncated"):
+            self.code = word
+        elif word.startswith("limit_"):
+            self.code = word
+            # A copy of an error has it already.
+            if not self.text.endswith(ADVICE):
+                self.text += ADVICE
+                self.args = (self.text, *args[1:])
 
 
 class ResponseError(RedisError):

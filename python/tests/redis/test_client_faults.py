@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import signal
 import socket
 import threading
@@ -318,8 +319,10 @@ def test_a_reply_beyond_the_limits_is_refused_at_once(announced: bytes, code: st
         client = patient(at)
         tracemalloc.start()
         try:
-            with pytest.raises(InvalidResponse, match=code):
+            with pytest.raises(InvalidResponse, match="larger limits") as caught:
                 client.get("key")
+            assert caught.value.code == code
+            assert str(copy.copy(caught.value)) == str(caught.value)
             assert tracemalloc.get_traced_memory()[1] < 10_000_000
         finally:
             tracemalloc.stop()
