@@ -69,7 +69,7 @@ class InvalidResponse(RedisError):
         elif word.startswith("limit_"):
             self.code = word
             # A copy of an error has it already.
-            if not self.text.endswith(ADVICE):
+            if ADVICE not in self.text:
                 self.text += ADVICE
                 self.args = (self.text, *args[1:])
 
