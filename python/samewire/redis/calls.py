@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .batch import Job, Rounds, piped, without_asking
+from .client import Client
 from .clustering import Placing
 from .conversion import converted
 from .exceptions import ConnectionError, RedisError, SlotNotCoveredError, TimeoutError
 from .nodes import ClusterNode, NodesManager
-from .pool import ConnectionPool
 from .redirection import OWN_FAULT, Map, Step
 from .retry import Retry
 from .transport import AbstractConnection
@@ -23,8 +23,9 @@ Lost = tuple[Exception, int, Sequence[Any]]
 class Batch:
     """The commands for one node, on a connection of its pool."""
 
-    def __init__(self, pool: ConnectionPool[Any], jobs: Sequence[Job[ClusterNode]]) -> None:
-        self._pool = pool
+    def __init__(self, client: Client[Any], jobs: Sequence[Job[ClusterNode]]) -> None:
+        self._client = client
+        self._pool = client.connection_pool
         self._jobs = jobs
         self._pipe = piped(jobs)
         self._connection: AbstractConnection | None = None
@@ -33,11 +34,15 @@ class Batch:
 
     def begin(self) -> None:
         """Sends what goes without waiting."""
+        if self._client.connection is not None:
+            return
         self._try(lambda connection: connection.begin(self._pipe))
         self._begun = True
 
     def finish(self) -> list[Any] | Lost:
         """Sends the rest, and returns the replies."""
+        if self._client.connection is not None:
+            return [self._alone(job) for job in self._jobs]
         if self._lost is None:
             begun, self._begun = self._begun, False
             replies = self._try(lambda connection: connection.finish() if begun else connection.run(self._pipe))
@@ -51,6 +56,13 @@ class Batch:
             if self._begun:
                 self._connection.disconnect()
             self._pool.release(self._connection)
+
+    def _alone(self, job: Job[ClusterNode]) -> Any:
+        try:
+            with self._client.single_connection_lock:
+                return on_its_own(self._client.connection, job)
+        except RedisError as error:
+            return error
 
     def _try(self, use: Callable[[AbstractConnection], Any]) -> Any:
         try:
@@ -67,6 +79,15 @@ class Batch:
             replied = places[len(partial)] if len(partial) < len(places) else len(self._jobs)
             self._lost = error, places[sent - 1] + 1 if sent else 0, without_asking(self._jobs[:replied], partial)[:replied]
             return None
+
+
+def on_its_own(connection: Any, job: Job[ClusterNode]) -> Any:
+    """The reply of one command on the connection that a program has given a node's client: redis-py uses it, too."""
+    reply = None
+    for command in [("ASKING",), job.args] if job.asking else [job.args]:
+        connection.send_command(*command)
+        reply = connection.read_response(disable_decoding=True) if job.decode is False else connection.read_response()
+    return converted(reply, job.convert, {})
 
 
 class Calls(Placing[ClusterNode]):
@@ -120,12 +141,8 @@ class Calls(Placing[ClusterNode]):
     def _on(self, node: ClusterNode, job: Job[ClusterNode]) -> Any:
         client = self.nodes_manager.client(node)
         if client.connection is not None:
-            # The program has given the node's client a connection of its own, as redis-py's may have.
             with client.single_connection_lock:
-                for command in ([("ASKING",)] if job.asking else []) + [job.args]:
-                    client.connection.send_command(*command)
-                    reply = client.connection.read_response(disable_decoding=job.decode is False)
-            return converted(reply, job.convert, {})
+                return on_its_own(client.connection, job)
         pool = client.connection_pool
         connection = pool.get_connection()
         try:
@@ -155,7 +172,7 @@ class Calls(Placing[ClusterNode]):
 
     def _exchange(self, groups: dict[ClusterNode, list[Job[ClusterNode]]]) -> list[list[Any] | Lost]:
         """The replies of each node, in order. All nodes are written to before one is waited for."""
-        batches = [Batch(self.nodes_manager.pool(node), jobs) for node, jobs in groups.items()]
+        batches = [Batch(self.nodes_manager.client(node), jobs) for node, jobs in groups.items()]
         try:
             if len(batches) > 1:
                 for batch in batches:

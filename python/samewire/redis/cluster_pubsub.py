@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .calls import Calls
-from .exceptions import ConnectionError, MovedError, RedisClusterException, SlotNotCoveredError, TimeoutError
+from .exceptions import ConnectionError, DataError, MovedError, RedisClusterException, SlotNotCoveredError, TimeoutError
 from .nodes import ClusterNode
 from .pubsub import PubSub
 from .subscriptions import Handler, Subscription, flat, subscriptions
@@ -81,6 +81,12 @@ class ClusterPubSub(PubSub):
     def get_redis_connection(self) -> Any:
         """The client of that node."""
         return None if self.node is None else self.cluster.nodes_manager.client(self.node)
+
+    def disconnect(self) -> None:
+        """Closes the connections; they are made anew, and everything subscribed to again, when they are next used."""
+        for pubsub in (self, *self.node_pubsub_mapping.values()):
+            if pubsub.connection is not None:
+                pubsub.connection.disconnect()
 
     @property
     def subscribed(self) -> bool:
@@ -282,7 +288,7 @@ def chosen(cluster: Any, node: Node | None, host: str | None, port: int | None) 
     if node is None and host is None and port is None:
         return None
     if node is None and (host is None or port is None):
-        raise RedisClusterException(f"Passing a host requires passing a port, and the other way round: host={host}, port={port}")
+        raise DataError(f"Passing a host requires passing a port, and the other way round: host={host}, port={port}")
     found = cluster.get_node(host, port, None if node is None else node.name)
     if found is None:
         raise RedisClusterException(

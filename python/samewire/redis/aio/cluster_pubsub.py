@@ -79,6 +79,10 @@ class ClusterPubSub(PubSub):
         """The node of the channels and patterns; None before the first is subscribed to."""
         return self.node
 
+    def get_redis_connection(self) -> Any:
+        """The client of that node."""
+        return None if self.node is None else self.cluster.nodes_manager.client(self.node)
+
     @property
     def subscribed(self) -> bool:
         """Whether it is subscribed to anything."""

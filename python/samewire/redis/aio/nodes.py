@@ -113,7 +113,8 @@ class NodesManager:
         if not self.topology.slots:
             why = self._failure
             raise RedisClusterException(
-                f"Redis Cluster cannot be connected. Please provide at least one reachable node: {why}"
+                "Redis Cluster cannot be connected. Please provide at least one reachable node:"
+                f" {why or 'those that replied serve no slots'}"
             ) from why
         if self._require_full_coverage and not self.topology.covered:
             found = len(self.topology.slots)
