@@ -27,6 +27,7 @@ from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
 from .routing import may_repeat
 from .scripts import Script
+from .sharing import name_of as may_be_shared
 from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, balancing, node_name
 from .transport import SSLConnection
 from .typed import TypedValues
@@ -261,6 +262,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
         target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
         replies have a sum.
         """
+        may_be_shared(args)
         attempts: Attempts[ClusterNode] | None = None
         while True:
             seen = self.nodes_manager.policy.round

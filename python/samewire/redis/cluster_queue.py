@@ -12,6 +12,7 @@ from .clustering import Placing
 from .commands import PipelineCommands
 from .exceptions import CrossSlotTransactionError, RedisClusterException, RedisError
 from .routing import may_repeat
+from .sharing import name_of as may_be_shared
 
 #: Characters of a command in an error's text.
 SHOWN = 100
@@ -51,7 +52,8 @@ class ClusterQueue(ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
         return self.pipeline_execute_command(*args, **options)
 
     def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
-        """Queues a command and returns the pipeline."""
+        """Queues a command and returns the pipeline. Raises RedisError for one that would change the connection."""
+        may_be_shared(args)
         self.command_stack.append(Plan(args, options))
         return self
 

@@ -12,7 +12,7 @@ import clusters
 import pytest
 from samewire.redis.aio.client import Client
 from samewire.redis.aio.cluster import ClusterNode, RedisCluster
-from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, ResponseError, WatchError
+from samewire.redis.exceptions import CrossSlotTransactionError, RedisClusterException, RedisError, ResponseError, WatchError
 from samewire.redis.topology import LoadBalancingStrategy
 
 Test = Callable[[RedisCluster[Any]], Coroutine[Any, Any, None]]
@@ -52,6 +52,11 @@ def test_sends_commands_where_they_belong(run: Callable[[Test], None], servers: 
         assert await client.mget([]) == []
         assert len(await client.execute_command("TIME", target_nodes=client.ALL_NODES)) == 6
         assert await client.execute_command("DEL", *KEYS) == len(KEYS)
+        for refused in (["MULTI"], ["SUBSCRIBE", "a"], ["CLIENT REPLY", "OFF"]):
+            with pytest.raises(RedisError, match="changes the connection, which all callers share"):
+                await client.execute_command(*refused)
+            with pytest.raises(RedisError, match="changes the connection, which all callers share"):
+                client.pipeline().execute_command(*refused)
         with pytest.raises(RedisClusterException, match="same key slot"):
             await client.execute_command("RENAME", "a", "b")
 

@@ -13,7 +13,14 @@ import pytest
 import servers as servers_of
 from samewire.redis.client import Client
 from samewire.redis.cluster import ClusterNode, LoadBalancingStrategy, RedisCluster
-from samewire.redis.exceptions import CrossSlotTransactionError, DataError, RedisClusterException, ResponseError, WatchError
+from samewire.redis.exceptions import (
+    CrossSlotTransactionError,
+    DataError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    WatchError,
+)
 from samewire.redis.placement import slot_of
 from samewire.redis.slots import key_slot
 
@@ -73,6 +80,14 @@ def test_splits_commands_of_several_slots_and_keeps_the_order(client: RedisClust
     assert client.execute_command("TOUCH", "a", "b", "none") == 2
     assert client.execute_command("UNLINK", "a", "b", "none") == 2
     assert client.execute_command("DEL", *KEYS) == len(KEYS) - 2
+
+
+@pytest.mark.parametrize("command", [["MULTI"], ["SUBSCRIBE", "a"], ["client", "reply", "off"], ["MONITOR"], ["WATCH", "a"]])
+def test_refuses_what_would_change_a_connection_of_others(client: RedisCluster[Any], command: list[str]) -> None:
+    for execute in (client.execute_command, client.pipeline().execute_command):
+        with pytest.raises(RedisError, match="changes the connection, which all callers share"):
+            execute(*command)
+    assert client.set("a", 1) is True
 
 
 def test_commands_that_only_clusters_have(client: RedisCluster[Any], servers: clusters.Cluster) -> None:

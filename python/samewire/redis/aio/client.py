@@ -29,6 +29,7 @@ from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCK
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
+from ..sharing import name_of
 from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
@@ -43,7 +44,6 @@ from .pool import ConnectionPool
 from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .shared import Shared
-from .sharing import name_of
 from .stream import NOTHING
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 

@@ -21,6 +21,7 @@ from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
 from ..routing import may_repeat
 from ..scripts import AsyncScript
+from ..sharing import name_of as may_be_shared
 from ..topology import PRIMARY, REPLICA, LoadBalancingStrategy, balancing
 from ..typed import AsyncTypedValues
 from ..typing import Text
@@ -270,6 +271,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """
         if not self.nodes_manager.topology.slots:
             await self.initialize()
+        may_be_shared(args)
         attempts: Attempts[ClusterNode] | None = None
         while True:
             seen = self.nodes_manager.policy.round

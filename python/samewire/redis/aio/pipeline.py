@@ -18,11 +18,11 @@ from ..exceptions import BusyLoadingError, ConnectionError, RedisError, Response
 from ..observability import finished, observers, repeated, started
 from ..queued import Queued
 from ..routing import is_blocking, may_repeat
+from ..sharing import check_queued
 from .callbacks import conversion
 from .lease import Lease
 from .pool import ConnectionPool
 from .shared import Shared
-from .sharing import check_queued
 from .transport import AbstractConnection
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..exceptions import RedisError
-from ..routing import facts
+from .exceptions import RedisError
+from .routing import facts
 
 #: Commands whose replies are pushes, endless or none: every later reply would go to another caller than its own.
 OUT_OF_STEP = frozenset("SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE MONITOR SYNC PSYNC".split()) | {
