@@ -20,6 +20,7 @@ from typing import Any
 
 from samewire._native import pack_command
 
+from ..apart import words
 from ..backoff import NoBackoff
 from ..breaker import CircuitBreaker
 from ..credentials import Credentials
@@ -31,7 +32,7 @@ from ..options import DEFAULT_PORT, ConnectionOptions, keepalive_options
 from ..reader import PushNotification
 from ..replies import error_of
 from ..tls import TLS_KEYWORDS, TlsOptions
-from ..transport import refusal, words
+from ..transport import refusal
 from .retry import Retry
 from .stream import NOTHING, Stream, lost
 
