@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
@@ -10,19 +9,15 @@ from .batch import Plan, plan
 from .cluster_commands import ClusterOnlyCommands, flattened
 from .clustering import Placing
 from .commands import PipelineCommands
-from .exceptions import CrossSlotTransactionError, RedisClusterException, RedisError
+from .exceptions import CrossSlotTransactionError, RedisClusterException
+from .queued import annotate
 from .routing import may_repeat
 from .sharing import name_of as may_be_shared
-
-#: Characters of a command in an error's text.
-SHOWN = 100
+from .watched import Watched
 
 
-class ClusterQueue(ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
+class ClusterQueue(Watched, ClusterOnlyCommands, PipelineCommands):  # type: ignore[misc]
     """Commands that wait for `execute`."""
-
-    #: Whether commands run at once, because keys are watched.
-    watching = False
 
     def __init__(self, client: Placing[Any]) -> None:
         self._placing = client
@@ -72,17 +67,9 @@ def answered(plans: Sequence[Plan[Any]], raise_on_error: bool) -> list[Any]:
     if raise_on_error:
         for number, (command, reply) in enumerate(zip(plans, replies, strict=True), 1):
             if isinstance(reply, Exception):
-                raise annotated(reply, number, command.args)
+                annotate(reply, number, command.args)
+                raise reply
     return replies
-
-
-def annotated(error: Exception, number: int, args: Sequence[Any]) -> Exception:
-    """An error of a pipeline's command, with its number and the command in its text."""
-    line = " ".join(arg.decode("utf-8", "replace") if isinstance(arg, bytes) else str(arg) for arg in args)
-    shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
-    text = f"Command # {number} ({shown}) of pipeline caused error: {error.args[0] if error.args else error}"
-    error.args = (text, *error.args[1:])
-    return error
 
 
 class TransactionQueue(ClusterQueue):
@@ -97,9 +84,9 @@ class TransactionQueue(ClusterQueue):
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Queues a command and returns the pipeline; after `watch` sends it at once."""
         slot = None if args[0] == "UNWATCH" else self._placing.determine_slot(*args)
-        if (self.watching or args[0] == "WATCH") and not self.explicit_transaction:
+        if self._runs_at_once(args[0]):
             if slot is not None and self._slots and slot not in self._slots:
-                raise CrossSlotTransactionError("Cannot watch or send commands on different slots")
+                raise CrossSlotTransactionError(f"the keys of {args[0]} are in another slot than those that are watched")
             self._note(slot)
             return self.immediate_execute_command(*args, **options)
         self._note(slot)
@@ -116,25 +103,13 @@ class TransactionQueue(ClusterQueue):
     def _slot(self) -> int:
         """The slot of the transaction. Raises RedisClusterException if it has none, or several."""
         if not self._slots:
-            raise RedisClusterException("At least a command with a key is needed to identify a node")
+            raise RedisClusterException("no command of the transaction has a key: one is needed to find its node")
         if len(self._slots) > 1:
             raise CrossSlotTransactionError("All keys involved in a cluster transaction must map to the same slot")
         return next(iter(self._slots))
 
     def _repeatable(self) -> bool:
         return all(may_repeat(command.args) for command in self.command_stack)
-
-    def multi(self) -> None:
-        """Ends what runs at once after `watch`: what follows waits for `execute`."""
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue nested calls to MULTI")
-        if self.command_stack:
-            raise RedisError("Commands without an initial WATCH have already been issued")
-        self.explicit_transaction = True
-
-    def _may_watch(self) -> None:
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue a WATCH after a MULTI")
 
 
 def no_transaction(name: str) -> RedisClusterException:

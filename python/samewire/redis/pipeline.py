@@ -14,12 +14,13 @@ from typing import Any, NoReturn, Self
 from samewire._native import Pipe
 
 from .commands import PipelineCommands
-from .exceptions import BusyLoadingError, ConnectionError, RedisError, TimeoutError, WatchError
+from .exceptions import BusyLoadingError, ConnectionError, RedisError, TimeoutError
 from .execution import Execution
 from .observability import finished, observers, repeated, started
 from .pool import ConnectionPool
 from .queued import Queued
 from .transport import AbstractConnection
+from .watched import unwatched
 
 
 class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
@@ -82,7 +83,7 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Queues a command and returns the pipeline; after `watch` sends it at once and returns its reply."""
-        if (self.watching or args[0] == "WATCH") and not self.explicit_transaction:
+        if self._runs_at_once(args[0]):
             return self.immediate_execute_command(*args, **options)
         return self.pipeline_execute_command(*args, **options)
 
@@ -93,8 +94,7 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
 
     def watch(self, *names: Any) -> Any:
         """Has `execute` fail if one of these keys is changed before it."""
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue a WATCH after a MULTI")
+        self._may_watch()
         return self.execute_command("WATCH", *names)
 
     def unwatch(self) -> Any:
@@ -138,10 +138,12 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
 
     def _lost(self, connection: AbstractConnection, error: RedisError) -> NoReturn:
         """Raises what a lost connection means to the caller."""
-        connection.disconnect()
-        if self.watching and not error.may_have_run:
+        connection.disconnect(error)
+        if self.watching:
+            # The server has forgotten what was watched, whatever became of this command.
             self.reset()
-            raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
+            if not error.may_have_run:
+                raise unwatched(error) from error
         raise error
 
     # --- together ---
@@ -182,11 +184,11 @@ class Pipeline(Execution, PipelineCommands, Queued):  # type: ignore[misc]
                 tracking.wrote(tuple(words))
 
     def _attempts(self, connection: AbstractConnection, send: Any) -> list[Any]:
-        def fail(error: Exception, failures: int) -> None:
+        def fail(error: RedisError, failures: int) -> None:
             repeated("PIPELINE", failures, error)
             connection.disconnect(error)
             if self.watching:
-                raise WatchError(f"A {type(error).__name__} occurred while watching one or more keys") from error
+                raise unwatched(error) from error
 
         def attempt() -> list[Any]:
             connection.connect()

@@ -13,8 +13,9 @@ from samewire._native import Pipe
 
 from .conversion import EMPTY_RESPONSE, NEVER_DECODE
 from .encoder import Encoder
-from .exceptions import ConnectionError, ExecAbortError, RedisError, ResponseError, TimeoutError, WatchError
+from .exceptions import ConnectionError, ExecAbortError, ResponseError, TimeoutError, WatchError
 from .routing import may_repeat
+from .watched import Watched
 
 #: After these nothing is watched.
 UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
@@ -23,11 +24,9 @@ UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
 SHOWN = 100
 
 
-class Queued(Pipe):
+class Queued(Watched, Pipe):
     """Commands that wait.
 
-    watching: keys are watched, and commands run at once.
-    explicit_transaction: `multi` was called: commands wait again.
     scripts: those that the commands call.
     """
 
@@ -84,12 +83,8 @@ class Queued(Pipe):
         Pipe.append(self, args, None, decode, options or None)
 
     def multi(self) -> None:
-        """Ends what runs at once after `watch`: what follows waits for `execute`."""
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue nested calls to MULTI")
-        if len(self):
-            raise RedisError("Commands without an initial WATCH have already been issued")
-        self.explicit_transaction = True
+        """Ends what runs at once after `watch`: what follows waits for `execute`. Raises RedisError if commands wait already."""
+        super().multi()
         self._queue_directly()
 
     def _note(self, command_name: Any) -> None:
@@ -152,10 +147,15 @@ class Queued(Pipe):
 
     def annotate_exception(self, exception: Exception, number: int, command: Sequence[Any]) -> None:
         """Says in an error's text which command it belongs to."""
-        line = " ".join([word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command])
-        shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
-        text = f"Command # {number} ({shown}) of pipeline caused error: {exception.args[0]}"
-        exception.args = (text, *exception.args[1:])
+        annotate(exception, number, command)
+
+
+def annotate(error: Exception, number: int, command: Sequence[Any]) -> None:
+    """Says in an error's text which command of a pipeline it belongs to. number: counts from 1."""
+    line = " ".join([word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command])
+    shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
+    said, *rest = error.args or (error,)
+    error.args = (f"Command # {number} ({shown}) of pipeline caused error: {said}", *rest)
 
 
 def text(word: bytes) -> str | bytes:

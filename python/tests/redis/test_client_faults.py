@@ -440,12 +440,29 @@ def test_a_pipeline_that_only_reads_is_repeated(port: int, direct: Client[bytes]
             assert pipe.execute() == [b"value"] * 20
 
 
+def test_a_pipeline_watches_nothing_after_a_command_that_may_have_run(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = ConnectionError("lost")
+    lost.may_have_run = True
+
+    def call(*_: object) -> None:
+        raise lost
+
+    with Client[bytes](port=port) as client, client.pipeline() as pipe:
+        pipe.watch("key")
+        monkeypatch.setattr(pipe, "_call", call)
+        with pytest.raises(ConnectionError) as caught:
+            pipe.incr("key")
+        assert caught.value is lost
+        assert not pipe.watching
+        assert pipe.connection is None
+
+
 def test_a_lost_watch_is_a_watch_error(port: int, direct: Client[bytes]) -> None:
     with Client[bytes](port=port) as client, client.pipeline() as pipe:
         pipe.watch("key")
         assert pipe.connection is not None
         direct.execute_command("CLIENT", "KILL", "ID", pipe.execute_command("CLIENT ID"))
-        with pytest.raises(WatchError, match="while watching"):
+        with pytest.raises(WatchError, match="nothing is watched any more"):
             pipe.get("key")
         assert not pipe.watching
         pipe.watch("key")

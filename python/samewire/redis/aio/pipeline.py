@@ -14,11 +14,12 @@ from typing import Any, Self
 from ..commands import PipelineCommands
 from ..conversion import EMPTY_RESPONSE
 from ..encoder import Encoder
-from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError, WatchError
+from ..exceptions import BusyLoadingError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..observability import finished, observers, repeated, started
 from ..queued import Queued
 from ..routing import is_blocking, may_repeat
 from ..sharing import check_queued
+from ..watched import unwatched
 from .callbacks import conversion
 from .lease import Lease
 from .pool import ConnectionPool
@@ -88,7 +89,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Queues a command and returns the pipeline; after `watch` returns a coroutine that sends it at once."""
-        if (self.watching or args[0] == "WATCH") and not self.explicit_transaction:
+        if self._runs_at_once(args[0]):
             return self.immediate_execute_command(*args, **options)
         return self.pipeline_execute_command(*args, **options)
 
@@ -102,8 +103,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     async def watch(self, *names: Any) -> Any:
         """Has `execute` fail if one of these keys is changed before it."""
-        if self.explicit_transaction:
-            raise RedisError("Cannot issue a WATCH after a MULTI")
+        self._may_watch()
         return await self.execute_command("WATCH", *names)
 
     async def unwatch(self) -> Any:
@@ -150,7 +150,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
                 safe = not error.may_have_run or may_repeat(args)
                 if self.watching:
                     await self.reset()
-                    raise (_unwatched(error) if safe else error) from None
+                    raise (unwatched(error) if safe else error) from None
                 await self._judge(error, failures, safe)
 
     async def _judge(self, error: RedisError, failures: int, safe: bool) -> None:
@@ -209,7 +209,7 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
                 failures += 1
                 await self._drop_lease()
                 if self.watching:
-                    raise (error if error.may_have_run else _unwatched(error)) from None
+                    raise (error if error.may_have_run else unwatched(error)) from None
                 await self._judge(error, failures, self._is_safe(error))
         return self._committed(*replies) if transaction else replies
 
@@ -270,10 +270,6 @@ async def _give_back(lease: Lease, watching: bool) -> None:
             # Without the connection nothing is watched.
             lease.connection.mark_for_reconnect()
     await lease.release()
-
-
-def _unwatched(error: RedisError) -> WatchError:
-    return WatchError(f"{error.text}: nothing is watched any more, and nothing has run; begin again with watch()")
 
 
 #: What methods compare with: a pipeline whose `execute_command` is another is asked for each command.
