@@ -34,15 +34,16 @@ class Running:
     call takes altogether. asyncio's own loops tell their thread; None while they do not run.
     """
 
-    __slots__ = ("_loop",)
+    __slots__ = ("_loop", "_thread")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._thread = get_ident()
 
     @property
     def _thread_id(self) -> int | None:
-        """The thread in which the loop runs, if it is this one."""
-        return get_ident() if asyncio.get_running_loop() is self._loop else None
+        """The thread in which the loop runs; None while it does not."""
+        return self._thread if self._loop.is_running() else None
 
 
 class Shared:
