@@ -180,6 +180,27 @@ def test_subscriptions_come_back_after_a_restart() -> None:
         server.close()
 
 
+def test_closing_a_subscriber_ends_its_listener_and_leaves_the_pool_whole(port: int) -> None:
+    async def use(client: Client[Any]) -> None:
+        for _ in range(20):
+            pubsub = client.pubsub()
+            await pubsub.subscribe("news")
+
+            async def listen(pubsub: Any = pubsub) -> list[Any]:
+                return [each["type"] async for each in pubsub.listen()]
+
+            listening = asyncio.create_task(listen())
+            await asyncio.sleep(0.002)
+            await pubsub.aclose()
+            assert await client.blpop("nothing", 0.001) is None
+            assert await asyncio.wait_for(listening, 2) in ([], ["subscribe"])
+        pool = client.connection_pool
+        assert (len(pool._available_connections), len(pool._in_use_connections)) == (1, 0)
+        assert await client.pubsub_channels() == []
+
+    on_server(port, use)
+
+
 def test_without_attempts_a_lost_connection_is_an_error_once(port: int) -> None:
     async def use(client: Client[Any]) -> None:
         async with client.pubsub(ignore_subscribe_messages=True) as pubsub:

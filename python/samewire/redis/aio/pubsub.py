@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
 from ..encoder import Encoder
-from ..exceptions import TimeoutError
+from ..exceptions import ConnectionError, TimeoutError
 from ..reader import PushNotification
 from ..subscriptions import (
     HEALTH_CHECK_MESSAGE,
@@ -107,6 +107,9 @@ class PubSub(Subscriptions):
 
     async def _reconnect(self, connection: AbstractConnection) -> None:
         async with self._lock:
+            if self.connection is not connection:
+                # It is the pool's again, and maybe somebody else's.
+                raise ConnectionError("the subscriber was closed")
             if not connection.is_connected:
                 await connection.connect()
 
@@ -240,9 +243,15 @@ class PubSub(Subscriptions):
         return None if response is None else await self.handle_message(response, ignore_subscribe_messages)
 
     async def listen(self) -> AsyncIterator[dict[str, Any]]:
-        """Messages as they come, until nothing is subscribed any more."""
+        """Messages as they come, until nothing is subscribed any more or the subscriber is closed."""
         while self.subscribed:
-            message = await self.handle_message(await self.parse_response(block=True))
+            try:
+                response = await self.parse_response(block=True)
+            except ConnectionError:
+                if self.connection is None:
+                    return
+                raise
+            message = await self.handle_message(response)
             if message is not None:
                 yield message
 
