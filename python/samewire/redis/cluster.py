@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Self
 
 from .backoff import NoBackoff
-from .batch import plan
+from .batch import direct, plan
 from .calls import Calls
 from .client import Client
 from .cluster_commands import ClusterOnlyCommands, callbacks, flattened
@@ -262,6 +262,11 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
         target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
         replies have a sum.
         """
+        if not options:
+            job = direct(self, args)
+            if job is not None:
+                self._call(job)
+                return job.reply
         may_be_shared(args)
         attempts: Attempts[ClusterNode] | None = None
         while True:

@@ -31,7 +31,7 @@ N = TypeVar("N", bound=Node)
 NOT_CONVERSIONS = OWN_OPTIONS | {"target_nodes"}
 
 #: The callbacks' own `get` would make upper case of every name.
-_get: Callable[[dict[Any, Any], Any], Any] = dict.get
+callback: Callable[[dict[Any, Any], Any], Any] = dict.get
 
 
 class Manager(Protocol[N]):
@@ -209,9 +209,9 @@ class Placing(Generic[N]):
 
     def _conversion(self, args: Sequence[Any], options: Mapping[str, Any]) -> tuple[Any, bool | None]:
         """How the reply of a command is converted, and whether it is decoded."""
-        convert = _get(self.response_callbacks, args[0])
+        convert = callback(self.response_callbacks, args[0])
         if convert is None and isinstance(args[0], str) and not args[0].isupper():
-            convert = _get(self.response_callbacks, args[0].upper())
+            convert = callback(self.response_callbacks, args[0].upper())
         if not options:
             return convert, self._decode
         chosen = {name: value for name, value in options.items() if name not in NOT_CONVERSIONS}

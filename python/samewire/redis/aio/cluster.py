@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mappin
 from typing import Any, Self
 
 from ..backoff import NoBackoff
-from ..batch import plan
+from ..batch import direct, plan
 from ..cluster_commands import ClusterOnlyCommands, callbacks, flattened
 from ..clustering import startup_addresses
 from ..commands import AsyncCommands
@@ -271,6 +271,11 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         """
         if not self.nodes_manager.topology.slots:
             await self.initialize()
+        if not options:
+            job = direct(self, args)
+            if job is not None:
+                await self._call(job)
+                return job.reply
         may_be_shared(args)
         attempts: Attempts[ClusterNode] | None = None
         while True:
