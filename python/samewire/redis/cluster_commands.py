@@ -76,6 +76,14 @@ class ClusterOnlyCommands:
         """Raises RedisClusterException: `cluster_replicate` is the command of clusters."""
         raise unsupported("REPLICAOF")
 
+    def cluster_flushslots(self, target_nodes: Any = None) -> NoReturn:
+        """Raises NotImplementedError, as redis-py does: a node that forgets all its slots takes the cluster down."""
+        raise NotImplementedError("CLUSTER FLUSHSLOTS takes a cluster down: send it with execute_command and target_nodes")
+
+    def cluster_bumpepoch(self, target_nodes: Any = None) -> NoReturn:
+        """Raises NotImplementedError, as redis-py does: it makes a node win against what all others agree on."""
+        raise NotImplementedError("CLUSTER BUMPEPOCH is for repairs: send it with execute_command and target_nodes")
+
     def swapdb(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Raises RedisClusterException: a cluster has one database."""
         raise unsupported("SWAPDB")

@@ -81,7 +81,7 @@ class Calls(Placing[ClusterNode]):
         shared = pool.shared()
         mux = shared.mux or await shared.ready()
         if not job.asking:
-            return await mux.submit(job.args, job.convert, job.decode)
+            return await mux.call(job.args, job.convert, job.decode)
         asking, reply = mux.submit_all(piped([job]))
         asking.add_done_callback(_retrieved)
         return await reply
