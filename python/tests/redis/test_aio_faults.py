@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from clusters import Process
 from cutting import Sent, cutting
+from samewire.limits import Limits
 from samewire.redis.aio import Client, ConnectionPool
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
@@ -548,3 +549,32 @@ def test_disconnecting_a_pool_in_use_fails_its_callers_and_confuses_nobody(port:
         await client.aclose()
 
     run(main())
+
+
+def test_callers_that_wait_for_room_on_a_silent_connection_get_another() -> None:
+    connections = 0
+
+    def serve(connection: socket.socket) -> None:
+        nonlocal connections
+        connections += 1
+        connection.recv(10_000)
+        connection.sendall(GREETING)
+        if connections == 1:
+            # Reads nothing more, until the client gives up.
+            time.sleep(2)
+            return
+        while data := connection.recv(1 << 20):
+            connection.sendall(b"+OK\r\n" * data.count(b"SET\r\n"))
+
+    async def main(at: int) -> None:
+        client = once(at, socket_timeout=0.4, limits=Limits(buffered_bytes=100_000))
+        calls = [asyncio.create_task(client.set("key", "x" * 50_000)) for _ in range(200)]
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert connections == 2
+        kinds = {type(result) for result in results}
+        assert kinds == {bool, TimeoutError}
+        assert results[-1] is True
+        await client.aclose()
+
+    with peer(serve) as at:
+        run(main(at))

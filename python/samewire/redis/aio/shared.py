@@ -77,25 +77,32 @@ class Shared:
 
         Raises ConnectionError, TimeoutError or what the handshake raises if connecting fails; another call tries again.
         """
-        if self.mux is None:
-            if self._connecting is None:
-                self._connecting = self.loop.create_task(self._connect())
-                self._connecting.add_done_callback(seen)
-            connecting = self._connecting
-            try:
-                await asyncio.shield(connecting)
-            except RedisError as error:
-                # Each caller raises an exception of its own: a traceback grows wherever it is raised.
-                raise copy.copy(error) from None
-            except asyncio.CancelledError:
-                if not connecting.cancelled():
-                    raise
-                raise closed(False) from None
-        while (mux := self.mux) is not None and mux.full:
+        while True:
+            if self.mux is None:
+                await self._connected()
+            mux = self.mux
+            if mux is None:
+                raise failure(ConnectionError, f"{self.connection.address} closed the connection it had accepted", False)
+            if not mux.full:
+                return mux
+            # If it is given up meanwhile, the next one has room.
             await mux.room()
-        if mux is None:
-            raise failure(ConnectionError, f"{self.connection.address} closed the connection it had accepted", False)
-        return mux
+
+    async def _connected(self) -> None:
+        """Waits for the attempt that is being made, or makes one."""
+        if self._connecting is None:
+            self._connecting = self.loop.create_task(self._connect())
+            self._connecting.add_done_callback(seen)
+        connecting = self._connecting
+        try:
+            await asyncio.shield(connecting)
+        except RedisError as error:
+            # Each caller raises an exception of its own: a traceback grows wherever it is raised.
+            raise copy.copy(error) from None
+        except asyncio.CancelledError:
+            if not connecting.cancelled():
+                raise
+            raise closed(False) from None
 
     async def _connect(self) -> None:
         try:
