@@ -75,16 +75,22 @@ class Apart:
         if sock is None:
             raise ConnectionError(f"The connection to {self._host_error()} was closed while it was made")
         pieces = [command] if isinstance(command, str | bytes) else command
+        written = False
         try:
             for piece in pieces:
-                send_all(sock, piece.encode() if isinstance(piece, str) else piece, self.socket_timeout)
-        except TimeoutError_:
-            self.disconnect()
-            raise TimeoutError("Timeout writing to socket") from None
+                left = memoryview(piece.encode() if isinstance(piece, str) else piece)
+                while left:
+                    left = left[send_some(sock, left, self.socket_timeout) :]
+                    written = True
         except OSError as error:
-            self.disconnect()
-            number, text = error.args if len(error.args) == 2 else ("UNKNOWN", error)
-            raise ConnectionError(f"Error {number} while writing to socket. {text}.") from None
+            self.disconnect(error)
+            lost: RedisError
+            if isinstance(error, TimeoutError_):
+                lost = TimeoutError(f"{self._host_error()} took nothing of a command for {self.socket_timeout} seconds")
+            else:
+                lost = ConnectionError(f"a command could not be written to {self._host_error()}: {error}")
+            lost.may_have_run = written
+            raise lost from None
         except BaseException:
             self.disconnect()
             raise
@@ -120,7 +126,8 @@ class Apart:
         push_request: True returns a push as well; otherwise pushes go to `on_push`.
         decode: whether texts are decoded; None for the connection's own choice.
 
-        Raises TimeoutError if nothing comes in time, and keeps the connection if `disconnect_on_error` is False.
+        Raises TimeoutError if nothing comes in time, and keeps the connection if `disconnect_on_error` is False. What was sent
+        may have run then, and after ConnectionError.
         """
         link = self._link
         if link is None:
@@ -134,6 +141,8 @@ class Apart:
                 reply = link.read(seconds, decode, MISSING)
             except RedisError as error:
                 self._judge(link, error)
+                # The command was not written by the link, which does not know of it.
+                error.may_have_run = True
                 raise
             except BaseException:
                 if disconnect_on_error or link.broken:
@@ -142,7 +151,9 @@ class Apart:
             if reply is MISSING:
                 if disconnect_on_error:
                     self.disconnect()
-                raise TimeoutError(f"Timeout reading from {self._host_error()}")
+                late = TimeoutError(f"no reply from {self._host_error()} within {seconds} seconds")
+                late.may_have_run = True
+                raise late
             if push_request or not isinstance(reply, PushNotification):
                 break
             self._pushed(reply)
@@ -174,15 +185,17 @@ def wait_for(sock: socket.socket, write: bool, timeout: float | None) -> bool:
     return bool(poll.poll(None if timeout is None else timeout * 1000))
 
 
-def send_all(sock: socket.socket, data: bytes, timeout: float | None) -> None:
-    """Writes to a socket that does not block. Raises socket.timeout if it takes nothing for `timeout` seconds."""
-    left = memoryview(data)
-    while left:
+def send_some(sock: socket.socket, data: memoryview, timeout: float | None) -> int:
+    """Writes to a socket that does not block, and returns how many bytes it took.
+
+    Raises socket.timeout if it takes nothing for `timeout` seconds.
+    """
+    while True:
         try:
-            left = left[sock.send(left) :]
+            return sock.send(data)
         except (BlockingIOError, ssl.SSLWantWriteError):
-            if not wait_for(sock, True, timeout):
-                raise TimeoutError_ from None
+            write = True
         except ssl.SSLWantReadError:
-            if not wait_for(sock, False, timeout):
-                raise TimeoutError_ from None
+            write = False
+        if not wait_for(sock, write, timeout):
+            raise TimeoutError_

@@ -375,7 +375,7 @@ class AbstractConnection(Apart, ConnectionOptions):
             self._judge(link, error)
             raise
         if reply not in (b"PONG", "PONG"):
-            raise ConnectionError("Bad response from PING health check")
+            raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")
 
     def refresh(self) -> None:
         """Reads what came while the connection was idle: pushes. Connects anew if it was closed or holds a reply."""

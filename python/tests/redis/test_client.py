@@ -466,7 +466,7 @@ def test_commands_and_replies_apart(client: Client[bytes]) -> None:
     assert connection.read_response() is None
     assert connection.can_read() is False
     start = time.monotonic()
-    with pytest.raises(TimeoutError, match="Timeout reading"):
+    with pytest.raises(TimeoutError, match="no reply from"):
         connection.read_response(timeout=0.1, disconnect_on_error=False)
     assert 0.1 <= time.monotonic() - start < 1
     connection.send_command("LPUSH", "key", 1)

@@ -19,7 +19,7 @@ from samewire.limits import Limits
 from samewire.redis.backoff import ConstantBackoff, ExponentialWithJitterBackoff, NoBackoff
 from samewire.redis.breaker import CircuitBreaker
 from samewire.redis.client import Client
-from samewire.redis.connection import ConnectionPool
+from samewire.redis.connection import AbstractConnection, Connection, ConnectionPool
 from samewire.redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
@@ -438,6 +438,41 @@ def test_a_pipeline_that_only_reads_is_repeated(port: int, direct: Client[bytes]
             for _ in range(20):
                 pipe.get("key")
             assert pipe.execute() == [b"value"] * 20
+
+
+class Parsing(Client[Any]):
+    """Replies go through `parse_response`, as in a client that an instrumentation has changed."""
+
+    def parse_response(self, connection: AbstractConnection, command_name: str, **options: Any) -> Any:
+        return super().parse_response(connection, command_name, **options)
+
+
+class Sending(Connection):
+    """Commands go through `send_command`."""
+
+    def send_command(self, *args: Any, **kwargs: Any) -> None:
+        super().send_command(*args, **kwargs)
+
+
+@pytest.mark.parametrize(("client_class", "connection_class"), [(Client, Connection), (Parsing, Connection), (Client, Sending)])
+def test_a_command_that_may_have_run_is_sent_once(client_class: Any, connection_class: Any) -> None:
+    received: list[bytes] = []
+
+    def serve(connection: socket.socket, data: bytes) -> None:
+        received.append(data)
+        connection.shutdown(socket.SHUT_RDWR)
+
+    with peer(greeted(serve)) as port:
+        pool = ConnectionPool(connection_class, host="127.0.0.1", port=port, retry=Retry(NoBackoff(), 5))
+        with client_class(connection_pool=pool) as client:
+            with pytest.raises(ConnectionError) as caught:
+                client.incr("counter")
+            assert caught.value.may_have_run is True
+            assert len(received) == 1
+            with pytest.raises(ConnectionError):
+                client.get("counter")
+            assert len(received) == 1 + 6
+        pool.close()
 
 
 def test_a_pipeline_watches_nothing_after_a_command_that_may_have_run(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
