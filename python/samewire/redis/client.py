@@ -28,12 +28,16 @@ from .pubsub import PubSub
 from .retry import Retry, default_retry
 from .scripts import Script
 from .sentinel_commands import SentinelCommands
+from .sharing import SUSPECT, changes_lent
 from .tls import TLS_KEYWORDS
 from .tracking import MISSING, Tracking
 from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
 from .typed import TypedValues
 from .typing import Text
 from .waiting import BLOCKING
+
+#: Names that take the long way.
+SPECIAL = BLOCKING | SUSPECT
 
 #: Attempts of a client that was given none. Each client has a copy.
 DEFAULT_RETRY = default_retry()
@@ -267,8 +271,8 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
             or self._special
             or made.parse_response is not made._own_parse_response
             or self.connection is not None
-            or name in BLOCKING
-            or (convert is None and not name.isupper())
+            or name in SPECIAL
+            or (convert is None and not (type(name) is str and name.isupper() and name.isalpha()))
         ):
             return self._observed(args, options) if observers else self._execute(args, options)
         pool = self.connection_pool
@@ -302,7 +306,16 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
             if key is not None:
                 return self._cached(tracking, key, args, options)
             tracking.wrote(args)
+        if self.connection is None and changes_lent(args):
+            return self._on_a_connection(lambda connection: self._call_and_mark(connection, args, options))
         return self._on_a_connection(lambda connection: self._call(connection, args, options))
+
+    def _call_and_mark(self, connection: AbstractConnection, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Sends what changes the connection, and sees to it that no other thread gets it so."""
+        try:
+            return self._call(connection, args, options)
+        finally:
+            connection.changed()
 
     def _on_a_connection(self, work: Callable[[AbstractConnection], Any]) -> Any:
         if self.connection is not None:

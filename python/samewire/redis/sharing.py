@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .exceptions import RedisError
+from .exceptions import DataError, RedisError
 from .routing import facts
 
 #: Commands whose replies are pushes, endless or none: every later reply would go to another caller than its own.
@@ -15,6 +15,30 @@ OUT_OF_STEP = frozenset("SUBSCRIBE PSUBSCRIBE SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIB
 
 #: Commands that would change the connection for everybody, until it is made anew.
 OF_ONE_CALLER = frozenset("MULTI EXEC DISCARD WATCH UNWATCH SELECT HELLO RESET".split())
+
+
+#: Names, or first words of names, of all those, for callers that look at the name alone.
+SUSPECT = OUT_OF_STEP | OF_ONE_CALLER | {"CLIENT", "AUTH", "READONLY", "READWRITE", "ASKING"}
+
+#: Commands that change a connection which one caller has for the moment: others must not get it so.
+CHANGING = OF_ONE_CALLER | {"AUTH", "READONLY", "READWRITE", "ASKING", "CLIENT SETNAME", "CLIENT TRACKING", "CLIENT NO-EVICT"}
+
+
+def words_of(args: Sequence[Any]) -> Sequence[Any]:
+    """A command with the words of its name apart, as they are sent. Raises DataError for a name without any."""
+    name = args[0]
+    words = name.split() if isinstance(name, str) else bytes(name).split()
+    if not words:
+        raise DataError(f"a command's name is {name!r}: expected a word")
+    return args if len(words) == 1 and len(words[0]) == len(name) else (*words, *args[1:])
+
+
+def changes_lent(args: Sequence[Any]) -> bool:
+    """Whether a command changes a connection of a pool. Raises RedisError for one whose reply could not be read."""
+    name = facts(words_of(args)).name
+    if name in OUT_OF_STEP:
+        raise RedisError(f"{name} has no reply of its own: use pubsub() or monitor(), or send_command() of a connection")
+    return name in CHANGING
 
 
 def name_of(args: Sequence[Any]) -> str:

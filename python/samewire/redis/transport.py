@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import threading
 import time
 import weakref
 from abc import abstractmethod
@@ -67,6 +68,8 @@ class AbstractConnection(Apart, ConnectionOptions):
         self._should_reconnect = False
         #: Whether the connection is to be made anew, or to authenticate again, before it is used.
         self._renewing = False
+        #: The thread that has changed what the connection is: its database, a transaction, its user.
+        self._changed_by: int | None = None
         #: A socket that another thread was using when it was shut down.
         self._woken: socket.socket | None = None
         self._connect_callbacks: list[weakref.WeakMethod[Callable[[Any], Any]]] = []
@@ -199,6 +202,7 @@ class AbstractConnection(Apart, ConnectionOptions):
         sock, self._sock = self._sock, None
         link, self._link = self._link, None
         self._should_reconnect = self._renewing = False
+        self._changed_by = None
         if sock is None:
             return
         if self.on_disconnect is not None:
@@ -222,6 +226,11 @@ class AbstractConnection(Apart, ConnectionOptions):
         """Has the connection made anew when it is next lent or returned."""
         self._should_reconnect = self._renewing = True
 
+    def changed(self) -> None:
+        """Has the connection made anew before another thread than this one gets it."""
+        self._changed_by = threading.get_ident()
+        self._renewing = True
+
     def should_reconnect(self) -> bool:
         """Whether the connection is to be made anew."""
         return self._should_reconnect
@@ -229,7 +238,7 @@ class AbstractConnection(Apart, ConnectionOptions):
     def reset_should_reconnect(self) -> None:
         """Keeps the connection after all."""
         self._should_reconnect = False
-        self._renewing = self._re_auth_token is not None
+        self._renewing = self._re_auth_token is not None or self._changed_by is not None
 
     def register_connect_callback(self, callback: Callable[[Any], Any]) -> None:
         """Has a bound method called after each connect. It is not kept alive."""
@@ -379,7 +388,7 @@ class AbstractConnection(Apart, ConnectionOptions):
 
     def refresh(self) -> None:
         """Reads what came while the connection was idle: pushes. Connects anew if it was closed or holds a reply."""
-        if self._should_reconnect:
+        if self._should_reconnect or self._changed_by not in (None, threading.get_ident()):
             self.disconnect()
         link = self._link
         if link is None:
@@ -444,7 +453,7 @@ class AbstractConnection(Apart, ConnectionOptions):
     def re_auth(self) -> None:
         """Authenticates with the token that was set, if there is one."""
         token, self._re_auth_token = self._re_auth_token, None
-        self._renewing = self._should_reconnect
+        self._renewing = self._should_reconnect or self._changed_by is not None
         if token is not None:
             self.call(("AUTH", token.try_get("oid"), token.get_value()))
 

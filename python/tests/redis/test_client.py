@@ -25,6 +25,7 @@ from samewire.redis.exceptions import (
     DataError,
     MaxConnectionsError,
     NoPermissionError,
+    RedisError,
     ResponseError,
     TimeoutError,
 )
@@ -400,6 +401,39 @@ def test_a_connection_that_was_closed_while_idle_is_made_anew(port: int, client:
     # INCR may not be repeated: it is sent once, on the new connection.
     assert client.execute_command("INCR", "counter") == 1
     assert client.execute_command("CLIENT ID") != number
+
+
+@pytest.mark.parametrize(
+    "words", [("MULTI",), (b"multi",), (" MULTI",), ("SELECT", 3), ("SELECT 3",), ("CLIENT", "SETNAME", "x")]
+)
+def test_what_changes_a_connection_is_not_lent_to_another_thread(port: int, words: tuple[Any, ...]) -> None:
+    made = Client[bytes](port=port)
+    number = made.execute_command("CLIENT", "ID")
+    made.execute_command(*words)
+    seen: list[Any] = []
+
+    def look() -> None:
+        seen.append(made.set("key", 1))
+        found = made.execute_command("CLIENT INFO")
+        seen.append((found["db"], found["name"], found["multi"], found["id"] != number))
+
+    # The same thread goes on with what it began, as with redis-py.
+    if words[0] == "MULTI":
+        assert made.execute_command("GET", "key") in (b"QUEUED", "QUEUED")
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert seen == [True, (0, "", -1, True)]
+
+
+def test_what_has_no_reply_is_refused(client: Client[bytes]) -> None:
+    for words in (("SUBSCRIBE", "news"), ("CLIENT REPLY", "OFF"), ("client", "reply", "skip"), (b"MONITOR",)):
+        with pytest.raises(RedisError, match="no reply of its own"):
+            client.execute_command(*words)
+    for nothing in ("", "  ", b" "):
+        with pytest.raises(DataError, match="expected a word"):
+            client.execute_command(nothing)
+    assert client.set("key", 1)
 
 
 def test_a_connection_returned_with_a_reply_on_its_way_is_made_anew(client: Client[bytes]) -> None:
