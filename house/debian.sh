@@ -2,12 +2,12 @@
 # Installs Debian packages that a target needs, where it may: as root, or with a sudo that asks nothing.
 # Otherwise it stops with the one line to type.
 #
-# usage: debian.sh COMMAND=PACKAGE...      COMMAND is what must be on the PATH afterwards
+# usage: debian.sh COMMAND=PACKAGE...      COMMAND is what must be on the PATH afterwards, or a file that must exist
 set -eu
 
 wanted=()
 for pair in "$@"; do
-  command -v "${pair%%=*}" >/dev/null || wanted+=("${pair#*=}")
+  command -v "${pair%%=*}" >/dev/null || [ -e "${pair%%=*}" ] || wanted+=("${pair#*=}")
 done
 [ ${#wanted[@]} -eq 0 ] && exit 0
 

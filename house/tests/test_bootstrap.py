@@ -67,7 +67,7 @@ def test_versions_are_compared_as_numbers(bare: Path, says: str, status: int) ->
 
 
 def test_present_packages_install_nothing(bare: Path) -> None:
-    ran = shell("debian.sh", "sort=coreutils", path=str(bare))
+    ran = shell("debian.sh", "sort=coreutils", f"{bare}=a-folder-that-is-there", path=str(bare))
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
