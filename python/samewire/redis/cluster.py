@@ -63,6 +63,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
     dynamic_startup_nodes: asks any node for the map of slots, not only the startup nodes.
     reinitialize_steps: 0 does not ask for the map after redirections; each moves one slot.
     address_remap: maps (host, port) as the servers say it to where this client reaches it.
+    connection_pool_class: the class of each node's pool.
     Other keywords are those of `Client`, for each node.
     """
 
@@ -95,6 +96,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
         if self.load_balancing_strategy is not None:
             # On every node: each may become a replica.
             kwargs["setup_commands"] = (*kwargs.get("setup_commands", ()), ("READONLY",))
+        self._pool_class = kwargs.pop("connection_pool_class", None)
         self._options = kwargs
         self.response_callbacks: dict[str, Any] = response_callbacks(
             protocol=kwargs.get("protocol"), legacy_responses=kwargs.get("legacy_responses", True)
@@ -108,6 +110,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
             dynamic_startup_nodes,
             address_remap,
         )
+        self.nodes_manager.connection_kwargs = kwargs
         self.nodes_manager.initialize()
 
     @classmethod
@@ -117,7 +120,12 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
 
     def _client_of(self, node: ClusterNode) -> Client[Any]:
         # The cluster's client makes the attempts, and knows where.
-        return Client(host=node.host, port=node.port, retry=Retry(NoBackoff(), 0), **self._options)
+        options = {"host": node.host, "port": node.port, "retry": Retry(NoBackoff(), 0), **self._options}
+        if self._pool_class is None:
+            return Client(**options)
+        if options.pop("ssl", False):
+            options["connection_class"] = SSLConnection
+        return Client.from_pool(self._pool_class(**options))
 
     def decoding(self, decode: bool = True) -> Self:
         """This client, sharing its connections, with replies as str (True) or bytes (False)."""

@@ -21,6 +21,7 @@ class ClusterQueue(Watched, ClusterOnlyCommands, PipelineCommands):  # type: ign
 
     def __init__(self, client: Placing[Any]) -> None:
         self._placing = client
+        self.load_balancing_strategy = client.load_balancing_strategy
         self._forget()
 
     def _forget(self) -> None:

@@ -56,6 +56,8 @@ class NodesManager:
         self.topology: Topology[ClusterNode] = Topology(ClusterNode, address_remap)
         self.policy = Refresh()
         self.default_node: ClusterNode | None = None
+        #: The keywords of the nodes' clients.
+        self.connection_kwargs: dict[str, Any] = {}
         self._client_of = client_of
         self._require_full_coverage = require_full_coverage
         self._dynamic_startup_nodes = dynamic_startup_nodes

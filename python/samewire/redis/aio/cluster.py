@@ -95,6 +95,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
             dynamic_startup_nodes,
             address_remap,
         )
+        self.nodes_manager.connection_kwargs = kwargs
 
     @classmethod
     def from_url(cls, url: str, **kwargs: Any) -> Self:
