@@ -68,7 +68,7 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         **options: Any,
     ) -> None: ...
     @overload
-    def __init__(self, *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
+    def __init__(self: Client[Any], *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
     @overload
     def __init__(
         self: Client[bytes],
@@ -432,4 +432,5 @@ class Client(Execution, Commands[Text], SentinelCommands, TypedValues):
         return Script(self, script)
 
 
-Redis = StrictRedis = Client
+Redis = Client
+StrictRedis = Client

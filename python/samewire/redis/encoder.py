@@ -15,7 +15,7 @@ class Encoder:
     def __init__(self, encoding: str = "utf-8", encoding_errors: str = "strict", decode_responses: bool = False) -> None:
         self.encoding = encoding
         self.encoding_errors = encoding_errors
-        self.decode_responses = decode_responses
+        self.decode_responses = bool(decode_responses)
 
     @property
     def native(self) -> bool:

@@ -74,7 +74,7 @@ class ConnectionOptions:
     """The options of one connection as attributes; the base class of blocking and asyncio connections.
 
     setup_commands: commands, as tuples, that follow the handshake on each connect.
-    limits: bounds on one reply.
+    limits: bounds on one reply; by default 64 MiB. `Limits(frame_bytes=1 << 30)` takes every string that a server keeps.
     """
 
     #: Makes the `retry` where none is given, from the number of attempts; set by what connects.

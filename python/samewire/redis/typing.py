@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-#: What texts of replies are: str or bytes.
-Text = TypeVar("Text")
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # What texts of replies are: str or bytes. `Redis` alone, as programs for redis-py write it, is Client[Any].
+    Text = TypeVar("Text", default=Any)
+else:
+    from typing import TypeVar
+
+    Text = TypeVar("Text")
 
 Number = int | float
 DecodedT = str | int | float

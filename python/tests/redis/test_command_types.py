@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, assert_type
 
+from samewire.redis.aio import Redis as AsyncRedis
 from samewire.redis.aio.client import Client as AsyncClient
-from samewire.redis.client import Client
+from samewire.redis.client import Client, Redis, StrictRedis
 from samewire.redis.commands import AsyncCommands, Commands, PipelineCommands
 
 
@@ -52,6 +53,15 @@ async def of_clients_as_they_are_made() -> None:
     assert_type(await AsyncClient(decode_responses=True).get("key"), str | None)
     assert_type(await AsyncClient().get("key"), bytes | None)
     assert_type(await AsyncClient.from_url("redis://localhost").get("key"), bytes | None)
+
+
+async def of_functions_written_for_redis_py(client: Redis, strict: StrictRedis, loop: AsyncRedis, texts: Redis[str]) -> None:
+    assert_type(client.incr("key"), int)
+    assert_type(strict.get("key"), Any | None)
+    assert_type(await loop.get("key"), Any | None)
+    assert_type(texts.get("key"), str | None)
+    assert_type(Client(connection_pool=client.connection_pool), Client[Any])
+    await of_functions_written_for_redis_py(Client(decode_responses=True), Client(), AsyncClient(), texts)
 
 
 def test_classes_take_the_type_of_texts_at_run_time() -> None:

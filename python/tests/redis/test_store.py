@@ -159,6 +159,17 @@ def test_names_may_be_bytes_and_any_text(client: Client[Any]) -> None:
     assert list(store.scan("a*")) == ["a"]
 
 
+def test_a_name_of_another_type_is_refused(client: Client[Any]) -> None:
+    store: Store[Any] = client.store(int, prefix="n:")
+    name: Any = 7
+    calls = (lambda: store.get(name), lambda: store.delete(name), lambda: store.put(name, 1), lambda: store.get_many([name]))
+    for call in calls:
+        with pytest.raises(SamewireError, match="a name is 7: expected str or bytes"):
+            call()
+    with pytest.raises(SamewireError, match=r"expected several, as in \['abc'\]"):
+        store.get_many("abc")
+
+
 def test_a_prefix_may_be_bytes(client: Client[Any]) -> None:
     store = client.store(int, prefix=b"\xff*:")
     store.put_many({"a": 1, "é": 2})
@@ -437,7 +448,7 @@ def test_decoders_of_other_writers_are_bounded(client: Client[Any], monkeypatch:
             client.store(other, prefix="row:").put(str(number), other(turn, "x"))
             found: Any = reader.get(str(number))
             assert found.a == turn
-    rows: list[Any] = reader.get_many("0123456")
+    rows: list[Any] = reader.get_many(list("0123456"))
     assert [row.a for row in rows] == [1] * 7
 
 

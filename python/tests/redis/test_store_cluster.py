@@ -71,7 +71,7 @@ def test_no_update_is_lost(client: RedisCluster[Any]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert counts.get_many("012") == [40, 40, 40]
+    assert counts.get_many(list("012")) == [40, 40, 40]
     assert shelf.all() == {"all": 120}
 
 

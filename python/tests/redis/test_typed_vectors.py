@@ -48,7 +48,7 @@ def given(client: Client[bytes], case: Case) -> Any:
 
 def read(client: Client[bytes], case: Case) -> None:
     store, codec = given(client, case)
-    for value in (store.get("x"), store.get_many("x")[0], store.get("x")):
+    for value in (store.get("x"), store.get_many(["x"])[0], store.get("x")):
         assert codec.encode(value).hex() == case["canonical"]
 
 
@@ -60,7 +60,7 @@ def refused(client: Client[bytes], case: Case) -> None:
     store, _ = given(client, case)
     attempts: list[Callable[[], Any]] = [
         lambda: store.get("x"),
-        lambda: store.get_many("x"),
+        lambda: store.get_many(["x"]),
         lambda: store.update("x", same),
     ]
     for attempt in attempts:

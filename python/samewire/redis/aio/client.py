@@ -71,7 +71,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     @overload
     def __init__(self: Client[str], *, decode_responses: Literal[True], **options: Any) -> None: ...
     @overload
-    def __init__(self, *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
+    def __init__(self: Client[Any], *, connection_pool: ConnectionPool[Any], **options: Any) -> None: ...
     @overload
     def __init__(self: Client[bytes], *, decode_responses: Literal[False] = ..., **options: Any) -> None: ...
     @overload
@@ -606,4 +606,5 @@ def _closes(auto_close_connection_pool: bool | None) -> bool:
     return auto_close_connection_pool is not False
 
 
-Redis = StrictRedis = Client
+Redis = Client
+StrictRedis = Client

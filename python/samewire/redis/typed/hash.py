@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar, overload
 
 from . import swap
-from .names import Items, Name, argument, pairs, shown, text
+from .names import Items, Name, argument, pairs, several, shown, text
 from .steps import AsyncClient, Client, Steps, integer, run, run_async
 from .swap import FIELD, Swap
 from .values import Values
@@ -75,7 +75,7 @@ class HashSteps(Generic[T]):
 
     def get_many(self, fields: Iterable[Name]) -> Steps[list[T | None]]:
         values: list[T | None] = []
-        left = iter(fields)
+        left = iter(several(fields))
         while chunk := list(islice(left, FIELDS)):
             data = yield ("HMGET", self.key, *map(_field, chunk))
             values += yield from self.values.decode_all(map(self.where, chunk), data)

@@ -29,6 +29,8 @@ class Names:
         """The key of a name."""
         if isinstance(name, bytes):
             return self._bytes + name
+        if not isinstance(name, str):
+            raise SamewireError("misuse", text=f"a name is {name!r}: expected str or bytes")
         return argument(self.prefix + name)
 
     def keys(self, names: Sequence[Name]) -> list[Name]:
@@ -66,6 +68,13 @@ def _bytes(name: str) -> bytes:
 def argument(name: str) -> Name:
     """A name as an argument of a command."""
     return name if name.isascii() else _bytes(name)
+
+
+def several(names: Iterable[Name]) -> Iterable[Name]:
+    """The names as they are. Raises SamewireError `misuse` for a single one, which would be taken as one name a letter."""
+    if isinstance(names, str | bytes):
+        raise SamewireError("misuse", text=f"names are {names!r}: expected several, as in [{names!r}]")
+    return names
 
 
 def shown(name: Name) -> str:

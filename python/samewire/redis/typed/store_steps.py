@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from ..exceptions import InvalidResponse
 from .expiry import milliseconds
-from .names import Items, Name, Names, pairs, shown
+from .names import Items, Name, Names, pairs, several, shown
 from .steps import Command, Steps
 from .swap import STRING, Swap
 from .values import Values
@@ -109,7 +109,7 @@ class StoreSteps(Generic[T]):
 
     def get_many(self, names: Iterable[Name], missing: Any = None) -> Steps[list[T | Any]]:
         values: list[T | Any] = []
-        left = iter(names)
+        left = iter(several(names))
         size = TOGETHER
         while chunk := list(islice(left, size)):
             keys = self.names.keys(chunk)
