@@ -71,6 +71,8 @@ HIGH = [key for key in map(str, range(200)) if key_slot(key.encode()) >= 8192]
 
 def test_all_nodes_are_written_to_before_one_is_waited_for() -> None:
     with two() as (client, first, second):
+        # Other tests' peers may still be there.
+        before = threading.active_count()
         # Each replies when the other has been asked, too.
         for node, other in ((first, second), (second, first)):
 
@@ -82,7 +84,7 @@ def test_all_nodes_are_written_to_before_one_is_waited_for() -> None:
 
             node.answers[b"GET"] = answer
         assert client.pipeline().get(LOW[0]).get(HIGH[0]).execute() == [b"1", b"1"]
-        assert threading.active_count() < 30
+        assert threading.active_count() < before + 10
 
 
 def test_what_a_lost_node_has_replied_is_kept_and_what_may_have_run_is_told() -> None:
