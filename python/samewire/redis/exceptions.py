@@ -168,11 +168,14 @@ class AskError(ResponseError):
     def __init__(self, resp: str) -> None:
         super().__init__(resp)
         self.message = resp
-        slot, address = resp.split(" ")[:2]
-        host, _, port = address.rpartition(":")
-        self.slot_id = int(slot)
+        try:
+            slot, address = resp.split(" ")[:2]
+            host, _, port = address.rpartition(":")
+            self.slot_id = int(slot)
+            self.port = int(port)
+        except ValueError:
+            raise InvalidResponse(f"a redirection to {resp!r}: expected a slot and host:port") from None
         self.host = host
-        self.port = int(port)
         self.node_addr = (self.host, self.port)
 
 

@@ -26,11 +26,16 @@ CHANGING = OF_ONE_CALLER | {"AUTH", "READONLY", "READWRITE", "ASKING", "CLIENT S
 
 def words_of(args: Sequence[Any]) -> Sequence[Any]:
     """A command with the words of its name apart, as they are sent. Raises DataError for a name without any."""
-    name = args[0]
-    words = name.split() if isinstance(name, str) else bytes(name).split()
+    name: Any = args[0] if args else ""
+    if isinstance(name, bytearray | memoryview):
+        name = bytes(name)
+    if not isinstance(name, str | bytes):
+        return args
+    blank: Any = " " if isinstance(name, str) else b" "
+    words = [word for word in name.split(blank) if word]
     if not words:
         raise DataError(f"a command's name is {name!r}: expected a word")
-    return args if len(words) == 1 and len(words[0]) == len(name) else (*words, *args[1:])
+    return args if len(words) == 1 and words[0] == name else (*words, *args[1:])
 
 
 def changes_lent(args: Sequence[Any]) -> bool:
@@ -43,7 +48,7 @@ def changes_lent(args: Sequence[Any]) -> bool:
 
 def name_of(args: Sequence[Any]) -> str:
     """The full name of a command that may go over a shared connection. Raises RedisError for one that may not."""
-    name = facts(args).name
+    name = facts(words_of(args)).name
     if name in OUT_OF_STEP or name in OF_ONE_CALLER:
         raise RedisError(
             f"{name} changes the connection, which all callers share: use pipeline(), transaction(), pubsub(), monitor() or the"
@@ -54,6 +59,6 @@ def name_of(args: Sequence[Any]) -> str:
 
 def check_queued(args: Sequence[Any]) -> None:
     """Raises RedisError for a command that may not stand in a pipeline."""
-    name = facts(args).name
-    if name in OUT_OF_STEP or name in ("SELECT", "HELLO", "RESET"):
+    name = facts(words_of(args)).name
+    if name in OUT_OF_STEP or name in OF_ONE_CALLER:
         raise RedisError(f"{name} changes the connection, which all callers share: it cannot be part of a pipeline")

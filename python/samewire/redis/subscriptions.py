@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from .encoder import Encoder
-from .exceptions import PubSubError
+from .exceptions import InvalidResponse, PubSubError
 
 Name = str | bytes | memoryview
 Handler = Callable[[dict[str, Any]], Any]
 
 PUBLISH_MESSAGE_TYPES = ("message", "pmessage", "smessage")
 UNSUBSCRIBE_MESSAGE_TYPES = ("unsubscribe", "punsubscribe", "sunsubscribe")
+
+#: The position of the channel's name in each kind of message; the data come behind it.
+PLACES = {"pmessage": 2} | dict.fromkeys(
+    ("message", "smessage", "subscribe", "psubscribe", "ssubscribe", *UNSUBSCRIBE_MESSAGE_TYPES), 1
+)
 
 #: What a health check sends: a server echoes it.
 HEALTH_CHECK_MESSAGE = "samewire-health-check"
@@ -126,12 +131,20 @@ class Subscriptions:
         if not isinstance(response, list):
             # The reply to PING on a connection that is not subscribed, or with RESP3.
             response = [b"pong", response if response not in (b"PONG", "PONG") else type(response)()]
-        said = response[0]
-        kind = said.decode() if isinstance(said, bytes) else said
-        message: dict[str, Any] = {"type": kind, "pattern": None, "channel": None, "data": response[-1]}
+        said = response[0] if response else None
+        kind = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+        message: dict[str, Any] = {"type": kind, "pattern": None, "channel": None, "data": response[-1] if response else None}
+        at = PLACES.get(kind) if isinstance(kind, str) else None
+        if at is not None:
+            # Another kind of push is handed on as it is.
+            named = response[1 : at + 1]
+            if len(response) <= at + 1 or not all(isinstance(name, str | bytes | None) for name in named):
+                raise InvalidResponse(f"{response!r}: expected {at + 2} elements, with names after the first")
+        elif not response:
+            raise InvalidResponse("an empty push: expected a kind and what belongs to it")
         if kind == "pmessage":
             message["pattern"], message["channel"] = response[1:3]
-        elif kind != "pong":
+        elif kind != "pong" and len(response) > 1:
             message["channel"] = response[1]
         if kind in PUBLISH_MESSAGE_TYPES:
             active = self.of(kind.removesuffix("message"))[0]

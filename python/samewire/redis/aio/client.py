@@ -29,7 +29,7 @@ from ..options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCK
 from ..routing import is_blocking, may_repeat
 from ..scripts import AsyncScript
 from ..sentinel_commands import SentinelCommands
-from ..sharing import name_of
+from ..sharing import name_of, words_of
 from ..tls import TLS_KEYWORDS
 from ..tracking import MISSING, Tracking
 from ..typed import AsyncTypedValues
@@ -359,7 +359,7 @@ class Client(AsyncCommands[Text], SentinelCommands, AsyncTypedValues):
     async def _on_shared_connection(self, name: str, args: tuple[Any, ...], convert: Any, decode: bool | None) -> Any:
         """Sends a command on the shared connection, unless it would hold that up."""
         shared = self.connection_pool.shared()
-        if name in BLOCKING and is_blocking(args):
+        if name in BLOCKING and is_blocking(args := tuple(words_of(args))):
             if name in REPLICATION:
                 return await self._wait(shared, args, convert, decode)
             return await self._on_lent_connection(args, convert, decode)

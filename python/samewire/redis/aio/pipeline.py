@@ -18,7 +18,7 @@ from ..exceptions import BusyLoadingError, ConnectionError, RedisError, Response
 from ..observability import finished, observers, repeated, started
 from ..queued import Queued
 from ..routing import is_blocking, may_repeat
-from ..sharing import check_queued
+from ..sharing import check_queued, words_of
 from ..watched import unwatched
 from .callbacks import conversion
 from .lease import Lease
@@ -95,8 +95,9 @@ class Pipeline(PipelineCommands, Queued):  # type: ignore[misc]
 
     def pipeline_execute_command(self, *args: Any, **options: Any) -> Self:
         """Queues a command and returns the pipeline."""
-        check_queued(args)
-        if not self._waits and is_blocking(args):
+        words = words_of(args)
+        check_queued(words)
+        if not self._waits and is_blocking(words):
             self._waits = True
         self._queue(args, options)
         return self

@@ -7,6 +7,7 @@ commands, watched transactions, subscribers, monitors, and programs that use red
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import weakref
 from collections.abc import Iterable
@@ -78,6 +79,15 @@ class ConnectionPool(Generic[C]):
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
+    def __del__(self) -> None:
+        # An event loop keeps its open transports: nobody else would close them before it ends.
+        with contextlib.suppress(Exception):
+            if os.getpid() == self.pid:
+                for shared in self._shared.values():
+                    shared.dropped()
+                for connection in self._available_connections:
+                    connection.dropped()
+
     def reset(self) -> None:
         """Forgets all connections, without closing those in use."""
         self._available_connections: list[C] = []
@@ -93,6 +103,10 @@ class ConnectionPool(Generic[C]):
             self.reset()
         shared = self._shared.get(loop)
         if shared is None:
+            # A shared connection keeps its loop: those of closed loops would stay, with their sockets.
+            for other in list(self._shared):
+                if other.is_closed():
+                    self._shared.pop(other, None)
             shared = self._shared[loop] = Shared(loop, self.make_connection, self.cache)
         return shared
 

@@ -6,6 +6,7 @@ After the connection was lost it is made again, and everything subscribed to aga
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import warnings
 from collections.abc import AsyncIterator, Callable
@@ -61,6 +62,13 @@ class PubSub(Subscriptions):
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+    def __del__(self) -> None:
+        # The event loop keeps an open transport.
+        with contextlib.suppress(Exception):
+            if self.connection is not None:
+                self.connection.dropped()
+                self.connection_pool.take_back(self.connection)
 
     async def aclose(self) -> None:
         """Closes the connection: the server then forgets the subscriptions."""

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import copy
 import logging
+import warnings
 from collections.abc import Callable
 from threading import get_ident
 from typing import Any
@@ -161,6 +162,12 @@ class Shared:
             with contextlib.suppress(asyncio.TimeoutError):
                 async with asyncio.timeout(self.connection.socket_connect_timeout):
                     await asyncio.shield(carrier.closed)
+
+    def dropped(self) -> None:
+        """Closes the connection of a client that was not closed, and warns."""
+        if (self._carrier is not None or self._connecting is not None) and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self._close)
+            warnings.warn(f"a client of {self.connection.address} was not closed", ResourceWarning, source=self, stacklevel=2)
 
     def _close(self) -> None:
         if self._connecting is not None:

@@ -13,6 +13,7 @@ import inspect
 import math
 import socket
 import time
+import warnings
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -253,6 +254,14 @@ class AbstractConnection(ConnectionOptions):
         stream, self._stream = self._stream, None
         if stream is not None and stream.transport is not None and not stream.loop.is_closed():
             stream.loop.call_soon_threadsafe(stream.transport.abort)
+
+    def dropped(self) -> None:
+        """Closes the transport of a connection whose owner is gone without closing it, and warns."""
+        stream, self._stream = self._stream, None
+        self.due = 0
+        if stream is not None and stream.transport is not None and not stream.loop.is_closed():
+            stream.loop.call_soon_threadsafe(stream.transport.abort)
+            warnings.warn(f"a connection to {self.address} was not closed", ResourceWarning, source=self, stacklevel=2)
 
     def mark_for_reconnect(self) -> None:
         """Has the connection made anew when it is next lent or returned."""
