@@ -288,10 +288,8 @@ def chosen(cluster: Any, node: Node | None, host: str | None, port: int | None) 
     if node is None and host is None and port is None:
         return None
     if node is None and (host is None or port is None):
-        raise DataError(f"Passing a host requires passing a port, and the other way round: host={host}, port={port}")
+        raise DataError(f"host={host}, port={port}: a node is named by both")
     found = cluster.get_node(host, port, None if node is None else node.name)
     if found is None:
-        raise RedisClusterException(
-            f"Node {host or getattr(node, 'host', None)}:{port or getattr(node, 'port', None)} doesn't exist in the cluster"
-        )
+        raise RedisClusterException(f"{f'{host}:{port}' if node is None else node.name} is not a node of the cluster")
     return found

@@ -27,6 +27,8 @@ from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Topology, n
 
 N = TypeVar("N", bound=Node)
 
+NO_UNIX_SOCKET = "nodes of a cluster are reached by TCP: a unix socket leads to one server only"
+
 #: Options of `execute_command` that are not the conversion's.
 NOT_CONVERSIONS = OWN_OPTIONS | {"target_nodes"}
 
@@ -51,16 +53,16 @@ def startup_addresses(
     Raises RedisClusterException if there is no address, or an option that a cluster cannot have.
     """
     if options.pop("db", 0):
-        raise RedisClusterException("Argument 'db' is not possible to use in cluster mode")
+        raise RedisClusterException("a cluster has only database 0: leave db out")
     if options.pop("path", None) or options.pop("unix_socket_path", None):
-        raise RedisClusterException("RedisCluster does not currently support Unix Domain Socket connections")
+        raise RedisClusterException(NO_UNIX_SOCKET)
     found = [(node.host, node.port) for node in startup_nodes or ()]
     if url is not None:
         given = parse_url(url, "unix", tls)
         if given.get("connection_class") == "unix":
-            raise RedisClusterException("RedisCluster does not currently support Unix Domain Socket connections")
+            raise RedisClusterException(NO_UNIX_SOCKET)
         if given.pop("db", 0):
-            raise RedisClusterException("A ``db`` querystring option can only be 0 in cluster mode")
+            raise RedisClusterException("a cluster has only database 0: leave the database out of the URL")
         if given.pop("connection_class", None) is not None:
             given["ssl"] = True
         found.append((given.pop("host", "localhost"), given.pop("port", port)))
@@ -183,8 +185,8 @@ class Placing(Generic[N]):
         if isinstance(target_nodes, list | tuple):
             return list(target_nodes)
         raise TypeError(
-            "target_nodes type can be one of the following: node_flag (PRIMARIES, REPLICAS, RANDOM, ALL_NODES), ClusterNode,"
-            f" list<ClusterNode>, or dict<any, ClusterNode>. The passed type is {type(target_nodes)}"
+            f"target_nodes is of type {type(target_nodes).__name__}: expected one of {', '.join(sorted(NODE_FLAGS))}, a ClusterNode,"
+            " or a list or dict of them"
         )
 
     def _group(self, group: str, args: Sequence[Any]) -> list[N]:
@@ -202,7 +204,7 @@ class Placing(Generic[N]):
         else:
             nodes = {PRIMARIES: self.get_primaries, REPLICAS: self.get_replicas, ALL_NODES: self.get_nodes}[group]()
         if not nodes:
-            raise RedisClusterException(f"No targets were found to execute {tuple(args)} command on")
+            raise RedisClusterException(f"{args[0]}: the cluster has no node of the group that it is for")
         return nodes
 
     # --- replies ---
@@ -253,5 +255,5 @@ class Placing(Generic[N]):
 def name_at(host: str | None, port: int | None) -> str:
     """The name of the node at an address."""
     if host is None or port is None:
-        raise DataError("get_node requires one of the following: 1. node name 2. host and port")
+        raise DataError("a node is named by node_name, or by host and port")
     return node_name("127.0.0.1" if host == "localhost" else host, port)

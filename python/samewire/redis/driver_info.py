@@ -24,10 +24,12 @@ def library_version() -> str:
         return "0"
 
 
-def check(value: str, what: str) -> None:
-    """Raises ValueError for a text that CLIENT LIST could not show as one word."""
+def check_word(value: str | None, what: str) -> None:
+    """Raises ValueError for what CLIENT LIST could not show as one word."""
+    if value is None:
+        raise ValueError(f"the {what} is None: expected a text")
     if not PRINTABLE.fullmatch(value) or not BRACES.isdisjoint(value):
-        raise ValueError(f"{what} must not contain spaces, newlines, non-printable characters, or braces")
+        raise ValueError(f"the {what} {value!r} must be one word of printable ASCII characters, without brackets")
 
 
 @dataclass
@@ -55,14 +57,10 @@ class DriverInfo:
 
     def add_upstream_driver(self, driver_name: str, driver_version: str) -> DriverInfo:
         """Adds a library that stands on this one, and returns self. Raises ValueError for what is not a package's name."""
-        if driver_name is None:
-            raise ValueError("Driver name must not be None")
-        if driver_version is None:
-            raise ValueError("Driver version must not be None")
-        check(driver_name, "Driver name")
+        check_word(driver_name, "driver's name")
+        check_word(driver_version, "driver's version")
         if not NAME.fullmatch(driver_name):
-            raise ValueError(f"Upstream driver name must use a Python package-style name, like 'django-redis': {driver_name!r}")
-        check(driver_version, "Driver version")
+            raise ValueError(f"the driver's name {driver_name!r} is not a package's: expected one like 'django-redis'")
         self._upstream.insert(0, f"{driver_name}_v{driver_version}")
         return self
 
@@ -80,10 +78,9 @@ def resolve_driver_info(
     lib_version: str | object | None = SENTINEL,
 ) -> DriverInfo | None:
     """The DriverInfo of a connection's keywords; None if nothing is to be told."""
-    if driver_info is SENTINEL:
-        if lib_name is None and lib_version is None:
-            return None
-        return DriverInfo(name=lib_name, lib_version=lib_version)
-    if driver_info is None or isinstance(driver_info, DriverInfo):
+    if driver_info is not SENTINEL:
+        if not isinstance(driver_info, DriverInfo | None):
+            raise TypeError(f"driver_info is {driver_info!r}: expected a DriverInfo or None")
         return driver_info
-    raise TypeError("driver_info must be a DriverInfo instance or None")
+    told = (lib_name, lib_version)
+    return None if told == (None, None) else DriverInfo(*told)

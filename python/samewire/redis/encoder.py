@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 from .exceptions import DataError
 
@@ -16,6 +17,12 @@ class Encoder:
         self.encoding = encoding
         self.encoding_errors = encoding_errors
         self.decode_responses = bool(decode_responses)
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """The encoder of a connection's keywords."""
+        names = ("encoding", "encoding_errors", "decode_responses")
+        return cls(**{name: options[name] for name in names if name in options})
 
     @property
     def native(self) -> bool:
@@ -34,13 +41,10 @@ class Encoder:
             return value
         if isinstance(value, int | float) and not isinstance(value, bool):
             return repr(value).encode()
-        raise DataError(f"Invalid input of type: '{type(value).__name__}'. Convert to a bytes, string, int or float first.")
+        raise DataError(f"an argument is of type {type(value).__name__}: expected str, bytes, int or float")
 
     def decode(self, value: object, force: bool = False) -> object:
         """The text of bytes if replies are decoded, or if `force` says so; anything else as it is."""
-        if self.decode_responses or force:
-            if isinstance(value, memoryview):
-                value = value.tobytes()
-            if isinstance(value, bytes):
-                return value.decode(self.encoding, self.encoding_errors)
-        return value
+        if not (force or self.decode_responses) or not isinstance(value, bytes | memoryview):
+            return value
+        return str(value, self.encoding, self.encoding_errors)

@@ -34,9 +34,6 @@ class ClusterNode(Node):
         super().__init__(resolved(host), port, server_type)
         self.redis_connection = redis_connection
 
-    def __repr__(self) -> str:
-        return f"[host={self.host},port={self.port},name={self.name},server_type={self.server_type},redis_connection={self.redis_connection}]"
-
 
 class NodesManager:
     """Nodes and slots of a cluster.

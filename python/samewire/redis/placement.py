@@ -143,8 +143,8 @@ def group_of(args: Sequence[Any]) -> str:
         return group
     if known.places:
         raise RedisClusterException(
-            "No way to dispatch this command to Redis Cluster. Missing key.\nYou can execute the command by specifying target"
-            f" nodes.\nCommand: {tuple(args)}"
+            f"No way to dispatch this command to Redis Cluster. Missing key. {known.name} is sent to the node of its key, or to"
+            " the nodes that target_nodes names"
         )
     return DEFAULT_NODE
 

@@ -246,12 +246,7 @@ class ConnectionPool(Generic[C]):
 
     def get_encoder(self) -> Encoder:
         """The encoder of the pool's options."""
-        options = self.connection_kwargs
-        return Encoder(
-            options.get("encoding", "utf-8"),
-            options.get("encoding_errors", "strict"),
-            options.get("decode_responses", False),
-        )
+        return Encoder.of(self.connection_kwargs)
 
     def get_protocol(self) -> int | None:
         """The protocol that was asked for; None if none was."""

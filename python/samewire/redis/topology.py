@@ -49,6 +49,9 @@ class Node:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}, {self.server_type or 'type not known'}>"
+
 
 N = TypeVar("N", bound=Node)
 

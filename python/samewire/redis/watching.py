@@ -55,9 +55,26 @@ def demoted(text: str, is_master: bool) -> Exception:
     error = error_of(text)
     if not is_master or not isinstance(error, ReadOnlyError):
         return error
-    raised = ConnectionError("The previous master is now a slave")
+    raised = ConnectionError("the master has become a replica: nothing has run, and the new master is asked")
     raised.may_have_run = False
     return raised
+
+
+def no_master(service: str, errors: Sequence[str]) -> MasterNotFoundError:
+    """The error of a service whose master no sentinel knows. errors: why sentinels did not reply."""
+    return MasterNotFoundError("; ".join((f"no sentinel knows a master of {service!r} that is up", *errors)))
+
+
+def no_replica(service: str) -> SlaveNotFoundError:
+    """The error of a service of which no server can be reached."""
+    return SlaveNotFoundError(f"no replica of {service!r} can be reached, nor its master")
+
+
+def shown(one: object, pool: Any, address: tuple[object, object] | None = None) -> str:
+    """The `repr` of a pool of a service, or of a connection to the server at `address`."""
+    role = "master" if pool.is_master else "replicas"
+    at = f" at {address[0]}:{address[1]}" if address and address[0] else ""
+    return f"<{type(one).__module__}.{type(one).__name__} of {pool.service_name!r}, {role}{at}>"
 
 
 def not_master(role: object) -> str | None:

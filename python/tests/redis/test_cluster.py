@@ -137,7 +137,7 @@ def test_targets_nodes(client: RedisCluster[Any], servers: clusters.Cluster) -> 
     assert len(client.execute_command("TIME", target_nodes={"x": first})) == 2
     with pytest.raises(TypeError, match="expected one of"):
         client.execute_command("TIME", target_nodes="everybody")
-    with pytest.raises(TypeError, match="The passed type is <class 'int'>"):
+    with pytest.raises(TypeError, match="of type int"):
         client.execute_command("TIME", target_nodes=7)
 
 
@@ -272,7 +272,7 @@ def test_subscribes_to_channels_on_one_node_and_to_shard_channels_on_theirs(clie
         assert len([pubsub.get_sharded_message(timeout=0.5) for _ in range(5)]) == 5
         assert pubsub.get_sharded_message(timeout=0) is None
         assert not pubsub.node_pubsub_mapping
-    with pytest.raises(RedisClusterException, match="doesn't exist in the cluster"):
+    with pytest.raises(RedisClusterException, match="is not a node of the cluster"):
         client.pubsub(host="127.0.0.1", port=1)
     node = client.get_replicas()[0]
     with client.pubsub(node) as pubsub:
@@ -341,9 +341,9 @@ def test_finds_the_cluster_by_any_startup_node_that_replies(servers: clusters.Cl
 def test_says_what_is_wrong_with_its_options(servers: clusters.Cluster) -> None:
     for options, text in [
         ({}, "requires at least one node"),
-        ({"host": "127.0.0.1", "db": 1}, "Argument 'db' is not possible"),
-        ({"url": "unix:///tmp/x"}, "Unix Domain Socket"),
-        ({"url": "redis://localhost/3"}, "can only be 0"),
+        ({"host": "127.0.0.1", "db": 1}, "only database 0"),
+        ({"url": "unix:///tmp/x"}, "unix socket"),
+        ({"url": "redis://localhost/3"}, "out of the URL"),
     ]:
         with pytest.raises(RedisClusterException, match=text):
             RedisCluster[Any](**options)  # type: ignore[arg-type]

@@ -143,7 +143,7 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
     def set_default_node(self, node: ClusterNode | None) -> bool:
         """Makes a node of the cluster the default node. Raises DataError if it is none."""
         if not super().set_default_node(node):
-            raise DataError("The requested node does not exist in the cluster.")
+            raise DataError("this node is not one of the cluster: take it from get_nodes()")
         return True
 
     def get_redis_connection(self, node: ClusterNode) -> Client[Any]:

@@ -26,9 +26,6 @@ class ClusterNode(Node):
         super().__init__(resolved(host), int(port), server_type)
         self.redis_connection = redis_connection
 
-    def __repr__(self) -> str:
-        return f"[host={self.host}, port={self.port}, name={self.name}, server_type={self.server_type}]"
-
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Sends a command to this node, whatever the map of slots says."""
         if self.redis_connection is None:

@@ -20,7 +20,10 @@ from ..watching import (
     Turns,
     alive,
     demoted,
+    no_master,
+    no_replica,
     not_master,
+    shown,
     usable,
 )
 from .client import Client
@@ -47,8 +50,7 @@ class SentinelManagedConnection(Connection):
         super().__init__(**options)
 
     def __repr__(self) -> str:
-        host = f",host={self.host},port={self.port}" if self.host else ""
-        return f"<{type(self).__module__}.{type(self).__name__}(service={self.connection_pool.service_name}{host})>"
+        return shown(self, self.connection_pool, (self.host, self.port))
 
     async def _connect(self) -> None:
         pool = self.connection_pool
@@ -57,7 +59,7 @@ class SentinelManagedConnection(Connection):
         async for address in pool.rotate_slaves():
             with contextlib.suppress(OSError):
                 return await self._to(address)
-        raise SlaveNotFoundError(f"No slave found for {pool.service_name!r}")
+        raise no_replica(pool.service_name)
 
     async def _to(self, address: Address) -> None:
         self.host, self.port = address
@@ -103,8 +105,7 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
         self.connection_kwargs["connection_pool"] = weakref.proxy(self)
 
     def __repr__(self) -> str:
-        role = "master" if self.is_master else "slave"
-        return f"<{type(self).__module__}.{type(self).__name__}(service={self.service_name}({role}))>"
+        return shown(self, self)
 
     def reset(self) -> None:
         super().reset()
@@ -142,7 +143,7 @@ class SentinelConnectionPool(ConnectionPool[SentinelManagedConnection]):
             yield address
         with contextlib.suppress(MasterNotFoundError):
             yield await self.get_master_address()
-        raise SlaveNotFoundError(f"No slave found for {self.service_name!r}")
+        raise no_replica(self.service_name)
 
     rotate_replicas = rotate_slaves
 
@@ -220,7 +221,7 @@ class Sentinel(SentinelCommands):
             if state and self.check_master_state(state, service_name):
                 self.sentinels[0], self.sentinels[index] = self.sentinels[index], self.sentinels[0]
                 return self._force_master_ip or state["ip"], state["port"]
-        raise MasterNotFoundError(f"No master found for {service_name!r}{' : ' if errors else ''}{', '.join(errors)}")
+        raise no_master(service_name, errors)
 
     def filter_slaves(self, slaves: Sequence[Mapping[str, Any]]) -> list[Address]:
         """The addresses of the replicas that are not thought to be down."""
