@@ -35,7 +35,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml)
 
 .PHONY: toolchains help tour test build package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python interop test-tour test-bench test-house test-quickstart \
+        test-rust test-python test-java test-typescript test-oracle test-interop test-interop-python test-interop-redis interop interop-redis test-tour test-bench test-house test-quickstart \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-typescript generated-typescript \
@@ -293,6 +293,14 @@ test-interop: build-typescript .venv/bin/samewire ## the quick cases of make int
 
 test-interop-python: build-python programs ## run programs written for redis-py (Celery, RQ, Django, FastAPI, ...) on samewire.redis
 	@PYTHONPATH=python:python/tests/redis $(PROGRAMS)/bin/python python/interop/run.py
+
+test-interop-redis: build-python ## run the quick part of redis-py's own tests on samewire.redis
+	@house/debian.sh openssl=openssl
+	@$(PY) python/interop/redis_py/run.py --short
+
+interop-redis: build-python ## run redis-py's own tests on samewire.redis, those of clusters too
+	@house/debian.sh openssl=openssl
+	@$(PY) python/interop/redis_py/run.py
 
 interop: build-typescript .venv/bin/samewire ## run third-party test suites against gRPC: h2spec, interop clients and servers of grpc-go and grpcio, grpcurl
 	@house/toolchains.sh go

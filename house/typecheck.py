@@ -31,6 +31,7 @@ PARTS = (
     # The programs import packages of an environment of their own.
     Part("python/interop", "run.py", ("python", "python/tests/redis")),
     Part("python/interop", "harness.py"),
+    Part("python/interop", "redis_py", ("python", "python/tests/redis", "python/interop/redis_py")),
 )
 
 

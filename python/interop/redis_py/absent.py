@@ -49,6 +49,15 @@ def stand_in_module(name: str) -> ModuleType:
         return made
 
 
+#: Attributes of classes that test files look at while they are imported, or replace wherever a test makes a client.
+LOOKED_AT: dict[tuple[str, str, str], Any] = {
+    ("redis._parsers", "AsyncCommandsParser", "initialize"): None,
+    ("redis._parsers", "CommandsParser", "initialize"): None,
+    ("redis.cluster", "RedisCluster", "ERRORS_ALLOW_RETRY"): (),
+    ("redis.asyncio.cluster", "RedisCluster", "ERRORS_ALLOW_RETRY"): (),
+}
+
+
 def fill(folder: Path, *packages: str) -> list[str]:
     """Gives every missing name of packages its stand-in; returns their full names."""
     missing = []
@@ -60,4 +69,9 @@ def fill(folder: Path, *packages: str) -> list[str]:
             except ImportError:
                 setattr(made, name, stand_in(module, name))
                 missing.append(f"{module}.{name}")
+    for (module, name, attribute), value in LOOKED_AT.items():
+        found = getattr(sys.modules.get(module), name, None)
+        if found is not None and not hasattr(found, attribute):
+            setattr(found, attribute, value)
+            missing.append(f"{module}.{name}.{attribute}")
     return missing

@@ -21,6 +21,11 @@ def listed(path: Path) -> dict[str, str]:
     return reasons
 
 
+def not_run(path: Path) -> list[str]:
+    """Tests that are not run at all: they would hang, or end what others need."""
+    return [test for entry in tomllib.loads(path.read_text()).get("not_run", []) for test in entry["tests"]]
+
+
 def plain(test: str) -> str:
     """A test without its parameters."""
     return test.partition("[")[0]

@@ -18,6 +18,8 @@ import pytest
 
 #: Ports that tests have written down, and where their servers are: {"6379": 40123}.
 PORTS: dict[str, int] = json.loads(os.environ["JUDGE_PORTS"])
+#: Tests and classes of tests that are left out, without parameters.
+NOT_RUN = frozenset(json.loads(os.environ["JUDGE_NOT_RUN"]))
 #: Where the outcomes go.
 OUTCOMES = Path(os.environ["JUDGE_OUTCOMES"])
 
@@ -50,33 +52,43 @@ def _connect_ex_there(self: socket.socket, address: Any) -> int:
 
 
 class Judge:
-    """Keeps what became of each test, and writes it at the end."""
+    """Writes what becomes of each test as a line; a test's last line holds."""
 
     def __init__(self) -> None:
-        self.outcomes: dict[str, tuple[str, str, float]] = {}
+        self.out = OUTCOMES.open("w", buffering=1)
+        self.last: tuple[str, str, str, float] = ("", "", "", 0.0)
+
+    def _write(self, test: str, outcome: str, why: str, seconds: float) -> None:
+        self.last = (test, outcome, why, seconds)
+        self.out.write(json.dumps(self.last) + "\n")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        before, text, seconds = self.outcomes.get(report.nodeid, ("", "", 0.0))
-        outcome = before if before in ("failed", "skipped") else report.outcome
-        if report.failed and hasattr(report, "longreprtext"):
-            text = report.longreprtext[-6000:]
+        test, outcome, why, seconds = self.last if self.last[0] == report.nodeid else (report.nodeid, "", "", 0.0)
+        if outcome not in ("failed", "skipped"):
+            outcome = report.outcome
+        if report.failed:
+            why = report.longreprtext[-6000:]
         elif report.skipped and isinstance(report.longrepr, tuple):
-            text = report.longrepr[2]
-        self.outcomes[report.nodeid] = (outcome, text, seconds + report.duration)
+            why = report.longrepr[2]
+        self._write(test, outcome, why, seconds + report.duration)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self.outcomes[report.nodeid] = ("failed", report.longreprtext[-6000:], 0.0)
+            self._write(report.nodeid, "failed", report.longreprtext[-6000:], 0.0)
         elif report.skipped and isinstance(report.longrepr, tuple):
-            self.outcomes[report.nodeid] = ("skipped", report.longrepr[2], 0.0)
+            self._write(report.nodeid, "skipped", report.longrepr[2], 0.0)
 
-    def pytest_sessionfinish(self) -> None:
-        OUTCOMES.write_text(json.dumps(self.outcomes, indent=0))
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def left_out(test: str) -> bool:
+        return test in NOT_RUN or test.rpartition("::")[0] in NOT_RUN
+
+    items[:] = [item for item in items if not left_out(item.nodeid.partition("[")[0])]
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # A fixture of theirs traces every allocation, which takes as long as the tests themselves.
     tracemalloc.start = lambda *_: None
-    socket.socket.connect = _connect_there  # type: ignore[method-assign]
-    socket.socket.connect_ex = _connect_ex_there  # type: ignore[method-assign]
+    for name, there in (("connect", _connect_there), ("connect_ex", _connect_ex_there)):
+        setattr(socket.socket, name, there)
     config.pluginmanager.register(Judge())

@@ -37,7 +37,7 @@ SECONDS = 600
 
 def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) -> expected.Outcomes:
     """The outcomes of one group."""
-    file = environment.PLACE / f"{name.replace(' ', '-')}.json"
+    file = environment.PLACE / f"{name.replace(' ', '-')}.jsonl"
     file.unlink(missing_ok=True)
     with places.KINDS[group["servers"]](environment.SUITE / "dockers/standalone/tls") as place:
         ours = [ROOT / "python/samewire/redis/shadow", ROOT / "python"]
@@ -46,6 +46,7 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
             "PYTHONPATH": os.pathsep.join(map(str, path)),
             "JUDGE_PORTS": json.dumps(place.ports),
             "JUDGE_OUTCOMES": str(file),
+            "JUDGE_NOT_RUN": json.dumps([] if theirs else expected.not_run(HERE / "expected.toml")),
             "JUDGE_FILLS": json.dumps([] if theirs else ["redis"]),
         }
         command = [str(environment.PYTHON), "-m", "pytest", "-p", "plugin", "-p", "no:cacheprovider", "-q", "--timeout", "20"]
@@ -53,19 +54,15 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
         command += [f"tests/{one}" for one in group["files"]]
         log = file.with_suffix(".log")
         with log.open("w") as out:
-            subprocess.run(
-                command,
-                cwd=environment.SUITE,
-                env={**os.environ, **settings},
-                check=False,
-                stdout=out,
-                stderr=out,
-                timeout=SECONDS,
-            )
-    if not file.exists():
-        raise SystemExit(f"redis-py's tests, group {name}: no outcomes came; the end of {log}:\n{log.read_text()[-3000:]}")
-    outcomes: expected.Outcomes = json.loads(file.read_text())
-    return outcomes
+            judged = subprocess.Popen(command, cwd=environment.SUITE, env={**os.environ, **settings}, stdout=out, stderr=out)
+            try:
+                judged.wait(SECONDS)
+            finally:
+                judged.kill()
+    lines = file.read_text().splitlines() if file.exists() else []
+    if judged.wait() not in (0, 1) or not lines:
+        raise SystemExit(f"redis-py's tests, group {name}: pytest ended early; the end of {log}:\n{log.read_text()[-3000:]}")
+    return {test: (outcome, why, seconds) for test, outcome, why, seconds in map(json.loads, lines)}
 
 
 def main() -> int:
@@ -101,7 +98,7 @@ def main() -> int:
         report = ROOT / "build/executed/interop-redis.json"
         report.parent.mkdir(parents=True, exist_ok=True)
         passed = sum(one[0] == "passed" for one in outcomes.values())
-        report.write_text(json.dumps({"vectors": {}, "tests": passed}))
+        report.write_text(json.dumps({"language": "interop", "vectors": {}, "tests": passed}))
     return 1 if found else 0
 
 

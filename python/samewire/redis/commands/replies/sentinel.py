@@ -63,3 +63,8 @@ def states_sets(reply: Any, **_: Any) -> list[dict[str, Any]]:
 def address(reply: Any, **_: Any) -> tuple[Any, int] | None:
     """SENTINEL GET-MASTER-ADDR-BY-NAME: host and port, None if there is no such master."""
     return (reply[0], int(reply[1])) if reply else None
+
+
+def reached(reply: Any, **_: Any) -> bool:
+    """SENTINEL CKQUORUM: whether there are sentinels enough; the status says how many behind the OK."""
+    return str(text(reply)).startswith("OK")
