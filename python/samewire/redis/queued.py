@@ -62,6 +62,10 @@ class Queued(Watched, Pipe):
     def __bool__(self) -> bool:
         return True
 
+    def __repr__(self) -> str:
+        kind = "transaction" if self.is_transaction else "pipeline"
+        return f"<{type(self).__module__}.{type(self).__name__}({kind} of {len(self)} commands)>"
+
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
         """The commands that wait, each as its words and an empty dictionary: for instrumentations."""

@@ -68,6 +68,11 @@ def test_a_command_that_is_refused_aborts_the_transaction(client: Client[bytes])
     assert client.get("a") is None
 
 
+def test_says_what_it_is(client: Client[bytes]) -> None:
+    assert repr(client.pipeline().get("a").get("b")) == "<samewire.redis.pipeline.Pipeline(transaction of 2 commands)>"
+    assert repr(client.pipeline(transaction=False)) == "<samewire.redis.pipeline.Pipeline(pipeline of 0 commands)>"
+
+
 def test_what_cannot_be_sent_is_refused_when_it_is_queued(client: Client[bytes]) -> None:
     pipe = client.pipeline().set("a", 1)
     with pytest.raises(DataError):

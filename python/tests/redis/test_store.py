@@ -170,6 +170,11 @@ def test_a_name_of_another_type_is_refused(client: Client[Any]) -> None:
         store.get_many("abc")
 
 
+def test_a_store_says_what_it_is(client: Client[Any]) -> None:
+    assert repr(client.store(dict[str, int], "n:")) == "<samewire.redis.typed.store.Store(map<string, i64>, prefix='n:')>"
+    assert repr(client.store(int, "n:", ttl=1.5)) == "<samewire.redis.typed.store.Store(i64, prefix='n:', ttl=1.5)>"
+
+
 def test_a_prefix_may_be_bytes(client: Client[Any]) -> None:
     store = client.store(int, prefix=b"\xff*:")
     store.put_many({"a": 1, "é": 2})

@@ -33,6 +33,9 @@ class Store(Generic[T]):
         self._client = client
         self._steps = steps
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__}({self._steps})>"
+
     @overload
     def get(self, name: Name, default: None = None) -> T | None: ...
     @overload
@@ -111,6 +114,9 @@ class AsyncStore(Generic[T]):
         """Stores come from `client.store`. client: its replies are bytes."""
         self._client = client
         self._steps = steps
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__}({self._steps})>"
 
     @overload
     async def get(self, name: Name, default: None = None) -> T | None: ...

@@ -34,6 +34,10 @@ class StoreSteps(Generic[T]):
         self.ttl = milliseconds(ttl)
         self._together = TOGETHER if many_keys else 1
 
+    def __str__(self) -> str:
+        lives = "" if self.ttl is None else f", ttl={self.ttl / 1000:g}"
+        return f"{self.values.codec.schema.text}, prefix={self.names.prefix!r}{lives}"
+
     def _milliseconds(self, ttl: float | timedelta | None) -> int | None:
         return self.ttl if ttl is None else milliseconds(ttl)
 
