@@ -1,5 +1,6 @@
 //! What becomes of a reply on its way to the caller.
 
+use super::calling::call_one;
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -123,15 +124,9 @@ impl Convert {
                     }
                     Owned::steal(ffi::PyBool_FromLong((ffi::PyLong_AsLongLong(object) == 1).into()))
                 }
-                Convert::Call(call, None) => Owned::steal(ffi::PyObject_CallOneArg(call.as_ptr(), reply.as_ptr())),
-                Convert::Call(call, Some(options)) => {
-                    let arguments = [reply.as_ptr()];
-                    Owned::steal(ffi::PyObject_VectorcallDict(
-                        call.as_ptr(),
-                        arguments.as_ptr(),
-                        arguments.len(),
-                        options.as_ptr(),
-                    ))
+                Convert::Call(call, options) => {
+                    let keywords = options.as_ref().map_or(std::ptr::null_mut(), |options| options.as_ptr());
+                    call_one(call.as_ptr(), reply.as_ptr(), keywords)
                 }
             }
         }

@@ -3,6 +3,7 @@
 //! The class is CPython's kind, since PyO3's have no vectorcall. Py_TPFLAGS_METHOD_DESCRIPTOR has it called with `self` in
 //! front and without a bound method, so that a pipeline's `set(key, value)` is one call of [`call`].
 
+use super::calling::vectorcall;
 use super::encode::{head, usual_only};
 use super::pipe::Pipe;
 use crate::core::fault::{guarded, set, Fault};
@@ -125,7 +126,7 @@ unsafe extern "C" fn call(
                 }
             }
         }
-        ffi::PyObject_Vectorcall(this.function.as_ptr(), arguments, count_and_flag, keywords)
+        vectorcall(this.function.as_ptr(), arguments, count_and_flag, keywords)
     }
 }
 

@@ -1,6 +1,7 @@
 //! redis for CPython, on the Rust crate's scanner, reader and writer: Python objects straight from the receive buffer,
 //! and commands straight into the one that is sent.
 
+mod calling;
 mod command;
 mod convert;
 mod descriptor;

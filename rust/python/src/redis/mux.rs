@@ -1,5 +1,6 @@
 //! `Mux`: one connection that many asyncio callers share.
 
+use super::calling::call1;
 use super::convert::Convert;
 use super::encode::command;
 use super::gathered::Gathered;
@@ -270,7 +271,7 @@ impl Mux {
             mux.written = mux.waiters.len();
             (write, bytes)
         };
-        let written = write.call1(py, (bytes,)).map(drop);
+        let written = call1(py, &write, bytes.as_any()).map(drop);
         Mux::make_room(slf);
         written
     }

@@ -1,5 +1,6 @@
 //! Replies from received bytes: the part that `Reader`, `Link` and `Mux` share.
 
+use super::calling::call1;
 use super::objects::{Objects, Sets, Texts};
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
@@ -113,7 +114,7 @@ pub struct Message {
 pub fn deliver(py: Python<'_>, push: PyResult<Owned>, call: Option<&Py<PyAny>>) {
     let delivered = push.and_then(|push| match call {
         // SAFETY: the reference is handed over; the GIL is held.
-        Some(call) => call.call1(py, (unsafe { Bound::from_owned_ptr(py, push.give()) },)).map(drop),
+        Some(call) => call1(py, call, &unsafe { Bound::from_owned_ptr(py, push.give()) }).map(drop),
         None => Ok(()),
     });
     if let Err(error) = delivered {

@@ -3,6 +3,7 @@
 //! It is a future as `asyncio.Task` wants it, and cheaper than asyncio's: a task that awaits it is woken with all others of
 //! the same bytes by one callback of the loop, where each of asyncio's futures makes the loop call one back.
 
+use super::calling::call1;
 use pyo3::exceptions::asyncio::{CancelledError, InvalidStateError};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::ffi;
@@ -243,7 +244,7 @@ pub fn wake(
         let called = unsafe {
             match ffi::PyContext_Enter(context.as_ptr()) {
                 0 => {
-                    let called = call.call1(py, (reply,));
+                    let called = call1(py, &call, reply.bind(py).as_any());
                     match (ffi::PyContext_Exit(context.as_ptr()), called) {
                         (0, called) => called,
                         (_, _) => Err(PyErr::fetch(py)),

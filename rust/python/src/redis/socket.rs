@@ -1,5 +1,6 @@
 //! A connected socket: its descriptor, or the methods of an object that encrypts.
 
+use super::calling::call1;
 use pyo3::exceptions::PyOSError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
@@ -160,8 +161,8 @@ impl Socket {
 
     /// Calls a method of the object that encrypts, which says by exceptions what it waits for.
     fn method(&self, py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Result<Py<PyAny>, Ready>> {
-        let error = match self.object.call_method1(py, name, (argument,)) {
-            Ok(done) => return Ok(Ok(done)),
+        let error = match call1(py, &self.object.getattr(py, name)?, argument) {
+            Ok(done) => return Ok(Ok(done.unbind())),
             Err(error) => error,
         };
         let ssl = py.import(intern!(py, "ssl"))?;
