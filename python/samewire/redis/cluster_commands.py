@@ -60,6 +60,14 @@ class ClusterOnlyCommands:
         options: dict[str, Any] = {} if given or args else {EMPTY_RESPONSE: []}
         return self.execute_command("MGET", *given, *args, **options)
 
+    def client_tracking_on(self: Any, *args: Any, target_nodes: Any = "all", **kwargs: Any) -> Any:
+        """Has nodes tell of changed keys: CLIENT TRACKING ON, with the arguments of `client_tracking`."""
+        return self.client_tracking(True, *args, target_nodes=target_nodes, **kwargs)
+
+    def client_tracking_off(self: Any, *args: Any, target_nodes: Any = "all", **kwargs: Any) -> Any:
+        """Has nodes tell of changed keys no more: CLIENT TRACKING OFF."""
+        return self.client_tracking(False, *args, target_nodes=target_nodes, **kwargs)
+
     def readonly(self: Executes, target_nodes: Any = None) -> Any:
         """Has replicas run reads on the connection of this command; `load_balancing_strategy` does so on all."""
         return self.execute_command("READONLY", target_nodes=target_nodes)

@@ -102,6 +102,8 @@ def test_commands_that_only_clusters_have(client: RedisCluster[Any], servers: cl
     assert client.cluster_countkeysinslot(key_slot(b"a")) == 2
     assert len(client.cluster_myshardid()) == 40
     assert len(client.cluster_nodes()) == 6
+    assert set(client.client_tracking_on().values()) == {b"OK"}
+    assert len(client.client_tracking_off(target_nodes="primaries")) == 3
     with pytest.raises(RedisClusterException, match="SWAPDB is not supported in cluster mode"):
         client.swapdb(0, 1)
 
