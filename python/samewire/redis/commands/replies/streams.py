@@ -20,7 +20,7 @@ def entries(reply: Any, **options: Any) -> Any:
     try:
         if not more:
             # Without a call for each entry: this is most of what reading a stream costs.
-            return [(number, dict(zip(fields[::2], fields[1::2], strict=False))) for number, fields in reply]
+            return [(number, dict(zip(rest := iter(fields), rest, strict=False))) for number, fields in reply]
     except (TypeError, ValueError):
         pass
     return [(None, None) if one is None else (one[0], pairs(one[1]), *(one[2:] if more else ())) for one in reply]
