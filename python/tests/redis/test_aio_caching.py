@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -14,13 +14,6 @@ from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import ConstantBackoff
 from samewire.redis.cache import CacheConfig, CacheStatistics, DefaultCache
 from samewire.redis.exceptions import RedisError, ResponseError
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 def on_server(port: int, use: Callable[[Client[Any], Client[Any]], Awaitable[object]], **options: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,6 @@ from samewire.redis.exceptions import (
     TimeoutError,
 )
 from servers import peer, valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
-
 
 #: Keeps the server busy for about half a second.
 BUSY = "for _ = 1, 50000000 do end return 'done'"

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from samewire.redis.aio import Client
 from samewire.redis.exceptions import LockError, LockNotOwnedError, RedisError, ResponseError, WatchError
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 def on_server(port: int, use: Callable[[Client[Any]], Awaitable[object]], **options: Any) -> None:

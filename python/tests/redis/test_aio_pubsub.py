@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -15,13 +15,7 @@ from samewire.redis.aio import Client, Subscription
 from samewire.redis.aio.retry import Retry
 from samewire.redis.backoff import ConstantBackoff, NoBackoff
 from samewire.redis.exceptions import ConnectionError, PubSubError
-from servers import peer, valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
+from servers import peer
 
 
 def on_server(port: int, use: Callable[[Client[Any]], Awaitable[object]], **options: Any) -> None:

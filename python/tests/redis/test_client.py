@@ -33,12 +33,6 @@ from samewire.redis.retry import Retry
 from servers import peer, valkey
 
 
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
-
-
 @pytest.fixture
 def client(port: int) -> Iterator[Client[bytes]]:
     with Client[bytes](port=port) as made:

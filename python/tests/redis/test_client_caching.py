@@ -12,13 +12,6 @@ import pytest
 from samewire.redis.cache import CacheConfig, DefaultCache
 from samewire.redis.client import Client
 from samewire.redis.exceptions import RedisError
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture

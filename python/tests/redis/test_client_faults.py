@@ -37,12 +37,6 @@ from servers import peer, valkey
 GREETING = b"%1\r\n$5\r\nproto\r\n:3\r\n+OK\r\n+OK\r\n"
 
 
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
-
-
 @pytest.fixture
 def direct(port: int) -> Iterator[Client[bytes]]:
     with Client[bytes](port=port) as made:

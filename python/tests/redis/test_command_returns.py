@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 import types
 import warnings
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Union, get_args, get_origin
 
 import pytest
 from samewire.redis.client import Client
 from samewire.redis.exceptions import RedisError
-from servers import valkey
 from test_commands_alike import CALLS, NAMES
 
 from spec.redis.definitions import groups
@@ -42,12 +40,6 @@ def fits(value: Any, kind: Any) -> bool:
     if origin is tuple:
         return type(value) is tuple and len(value) == len(inner) and all(map(fits, value, inner))
     return type(value) is kind or (kind is float and type(value) is int)
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 def calls(line: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import redis
 from samewire.redis.aio.client import Client as AsyncClient
 from samewire.redis.client import Client
 from samewire.redis.commands.choices import DataPersistOptions, HashDataPersistOptions
-from servers import valkey
 
 #: Names that calls use.
 NAMES = {"datetime": datetime, "DataPersistOptions": DataPersistOptions, "HashDataPersistOptions": HashDataPersistOptions}
@@ -462,12 +460,6 @@ mset({'m1': 1})
 list: [self['m1'], 'm1' in self, 'zz' in self]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 def plain(value: Any) -> Any:

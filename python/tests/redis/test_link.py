@@ -11,7 +11,6 @@ import threading
 import time
 import tracemalloc
 import weakref
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -32,12 +31,6 @@ from servers import link, peer, valkey
 def stall(connection: socket.socket) -> None:
     """Neither reads nor writes."""
     threading.Event().wait(30)
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture

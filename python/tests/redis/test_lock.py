@@ -12,13 +12,6 @@ import pytest
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, LockError, LockNotOwnedError
 from samewire.redis.monitor import command
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture

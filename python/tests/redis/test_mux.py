@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -12,13 +12,6 @@ from samewire._native import OK, Mux, Pipe
 from samewire.limits import Limits
 from samewire.redis.exceptions import ConnectionError, DataError, InvalidResponse, ResponseError
 from samewire.redis.replies import error_of
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 class Carrier(asyncio.Protocol):

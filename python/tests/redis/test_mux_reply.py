@@ -6,20 +6,13 @@ import asyncio
 import contextvars
 import gc
 import weakref
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 from samewire._native import OK, Mux
 from samewire.redis.exceptions import ConnectionError, ResponseError
-from servers import valkey
 from test_mux import Carrier, failure, on_server
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 def test_it_is_awaited_alone_and_with_others(port: int) -> None:

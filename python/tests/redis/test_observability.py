@@ -14,13 +14,7 @@ from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, ResponseError
 from samewire.redis.observability import Observer, add_observer, remove_observer, use_opentelemetry
 from samewire.redis.retry import Retry
-from servers import peer, valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
+from servers import peer
 
 
 class Noting(Observer):

@@ -10,13 +10,6 @@ import pytest
 from samewire.redis.client import Client
 from samewire.redis.exceptions import DataError, ExecAbortError, RedisError, ResponseError, WatchError
 from samewire.redis.pipeline import Pipeline
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture

@@ -12,13 +12,6 @@ from samewire.redis.client import Client
 from samewire.redis.exceptions import PubSubError
 from samewire.redis.pubsub import PubSub
 from samewire.redis.subscriptions import Subscription
-from servers import valkey
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture(params=[3, 2])

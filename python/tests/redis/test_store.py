@@ -20,7 +20,7 @@ from samewire.redis.client import Client
 from samewire.redis.exceptions import ConnectionError, ResponseError
 from samewire.redis.typed import Store, StoredValueError, schemas, values
 from samewire.redis.typed.store_steps import CHUNK_BYTES, COMMANDS, TOGETHER
-from servers import peer, valkey
+from servers import peer
 
 
 @dataclass(slots=True, frozen=True)
@@ -80,12 +80,6 @@ def named(name: str, fields: dict[str, Any]) -> Any:
     """A dataclass made now: another version of a class."""
     made = type(name, (), {"__annotations__": fields})
     return dataclass(made)
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture(params=[False, True], ids=["bytes", "texts"])

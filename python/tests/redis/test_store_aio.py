@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,7 +13,6 @@ import pytest
 from samewire import pack
 from samewire.redis.aio import Client
 from samewire.redis.typed import AsyncStore, StoredValueError
-from servers import valkey
 
 
 @dataclass(slots=True, frozen=True)
@@ -24,12 +23,6 @@ class Book:
 
 CARRIE, IT, CUJO = Book("Carrie", 1974), Book("It", 1986), Book("Cujo", 1981)
 Newer: Any = dataclass(type("Book", (), {"__annotations__": {"year": int, "author": str | None, "name": str}}))
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @asynccontextmanager

@@ -13,7 +13,6 @@ from samewire import pack
 from samewire.redis.client import Client
 from samewire.redis.exceptions import ResponseError
 from samewire.redis.typed import StoredValueError
-from servers import valkey
 
 
 @dataclass(slots=True, frozen=True)
@@ -26,12 +25,6 @@ CARRIE, IT, CUJO = Book("Carrie", 1974), Book("It", 1986), Book("Cujo", 1981)
 
 #: Another version of Book, which resolves in one direction: it has a field more.
 Newer: Any = dataclass(type("Book", (), {"__annotations__": {"year": int, "author": str | None, "name": str}}))
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with valkey() as server:
-        yield server.port
 
 
 @pytest.fixture(params=[None, 2, 3], ids=["default", "resp2", "resp3"])
