@@ -173,6 +173,8 @@ class AskError(ResponseError):
             host, _, port = address.rpartition(":")
             self.slot_id = int(slot)
             self.port = int(port)
+            if not (0 <= self.slot_id < 16384 and 0 <= self.port < 65536):
+                raise ValueError
         except ValueError:
             raise InvalidResponse(f"a redirection to {resp!r}: expected a slot and host:port") from None
         self.host = host

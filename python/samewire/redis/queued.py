@@ -20,6 +20,9 @@ from .watched import Watched
 #: After these nothing is watched.
 UNWATCH_COMMANDS = frozenset({"DISCARD", "EXEC", "UNWATCH"})
 
+#: Commands whose arguments may be passwords: errors' texts go into logs.
+SECRET = frozenset({"ACL", "ACL SETUSER", "AUTH", "CONFIG", "CONFIG SET", "HELLO", "MIGRATE"})
+
 #: Characters of a command in an error's text.
 SHOWN = 100
 
@@ -156,7 +159,10 @@ class Queued(Watched, Pipe):
 
 def annotate(error: Exception, number: int, command: Sequence[Any]) -> None:
     """Says in an error's text which command of a pipeline it belongs to. number: counts from 1."""
-    line = " ".join([word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command])
+    words = [word.decode("utf-8", "replace") if isinstance(word, bytes) else str(word) for word in command]
+    if words and words[0].upper() in SECRET:
+        words[1:] = ["..."]
+    line = " ".join(words)
     shown = textwrap.shorten(line, SHOWN, placeholder="...", break_long_words=True)
     said, *rest = error.args or (error,)
     error.args = (f"Command # {number} ({shown}) of pipeline caused error: {said}", *rest)

@@ -180,6 +180,7 @@ def _ranges(reply: object) -> Iterable[tuple[int, int, list[tuple[str, int]]]]:
     if not isinstance(reply, list):
         raise InvalidResponse(f"CLUSTER SLOTS gave {str(reply)[:80]}, not a list of ranges")
     found = []
+    claimed = 0
     for row in reply:
         try:
             first, last, *nodes = row
@@ -189,8 +190,14 @@ def _ranges(reply: object) -> Iterable[tuple[int, int, list[tuple[str, int]]]]:
             raise InvalidResponse(
                 f"CLUSTER SLOTS gave a row {str(row)[:80]}: expected first, last, [host, port, …], …"
             ) from error
-        if not (0 <= first <= last < SLOTS and addresses):
-            raise InvalidResponse(f"CLUSTER SLOTS gave a row {str(row)[:80]}: expected slots of 0 to {SLOTS - 1} and a primary")
+        if not (0 <= first <= last < SLOTS and addresses and all(0 <= port < 65536 for _, port in addresses)):
+            raise InvalidResponse(
+                f"CLUSTER SLOTS gave a row {str(row)[:80]}: expected slots of 0 to {SLOTS - 1}, ports of 0 to 65535 and a primary"
+            )
+        # Each slot once: a short reply cannot make anybody go through millions of them.
+        claimed += last - first + 1
+        if claimed > SLOTS:
+            raise InvalidResponse(f"CLUSTER SLOTS gave more than {SLOTS} slots: expected each in one row")
         found.append((first, last, addresses))
     return found
 

@@ -178,3 +178,11 @@ def test_a_hundred_thousand_commands_go_through_one_pipeline(client: Client[byte
         pipe.set("key", number)
     assert pipe.execute().count(True) == 100_000
     assert client.get("key") == b"99999"
+
+
+@pytest.mark.parametrize("command", [("AUTH", "a", "s3cret", "c"), ("config set", "nosuch", "s3cret")])
+def test_no_password_stands_in_an_error(command: tuple[str, ...]) -> None:
+    with valkey() as server, Client(port=server.port) as client, client.pipeline(transaction=False) as pipe:
+        with pytest.raises(ResponseError) as raised:
+            pipe.execute_command(*command).execute()
+        assert "s3cret" not in str(raised.value)
