@@ -107,7 +107,7 @@ LANGUAGES = (
         "Redis",
         building.redis,
         (sys.executable, "--version"),
-        0.5,
+        0.3,
         (PEERS / "redis",),
         "CPython 3.11: apt-get install python3 python3-venv",
         tools=(

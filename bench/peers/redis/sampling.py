@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from bench.peers.redis.peer import BOOKS, CALLERS, PIPELINES, Task, Window
 from bench.peers.redis.tasks import CALLERS_AT_ONCE
 
-STRETCH = 4
+STRETCH = 2
 """A sample is that many times as long as one of a codec: a round trip wakes a process, which is not always as quick."""
-LONGEST = 10.0
+LONGEST = 4.0
 """Seconds after which no further sample of a fixed size begins."""
 WHOLE = {"pipeline-1M": 1_000_000, "pipelines-10k": 100_000, **dict.fromkeys(BOOKS, 100_000)}
 """Workloads whose samples have one size."""
