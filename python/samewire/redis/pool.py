@@ -6,6 +6,7 @@ taken unless a connection is made or a caller has to wait. A child process that 
 
 from __future__ import annotations
 
+import copy
 import os
 import threading
 import time
@@ -242,7 +243,8 @@ class ConnectionPool(Generic[C]):
         self.connection_kwargs["retry"] = retry
         with self._lock:
             for connection in self._connections:
-                connection.retry = retry
+                # It is mutable, and each connection's own.
+                connection.retry = copy.deepcopy(retry)
 
     def get_encoder(self) -> Encoder:
         """The encoder of the pool's options."""

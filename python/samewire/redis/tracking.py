@@ -101,11 +101,12 @@ class Tracking:
         """Takes a push. False if it is another one than `invalidate`."""
         if not push or push[0] not in (b"invalidate", "invalidate"):
             return False
-        keys = push[1]
-        if keys is None:
-            self.cache.flush()
-        else:
+        keys = push[1] if len(push) > 1 else None
+        if isinstance(keys, list) and all(isinstance(key, str | bytes) for key in keys):
             self.cache.delete_by_redis_keys(keys)
+        else:
+            # Null is FLUSHALL; what cannot be understood may concern any key.
+            self.cache.flush()
         return True
 
     def wrote(self, args: tuple[Any, ...]) -> None:

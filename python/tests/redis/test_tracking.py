@@ -42,6 +42,14 @@ def test_a_reply_is_kept_until_its_key_is_invalidated() -> None:
     assert (counts.hits, counts.misses, counts.stored, counts.invalidated, counts.flushes) == (1, 3, 3, 1, 1)
 
 
+@pytest.mark.parametrize("push", [[b"invalidate"], [b"invalidate", b"a"], [b"invalidate", [[b"a"]]], [b"invalidate", 7]])
+def test_an_invalidation_that_makes_no_sense_drops_everything(push: list[Any]) -> None:
+    tracked, _ = tracking()
+    read(tracked, b"1", "GET", "a")
+    assert tracked.invalidated(push)
+    assert read(tracked, b"2", "GET", "a") == b"2"
+
+
 def test_a_reply_that_was_overtaken_by_its_invalidation_is_not_kept() -> None:
     tracked, cache = tracking()
     key = tracked.key(("GET", "a"))

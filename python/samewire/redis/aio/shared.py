@@ -108,7 +108,7 @@ class Shared:
     async def _connect(self) -> None:
         try:
             if self._failures:
-                wait = self._failed_at + self.retry._backoff.compute(self._failures) - self.loop.time()
+                wait = self._failed_at + self.retry.seconds_before(self._failures) - self.loop.time()
                 if wait > 0:
                     await asyncio.sleep(wait)
             try:
