@@ -12,8 +12,9 @@ from samewire._native import Pipe
 from .clustering import Placing, callback
 from .conversion import EMPTY_RESPONSE
 from .exceptions import RedisError, SlotNotCoveredError
+from .observability import repeated
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
-from .redirection import Attempts, Step
+from .redirection import Attempts, Map, Step
 from .routing import facts, may_repeat
 from .slots import key_slot
 from .topology import LoadBalancingStrategy, Node, Topology
@@ -56,6 +57,8 @@ class Job(Generic[N]):
             self.attempts = Attempts(topology, may_repeat(self.args), 0 if self.fixed else retries, backoff)
         step = self.attempts.after(error, node)
         self.node, self.asking = step.node, step.asking
+        if step.error is None and step.map is Map.NOW:
+            repeated(str(self.args[0]), self.attempts.failures, error)
         return step
 
 

@@ -22,6 +22,7 @@ from .exceptions import RedisClusterException, WatchError
 from .lock import Lock
 from .monitor import Monitor
 from .nodes import ClusterNode, NodesManager
+from .observability import observed, observers
 from .placement import PRIMARIES
 from .redirection import Attempts
 from .retry import DEFAULT_RETRY_COUNT, Retry, default_retry
@@ -270,6 +271,12 @@ class RedisCluster(Calls, ClusterOnlyCommands, Commands[Text], TypedValues):  # 
         target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
         replies have a sum.
         """
+        if not observers:
+            return self._execute(args, options)
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return self._execute(args, options)
+
+    def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if not options:
             job = direct(self, args)
             if job is not None:

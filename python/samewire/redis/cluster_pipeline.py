@@ -18,6 +18,7 @@ from .exceptions import (
     WatchError,
 )
 from .nodes import ClusterNode
+from .observability import observed
 from .pipeline import Pipeline
 from .redirection import Attempts, unasked
 
@@ -56,7 +57,8 @@ class ClusterPipeline(ClusterQueue):
             if self.scripts:
                 self.load_scripts()
             plans = self._planned()
-            self._client._run([job for command in plans for job in command.jobs])
+            with observed("PIPELINE", len(plans), self._client.nodes_manager.connection_kwargs):
+                self._client._run([job for command in plans for job in command.jobs])
             return answered(plans, raise_on_error)
         finally:
             self.reset()

@@ -6,6 +6,9 @@ Without observers a command costs nothing more. `use_opentelemetry()` adds one t
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -58,6 +61,21 @@ def finished(tokens: list[tuple[Observer, Any]], name: str, seconds: float, erro
     """Tells those observers that were told of the start."""
     for observer, token in reversed(tokens):
         observer.finished(token, name, seconds, error)
+
+
+@contextmanager
+def observed(name: str, commands: int, options: dict[str, Any]) -> Iterator[None]:
+    """Tells all observers of what is done in a `with` block; it may await."""
+    tokens = started(name, commands, options)
+    start = time.monotonic()
+    failed: BaseException | None = None
+    try:
+        yield
+    except BaseException as error:
+        failed = error
+        raise
+    finally:
+        finished(tokens, name, time.monotonic() - start, failed)
 
 
 def repeated(name: str, failures: int, error: Exception) -> None:

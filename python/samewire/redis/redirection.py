@@ -74,14 +74,14 @@ class Attempts(Generic[N]):
     backoff: seconds to wait by the number of such failures.
     """
 
-    __slots__ = ("_backoff", "_failures", "_redirections", "_repeatable", "_retries", "_topology")
+    __slots__ = ("_backoff", "_redirections", "_repeatable", "_retries", "_topology", "failures")
 
     def __init__(self, topology: Topology[N], repeatable: bool, retries: int, backoff: Callable[[int], float]) -> None:
         self._topology = topology
         self._repeatable = repeatable
         self._retries = retries
         self._backoff = backoff
-        self._failures = 0
+        self.failures = 0
         self._redirections = 0
 
     def after(self, error: Exception, node: Node | None) -> Step[N]:
@@ -107,11 +107,11 @@ class Attempts(Generic[N]):
         return Step(error=error)
 
     def _again(self, error: Exception) -> Step[N]:
-        self._failures += 1
-        if self._failures > self._retries:
+        self.failures += 1
+        if self.failures > self._retries:
             return Step(Map.LATER, error=error)
         # The first time no wait: only this node may have failed, and its replica may be in its place already.
-        return Step(Map.NOW, delay=self._backoff(self._failures - 1) if self._failures > 1 else 0.0)
+        return Step(Map.NOW, delay=self._backoff(self.failures - 1) if self.failures > 1 else 0.0)
 
 
 def _exhausted(error: RedisError) -> ClusterError:

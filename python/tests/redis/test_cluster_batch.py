@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.exceptions import ConnectionError, ResponseError
+from samewire.redis.observability import Observer, add_observer, remove_observer
 from samewire.redis.slots import key_slot
 from servers import peer
 
@@ -132,6 +133,43 @@ def test_asks_in_one_write_and_follows_both_redirections() -> None:
         assert client.execute_command("INCR", LOW[0]) == 1
         assert client.get_node_from_key(LOW[0]) == client.get_node("127.0.0.1", second.port)
         assert client.get_node_from_key(LOW[1]) == client.get_node("127.0.0.1", first.port)
+
+
+def test_observers_are_told() -> None:
+    class Counting(Observer):
+        def __init__(self) -> None:
+            self.told: list[tuple[str, int] | str] = []
+
+        def started(self, name: str, commands: int, options: dict[str, Any]) -> None:
+            self.told.append((name, commands))
+
+        def finished(self, token: Any, name: str, seconds: float, error: BaseException | None) -> None:
+            self.told.append(f"{name}: {type(error).__name__}")
+
+        def repeated(self, name: str, failures: int, error: Exception) -> None:
+            self.told.append(f"{name} again: {type(error).__name__} {failures}")
+
+    observer = Counting()
+    with two() as (client, first, _):
+        lost = iter([None, b"$1\r\nv\r\n", b"-ERR no\r\n", b"$1\r\nv\r\n"])
+        first.answers[b"GET"] = lambda args: next(lost)
+        add_observer(observer)
+        try:
+            assert client.get(LOW[0]) == b"v"
+            with pytest.raises(ResponseError):
+                client.get(LOW[0])
+            client.pipeline().get(LOW[0]).set(HIGH[0], 1).execute()
+        finally:
+            remove_observer(observer)
+    assert observer.told == [
+        ("GET", 1),
+        "GET again: ConnectionError 1",
+        "GET: NoneType",
+        ("GET", 1),
+        "GET: ResponseError",
+        ("PIPELINE", 2),
+        "PIPELINE: NoneType",
+    ]
 
 
 def test_redirections_have_an_end() -> None:

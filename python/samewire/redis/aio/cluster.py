@@ -16,6 +16,7 @@ from ..commands import AsyncCommands
 from ..commands.replies import response_callbacks
 from ..encoder import Encoder
 from ..exceptions import DataError, RedisClusterException, WatchError
+from ..observability import observed, observers
 from ..placement import PRIMARIES
 from ..redirection import Attempts
 from ..retry import DEFAULT_RETRY_COUNT
@@ -270,6 +271,12 @@ class RedisCluster(Calls, ClusterOnlyCommands, AsyncCommands[Text], AsyncTypedVa
         target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
         replies have a sum.
         """
+        if not observers:
+            return await self._execute(args, options)
+        with observed(str(args[0]), 1, self.get_connection_kwargs()):
+            return await self._execute(args, options)
+
+    async def _execute(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if not self.nodes_manager.topology.slots:
             await self.initialize()
         if not options:

@@ -16,6 +16,7 @@ from ..exceptions import (
     TryAgainError,
     WatchError,
 )
+from ..observability import observed
 from ..redirection import Attempts, unasked
 from .calls import Calls
 from .nodes import ClusterNode
@@ -64,7 +65,8 @@ class ClusterPipeline(ClusterQueue):
             if self.scripts:
                 await self.load_scripts()
             plans = self._planned()
-            await self._client._run([job for command in plans for job in command.jobs])
+            with observed("PIPELINE", len(plans), self._client.nodes_manager.connection_kwargs):
+                await self._client._run([job for command in plans for job in command.jobs])
             return answered(plans, raise_on_error)
         finally:
             await self.reset()
