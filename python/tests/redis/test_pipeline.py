@@ -10,6 +10,7 @@ import pytest
 from samewire.redis.client import Client
 from samewire.redis.exceptions import DataError, ExecAbortError, RedisError, ResponseError, WatchError
 from samewire.redis.pipeline import Pipeline
+from servers import valkey
 
 
 @pytest.fixture
