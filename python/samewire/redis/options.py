@@ -56,6 +56,9 @@ def keepalive_options() -> dict[int, int]:
 #: redis-py's name of it.
 get_default_socket_keepalive_options = keepalive_options
 
+#: What a reply may be: any string that a server keeps (512 MB), and 33 million elements, which take at most 4 GB.
+REPLY_LIMITS = Limits(frame_bytes=1 << 30, items=1 << 25, cells=1 << 26)
+
 
 def protocol_version(protocol: object) -> int:
     """2 or 3; 3 if nothing is said. Raises ConnectionError for anything else."""
@@ -74,7 +77,7 @@ class ConnectionOptions:
     """The options of one connection as attributes; the base class of blocking and asyncio connections.
 
     setup_commands: commands, as tuples, that follow the handshake on each connect.
-    limits: bounds on one reply; by default 64 MiB. `Limits(frame_bytes=1 << 30)` takes every string that a server keeps.
+    limits: bounds on one reply; REPLY_LIMITS if None.
     """
 
     #: Makes the `retry` where none is given, from the number of attempts; set by what connects.
@@ -137,7 +140,7 @@ class ConnectionOptions:
         self.encoder = Encoder(encoding, encoding_errors, decode_responses)
         self.protocol = protocol_version(protocol)
         self.setup_commands = tuple(setup_commands)
-        self.limits = limits
+        self.limits = REPLY_LIMITS if limits is None else limits
         self._socket_read_size = socket_read_size
         self.handshake_metadata: Mapping[Any, Any] | None = None
 
