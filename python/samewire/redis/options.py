@@ -67,9 +67,9 @@ def protocol_version(protocol: object) -> int:
     try:
         version = int(protocol)  # type: ignore[call-overload]
     except (TypeError, ValueError):
-        raise ConnectionError("protocol must be an integer") from None
+        raise ConnectionError(f"protocol is {protocol!r}: expected 2 or 3") from None
     if version not in (2, 3):
-        raise ConnectionError("protocol must be either 2 or 3")
+        raise ConnectionError(f"protocol is {protocol!r}: expected 2 or 3")
     return version  # type: ignore[no-any-return]
 
 
@@ -218,7 +218,7 @@ def parse_url(url: str, unix: C, tls: C) -> dict[str, Any]:
         try:
             keywords[name] = values[0] if parser is None else parser(values[0])
         except (TypeError, ValueError):
-            raise ValueError(f"Invalid value for '{name}' in connection URL.") from None
+            raise ValueError(f"{name}={values[0]!r} in the URL is not of this option's type") from None
     if parts.username:
         keywords["username"] = unquote(parts.username)
     if parts.password:

@@ -298,10 +298,15 @@ class BlockingConnectionPool(ConnectionPool[C]):
                         return self.make_connection()
                     left = None if until is None else until - time.monotonic()
                     if left is not None and left <= 0:
-                        raise ConnectionError("No connection available.")
+                        raise ConnectionError(none_free(self.max_connections, self.timeout))
                     self._freed.wait(left)
             finally:
                 self._waiting -= 1
+
+
+def none_free(connections: int, seconds: float | None) -> str:
+    """The text of an error: a caller has waited in vain."""
+    return f"all {connections} connections of the pool are in use, and none was given back within {seconds} seconds"
 
 
 def weak_method(method: Callable[[Any], None]) -> Callable[[Any], None]:

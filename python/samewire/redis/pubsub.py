@@ -122,7 +122,9 @@ class PubSub(Subscriptions):
             if self._execute(connection, connection.can_read, timeout=connection.socket_timeout):
                 response = self._execute(connection, connection.read_response)
                 if not self.is_health_check_response(response):
-                    raise PubSubError(f"A non health check response was cleaned by execute_command: {response}")
+                    raise PubSubError(
+                        f"before anything is subscribed to, only replies to health checks can come, not {response!r}"
+                    )
                 self.health_check_response_counter -= 1
 
     def _execute(self, connection: AbstractConnection, command: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

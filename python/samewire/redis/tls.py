@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from .exceptions import RedisError
@@ -16,7 +18,7 @@ def verify_flags(value: str) -> list[ssl.VerifyFlags]:
     names = [name.strip() for name in value.replace("[", "").replace("]", "").split(",")]
     for name in names:
         if name not in ssl.VerifyFlags.__members__:
-            raise ValueError(f"Invalid ssl verify flag: {name}")
+            raise ValueError(f"{name!r} is no flag of ssl.VerifyFlags")
     return [ssl.VerifyFlags[name] for name in names]
 
 
@@ -53,11 +55,15 @@ class TlsOptions:
                 "OCSP is not supported: leave ssl_validate_ocsp and ssl_ocsp_* out, and pass an ssl_context that judges"
                 " certificates as you need it"
             )
+        if ssl_keyfile and not ssl_certfile:
+            raise RedisError("ssl_keyfile needs ssl_certfile: the certificate that the key belongs to")
         if ssl_cert_reqs is None:
             ssl_cert_reqs = ssl.CERT_NONE
         elif isinstance(ssl_cert_reqs, str):
             if ssl_cert_reqs not in REQUIREMENTS:
-                raise RedisError(f"Invalid SSL Certificate Requirements Flag: {ssl_cert_reqs}")
+                raise RedisError(
+                    f"ssl_cert_reqs is {ssl_cert_reqs!r}: expected one of {', '.join(REQUIREMENTS)}, or an ssl.VerifyMode"
+                )
             ssl_cert_reqs = REQUIREMENTS[ssl_cert_reqs]
         self.keyfile = ssl_keyfile
         self.certfile = ssl_certfile
@@ -84,14 +90,13 @@ class TlsOptions:
         context = ssl.create_default_context()
         context.check_hostname = self.check_hostname
         context.verify_mode = self.cert_reqs
-        for flag in self.ssl_include_verify_flags or ():
-            context.verify_flags |= flag
-        for flag in self.ssl_exclude_verify_flags or ():
-            context.verify_flags &= ~flag
-        if self.certfile or self.keyfile:
-            context.load_cert_chain(self.certfile or "", self.keyfile, self.certificate_password)
-        if self.ca_certs is not None or self.ca_path is not None or self.ca_data is not None:
-            context.load_verify_locations(self.ca_certs, self.ca_path, self.ca_data)
+        included = reduce(or_, self.ssl_include_verify_flags or (), context.verify_flags)
+        context.verify_flags = included & ~reduce(or_, self.ssl_exclude_verify_flags or (), ssl.VerifyFlags(0))
+        if self.certfile:
+            context.load_cert_chain(self.certfile, self.keyfile, self.certificate_password)
+        trusted = (self.ca_certs, self.ca_path, self.ca_data)
+        if trusted != (None, None, None):
+            context.load_verify_locations(*trusted)
         if self.ssl_min_version is not None:
             context.minimum_version = ssl.TLSVersion(self.ssl_min_version)
         if self.ssl_ciphers:

@@ -497,7 +497,7 @@ class Connection(AbstractConnection):
             except OSError as error:
                 failed = error
                 sock.close()
-        raise failed or OSError("socket.getaddrinfo returned an empty list")
+        raise failed or OSError(f"the name {self.host} has no address")
 
     def _host_error(self) -> str:
         return f"{self.host}:{self.port}"

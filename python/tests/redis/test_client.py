@@ -87,7 +87,7 @@ def test_speaks_both_protocols_with_the_same_shapes(port: int, client: Client[by
     assert old.connection_pool._connections[0].spoken == 2
     assert client.connection_pool._connections[0].spoken == 3
     assert client.connection_pool._connections[0].handshake_metadata[b"server"] == b"valkey"
-    with pytest.raises(ConnectionError, match="protocol must be either 2 or 3"):
+    with pytest.raises(ConnectionError, match="expected 2 or 3"):
         Client[bytes](port=port, protocol=4).get("key")
 
 
@@ -235,7 +235,7 @@ def test_reads_urls(port: int, tmp_path: Path) -> None:
     for wrong in ("http://h", "localhost:1"):
         with pytest.raises(ValueError, match="redis://, rediss://, unix://"):
             parse_url(wrong)
-    with pytest.raises(ValueError, match="'db'"):
+    with pytest.raises(ValueError, match="db='x'"):
         parse_url("redis://h?db=x")
     path = tmp_path / "socket"
     with valkey(unix_socket_path=path):
@@ -375,7 +375,7 @@ def test_a_pool_refuses_more_than_it_may_have(port: int) -> None:
 def test_a_blocking_pool_waits_for_a_connection(port: int) -> None:
     pool = BlockingConnectionPool[Connection](max_connections=1, timeout=0.2, port=port)
     connection = pool.get_connection()
-    with pytest.raises(ConnectionError, match="No connection available"):
+    with pytest.raises(ConnectionError, match="none was given back"):
         pool.get_connection()
     threading.Timer(0.05, pool.release, (connection,)).start()
     assert pool.get_connection() is connection

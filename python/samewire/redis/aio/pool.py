@@ -19,7 +19,7 @@ from ..driver_info import SENTINEL
 from ..encoder import Encoder
 from ..exceptions import ConnectionError, MaxConnectionsError, RedisError
 from ..options import parse_url, protocol_version
-from ..pool import DEFAULT_MAX_CONNECTIONS, SECRET
+from ..pool import DEFAULT_MAX_CONNECTIONS, SECRET, none_free
 from .retry import Retry
 from .shared import Shared
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
@@ -258,7 +258,7 @@ class BlockingConnectionPool(ConnectionPool[C]):
                             self._wake()
                         raise
         except TimeoutError:
-            raise ConnectionError("No connection available.") from None
+            raise ConnectionError(none_free(self.max_connections, self.timeout)) from None
         return await super().get_connection()
 
     def take_back(self, connection: C) -> None:

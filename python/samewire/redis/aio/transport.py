@@ -317,7 +317,7 @@ class AbstractConnection(ConnectionOptions):
                 await stream.drain()
         except builtins.TimeoutError:
             await self.disconnect(nowait=True)
-            raise _timeout(f"Timeout writing to {self._host_error()}") from None
+            raise _timeout(f"{self._host_error()} took nothing of a command for {self.socket_timeout} seconds") from None
         except BaseException:
             await self.disconnect(nowait=True)
             raise
@@ -360,7 +360,7 @@ class AbstractConnection(ConnectionOptions):
                 return None
             if disconnect_on_error:
                 await self.disconnect(nowait=True)
-            raise _timeout(f"Timeout reading from {self._host_error()}")
+            raise _timeout(f"no reply from {self._host_error()} within {self.socket_timeout} seconds")
         if isinstance(reply, Exception):
             raise reply
         return reply
@@ -406,8 +406,9 @@ class AbstractConnection(ConnectionOptions):
 
     async def _send_ping(self) -> None:
         await self.send_command("PING", check_health=False)
-        if await self.read_response() not in (b"PONG", "PONG"):
-            raise ConnectionError("Bad response from PING health check")
+        reply = await self.read_response()
+        if reply not in (b"PONG", "PONG"):
+            raise ConnectionError(f"{self._host_error()} replied to PING with {reply!r}")
 
     async def refresh(self) -> None:
         """Connects anew if the connection was closed or holds a reply, or belongs to another event loop."""
