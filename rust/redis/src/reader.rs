@@ -38,6 +38,8 @@ pub struct Reader<'b> {
     /// What may be read: no more than `frame_bytes`.
     buf: &'b [u8],
     at: usize,
+    /// Elements that are certain to come behind the one that is read: what the counts around it have announced.
+    owed: usize,
     budget: Budget,
 }
 
@@ -46,7 +48,7 @@ impl<'b> Reader<'b> {
     #[inline]
     pub fn new(buf: &'b [u8], limits: &Limits) -> Self {
         let buf = &buf[..buf.len().min(limits.frame_bytes)];
-        Reader { buf, at: 0, budget: Budget::new(limits) }
+        Reader { buf, at: 0, owed: 0, budget: Budget::new(limits) }
     }
 
     /// Reads the reply and returns what `build` makes of it, and its length.
@@ -117,21 +119,26 @@ impl<'b> Reader<'b> {
     ) -> Result<B::Open, Refusal<B::Error>> {
         self.budget.enter(kind, count).map_err(|code| Refusal::Wire { code, at })?;
         let elements = self.budget.elements(kind, count, self.at).map_err(|code| Refusal::Wire { code, at })?;
-        if elements * LEAST_ELEMENT > self.buf.len() - self.at {
-            // Nothing is allocated for elements that cannot be there.
+        let owed = self.owed;
+        if (owed + elements) * LEAST_ELEMENT > self.buf.len() - self.at {
+            // Nothing is allocated for elements that cannot be there, those of all open aggregates together.
             return Err(Refusal::More);
         }
         let mut open = build.open(kind, Some(count))?;
-        for _ in 0..elements {
+        for left in (0..elements).rev() {
             let value = match short_bulk(self.buf, self.at) {
                 Some((text, after)) => {
                     self.at = after;
                     build.bulk(text)?
                 }
-                None => self.element(build, false)?,
+                None => {
+                    self.owed = owed + left;
+                    self.element(build, false)?
+                }
             };
             build.push(&mut open, value)?;
         }
+        self.owed = owed;
         self.budget.leave();
         Ok(open)
     }

@@ -219,6 +219,10 @@ fn allocates_nothing_for_elements_that_are_not_there() {
     let stream = b"*1000000\r\n*1000000\r\n*2\r\n";
     assert_eq!(Reader::new(stream, &Limits::DEFAULT).read(&mut counts), Err(Refusal::More));
     assert_eq!(counts.0, 0);
+    // Counts inside one another share the bytes at hand.
+    let stream = ["*100\r\n".repeat(60), "_\r\n".repeat(200)].concat();
+    assert_eq!(Reader::new(stream.as_bytes(), &Limits::DEFAULT).read(&mut counts), Err(Refusal::More));
+    assert!(counts.0 * 3 <= stream.len(), "{} elements of {} bytes", counts.0, stream.len());
     assert_eq!(Scanner::new(Limits::DEFAULT).scan(b"*2147483648\r\n").unwrap_err().code, Code::LimitItems);
 }
 

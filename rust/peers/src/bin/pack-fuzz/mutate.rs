@@ -1,6 +1,6 @@
 //! Damage, of the kinds that a codec of this format could fall for.
 
-use crate::random::Random;
+use samewire_peers::random::Random;
 
 /// Bytes at the edges of tokens, tags, widths and varints.
 const EDGES: &[u8] = &[

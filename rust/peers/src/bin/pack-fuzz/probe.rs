@@ -2,17 +2,17 @@
 
 use crate::bounds::{allowed, memory_for_a_byte, memory_for_a_byte_of_another};
 use crate::mutate::{damaged, damaged_text, noise};
-use crate::random::Random;
 use crate::seeds::Seeds;
 use samewire_pack::frame::{write_frame, FrameScanner};
 use samewire_pack::schema::Schema;
 use samewire_pack::{walker, Code, Error, Limits, Profile};
+use samewire_peers::fuzzing::Fuzzer;
 use samewire_peers::memory::measured;
 use samewire_peers::pack::codecs::{AnyCodec, Native, Options, CASES};
 use samewire_peers::pack::hex;
+use samewire_peers::random::Random;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
 /// Tight enough to be met by small messages.
@@ -24,7 +24,6 @@ const TIME_FOR_A_BYTE: Duration = Duration::from_micros(20);
 const MEMORY_OF_TEXT: usize = 256;
 
 /// One input.
-#[derive(Clone)]
 pub enum Input {
     /// A message for a type.
     Message { case: usize, tight: bool, data: Vec<u8> },
@@ -53,18 +52,6 @@ impl fmt::Display for Input {
     }
 }
 
-/// What does not hold, and for which input.
-pub struct Finding {
-    what: String,
-    input: Input,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n    {}", self.what, self.input)
-    }
-}
-
 struct Subject {
     compact: Box<dyn AnyCodec>,
     fast: Box<dyn AnyCodec>,
@@ -80,37 +67,10 @@ pub struct Prober {
     tallies: BTreeMap<&'static str, u64>,
 }
 
-impl Prober {
-    /// # Panics
-    /// A type has no codec.
-    pub fn new() -> Self {
-        let subject = |case: &samewire_peers::pack::codecs::Case| {
-            let made = |options| (case.codec)(options).unwrap_or_else(|error| panic!("{}: {error}", case.id));
-            let compact = made(Options::default());
-            Subject {
-                memory: memory_for_a_byte(compact.schema()),
-                memory_resolving: memory_for_a_byte_of_another(compact.schema()),
-                fast: made(Options { profile: Profile::Fast, ..Options::default() }),
-                tight: made(Options { limits: TIGHT, ..Options::default() }),
-                compact,
-            }
-        };
-        let subjects: Vec<Subject> = CASES.iter().map(subject).collect();
-        let texts = subjects.iter().enumerate().map(|(i, subject)| (subject.compact.schema().text().to_owned(), i));
-        Prober { by_text: texts.collect(), subjects, seeds: Seeds::new(), tallies: BTreeMap::new() }
-    }
+impl Fuzzer for Prober {
+    type Input = Input;
 
-    /// How many inputs of each kind came to what.
-    pub fn tallies(&self) -> BTreeMap<&'static str, u64> {
-        self.tallies.clone()
-    }
-
-    fn tally(&mut self, name: &'static str) {
-        *self.tallies.entry(name).or_default() += 1;
-    }
-
-    /// Makes an input.
-    pub fn next(&self, random: &mut Random) -> Input {
+    fn next(&mut self, random: &mut Random) -> Input {
         match random.below(16) {
             0 => Input::Text(self.text(random)),
             1 | 2 => self.pair(random),
@@ -141,6 +101,44 @@ impl Prober {
         }
     }
 
+    fn probe(&mut self, input: &Input, random: &mut Random) -> Result<(), String> {
+        match input {
+            Input::Message { case, tight, data } => self.message(*case, *tight, data, random),
+            Input::Text(text) => self.schema(text),
+            Input::Pair { writer, case, data } => self.resolved(writer, *case, data),
+            Input::Stream { tight, data, pieces } => self.stream(*tight, data, pieces),
+        }
+    }
+
+    fn tallies(&self) -> BTreeMap<&'static str, u64> {
+        self.tallies.clone()
+    }
+}
+
+impl Prober {
+    /// # Panics
+    /// A type has no codec.
+    pub fn new() -> Self {
+        let subject = |case: &samewire_peers::pack::codecs::Case| {
+            let made = |options| (case.codec)(options).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+            let compact = made(Options::default());
+            Subject {
+                memory: memory_for_a_byte(compact.schema()),
+                memory_resolving: memory_for_a_byte_of_another(compact.schema()),
+                fast: made(Options { profile: Profile::Fast, ..Options::default() }),
+                tight: made(Options { limits: TIGHT, ..Options::default() }),
+                compact,
+            }
+        };
+        let subjects: Vec<Subject> = CASES.iter().map(subject).collect();
+        let texts = subjects.iter().enumerate().map(|(i, subject)| (subject.compact.schema().text().to_owned(), i));
+        Prober { by_text: texts.collect(), subjects, seeds: Seeds::new(), tallies: BTreeMap::new() }
+    }
+
+    fn tally(&mut self, name: &'static str) {
+        *self.tallies.entry(name).or_default() += 1;
+    }
+
     fn text(&self, random: &mut Random) -> String {
         damaged_text(self.seeds.text(random), self.seeds.text(random), random)
     }
@@ -159,28 +157,6 @@ impl Prober {
         let writer = if same { schema.into() } else { damaged_text(schema, self.seeds.text(random), random) };
         let data = self.seeds.message(schema, random);
         Input::Pair { writer, case, data: if random.once_in(2) { data.into() } else { damaged(data, data, random) } }
-    }
-
-    /// Checks all that must hold.
-    ///
-    /// # Errors
-    /// What does not.
-    pub fn probe(&mut self, input: &Input, random: &mut Random) -> Result<(), Finding> {
-        let held = catch_unwind(AssertUnwindSafe(|| match input {
-            Input::Message { case, tight, data } => self.message(*case, *tight, data, random),
-            Input::Text(text) => self.schema(text),
-            Input::Pair { writer, case, data } => self.resolved(writer, *case, data),
-            Input::Stream { tight, data, pieces } => self.stream(*tight, data, pieces),
-        }));
-        let what = match held {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(what)) => what,
-            Err(payload) => {
-                let text = payload.downcast_ref::<String>().map(String::as_str);
-                format!("panic: {}", text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("?"))
-            }
-        };
-        Err(Finding { what, input: input.clone() })
     }
 
     fn message(&mut self, case: usize, tight: bool, data: &[u8], random: &mut Random) -> Result<(), String> {

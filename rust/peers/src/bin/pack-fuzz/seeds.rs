@@ -1,7 +1,7 @@
 //! What is mutated: all messages, schema texts and streams of the vectors, and what turned out well of what was made of them.
 
-use crate::random::Random;
 use samewire_peers::pack::vectors;
+use samewire_peers::random::Random;
 use std::collections::BTreeMap;
 
 /// Messages kept for each schema beyond those of the vectors.

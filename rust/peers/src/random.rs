@@ -1,12 +1,15 @@
 //! Reproducible random numbers: splitmix64.
 
+/// A generator. Its numbers follow from its seed.
 pub struct Random(u64);
 
 impl Random {
+    /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
+    /// 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -15,6 +18,7 @@ impl Random {
         z ^ z >> 31
     }
 
+    /// Eight bits.
     pub fn byte(&mut self) -> u8 {
         self.bits() as u8
     }
