@@ -22,39 +22,38 @@ class BitFieldOperation:
 
     def reset(self) -> None:
         """Forgets all operations."""
-        self.operations: list[tuple[Any, ...]] = []
+        self._words: list[Any] = []
         self._overflow = WRAP
         self.overflow(self._default_overflow or WRAP)
 
     def overflow(self, overflow: str) -> Self:
         """What the operations that follow do with an integer that does not fit: WRAP, SAT or FAIL."""
-        overflow = overflow.upper()
-        if overflow != self._overflow:
-            self._overflow = overflow
-            self.operations.append(("OVERFLOW", overflow))
-        return self
+        wanted = overflow.upper()
+        if wanted == self._overflow:
+            return self
+        self._overflow = wanted
+        return self._then("OVERFLOW", wanted)
 
     def incrby(self, fmt: str, offset: BitfieldOffsetT, increment: int, overflow: str | None = None) -> Self:
         """Adds to the integer at an offset. fmt: "u8" is an unsigned one of 8 bits, "i16" a signed one of 16."""
-        if overflow is not None:
-            self.overflow(overflow)
-        self.operations.append(("INCRBY", fmt, offset, increment))
-        return self
+        return self.overflow(overflow or self._overflow)._then("INCRBY", fmt, offset, increment)
 
     def get(self, fmt: str, offset: BitfieldOffsetT) -> Self:
         """Reads the integer at an offset. "#2" is the offset of the third integer of this format."""
-        self.operations.append(("GET", fmt, offset))
-        return self
+        return self._then("GET", fmt, offset)
 
     def set(self, fmt: str, offset: BitfieldOffsetT, value: int) -> Self:
         """Writes the integer at an offset, and returns the one that was there."""
-        self.operations.append(("SET", fmt, offset, value))
+        return self._then("SET", fmt, offset, value)
+
+    def _then(self, *words: Any) -> Self:
+        self._words += words
         return self
 
     @property
     def command(self) -> list[Any]:
         """The command as it is sent."""
-        return ["BITFIELD", self.key, *(word for operation in self.operations for word in operation)]
+        return ["BITFIELD", self.key, *self._words]
 
     def execute(self) -> Any:
         """Sends the operations, forgets them, and returns the list of their replies."""
