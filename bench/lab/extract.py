@@ -1,6 +1,6 @@
 """What RESULTS.md and the README show of the stored runs: bytes, which are exact, and ratios of the rows that lead.
 
-Speeds are those of full runs on the machine of the newest one, of each area, language and workload the newest run's; runs that the lab
+Speeds are those of full runs on one machine for each area, of each language and workload the newest run's; runs that the lab
 disturbed on purpose do not count. Bytes depend on neither machine nor rounds: any stored run may tell them, of each row the newest.
 """
 
@@ -92,24 +92,21 @@ def _smaller(run: Run, area: Suite) -> str:
 
 def speeds(runs: Sequence[Run]) -> str:
     """For every area: a sentence, where its figures are from, and a table."""
-    alike = _quotable(runs)
-    if not alike:
+    measured = _quotable(runs)
+    if not measured:
         return NOTHING
-    run = merged(alike)
-    found = rows(run)
-    return HOW + "\n".join(filter(None, (_area(run, alike, found, suite.load(name)) for name in run.header.areas)))
+    return HOW + "\n".join(filter(None, (_area(merged(alike), alike, area) for area, alike in measured)))
 
 
 def shortest(runs: Sequence[Run]) -> str:
     """For every area a sentence and one small table: of several languages a line each, of one a line for each workload."""
-    alike = _quotable(runs)
-    if not alike:
+    measured = _quotable(runs)
+    if not measured:
         return NOTHING
-    run = merged(alike)
-    found = rows(run)
-    cpu, cores = _machine(run)
-    parts = [_wrapped(WHAT.format(machine=f"{cpu}, {cores} cores"))]
-    for area in map(suite.load, run.header.areas):
+    parts = [_wrapped(WHAT.format(machine=_machines(measured)))]
+    for area, alike in measured:
+        run = merged(alike)
+        found = rows(run)
         if leading := lead(found, area):
             languages = [name for name in TITLES if any(row.language == name for row in leading)]
             table = _by_language(leading, area, languages) if len(languages) > 1 else _alone(run, leading, area)
@@ -150,10 +147,24 @@ def options() -> str:
     return f"Engine options: {'; '.join(found)}. CPython and Rust run with their defaults (Rust: release profile).\n"
 
 
-def _quotable(runs: Sequence[Run]) -> list[Run]:
-    """Full runs of one machine that the lab did not disturb on purpose."""
+def _quotable(runs: Sequence[Run]) -> list[tuple[Suite, list[Run]]]:
+    """Of each area the full runs of one machine that the lab did not disturb on purpose, with the cells of that area alone."""
     full = [run for run in runs if run.header.mode == "full" and not run.header.busy]
-    return _of_one_machine(full) if full else []
+    found = []
+    for name in merged(full).header.areas if full else []:
+        cut = [Run(run.header, {key: cell for key, cell in run.cells.items() if key.area == name}) for run in full]
+        found.append((suite.load(name), _of_one_machine([run for run in cut if run.cells])))
+    return found
+
+
+def _machines(measured: Sequence[tuple[Suite, list[Run]]]) -> str:
+    """The machine of all areas, or those of each."""
+    areas: dict[tuple[str, int], list[str]] = {}
+    for area, alike in measured:
+        areas.setdefault(_machine(alike[-1]), []).append(area.title)
+    if len(areas) == 1:
+        return "".join(f"{cpu}, {cores} cores" for cpu, cores in areas)
+    return listed([f"{cpu}, {cores} cores ({listed(titles)})" for (cpu, cores), titles in areas.items()])
 
 
 def _of_one_machine(runs: Sequence[Run]) -> list[Run]:
@@ -171,7 +182,8 @@ def _machine(run: Run) -> tuple[str, int]:
     return run.header.machine["cpu"], run.header.machine["cores"]
 
 
-def _area(run: Run, runs: Sequence[Run], found: Sequence[Row], area: Suite) -> str:
+def _area(run: Run, runs: Sequence[Run], area: Suite) -> str:
+    found = rows(run)
     leading = lead(found, area)
     if not leading:
         return ""
@@ -251,9 +263,17 @@ def _alone(run: Run, leading: Sequence[Row], area: Suite) -> str:
 
 
 def _beside_one(run: Run, some: Sequence[Row], peer: str) -> str:
-    """The ratios of some rows to one peer."""
-    found = [against_peer(run, row.key, peer) for row in some]
-    return listed([f"{times(ratio.middle)} ({span(ratio.low, ratio.high)})" for ratio in found if ratio])
+    """The ratios of some rows to one peer; where it was not measured, to one whose name goes on from its name."""
+    told = []
+    for row in some:
+        there = {key.peer for key in run.cells if key._replace(peer="") == row.key._replace(peer="")}
+        for name in sorted(each for each in there if each == peer or each.startswith(f"{peer}-")):
+            ratio = against_peer(run, row.key, name)
+            if ratio:
+                also = "" if name == peer else f" {name}"
+                told.append(f"{times(ratio.middle)} ({span(ratio.low, ratio.high)}){also}")
+                break
+    return listed(told) if told else ""
 
 
 def _ratio(row: Row | None) -> str:

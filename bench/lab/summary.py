@@ -17,13 +17,17 @@ from bench.lab.words import listed, plural, span, times
 
 
 def lead(found: Sequence[Row], suite: Suite) -> list[Row]:
-    """The rows that stand for all of ours: of each language one peer, at the operations that are whole."""
+    """The rows that stand for all of ours: of each language and workload one peer, at the operations that are whole."""
     ours = wholes(found, suite)
     chosen: list[Row] = []
     for language in dict.fromkeys(row.language for row in ours):
-        names = {row.peer for row in ours if row.language == language}
-        first = next((name for name in suite.leads(language) if name in names), min(names))
-        chosen += [row for row in ours if (row.language, row.peer) == (language, first)]
+        of = [row for row in ours if row.language == language]
+        names = {row.peer for row in of}
+        leads = [name for name in suite.leads(language) if name in names] or [min(names)]
+        for workload in dict.fromkeys(row.workload for row in of):
+            there = {row.peer for row in of if row.workload == workload}
+            first = next((name for name in leads if name in there), None)
+            chosen += [row for row in of if (row.workload, row.peer) == (workload, first)]
     return chosen
 
 
