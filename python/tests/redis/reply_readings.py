@@ -205,7 +205,7 @@ def by_link(case: Case, wanted: Outcome) -> None:
                 if not left and wanted.error and wanted.error.code == "malformed":
                     raise Finding(f"a reply to no command became one: {extra!r}")
         else:
-            refused = wanted.error if wanted.error else ConnectionError("the server closed the connection")
+            refused = wanted.error or ConnectionError("the server closed the connection")
             same("a link", shown(got), shown(refused))
             if not link.broken or (link.sent, link.replied) != (case.commands, len(wanted.replies)):
                 raise Finding("a link that lacks replies is not broken")

@@ -72,7 +72,9 @@ class Streams:
         inner = depth - 1 if entries < 10 else 0
         kind = source.choice((b"*", b"*", b"~", b"%"))
         if kind == b"%":
-            keys = [blob(b"$", b"%d" % at + self.text()) if source.random() < 0.9 else self.element(inner) for at in range(entries)]
+            keys = [
+                blob(b"$", b"%d" % at + self.text()) if source.random() < 0.9 else self.element(inner) for at in range(entries)
+            ]
             body = b"".join(key + self.element(inner) for key in keys)
         else:
             body = b"".join(self.element(inner) for _ in range(entries))
