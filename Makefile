@@ -52,7 +52,7 @@ tour: toolchains build peers ## carry a real data set through every language and
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
 READY = build-beside generated-typescript lab chromium programs
-BESIDE = lint test-bench test-typescript test-interop test-python test-interop-python matrix test-tour fuzz test-java test-house test-rust \
+BESIDE = lint test-bench test-typescript test-interop test-python test-interop-python test-interop-redis matrix test-tour fuzz test-java test-house test-rust \
          test-oracle test-quickstart check-vectors
 
 test: toolchains .venv/bin/samewire ## everything, then compare the executed vector counts with the manifest

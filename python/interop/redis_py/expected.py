@@ -39,8 +39,8 @@ def problems(outcomes: Outcomes, reasons: dict[str, str], whole: bool) -> Iterat
         if found in reasons:
             runs.setdefault(found, []).append(outcome)
         elif outcome == "failed":
-            said = [line for line in why.splitlines() if line.startswith("E  ")] or why.splitlines()[-1:]
-            yield f"{test}: {' '.join(said[:1]).removeprefix('E').strip()[:200]}"
+            said = [line for line in why.splitlines() if line and not line.startswith((" ", "Use -v"))]
+            yield f"{test}: {' '.join(said[-1:])[:200]}"
     for test, came in runs.items():
         if "failed" not in came:
             yield f"{test}: is listed in expected.toml, and {came[0]}"

@@ -50,6 +50,8 @@ def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) 
             "JUDGE_FILLS": json.dumps([] if theirs else ["redis"]),
         }
         command = [str(environment.PYTHON), "-m", "pytest", "-p", "plugin", "-p", "no:cacheprovider", "-q", "--timeout", "20"]
+        # pytest's own tracebacks parse the whole of a test's file for each frame, which took longer than the tests.
+        command += ["--tb", "native"]
         command += [f"--redis-url={place.url}", *place.options, *(["-k", expression] if expression else [])]
         command += [f"tests/{one}" for one in group["files"]]
         log = file.with_suffix(".log")
@@ -70,7 +72,8 @@ def main() -> int:
     parser.add_argument("--theirs", action="store_true")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", default="")
-    parser.add_argument("--beside", type=int, default=os.cpu_count() or 1)
+    # Most of the time is waiting.
+    parser.add_argument("--beside", type=int, default=2 * (os.cpu_count() or 1))
     parser.add_argument("-k", dest="expression")
     options = parser.parse_args()
     environment.prepare()
