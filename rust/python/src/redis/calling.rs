@@ -78,3 +78,12 @@ pub fn call1<'py>(py: Python<'py>, callable: &Py<PyAny>, argument: &Bound<'_, Py
         done.map(|done| Bound::from_owned_ptr(py, done.give())).map_err(|Fault| PyErr::fetch(py))
     }
 }
+
+/// The same without an argument.
+pub fn call0<'py>(py: Python<'py>, callable: &Py<PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the GIL is held, and the callable is alive; a new reference, or null with an exception.
+    unsafe {
+        let done = vectorcall(callable.as_ptr(), std::ptr::null(), 0, std::ptr::null_mut());
+        Bound::from_owned_ptr_or_err(py, done)
+    }
+}

@@ -1,6 +1,6 @@
 //! `Mux`: one connection that many asyncio callers share.
 
-use super::calling::call1;
+use super::calling::{call0, call1};
 use super::convert::Convert;
 use super::encode::command;
 use super::gathered::Gathered;
@@ -146,7 +146,7 @@ impl Mux {
         let py = slf.py();
         let awaits = Awaits::One(Expected { convert: Convert::from(convert, options)?, decode });
         let create_future = slf.borrow().create_future.clone_ref(py);
-        let future = create_future.call0(py)?;
+        let future = call0(py, &create_future)?.unbind();
         {
             let mut mux = slf.borrow_mut();
             // SAFETY: the GIL is held, and the tuple keeps its objects alive.
@@ -204,7 +204,7 @@ impl Mux {
         let futures = PyList::empty(py);
         let create_future = slf.borrow().create_future.clone_ref(py);
         for _ in 0..pipe.borrow().commands() {
-            futures.append(create_future.call0(py)?)?;
+            futures.append(call0(py, &create_future)?.unbind())?;
         }
         {
             let pipe = pipe.borrow();
@@ -227,7 +227,7 @@ impl Mux {
     fn run(slf: &Bound<'_, Self>, pipe: &Bound<'_, Pipe>, transaction: bool) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         let create_future = slf.borrow().create_future.clone_ref(py);
-        let future = create_future.call0(py)?;
+        let future = call0(py, &create_future)?.unbind();
         let (gathered, mut runs) = Gathered::new(py, pipe.borrow().resolved(py)?, transaction);
         if runs.is_empty() {
             future.call_method1(py, intern!(py, "set_result"), (gathered.finish(py)?,))?;
@@ -298,7 +298,7 @@ impl Mux {
     fn room(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let py = slf.py();
         let create_future = slf.borrow().create_future.clone_ref(py);
-        let future = create_future.call0(py)?;
+        let future = call0(py, &create_future)?.unbind();
         slf.borrow_mut().rooms.push(future.clone_ref(py));
         Mux::make_room(slf);
         Ok(future)
@@ -605,7 +605,8 @@ impl Mux {
             Ok(value) => (intern!(py, "set_result"), value),
             Err(error) => (intern!(py, "set_exception"), error.into_value(py).into_bound(py).into_any()),
         };
-        let Err(error) = future.call_method1(py, method, (value,)) else { return };
+        let set = future.getattr(py, method).and_then(|method| call1(py, &method, &value).map(drop));
+        let Err(error) = set else { return };
         let done = future.call_method0(py, intern!(py, "done")).and_then(|done| done.extract::<bool>(py));
         if !done.unwrap_or(false) {
             error.write_unraisable(py, Some(future.bind(py)));
@@ -623,7 +624,7 @@ impl Mux {
             mux.waking = true;
             mux.call_soon.clone_ref(py)
         };
-        call_soon.call1(py, (slf.getattr(intern!(py, "wake"))?,)).map(drop)
+        call1(py, &call_soon, &slf.getattr(intern!(py, "wake"))?).map(drop)
     }
 
     /// Has `flush` called once at the end of this turn.
@@ -637,7 +638,7 @@ impl Mux {
             mux.scheduled = true;
             mux.call_soon.clone_ref(py)
         };
-        call_soon.call1(py, (slf.getattr(intern!(py, "flush"))?,)).map(drop)
+        call1(py, &call_soon, &slf.getattr(intern!(py, "flush"))?).map(drop)
     }
 }
 
