@@ -107,7 +107,8 @@ unsafe extern "C" fn call(
     count_and_flag: usize,
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: CPython calls this with a `Command`, as many arguments as it says, and the GIL held.
+    // SAFETY: CPython calls this with a `Command`, as many arguments as it says, and the GIL held. A class that sets
+    // attributes by `Pipe`'s function has inherited it, and with it the layout: the first argument is a `Pipe`.
     unsafe {
         let this = &*callable.cast::<Command>();
         let count = ffi::PyVectorcall_NARGS(count_and_flag) as usize;
