@@ -294,11 +294,13 @@ test-interop: build-typescript .venv/bin/samewire ## the quick cases of make int
 test-interop-python: build-python programs ## run programs written for redis-py (Celery, RQ, Django, FastAPI, ...) on samewire.redis
 	@PYTHONPATH=python:python/tests/redis $(PROGRAMS)/bin/python python/interop/run.py
 
-test-interop-redis: build-python ## run the quick part of redis-py's own tests on samewire.redis
+test-interop-redis: build-python ## run the quick part of redis-py's own tests, and hiredis-py's, on samewire.redis
+	@$(PY) python/interop/hiredis_py/run.py
 	@house/debian.sh openssl=openssl
 	@$(PY) python/interop/redis_py/run.py --short
 
-interop-redis: build-python ## run redis-py's own tests on samewire.redis, those of clusters too
+interop-redis: build-python ## run redis-py's own tests, and hiredis-py's, on samewire.redis, those of clusters too
+	@$(PY) python/interop/hiredis_py/run.py
 	@house/debian.sh openssl=openssl
 	@$(PY) python/interop/redis_py/run.py
 
@@ -396,7 +398,7 @@ fuzz-rust:
 	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-python:
-	@(for part in pack redis; do $(PY) python/tests/$$part/fuzz.py $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)
+	@(for fuzzer in pack/fuzz.py redis/fuzz_replies.py; do $(PY) python/tests/$$fuzzer $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-java:
 	@java -cp java/pack/target/classes:java/pack/target/test-classes:$$(cat java/pack/target/test-classpath.txt) \

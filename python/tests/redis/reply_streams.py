@@ -72,9 +72,10 @@ class Streams:
         inner = depth - 1 if entries < 10 else 0
         kind = source.choice((b"*", b"*", b"~", b"%"))
         if kind == b"%":
-            keys = [
-                blob(b"$", b"%d" % at + self.text()) if source.random() < 0.9 else self.element(inner) for at in range(entries)
-            ]
+            # Distinct ones: hiredis-py gives the value of a key that occurs twice to another key.
+            keys = [source.choice((blob(b"$", b"%d" % at + self.text()), b":%d\r\n" % at)) for at in range(entries)]
+            if keys and source.random() < 0.05:
+                keys[0] = b"*0\r\n"
             body = b"".join(key + self.element(inner) for key in keys)
         else:
             body = b"".join(self.element(inner) for _ in range(entries))

@@ -382,20 +382,18 @@ impl Link {
         if std::mem::take(&mut self.looked) || self.replies.left() == 0 && self.socket.surely_idle(py)? {
             return Ok(());
         }
-        while self.receive_ready(py)? || self.replies.at_push() {
+        let out_of_step =
+            |link: &Self| made(py, &link.errors.response, "a reply to no command: the connection is out of step");
+        // What came behind the last reply is looked at, too: it must not become the reply to the command that follows.
+        while self.receive_ready(py)? || self.replies.left() > 0 {
             match self.replies.next(py, &self.settings, self.decode) {
-                Ok(None) => return Ok(()),
+                Ok(None) if self.replies.at_push() || self.replies.left() == 0 => return Ok(()),
+                Ok(None) => return Err(out_of_step(self)),
                 Ok(Some(message)) if message.push => deliver(py, message.made, self.on_push.as_ref()),
                 // Why the server will not serve, perhaps.
                 Ok(Some(message)) => match message.made {
                     Ok(reply) if is_error(&reply) => return Err(raised(py, reply)),
-                    _ => {
-                        return Err(made(
-                            py,
-                            &self.errors.response,
-                            "a reply to no command: the connection is out of step",
-                        ))
-                    }
+                    _ => return Err(out_of_step(self)),
                 },
                 Err(error) => return Err(self.not_resp(py, &error)),
             }

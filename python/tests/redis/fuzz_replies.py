@@ -4,7 +4,7 @@ Each stream is read in several ways, which must agree: by a mux at once, by a mu
 and then, by a link in pieces, by `Reader` in pieces, and by hiredis-py where both accept it. Whatever comes, each caller gets
 the reply to its own command or a coded error, and after bytes that are not RESP the connection is of no more use.
 
-usage: fuzz.py [--seconds N] [--seed S]
+usage: fuzz_replies.py [--seconds N] [--seed S]
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import sys
 import time
 from collections import Counter
 
 from reply_readings import Case, Finding, Outcome, by_cut_mux, by_link, by_mux, by_readers, is_reply
 from reply_streams import Streams
 from samewire.limits import Limits
+from samewire.redis.exceptions import InvalidResponse
 
 CODES = frozenset("malformed bad_number limit_depth limit_size limit_items".split())
 TIGHT = Limits(depth=3, frame_bytes=400, items=24, cells=100)
@@ -28,8 +30,10 @@ SLOWEST = 2.0
 def judge(outcome: Outcome) -> str:
     """What became of a stream. Raises a finding if a caller may not get what it gets."""
     for reply in outcome.replies:
-        # A text that cannot be decoded, a key without a hash: both are of the program's own choice.
-        failed = isinstance(reply, UnicodeDecodeError) or (isinstance(reply, TypeError) and "unhashable" in str(reply))
+        # A redirection that leads nowhere, a text that cannot be decoded, a key without a hash.
+        failed = isinstance(reply, (InvalidResponse, UnicodeDecodeError)) or (
+            isinstance(reply, TypeError) and "unhashable" in str(reply)
+        )
         if not is_reply(reply) and not failed:
             raise Finding(f"an improper error: {reply!r}") from reply
         if isinstance(reply, Exception) and not failed and not getattr(reply, "code", None):
@@ -82,6 +86,8 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=30)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
+    # A push that cannot be decoded is reported as unraisable: it is nobody's reply.
+    sys.unraisablehook = lambda unraisable: None
     return asyncio.run(fuzz(chosen.seconds, chosen.seed))
 
 
