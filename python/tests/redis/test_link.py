@@ -200,6 +200,21 @@ def test_a_reply_that_nobody_asked_for_breaks_the_link() -> None:
             made.call(("GET", "a"))
 
 
+@pytest.mark.parametrize("extra", [b"+OK\r\n", b"$5\r\nhal"])
+def test_a_reply_too_many_is_not_the_next_commands(extra: bytes) -> None:
+    def speak(connection: socket.socket) -> None:
+        connection.recv(1000)
+        connection.sendall(b"$1\r\na\r\n" + extra)
+        connection.recv(1000)
+
+    with peer(speak) as port:
+        made = link(port)
+        assert made.call(("GET", "a")) == b"a"
+        with pytest.raises(InvalidResponse, match="to no command"):
+            made.call(("GET", "b"))
+        assert (made.broken, made.sent) == (True, 0)
+
+
 def test_pipes_for_several_servers_begin_together(port: int) -> None:
     links, pipes = [link(port) for _ in range(3)], [Pipe() for _ in range(3)]
     for number, pipe in enumerate(pipes):
