@@ -57,8 +57,9 @@ def main(script: str) -> None:
                 if asyncio.iscoroutine(result):
                     loop.run(result)
             except Exception as error:
-                # What the client says of arguments is its own; replies of the server are compared.
-                text = "" if isinstance(error, TypeError) or type(error).__name__ == "DataError" else f": {error}".split("\n")[0]
+                # What a client says is its own; what the server replied is compared.
+                from_server = any(kind.__name__ == "ResponseError" for kind in type(error).__mro__)
+                text = f": {error}".split("\n")[0] if from_server else ""
                 print(f"{source} !! {type(error).__name__}{text}")
             else:
                 if shows:

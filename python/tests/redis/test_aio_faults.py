@@ -406,7 +406,7 @@ def test_a_full_server_refuses_and_goes_on() -> None:
 @pytest.mark.parametrize(
     ("announced", "code"),
     [
-        (b"$536870912\r\n", "limit_size"),
+        (b"$1073741824\r\n", "limit_size"),
         (b"*2147483648\r\n", "limit_items"),
         (b"%2147483648\r\n", "limit_items"),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "malformed"),
