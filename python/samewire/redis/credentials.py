@@ -18,7 +18,9 @@ class CredentialProvider:
 
     def get_credentials(self) -> Credentials:
         """A password, or a user's name and a password, as a tuple."""
-        raise NotImplementedError("get_credentials must be implemented")
+        raise NotImplementedError(
+            f"{type(self).__name__} lacks get_credentials: return a password, or a user's name and a password"
+        )
 
     async def get_credentials_async(self) -> Credentials:
         """The same for asyncio. A subclass whose `get_credentials` waits should override it."""

@@ -141,7 +141,6 @@ class ConnectionOptions:
         self.protocol = protocol_version(protocol)
         self.setup_commands = tuple(setup_commands)
         self.limits = REPLY_LIMITS if limits is None else limits
-        self._socket_read_size = socket_read_size
         self.handshake_metadata: Mapping[Any, Any] | None = None
 
     def __repr__(self) -> str:
