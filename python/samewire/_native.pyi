@@ -1,4 +1,4 @@
-"""The extension module. Programs import what they need of it from `samewire.pack` and `samewire.redis`."""
+"""The extension module. Programs import what they need of it from `samewire.pack`, `samewire.redis`, `samewire.bridge`."""
 
 from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable, Iterator, Mapping
@@ -220,3 +220,170 @@ class Mux:
     @property
     def waiting_bytes(self) -> int: ...
     def __len__(self) -> int: ...
+
+# --- bridge (spec/bridge.md). Programs use `samewire.bridge`; it makes these and gives the hooks. ---
+
+class Session:
+    """One session of a gateway: references, sites, classes and channels. Threads may share it.
+
+    dial: `unix:PATH` or `tcp://HOST:PORT`, which the session opens itself, once for each channel; or a callable that
+        returns a connected socket (an ssl.SSLSocket is used by its `recv_into` and `sendall`). A refused or absent
+        address raises OSError, so that a launcher may try again; a refused hello raises SamewireError.
+    token: the gateway's.
+    wants: what the client would use: ("shared-memory",) or ().
+    waiting: "adaptive", "block", or "spin:20" (microseconds).
+    timeout: seconds that a call may wait for its reply; None for ever. After it, the callee is interrupted, the channel
+        ends, and SamewireError `timeout` is raised.
+    records: names and digests, for the hello.
+    hooks: an object with the methods of `samewire.bridge.hooks.Hooks`; each is fetched once.
+    """
+
+    def __new__(
+        cls,
+        dial: str | Callable[[], socket],
+        token: bytes,
+        *,
+        hooks: Any,
+        wants: tuple[str, ...] = (),
+        waiting: str = "adaptive",
+        timeout: float | None = None,
+        limits: Limits | None = None,
+        records: list[tuple[str, bytes]] = ...,
+    ) -> Self: ...
+    def describe(self, name: str | int, /) -> ClassInfo | None:
+        """The class of that binary name or class number, or None if there is none. Never part of a batch."""
+    def adopt(self, number: int, proxy: type, wrap: Callable[[Object], Any] | None = None, /) -> None:
+        """Makes `proxy`, a subclass of Object, the class of references of that class number.
+
+        wrap: what a reference that arrives is turned into, if not the Object itself (exceptions).
+        """
+    def batch(self) -> Batch:
+        """Begins a batch of this thread: until it runs or is dropped, calls return a BatchFuture and are kept."""
+    def close(self) -> None:
+        """Says bye and ends all channels. Calls that wait, and later ones, raise SamewireError `closed`. Not an error twice."""
+    def statistics(self) -> dict[str, int]:
+        """calls, callbacks, first_calls, batches, channels, exported, references, released, sent_bytes, received_bytes."""
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def transport(self) -> str:
+        """ "shared-memory", "unix", "tcp", "tls" or "in-process"."""
+    @property
+    def process(self) -> int:
+        """The gateway's process id."""
+    timeout: float | None
+
+class Object:
+    """A reference to a Java object: the base class of all proxies. Freed, it queues a release; it can be weakly referenced.
+
+    Calling a subclass constructs: `__new__` takes the `Constructor` at `__constructor__` of the class.
+    """
+
+    def __new__(cls, *arguments: Any) -> Self: ...
+    @property
+    def __session__(self) -> Session: ...
+    @property
+    def __number__(self) -> int: ...
+
+class ClassInfo:
+    """A class's description (spec/bridge.md, section 9)."""
+
+    number: int
+    name: str
+    form: int
+    superclass: str
+    supertypes: tuple[str, ...]
+    functional: str
+    inner: tuple[tuple[str, str], ...]
+    #: what, flags, name, parameters, result
+    members: tuple[tuple[int, int, str, tuple[str, ...], str], ...]
+
+class Method:
+    """A method of a class: a descriptor of instances and of the class, with vectorcall.
+
+    owner: the binary name of the class; "" for a receiver that is a BatchFuture.
+    instance, static: which of the two overloads of that name are. On the class itself, `Class.m` is the static one, or,
+        if there is none, takes the receiver first. Without instance, a receiver is dropped.
+    result: the result kind that sites ask for: "", "object", "value", or a pack schema.
+    immediate: calls it at once, even in a batch.
+    overloads: any object, for documentation.
+    """
+
+    def __new__(
+        cls,
+        session: Session,
+        owner: str,
+        name: str,
+        *,
+        instance: bool = True,
+        static: bool = False,
+        result: str = "",
+        immediate: bool = False,
+        overloads: Any = None,
+    ) -> Self: ...
+    def __call__(self, *arguments: Any) -> Any: ...
+    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+    @property
+    def overloads(self) -> Any: ...
+    @property
+    def owner(self) -> str: ...
+    #: `__name__`; `__qualname__`; `__doc__` and `__signature__`, as `hooks.document(method)` and `hooks.signature(method)`
+    #: return them. Bound ones have these too, and `__self__`, `__func__`.
+    __name__: str
+    __signature__: Any
+
+class Field:
+    """A field: a data descriptor of instances, or, if static, of the class (`__get__(None, cls)` reads)."""
+
+    def __new__(
+        cls, session: Session, owner: str, name: str, *, static: bool = False, final: bool = False, kind: str = ""
+    ) -> Self: ...
+    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+    def __set__(self, instance: Any, value: Any, /) -> None: ...
+    @property
+    def static(self) -> bool: ...
+    @property
+    def kind(self) -> str: ...
+    __name__: str
+
+class Constructor:
+    """Constructs objects of a class."""
+
+    def __new__(cls, session: Session, owner: str, *, overloads: Any = None) -> Self: ...
+    def __call__(self, *arguments: Any) -> Any: ...
+    @property
+    def overloads(self) -> Any: ...
+
+class Value:
+    """An argument that is encoded already: a message of the pack schema `kind`."""
+
+    def __new__(cls, kind: str, payload: bytes, /) -> Self: ...
+
+class Peer:
+    """A Python object to be passed by reference, with the names of the interfaces that it implements (none: a callable)."""
+
+    def __new__(cls, target: Any, interfaces: tuple[str, ...] = (), /) -> Self: ...
+
+class Record:
+    """How instances of a struct class cross: alone, and as a list of nothing else."""
+
+    def __new__(cls, kind: str, engine: Engine, list_kind: str, list_engine: Engine, /) -> Self: ...
+
+class Batch:
+    """Calls of one thread that go in one message."""
+
+    def run(self) -> None:
+        """Sends the calls, fills their futures, and ends the batch. Raises SamewireError `closed` or `timeout`."""
+    def drop(self) -> None:
+        """Ends the batch without a call: its futures raise SamewireError `misuse`."""
+    def __len__(self) -> int: ...
+
+class BatchFuture:
+    """What a call of a batch will return. An argument or a receiver of later calls of the batch; other attributes are
+    methods of the result."""
+
+    def result(self) -> Any:
+        """What the call returned. Raises what it threw; SamewireError `misuse` before the batch has run."""
+    def exception(self) -> BaseException | None: ...
+    def done(self) -> bool: ...
+    def __getattr__(self, name: str, /) -> Any: ...

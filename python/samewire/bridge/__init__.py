@@ -1,0 +1,1 @@
+"""bridge: call Java from Python and back (spec/bridge.md)."""
