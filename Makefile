@@ -51,7 +51,7 @@ tour: toolchains build peers ## carry a real data set through every language and
 	@$(PY) -m tour $(if $(DATA),--data "$(DATA)")
 
 # Whatever installs or builds comes first, so that the others may run beside one another; of these the longest begin.
-READY = build-beside generated-typescript lab chromium programs
+READY = build-beside generated-typescript lab chromium programs incumbents
 BESIDE = lint test-bench test-typescript test-interop test-python test-interop-python test-interop-redis matrix test-tour fuzz test-java test-house test-rust \
          test-oracle test-quickstart check-vectors
 
@@ -78,8 +78,8 @@ toolchains:
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e bench
 	@touch $@
 
-lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its redis_py
-	@for folder in . python/interop python/interop/redis_py; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders
+	@for folder in . python/interop python/interop/redis_py python/interop/bridge; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
 
 # Programs that import redis-py, with their packages: an environment of its own.
@@ -89,6 +89,18 @@ programs: $(PROGRAMS)/.stamp
 	@:
 
 $(PROGRAMS)/.stamp: python/interop/requirements.txt | .venv/bin/samewire
+	@echo "== preparing $(@D)"
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
+
+# Py4J and JPype, on which the acceptance cases of the bridge run as well: an environment of its own.
+INCUMBENTS = build/incumbents
+.PHONY: incumbents
+incumbents: $(INCUMBENTS)/.stamp
+	@:
+
+$(INCUMBENTS)/.stamp: python/interop/bridge/requirements.txt | .venv/bin/samewire
 	@echo "== preparing $(@D)"
 	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
@@ -267,7 +279,7 @@ miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of R
 	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::lanes wire::scan wire::dedup_table wire::transcode
 	@cd rust && $(MIRI) --test fast_rows
 
-test-python: build-python ## Python tests
+test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) python/tests --junitxml build/reports/python.xml

@@ -22,7 +22,10 @@ class Part:
 
 PARTS = (
     Part("python", "samewire"),
-    Part("python/tests", path=("python", *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis")), ".")),
+    Part(
+        "python/tests",
+        path=("python", *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge/acceptance")), "."),
+    ),
     Part(".", "spec"),
     Part(".", "tour", ("python",)),
     Part(".", "bench", ("python",)),
