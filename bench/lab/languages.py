@@ -117,6 +117,16 @@ LANGUAGES = (
         ),
         programs=(("redis-rs", PEERS / "rust-redis"),),
     ),
+    Language(
+        "bridge",
+        "Bridge",
+        building.bridge,
+        ("java", "--version"),
+        1.0,
+        (PEERS / "bridge",),
+        "JDK 17, Maven and CPython 3.11: apt-get install openjdk-17-jdk-headless maven python3-venv",
+        tools=(("cc", "apt-get install gcc libc6-dev, for the floors"),),
+    ),
 )
 TITLES = {language.name: language.title for language in LANGUAGES}
 

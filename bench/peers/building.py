@@ -93,19 +93,25 @@ def rust(binary: str = "samewire-bench-peers", environment: dict[str, str] | Non
     return [str(target / "release" / binary)]
 
 
-def class_path() -> str:
-    """Peers as the root's Makefile resolves them, ours as `make build` left it. Raises BuildError."""
-    pom = PEERS / "java" / "pom.xml"
-    resolved = BUILD / "peers" / "java" / "classpath.txt"
+def _resolved(folder: str) -> str:
+    """The class path of a folder's pom, as the root's Makefile leaves it."""
+    pom = PEERS / folder / "pom.xml"
+    resolved = BUILD / "peers" / folder / "classpath.txt"
     if not resolved.exists() or resolved.stat().st_mtime < pom.stat().st_mtime:
         resolved.parent.mkdir(parents=True, exist_ok=True)
         goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
         call("mvn", "-q", "-B", "-ntp", "-f", pom, goal, f"-Dmdep.outputFile={resolved}")
         resolved.touch()
+    return resolved.read_text().strip()
+
+
+def class_path() -> str:
+    """Peers as the root's Makefile resolves them, ours as `make build` left it. Raises BuildError."""
+    peers = _resolved("java")
     ours = java_libraries()
     if not ours:
         raise BuildError("java is not built: make build-java")
-    return ":".join([*ours, resolved.read_text().strip()])
+    return ":".join([*ours, peers])
 
 
 def _messages(libraries: str, into: Path, classes: Path) -> None:
@@ -156,6 +162,36 @@ def grpc() -> list[str]:
     _beside(target / "go-grpc", lambda made: call("go", "build", "-o", made, ".", cwd=PEERS / "go-grpc"))
     _beside(target / "tonic", lambda made: _released("tonic", manifest, made))
     return ["node", str(folder / "main.mjs")]
+
+
+def bridge() -> list[str]:
+    """The driver of bridges to the JVM, in an environment of the lab's own: peers, and ours as it lies in the work tree. Floors in C
+    are built beside it where there is a compiler; else their rows say why not.
+    """
+    target, sources = BUILD / "bridge", PEERS / "bridge"
+    python = target / "python" / "bin" / "python"
+    pinned = sources / "requirements.txt"
+    if state := changed(target / "python" / "stamp", [pinned]):
+        shutil.rmtree(target / "python", ignore_errors=True)
+        call(sys.executable, "-m", "venv", target / "python")
+        call(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "--no-deps", "-r", pinned)
+        folder = call(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+        (Path(folder) / "samewire.pth").write_text(f"{ROOT / 'python'}\n")
+        (target / "python" / "stamp").write_text(state)
+    _bridge_in_java(target, sources)
+    return [str(python), "-m", "bench.peers.bridge"]
+
+
+def _bridge_in_java(target: Path, sources: Path) -> None:
+    """What the bridges call, and the servers of those that start none of their own."""
+    libraries = _resolved("bridge")
+    java = [*(sources / "java").rglob("*.java")]
+    if state := changed(target / "classes" / "stamp", [*java, sources / "pom.xml"]):
+        shutil.rmtree(target / "classes", ignore_errors=True)
+        (target / "classes").mkdir(parents=True)
+        call(*JAVAC, *LINT, "-d", target / "classes", "-cp", libraries, *java)
+        (target / "classpath.txt").write_text(libraries)
+        (target / "classes" / "stamp").write_text(state)
 
 
 def redis() -> list[str]:

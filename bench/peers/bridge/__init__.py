@@ -1,0 +1,1 @@
+"""Bridges between Python and the JVM, beside bare transports and a bare JVM."""

@@ -1,0 +1,1 @@
+"""`bridge`: Python that calls Java."""
