@@ -1,7 +1,7 @@
 """The extension module. Programs import what they need of it from `samewire.pack`, `samewire.redis`, `samewire.bridge`."""
 
 from asyncio import AbstractEventLoop, Future
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from socket import socket
 from types import ModuleType
 from typing import Any, Generic, Literal, Self, TypeVar, overload
@@ -221,69 +221,67 @@ class Mux:
     def waiting_bytes(self) -> int: ...
     def __len__(self) -> int: ...
 
-# --- bridge (spec/bridge.md). Programs use `samewire.bridge`; it makes these and gives the hooks. ---
+# --- bridge (spec/bridge.md). Programs use `samewire.bridge`. ---
 
 class Session:
     """One session of a gateway: references, sites, classes and channels. Threads may share it.
 
-    dial: `unix:PATH` or `tcp://HOST:PORT`, which the session opens itself, once for each channel; or a callable that
-        returns a connected socket (an ssl.SSLSocket is used by its `recv_into` and `sendall`). A refused or absent
-        address raises OSError, so that a launcher may try again; a refused hello raises SamewireError.
-    token: the gateway's.
-    wants: what the client would use: ("shared-memory",) or ().
-    waiting: "adaptive", "block", or "spin:20" (microseconds).
-    timeout: seconds that a call may wait for its reply; None for ever. After it, the callee is interrupted, the channel
-        ends, and SamewireError `timeout` is raised.
+    address: `unix:PATH`, or host and port.
+    stream: opens a channel's connection instead (TLS): returns a connected socket, used by its `recv_into` and `sendall`.
+    waiting: "adaptive", "block", or ("spin", microseconds).
+    timeout: seconds that a call may wait for its reply; None for ever.
     records: names and digests, for the hello.
-    hooks: an object with the methods of `samewire.bridge.hooks.Hooks`; each is fetched once.
+
+    Raises OSError if it cannot connect, SamewireError if the gateway refuses.
     """
 
+    #: Makes the class of references whose class the session meets for the first time.
+    on_class: Callable[[ClassInfo], type[Object]]
+    #: The exception to raise for a throw: what arrived (None: nothing), type, code, message, trace.
+    on_throw: Callable[[Any, str, str, str | None, str], BaseException]
+    #: What to throw for an exception that leaves a callback: the Java exception that it stands for, type, message, trace.
+    on_raise: Callable[[BaseException], tuple[Object | None, str, str | None, str]]
+    #: How a value of a class that the extension does not know crosses.
+    convert: Callable[[Any], Any]
+    #: Reads a message of a pack schema.
+    decode: Callable[[str, bytes], Any]
+    #: `__doc__` and `__signature__` of methods, by their `overloads`.
+    document: Callable[[Any], str]
+    signature: Callable[[Any], Any]
+    #: Numbers of the classes met so far, with their Python classes. `build_class` may add to it.
+    classes: dict[int, type[Object]]
+    timeout: float | None
     def __new__(
         cls,
-        dial: str | Callable[[], socket],
+        address: str | tuple[str, int],
         token: bytes,
         *,
-        hooks: Any,
-        wants: tuple[str, ...] = (),
-        waiting: str = "adaptive",
-        timeout: float | None = None,
         limits: Limits | None = None,
-        records: list[tuple[str, bytes]] = ...,
+        blob_bytes: int = 2_147_483_639,
+        shared_memory: bool = True,
+        waiting: str | tuple[str, int] = "adaptive",
+        stream: Callable[[], socket] | None = None,
+        records: Sequence[tuple[str, bytes]] = (),
+        timeout: float | None = None,
     ) -> Self: ...
-    def describe(self, name: str | int, /) -> ClassInfo | None:
-        """The class of that binary name or class number, or None if there is none. Never part of a batch."""
-    def adopt(self, number: int, proxy: type, wrap: Callable[[Object], Any] | None = None, /) -> None:
-        """Makes `proxy`, a subclass of Object, the class of references of that class number.
-
-        wrap: what a reference that arrives is turned into, if not the Object itself (exceptions).
-        """
-    def batch(self) -> Batch:
-        """Begins a batch of this thread: until it runs or is dropped, calls return a BatchFuture and are kept."""
-    def close(self) -> None:
-        """Says bye and ends all channels. Calls that wait, and later ones, raise SamewireError `closed`. Not an error twice."""
-    def statistics(self) -> dict[str, int]:
-        """calls, callbacks, first_calls, batches, channels, exported, references, released, sent_bytes, received_bytes."""
+    def describe(self, name: str | int, /) -> ClassInfo | None: ...
+    def call(self, action: int, class_name: str, member: str, args: tuple[Any, ...], result: str = "") -> Any: ...
+    def batch(self) -> Batch: ...
+    def interrupt(self, thread: int, /) -> bool: ...
+    def close(self) -> None: ...
+    def statistics(self) -> dict[str, int]: ...
     @property
     def closed(self) -> bool: ...
     @property
-    def transport(self) -> str:
-        """ "shared-memory", "unix", "tcp", "tls" or "in-process"."""
+    def transport(self) -> str: ...
     @property
-    def process(self) -> int:
-        """The gateway's process id."""
-    timeout: float | None
+    def gateway_process(self) -> int: ...
 
 class Object:
-    """A reference to a Java object: the base class of all proxies. Freed, it queues a release; it can be weakly referenced.
-
-    Calling a subclass constructs: `__new__` takes the `Constructor` at `__constructor__` of the class.
-    """
-
+    __java_session__: Session
+    __java_number__: int
+    __java_class__: int
     def __new__(cls, *arguments: Any) -> Self: ...
-    @property
-    def __session__(self) -> Session: ...
-    @property
-    def __number__(self) -> int: ...
 
 class ClassInfo:
     """A class's description (spec/bridge.md, section 9)."""
@@ -292,98 +290,75 @@ class ClassInfo:
     name: str
     form: int
     superclass: str
-    supertypes: tuple[str, ...]
+    supertypes: Sequence[str]
     functional: str
-    inner: tuple[tuple[str, str], ...]
+    inner: Sequence[tuple[str, str]]
     #: what, flags, name, parameters, result
-    members: tuple[tuple[int, int, str, tuple[str, ...], str], ...]
+    members: Sequence[tuple[int, int, str, Sequence[str], str]]
 
-class Method:
-    """A method of a class: a descriptor of instances and of the class, with vectorcall.
-
-    owner: the binary name of the class; "" for a receiver that is a BatchFuture.
-    instance, static: which of the two overloads of that name are. On the class itself, `Class.m` is the static one, or,
-        if there is none, takes the receiver first. Without instance, a receiver is dropped.
-    result: the result kind that sites ask for: "", "object", "value", or a pack schema.
-    immediate: calls it at once, even in a batch.
-    overloads: any object, for documentation.
-    """
-
-    def __new__(
-        cls,
-        session: Session,
-        owner: str,
-        name: str,
-        *,
-        instance: bool = True,
-        static: bool = False,
-        result: str = "",
-        immediate: bool = False,
-        overloads: Any = None,
-    ) -> Self: ...
-    def __call__(self, *arguments: Any) -> Any: ...
-    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
-    @property
-    def overloads(self) -> Any: ...
-    @property
-    def owner(self) -> str: ...
-    #: `__name__`; `__qualname__`; `__doc__` and `__signature__`, as `hooks.document(method)` and `hooks.signature(method)`
-    #: return them. Bound ones have these too, and `__self__`, `__func__`.
+class _Callable:
+    overloads: Any
     __name__: str
     __signature__: Any
+    def __call__(self, *arguments: Any) -> Any: ...
+    def returning(self, kind: str, decode: Callable[[bytes], Any] | None = None) -> Self:
+        """The same with another kind of result: "object", "value", "list<i32>", a pack schema."""
+    def immediately(self) -> Self:
+        """The same, called at once even in a batch."""
 
-class Field:
-    """A field: a data descriptor of instances, or, if static, of the class (`__get__(None, cls)` reads)."""
+class Method(_Callable):
+    """A method of instances, the receiver first; a descriptor. mixed: overloads of that name are static too."""
 
-    def __new__(
-        cls, session: Session, owner: str, name: str, *, static: bool = False, final: bool = False, kind: str = ""
-    ) -> Self: ...
-    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
-    def __set__(self, instance: Any, value: Any, /) -> None: ...
-    @property
-    def static(self) -> bool: ...
-    @property
-    def kind(self) -> str: ...
-    __name__: str
+    def __new__(cls, session: Session, class_name: str, name: str, mixed: bool = False) -> Self: ...
+    @overload
+    def __get__(self, instance: None, owner: Any = None, /) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: Any = None, /) -> Callable[..., Any]: ...
 
-class Constructor:
+class StaticMethod(_Callable):
+    """A static method; no descriptor."""
+
+    def __new__(cls, session: Session, class_name: str, name: str) -> Self: ...
+
+class Constructor(_Callable):
     """Constructs objects of a class."""
 
-    def __new__(cls, session: Session, owner: str, *, overloads: Any = None) -> Self: ...
-    def __call__(self, *arguments: Any) -> Any: ...
-    @property
-    def overloads(self) -> Any: ...
+    def __new__(cls, session: Session, class_name: str) -> Self: ...
+
+class Field:
+    """A field: a data descriptor. A static one reads through the class too."""
+
+    __name__: str
+    def __new__(cls, session: Session, class_name: str, name: str, static: bool = False) -> Self: ...
+    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
+    def __set__(self, instance: Any, value: Any, /) -> None: ...
+    def assign(self, value: Any, /) -> None:
+        """Sets a static field."""
 
 class Value:
     """An argument that is encoded already: a message of the pack schema `kind`."""
 
-    def __new__(cls, kind: str, payload: bytes, /) -> Self: ...
+    def __new__(cls, kind: str, payload: bytes) -> Self: ...
 
 class Peer:
-    """A Python object to be passed by reference, with the names of the interfaces that it implements (none: a callable)."""
+    """A Python object to be passed by reference; a callable, or one that implements interfaces."""
 
-    def __new__(cls, target: Any, interfaces: tuple[str, ...] = (), /) -> Self: ...
-
-class Record:
-    """How instances of a struct class cross: alone, and as a list of nothing else."""
-
-    def __new__(cls, kind: str, engine: Engine, list_kind: str, list_engine: Engine, /) -> Self: ...
+    def __new__(cls, object: Any, interfaces: Sequence[str] = ()) -> Self: ...
 
 class Batch:
     """Calls of one thread that go in one message."""
 
-    def run(self) -> None:
-        """Sends the calls, fills their futures, and ends the batch. Raises SamewireError `closed` or `timeout`."""
-    def drop(self) -> None:
-        """Ends the batch without a call: its futures raise SamewireError `misuse`."""
+    def run(self) -> None: ...
+    def drop(self) -> None: ...
     def __len__(self) -> int: ...
 
 class BatchFuture:
-    """What a call of a batch will return. An argument or a receiver of later calls of the batch; other attributes are
-    methods of the result."""
+    """What a call of a batch will return. Its other attributes are methods of that, called in the batch."""
 
-    def result(self) -> Any:
-        """What the call returned. Raises what it threw; SamewireError `misuse` before the batch has run."""
+    def result(self) -> Any: ...
     def exception(self) -> BaseException | None: ...
     def done(self) -> bool: ...
-    def __getattr__(self, name: str, /) -> Any: ...
+    def __getattr__(self, name: str, /) -> Callable[..., BatchFuture]: ...
+
+def same(a: Object, b: Object, /) -> bool:
+    """Whether two proxies are of the same reference."""

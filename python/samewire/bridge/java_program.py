@@ -1,0 +1,59 @@
+"""Finds the program `java`, and the jar of the gateway."""
+
+from __future__ import annotations
+
+import os
+
+from samewire.errors import SamewireError
+
+#: The gateway's classes, bundled with this package.
+JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")  # noqa: PTH118, PTH120 - pathlib is slow to import
+
+_ADVICE = (
+    "install a JDK or JRE of version 17 or later (Debian: apt install openjdk-17-jre-headless), "
+    "set JAVA_HOME, or give its path: launch(java=...)"
+)
+
+
+def java_program(given: str | os.PathLike[str] | None = None) -> str:
+    """The path of `java`: the given program or home, else JAVA_HOME's, else the first one on PATH.
+
+    Raises SamewireError `misuse` if there is none, with what was looked at and what to do.
+    """
+    if given is not None:
+        path = os.fspath(given)
+        found = _executable(path) or _executable(os.path.join(path, "bin", "java")) or (_on_path(path) if os.sep not in path else None)
+        if not found:
+            raise SamewireError("misuse", text=f"java={path!r} is neither a program nor a home of Java: {_ADVICE}")
+        return found
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        found = _executable(os.path.join(home, "bin", "java"))
+        if not found:
+            raise SamewireError("misuse", text=f"JAVA_HOME is {home!r}, where no program bin/java is: {_ADVICE}")
+        return found
+    found = _on_path("java")
+    if not found:
+        raise SamewireError("misuse", text=f"no program java on PATH, and JAVA_HOME is not set: {_ADVICE}")
+    return found
+
+
+def gateway_jar() -> str:
+    """The path of the gateway's jar: SAMEWIRE_BRIDGE_JAR if set, else the bundled one. Raises SamewireError `misuse`."""
+    path = os.environ.get("SAMEWIRE_BRIDGE_JAR") or JAR
+    if not os.path.exists(path):
+        text = f"the gateway's jar {path} is missing: `make build` bundles it; or set SAMEWIRE_BRIDGE_JAR to one, or to a class path"
+        raise SamewireError("misuse", text=text) if os.pathsep not in path else None
+    return path
+
+
+def _on_path(name: str) -> str | None:
+    for folder in os.get_exec_path():
+        found = _executable(os.path.join(folder, name))
+        if found:
+            return found
+    return None
+
+
+def _executable(path: str) -> str | None:
+    return path if os.path.isfile(path) and os.access(path, os.X_OK) else None

@@ -1,0 +1,34 @@
+"""Names of Java in Python: which attribute a member is, and how a binary name is split."""
+
+from __future__ import annotations
+
+from keyword import iskeyword
+
+#: The primitive types, and what a method without a result returns.
+PRIMITIVES = frozenset(("boolean", "byte", "char", "short", "int", "long", "float", "double", "void"))
+
+
+def attribute(name: str) -> str:
+    """The attribute for a Java name: `print`, but `from_` for `from`, and `__x___` for what only looks like Python's own."""
+    return f"{name}_" if iskeyword(name) or (name.startswith("__") and name.endswith("__")) else name
+
+
+def java_name(attribute: str) -> str:
+    """The Java name that an attribute may stand for: `from` for `from_`."""
+    return attribute[:-1] if attribute.endswith("_") and iskeyword(attribute[:-1]) else attribute
+
+
+def split(binary: str) -> tuple[str, str]:
+    """The package and the rest of a binary name, nested names joined by dots: `java.util`, `Map.Entry`."""
+    package, _, rest = binary.rpartition(".")
+    return package, rest.replace("$", ".") if not rest.startswith("$") else rest
+
+
+def nested(dotted: str) -> list[str]:
+    """The binary names that `java.util.Map.Entry` may be, the likeliest first: as it is, then with its last dots as `$`."""
+    names = [dotted]
+    while True:
+        before, dot, last = names[-1].rpartition(".")
+        if not dot or not before.rpartition(".")[2][:1].isupper():
+            return names
+        names.append(f"{before}${last}")
