@@ -21,7 +21,7 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
-PARTS = core transport pack schema redis grpc
+PARTS = core transport pack schema redis bridge grpc
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 

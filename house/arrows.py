@@ -47,6 +47,7 @@ PARTS: dict[str, Part] = {
     "pack": Part(("core",), {"java": {"org.ow2.asm:asm"}}),
     "schema": Part(("core", "pack")),
     "redis": Part(("core", "pack")),
+    "bridge": Part(("core", "pack")),
     "grpc": Part(("core", "transport", "pack"), {"typescript": NODE}),
 }
 

@@ -39,6 +39,24 @@ pub enum Code {
 }
 
 impl Code {
+    /// All codes, in the order of `spec/errors.md`.
+    pub const ALL: [Code; 14] = [
+        Code::Malformed,
+        Code::Truncated,
+        Code::Trailing,
+        Code::LimitDepth,
+        Code::LimitSize,
+        Code::LimitItems,
+        Code::BadUtf8,
+        Code::BadNumber,
+        Code::TypeMismatch,
+        Code::SchemaMismatch,
+        Code::Unsupported,
+        Code::Misuse,
+        Code::Closed,
+        Code::Timeout,
+    ];
+
     /// The code's name in every language, as in `limit_depth`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -57,6 +75,11 @@ impl Code {
             Code::Closed => "closed",
             Code::Timeout => "timeout",
         }
+    }
+
+    /// The code of that name.
+    pub fn named(name: &str) -> Option<Code> {
+        Code::ALL.into_iter().find(|code| code.as_str() == name)
     }
 }
 

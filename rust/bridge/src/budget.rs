@@ -1,0 +1,84 @@
+//! What the values of one message may still take (`spec/limits.md`).
+
+use crate::reader::Reader;
+use samewire_core::{Code, Fault, Limits};
+
+/// The largest blob by default, in bytes: the longest array of the JVM. No blob is longer.
+pub const MOST_BLOB: usize = 0x7fff_fff7;
+
+/// Counts down what the limits allow one message.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    items: u64,
+    cells: u64,
+    depth: u32,
+    blob_bytes: usize,
+}
+
+impl Budget {
+    /// What one message may take, and the most bytes of one blob.
+    pub fn new(limits: &Limits, blob_bytes: usize) -> Self {
+        Budget { items: limits.items, cells: limits.cells, depth: limits.depth, blob_bytes: blob_bytes.min(MOST_BLOB) }
+    }
+
+    /// The most bytes of one blob.
+    #[inline]
+    pub fn blob_bytes(&self) -> usize {
+        self.blob_bytes
+    }
+
+    /// Enters a container of `any` whose tag or count is at `at`.
+    ///
+    /// # Errors
+    /// `limit_depth` there.
+    #[inline]
+    pub fn enter(&mut self, reader: &mut Reader<'_>, at: usize) -> Result<(), Fault> {
+        match self.depth.checked_sub(1) {
+            Some(left) => {
+                self.depth = left;
+                Ok(())
+            }
+            None => Err(reader.fail(Code::LimitDepth, at, "containers nested deeper than limits.depth")),
+        }
+    }
+
+    /// Leaves it.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Reads a count of elements, and charges them.
+    ///
+    /// # Errors
+    /// `limit_items` at the count; `bad_number`; `truncated` if the bytes left cannot hold so many.
+    #[inline]
+    pub fn elements(&mut self, reader: &mut Reader<'_>) -> Result<usize, Fault> {
+        self.count(reader, 1)
+    }
+
+    /// Reads a count of entries of a map, and charges them.
+    ///
+    /// # Errors
+    /// `limit_items` at the count; `bad_number`; `truncated` if the bytes left cannot hold so many.
+    #[inline]
+    pub fn entries(&mut self, reader: &mut Reader<'_>) -> Result<usize, Fault> {
+        self.count(reader, 2)
+    }
+
+    fn count(&mut self, reader: &mut Reader<'_>, arity: u64) -> Result<usize, Fault> {
+        let at = reader.at();
+        let count = reader.varint()?;
+        let cells = if arity == 2 { 6 } else { 2 };
+        let left = (self.items.checked_sub(count), self.cells.checked_sub(count.saturating_mul(cells)));
+        let (Some(items), Some(cells)) = left else {
+            return Err(reader.fail(Code::LimitItems, at, "more elements than limits.items or limits.cells"));
+        };
+        // Nothing is allocated for elements that cannot be there.
+        if count.saturating_mul(arity) > reader.left() as u64 {
+            return Err(reader.short());
+        }
+        (self.items, self.cells) = (items, cells);
+        Ok(count as usize)
+    }
+}

@@ -1,0 +1,61 @@
+//! References that are no longer needed, until a message takes them along (`spec/bridge.md` section 9).
+
+use crate::message::put_releases;
+use alloc::vec::Vec;
+
+/// The most pairs of one release message. A caller sends as many messages as it takes.
+pub const MOST_PAIRS: usize = 65_536;
+
+/// Numbers of objects of the other peer's, with counts. Adding is no more than a push: it is done as objects are freed.
+#[derive(Debug, Default)]
+pub struct ReleaseQueue {
+    pairs: Vec<(u64, u64)>,
+}
+
+impl ReleaseQueue {
+    /// An empty queue.
+    pub const fn new() -> Self {
+        ReleaseQueue { pairs: Vec::new() }
+    }
+
+    /// Adds so many references to an object.
+    #[inline]
+    pub fn push(&mut self, number: u64, count: u64) {
+        self.pairs.push((number, count));
+    }
+
+    /// Whether nothing waits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// How many pairs wait.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Appends one message of up to [`MOST_PAIRS`] pairs, those of one object together, and forgets them. Returns whether
+    /// there were any.
+    pub fn write(&mut self, out: &mut Vec<u8>) -> bool {
+        if self.pairs.is_empty() {
+            return false;
+        }
+        let from = self.pairs.len().saturating_sub(MOST_PAIRS);
+        let part = &mut self.pairs[from..];
+        part.sort_unstable();
+        let mut last = 0;
+        for index in 1..part.len() {
+            let (number, count) = part[index];
+            if part[last].0 == number {
+                part[last].1 += count;
+            } else {
+                last += 1;
+                part[last] = (number, count);
+            }
+        }
+        put_releases(out, &part[..=last]);
+        self.pairs.truncate(from);
+        true
+    }
+}

@@ -1,0 +1,147 @@
+//! Passes over values, and checks all that a reader of them would.
+
+use crate::budget::Budget;
+use crate::class::ClassInfo;
+use crate::kind::Kind;
+use crate::reader::{Bulk, Reader};
+use crate::reference::Reference;
+use crate::scalar::Scalar;
+use crate::tag;
+use samewire_core::Fault;
+
+/// Passes over one value of a kind. Bytes of blobs that will follow are added to `blobs`; pack messages are not looked into.
+///
+/// # Errors
+/// `malformed` at a byte, a tag, a reference or a blob that there cannot be; `limit_depth` at a tag or a count;
+/// `limit_items` at a count; `limit_size` at a blob; `bad_utf8` at a name; `bad_number`, `truncated`.
+pub fn skip(reader: &mut Reader<'_>, kind: &Kind, budget: &mut Budget, blobs: &mut u64) -> Result<(), Fault> {
+    match kind {
+        Kind::Void | Kind::Null => Ok(()),
+        Kind::Scalar(Scalar::Bool) => reader.bool().map(drop),
+        Kind::Scalar(of) => reader.take(of.width() as u64).map(drop),
+        Kind::String => reader.text().map(drop),
+        Kind::Bytes | Kind::Pack(_) => bulk(reader, None, budget, blobs),
+        Kind::List(of) | Kind::Array(of) => bulk(reader, Some(*of), budget, blobs),
+        Kind::Strings => {
+            let count = budget.elements(reader)?;
+            (0..count).try_for_each(|_| reader.text().map(drop))
+        }
+        Kind::Option(of) => {
+            if reader.bool()? {
+                skip(reader, of, budget, blobs)?;
+            }
+            Ok(())
+        }
+        Kind::Object => reader.reference().map(drop),
+        Kind::ObjectOf(_) => own(reader).map(drop),
+        Kind::Peer(_) => peer(reader).map(drop),
+        Kind::Result => reader.varint().map(drop),
+        Kind::Any => any(reader, budget),
+        Kind::Sequence(_) => {
+            let at = reader.at();
+            container(reader, at, budget, false)
+        }
+        Kind::Map => {
+            let at = reader.at();
+            container(reader, at, budget, true)
+        }
+        Kind::Class => ClassInfo::read(reader, budget).map(drop),
+    }
+}
+
+/// Reads a value of kind `object C`: an object of the receiver's.
+///
+/// # Errors
+/// `malformed` at another reference; `bad_number`, `truncated`.
+pub fn own(reader: &mut Reader<'_>) -> Result<u64, Fault> {
+    let at = reader.at();
+    match reader.reference()? {
+        Reference::Receiver(number) => Ok(number),
+        _ => Err(reader.malformed(at, "expected an object of the receiver's")),
+    }
+}
+
+/// Reads a value of kind `peer`: an object of the sender's.
+///
+/// # Errors
+/// `malformed` at another reference; `bad_number`, `truncated`.
+pub fn peer(reader: &mut Reader<'_>) -> Result<(u64, u32), Fault> {
+    let at = reader.at();
+    match reader.reference()? {
+        Reference::Sender { number, class } => Ok((number, class)),
+        _ => Err(reader.malformed(at, "expected an object of the sender's")),
+    }
+}
+
+fn bulk(reader: &mut Reader<'_>, of: Option<Scalar>, budget: &Budget, blobs: &mut u64) -> Result<(), Fault> {
+    match reader.bulk(of.map_or(1, Scalar::width), budget.blob_bytes())? {
+        Bulk::Inline(bytes) if of == Some(Scalar::Bool) => booleans(reader, bytes),
+        Bulk::Inline(_) => Ok(()),
+        Bulk::Blob(length) => {
+            *blobs += length as u64;
+            Ok(())
+        }
+    }
+}
+
+/// Checks the bytes of a `list<bool>` that has just been read.
+///
+/// # Errors
+/// `malformed` at a byte that is neither 0 nor 1.
+pub fn booleans(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<(), Fault> {
+    match bytes.iter().position(|&byte| byte > 1) {
+        None => Ok(()),
+        Some(index) => {
+            let at = reader.at() - bytes.len() + index;
+            Err(reader.malformed(at, "expected a byte 0 or 1"))
+        }
+    }
+}
+
+/// Passes over a tag and its value.
+fn any(reader: &mut Reader<'_>, budget: &mut Budget) -> Result<(), Fault> {
+    let at = reader.at();
+    match reader.u8()? {
+        tag::NULL | tag::FALSE | tag::TRUE => Ok(()),
+        tag::I64 | tag::F64 => reader.u64().map(drop),
+        tag::I32 | tag::F32 => reader.u32().map(drop),
+        tag::CHAR => reader.u16().map(drop),
+        tag::STRING => reader.text().map(drop),
+        tag::BYTES => reader.bytes().map(drop),
+        tag::LIST | tag::SET | tag::TUPLE => container(reader, at, budget, false),
+        tag::MAP => container(reader, at, budget, true),
+        tag::OBJECT => reader.reference().map(drop),
+        tag::PACK => schema(reader).and_then(|_| reader.bytes().map(drop)),
+        tag => match tag::list_of(tag).or_else(|| tag::array_of(tag)) {
+            Some(of) => {
+                let bytes = reader.inline(of.width())?;
+                if of == Scalar::Bool {
+                    booleans(reader, bytes)?;
+                }
+                Ok(())
+            }
+            None => Err(reader.malformed(at, "expected a tag of `any`")),
+        },
+    }
+}
+
+/// Reads the schema behind [`tag::PACK`].
+///
+/// # Errors
+/// `malformed` at the string if it is a kind of the bridge's own; `bad_utf8`, `bad_number`, `truncated`.
+pub fn schema<'a>(reader: &mut Reader<'a>) -> Result<alloc::borrow::Cow<'a, str>, Fault> {
+    let at = reader.at();
+    let text = reader.name()?;
+    match Kind::parse(&text) {
+        Ok(Kind::Pack(_)) => Ok(text),
+        _ => Err(reader.malformed(at, "expected the schema of a pack message")),
+    }
+}
+
+fn container(reader: &mut Reader<'_>, at: usize, budget: &mut Budget, pairs: bool) -> Result<(), Fault> {
+    budget.enter(reader, at)?;
+    let count = if pairs { 2 * budget.entries(reader)? } else { budget.elements(reader)? };
+    (0..count).try_for_each(|_| any(reader, budget))?;
+    budget.leave();
+    Ok(())
+}
