@@ -1,0 +1,87 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.wire.Messages;
+import io.samewire.bridge.wire.Output;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Objects of the client's that are needed here, by number, and the releases of those that no longer are. An object is
+ * released when its {@link PeerObject} has been collected: the collector's queue is looked at when a message is sent
+ * anyway, and each second.
+ */
+final class Imports {
+    private static final int FIRST = 16;
+
+    /** How often a number has come, as long as its object is needed; then, until that is sent. */
+    private static final class Held extends WeakReference<PeerObject> {
+        final long number;
+        long count;
+
+        Held(PeerObject object, ReferenceQueue<PeerObject> queue) {
+            super(object, queue);
+            number = object.number();
+        }
+    }
+
+    private final Session session;
+    private final ReferenceQueue<PeerObject> collected = new ReferenceQueue<>();
+    private final Map<Long, Held> held = new HashMap<>();
+
+    Imports(Session session) {
+        this.session = session;
+    }
+
+    /** Adds 1 to the count of a number, and returns its object. */
+    synchronized PeerObject arrived(long number) {
+        Held present = held.get(number);
+        PeerObject object = present == null ? null : present.get();
+        if (object == null) {
+            // What was held before is in the queue, or will be, with its own count.
+            object = new PeerObject(session, number);
+            present = new Held(object, collected);
+            held.put(number, present);
+        }
+        present.count++;
+        return object;
+    }
+
+    /** Writes a message of releases before others if there are any. Returns whether it did. */
+    boolean release(Output out) {
+        Reference<? extends PeerObject> first = collected.poll();
+        if (first == null) {
+            return false;
+        }
+        long[] pairs = new long[2 * FIRST];
+        int used = 0;
+        synchronized (this) {
+            for (Reference<? extends PeerObject> one = first; one != null; one = collected.poll()) {
+                Held gone = (Held) one;
+                held.remove(gone.number, gone);
+                if (used == pairs.length) {
+                    pairs = java.util.Arrays.copyOf(pairs, 2 * used);
+                }
+                pairs[used++] = gone.number;
+                pairs[used++] = gone.count;
+            }
+        }
+        out.begin(Messages.RELEASE);
+        out.varint(used / 2);
+        for (int i = 0; i < used; i++) {
+            out.varint(pairs[i]);
+        }
+        out.end();
+        return true;
+    }
+
+    synchronized int size() {
+        return held.size();
+    }
+
+    synchronized void clear() {
+        held.clear();
+    }
+}

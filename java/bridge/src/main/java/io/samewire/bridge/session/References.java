@@ -1,0 +1,122 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+
+/**
+ * The references of a session ({@code spec/bridge.md} section 9): objects of this JVM that the client has, and objects
+ * of the client's that this JVM has. Thread-safe.
+ */
+public final class References {
+    private final Session session;
+    private final Exports exports = new Exports();
+    private final Imports imports;
+
+    References(Session session) {
+        this.session = session;
+        this.imports = new Imports(session);
+    }
+
+    /**
+     * Writes a reference to an object, which may be null: the client's own if it is one of its objects.
+     *
+     * @throws SamewireException {@code unsupported} if the policy denies its class
+     */
+    public void write(Output out, Object object) {
+        if (object == null) {
+            out.varint(0);
+            return;
+        }
+        PeerObject own = peerObject(object);
+        if (own != null) {
+            out.varint(own.number() << 1);
+            return;
+        }
+        int type = session.classes().number(object.getClass());
+        long number = exports.export(object);
+        out.exported(number);
+        out.varint(number << 1 | 1);
+        out.varint(type);
+    }
+
+    /** Returns the object of this session's client that this one stands for, or null. */
+    public PeerObject peerObject(Object object) {
+        Object holder = object;
+        if (object instanceof Proxy) {
+            InvocationHandler handler = Proxy.getInvocationHandler(object);
+            holder = handler;
+        }
+        if (holder instanceof PeerObject.Holder) {
+            PeerObject found = ((PeerObject.Holder) holder).peerObject();
+            return found != null && found.session() == session ? found : null;
+        }
+        return object instanceof PeerObject && ((PeerObject) object).session() == session ? (PeerObject) object : null;
+    }
+
+    /**
+     * Reads a reference: an object of this JVM, a {@link PeerObject}, or null.
+     *
+     * @throws SamewireException {@code malformed} if its number is not alive
+     */
+    public Object read(Input in) {
+        int at = in.at();
+        long head = in.varint();
+        if (head == 0) {
+            return null;
+        }
+        long number = head >>> 1;
+        if ((head & 1) == 0) {
+            return get(number, at);
+        }
+        int typeAt = in.at();
+        if (in.varint() != 0) {
+            throw new SamewireException(Code.MALFORMED, typeAt, null, "an object of Python has no class number");
+        }
+        if (number == 0 || number >>> 60 != 0) {
+            throw new SamewireException(Code.MALFORMED, at, null, "a number of an object is of 1 to 60 bits");
+        }
+        return imports.arrived(number);
+    }
+
+    private Object get(long number, int at) {
+        Object object = exports.get(number);
+        if (object == null) {
+            throw new SamewireException(Code.MALFORMED, at, null, "no object is alive with the number " + number);
+        }
+        return object;
+    }
+
+    /** Takes back a number that was written and is never sent. */
+    void takeBack(long number) {
+        exports.release(number, 1);
+    }
+
+    /** Takes back what the client no longer needs. Returns false if that is more than it was sent. */
+    boolean release(long number, long count) {
+        return exports.release(number, count);
+    }
+
+    /** Returns how many objects of this JVM the client has. */
+    public int exported() {
+        return exports.size();
+    }
+
+    /** Returns how many of the client's objects this JVM has. */
+    public int imported() {
+        return imports.size();
+    }
+
+    Imports imports() {
+        return imports;
+    }
+
+    /** Forgets all. */
+    void clear() {
+        exports.clear();
+        imports.clear();
+    }
+}

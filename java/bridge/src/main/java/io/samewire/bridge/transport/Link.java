@@ -1,0 +1,32 @@
+package io.samewire.bridge.transport;
+
+import io.samewire.bridge.wire.Blobs;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.SamewireException;
+
+/**
+ * A pair of streams of messages to one peer. One thread uses it at a time, but for {@link #close()}. As {@link Blobs}
+ * it reads the large values of the message that was received last.
+ */
+public interface Link extends Blobs, AutoCloseable {
+    /**
+     * Sends frames, each of them ended, and the large values of the last one.
+     *
+     * @throws SamewireException {@code closed} if the peer is gone
+     */
+    void send(Output frames);
+
+    /**
+     * Waits for the next message and begins to read it.
+     *
+     * @param outer the input of a message within which this one is awaited, or null; it is detached
+     * @return false if the stream has ended between two messages
+     * @throws SamewireException {@code closed} if the peer is gone; {@code limit_size}; {@code malformed}
+     */
+    boolean receive(Input into, Input outer);
+
+    /** Ends both streams. Does nothing the second time. */
+    @Override
+    void close();
+}

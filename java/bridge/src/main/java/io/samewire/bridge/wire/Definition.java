@@ -1,0 +1,76 @@
+package io.samewire.bridge.wire;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is called at a site ({@code spec/bridge.md} section 5).
+ *
+ * @param action what is done, one of the constants
+ * @param className the binary name of a class, or {@code #} and its number; empty if there is none
+ * @param member the name of a method or field; empty if there is none
+ * @param arguments the kinds of the arguments, the receiver first
+ * @param result the kind that is asked for, or empty
+ */
+public record Definition(int action, String className, String member, List<Kind> arguments, String result) {
+    /** Makes an object. */
+    public static final int CONSTRUCT = 0;
+    /** Calls a method of an object. */
+    public static final int METHOD = 1;
+    /** Calls a method of a class. */
+    public static final int STATIC = 2;
+    /** Reads a field of an object. */
+    public static final int GET = 3;
+    /** Writes a field of an object. */
+    public static final int SET = 4;
+    /** Reads a field of a class. */
+    public static final int STATIC_GET = 5;
+    /** Writes a field of a class. */
+    public static final int STATIC_SET = 6;
+    /** Describes a class. */
+    public static final int DESCRIBE = 7;
+
+    /** Room is made for so many arguments before they have been read. */
+    private static final int FIRST_ARGUMENTS = 16;
+
+    /** Takes a copy of the arguments' kinds. */
+    public Definition {
+        arguments = List.copyOf(arguments);
+    }
+
+    /**
+     * Reads a definition.
+     *
+     * @throws SamewireException {@code malformed}, {@code truncated} or {@code bad_number} at an offset of the message
+     */
+    public static Definition read(Input in) {
+        int at = in.at();
+        int action = in.u8();
+        if (action > DESCRIBE) {
+            throw new SamewireException(Code.MALFORMED, at, null, "an action is 0 to 7, not " + action);
+        }
+        String className = in.string();
+        String member = in.string();
+        int count = in.count();
+        List<Kind> arguments = new ArrayList<>(Math.min(count, FIRST_ARGUMENTS));
+        for (int i = 0; i < count; i++) {
+            at = in.at();
+            arguments.add(Kind.parse(in.string(), at));
+        }
+        return new Definition(action, className, member, arguments, in.string());
+    }
+
+    /** Writes this definition. */
+    public void write(Output out) {
+        out.u8(action);
+        out.string(className);
+        out.string(member);
+        out.varint(arguments.size());
+        for (int i = 0; i < arguments.size(); i++) {
+            out.string(arguments.get(i).text());
+        }
+        out.string(result);
+    }
+}

@@ -1,0 +1,456 @@
+package io.samewire.bridge.wire;
+
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A message being read: an array, a position in it, and what is left of the limits. Every method throws a {@link
+ * SamewireException} with an offset of the message if the bytes are wrong, and allocates nothing that the bytes present
+ * do not pay for, large values aside, which {@code blobBytes} bounds. Not thread-safe; used again for many messages.
+ */
+public final class Input {
+    private static final int MAX_VARINT = 10;
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+    /** Cells that an element of a list takes. */
+    private static final int ELEMENT_CELLS = 2;
+    private static final int PIECE = 64 << 10;
+
+    /** Copies a piece of a large value to where it belongs. */
+    private interface Piece {
+        void copy(ByteBuffer piece, int done, int count);
+    }
+
+    private final Limits limits;
+    private final long blobBytes;
+    private byte[] bytes = new byte[0];
+    private ByteBuffer view;
+    private int start;
+    private int at;
+    private int end;
+    private int items;
+    private long cells;
+    private int depth;
+    /** Null where large values may not stand. */
+    private Blobs blobs;
+    private int blobCount;
+
+    /** Creates an input without a message. */
+    public Input(Limits limits, long blobBytes) {
+        this.limits = limits;
+        this.blobBytes = blobBytes;
+        this.view = ByteBuffer.wrap(bytes);
+    }
+
+    /**
+     * Begins a message: {@code array[from, to)}, which must not change until it has been read.
+     *
+     * @param source where large values are read from, or null if the message must not have any
+     */
+    public void reset(byte[] array, int from, int to, Blobs source) {
+        if (array != bytes) {
+            bytes = array;
+            view = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        start = from;
+        at = from;
+        end = to;
+        items = limits.items();
+        cells = limits.cells();
+        depth = limits.depth();
+        blobs = source;
+        blobCount = 0;
+    }
+
+    /** Returns the offset in the message of the next byte. */
+    public int at() {
+        return at - start;
+    }
+
+    /** Moves to an offset in the message that was read before. */
+    public void at(int offset) {
+        at = start + offset;
+    }
+
+    /** Returns how many bytes are left. */
+    public int remaining() {
+        return end - at;
+    }
+
+    /** Returns how many large values of this message have been read. */
+    public int blobCount() {
+        return blobCount;
+    }
+
+    /**
+     * Declares that all of the message has been read.
+     *
+     * @throws SamewireException {@code trailing}
+     */
+    public void finish() {
+        if (at != end) {
+            throw new SamewireException(Code.TRAILING, at(), null,
+                end - at + " bytes are left at the end of the message");
+        }
+    }
+
+    /**
+     * Ends the message early, at so many bytes from here, for a message within this one. Returns the end as it was, for
+     * {@link #leave(int)}.
+     */
+    public int enter(int length) {
+        int outer = end;
+        take(length);
+        at -= length;
+        end = at + length;
+        return outer;
+    }
+
+    /** Goes on after a message within this one. */
+    public void leave(int outer) {
+        at = end;
+        end = outer;
+    }
+
+    /** Takes a copy of what has not been read, so that the array may change. */
+    public void detach() {
+        if (at < end) {
+            byte[] rest = new byte[end - at];
+            System.arraycopy(bytes, at, rest, 0, rest.length);
+            bytes = rest;
+            view = ByteBuffer.wrap(rest).order(ByteOrder.LITTLE_ENDIAN);
+            start -= at;
+            at = 0;
+            end = rest.length;
+        }
+    }
+
+    /** Counts a container that is open; {@link #leave()} closes it. */
+    public void enter() {
+        if (--depth < 0) {
+            throw new SamewireException(Code.LIMIT_DEPTH, at(), null,
+                "values nest deeper than the limit of " + limits.depth());
+        }
+    }
+
+    /** Closes a container. */
+    public void leave() {
+        depth++;
+    }
+
+    /** Counts so many elements against the limits, of so many cells each. */
+    public void charge(int elements, int cellsEach) {
+        items -= elements;
+        cells -= (long) elements * cellsEach;
+        if (items < 0 || cells < 0) {
+            throw new SamewireException(Code.LIMIT_ITEMS, at(), null, "more elements than the limits of "
+                + limits.items() + " items and " + limits.cells() + " cells");
+        }
+    }
+
+    /** Returns an error at the next byte. */
+    public SamewireException malformed(String text) {
+        return new SamewireException(Code.MALFORMED, at(), null, text);
+    }
+
+    private int take(int length) {
+        int from = at;
+        if (length > end - from || length < 0) {
+            throw truncated();
+        }
+        at = from + length;
+        return from;
+    }
+
+    private SamewireException truncated() {
+        return new SamewireException(Code.TRUNCATED, end - start, null, "the message ends inside a value");
+    }
+
+    /** Reads a byte, 0 to 255. */
+    public int u8() {
+        if (at >= end) {
+            throw truncated();
+        }
+        return bytes[at++] & 0xff;
+    }
+
+    /** Reads a byte that must be 0 or 1. */
+    public boolean bool() {
+        int value = u8();
+        if (value > 1) {
+            at--;
+            throw malformed("a truth value is 0 or 1, not " + value);
+        }
+        return value != 0;
+    }
+
+    /** Reads the first byte of an option: whether a value follows. */
+    public boolean present() {
+        return bool();
+    }
+
+    /** Reads an integer of 8 bits. */
+    public byte i8() {
+        return (byte) u8();
+    }
+
+    /** Reads an integer of 16 bits. */
+    public short i16() {
+        return view.getShort(take(Short.BYTES));
+    }
+
+    /** Reads an integer of 16 bits, 0 to 65,535. */
+    public int u16() {
+        return view.getShort(take(Short.BYTES)) & 0xffff;
+    }
+
+    /** Reads a unit of UTF-16. */
+    public char character() {
+        return view.getChar(take(Character.BYTES));
+    }
+
+    /** Reads an integer of 32 bits. */
+    public int i32() {
+        return view.getInt(take(Integer.BYTES));
+    }
+
+    /** Reads an integer of 64 bits. */
+    public long i64() {
+        return view.getLong(take(Long.BYTES));
+    }
+
+    /** Reads a float of 32 bits, its bits as they are. */
+    public float f32() {
+        return view.getFloat(take(Float.BYTES));
+    }
+
+    /** Reads a float of 64 bits, its bits as they are. */
+    public double f64() {
+        return view.getDouble(take(Double.BYTES));
+    }
+
+    /** Reads a number of variable length; it is that of a {@code u64}. */
+    public long varint() {
+        if (at < end && bytes[at] >= 0) {
+            return bytes[at++];
+        }
+        return longVarint();
+    }
+
+    private long longVarint() {
+        long value = 0;
+        for (int i = 0; i < MAX_VARINT; i++) {
+            if (at + i >= end) {
+                throw truncated();
+            }
+            byte part = bytes[at + i];
+            value |= (long) (part & 0x7f) << 7 * i;
+            if (part >= 0) {
+                if (part == 0 && i > 0 || i == MAX_VARINT - 1 && part > 1) {
+                    break;
+                }
+                at += i + 1;
+                return value;
+            }
+        }
+        throw new SamewireException(Code.BAD_NUMBER, at(), null,
+            "a number that is not in its shortest form, or 2^64 or more");
+    }
+
+    /** Reads a number of elements, each of which takes at least a byte of what is left. */
+    public int count() {
+        int from = at;
+        long count = varint();
+        if (count < 0 || count > end - at) {
+            at = from;
+            throw malformed("a count of " + Long.toUnsignedString(count) + " with " + remaining() + " bytes left");
+        }
+        return (int) count;
+    }
+
+    /** Reads a text; surrogates stay as they are. */
+    public String string() {
+        int from = at;
+        long head = varint();
+        long units = head >>> 1;
+        int left = end - at;
+        if ((head & 1) == 0) {
+            if (units > left) {
+                throw tooLong(from, units);
+            }
+            int begin = take((int) units);
+            return new String(bytes, begin, (int) units, StandardCharsets.ISO_8859_1);
+        }
+        if (units > left >> 1) {
+            throw tooLong(from, units);
+        }
+        char[] wide = new char[(int) units];
+        view.position(at);
+        view.asCharBuffer().get(wide);
+        at += 2 * wide.length;
+        return new String(wide);
+    }
+
+    private SamewireException tooLong(int from, long units) {
+        at = from;
+        return malformed("a length of " + units + " with " + remaining() + " bytes left");
+    }
+
+    /**
+     * Reads the number of elements of bytes or a row. Returns it, or its complement ({@code ~n}) if they follow the
+     * message as a large value.
+     */
+    private int row(int width) {
+        int from = at;
+        long head = varint();
+        long n = head >>> 1;
+        if ((head & 1) == 0) {
+            if (n > (end - at) / width) {
+                throw tooLong(from, n);
+            }
+            return (int) n;
+        }
+        if (blobs == null) {
+            at = from;
+            throw malformed("a large value where none may stand");
+        }
+        if (n > blobBytes / width || n > MAX_ARRAY) {
+            at = from;
+            throw new SamewireException(Code.LIMIT_SIZE, at(), null,
+                "a value of " + n + " elements of " + width + " bytes, " + blobBytes + " bytes are allowed");
+        }
+        return ~(int) n;
+    }
+
+    /** Reads bytes, or a row of integers of 8 bits. */
+    public byte[] bytes() {
+        int n = row(1);
+        if (n >= 0) {
+            byte[] value = new byte[n];
+            System.arraycopy(bytes, take(n), value, 0, n);
+            return value;
+        }
+        byte[] value = new byte[~n];
+        blobs.read(value, 0, value.length);
+        blobCount++;
+        return value;
+    }
+
+    /** Reads a row of truth values. */
+    public boolean[] booleans() {
+        int first = at;
+        byte[] row = bytes();
+        boolean[] value = new boolean[row.length];
+        for (int i = 0; i < row.length; i++) {
+            if ((row[i] & ~1) != 0) {
+                at = first;
+                throw malformed("a truth value is 0 or 1, not " + (row[i] & 0xff));
+            }
+            value[i] = row[i] != 0;
+        }
+        return value;
+    }
+
+    /** Reads a row of integers of 16 bits. */
+    public short[] shorts() {
+        int n = row(Short.BYTES);
+        short[] value = new short[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Short.BYTES, (piece, done, count) -> piece.asShortBuffer().get(value, done, count));
+        } else {
+            positioned(n * Short.BYTES).asShortBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads a row of units of UTF-16. */
+    public char[] chars() {
+        int n = row(Character.BYTES);
+        char[] value = new char[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Character.BYTES, (piece, done, count) -> piece.asCharBuffer().get(value, done, count));
+        } else {
+            positioned(n * Character.BYTES).asCharBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads a row of integers of 32 bits. */
+    public int[] ints() {
+        int n = row(Integer.BYTES);
+        int[] value = new int[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Integer.BYTES, (piece, done, count) -> piece.asIntBuffer().get(value, done, count));
+        } else {
+            positioned(n * Integer.BYTES).asIntBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads a row of integers of 64 bits. */
+    public long[] longs() {
+        int n = row(Long.BYTES);
+        long[] value = new long[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Long.BYTES, (piece, done, count) -> piece.asLongBuffer().get(value, done, count));
+        } else {
+            positioned(n * Long.BYTES).asLongBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads a row of floats of 32 bits. */
+    public float[] floats() {
+        int n = row(Float.BYTES);
+        float[] value = new float[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Float.BYTES, (piece, done, count) -> piece.asFloatBuffer().get(value, done, count));
+        } else {
+            positioned(n * Float.BYTES).asFloatBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads a row of floats of 64 bits. */
+    public double[] doubles() {
+        int n = row(Double.BYTES);
+        double[] value = new double[n < 0 ? ~n : n];
+        if (n < 0) {
+            blob(value.length, Double.BYTES, (piece, done, count) -> piece.asDoubleBuffer().get(value, done, count));
+        } else {
+            positioned(n * Double.BYTES).asDoubleBuffer().get(value);
+        }
+        return value;
+    }
+
+    /** Reads {@code list<string>}. */
+    public String[] strings() {
+        int n = count();
+        charge(n, ELEMENT_CELLS);
+        String[] value = new String[n];
+        for (int i = 0; i < n; i++) {
+            value[i] = string();
+        }
+        return value;
+    }
+
+    private void blob(int n, int width, Piece copy) {
+        byte[] piece = new byte[(int) Math.min((long) n * width, PIECE)];
+        ByteBuffer pieceView = ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN);
+        int most = piece.length / width;
+        for (int done = 0; done < n; ) {
+            int count = Math.min(n - done, most);
+            blobs.read(piece, 0, count * width);
+            copy.copy(pieceView, done, count);
+            done += count;
+        }
+        blobCount++;
+    }
+
+    private ByteBuffer positioned(int length) {
+        return view.position(take(length));
+    }
+}

@@ -1,0 +1,237 @@
+package io.samewire.bridge.wire;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How an argument or a result crosses ({@code spec/bridge.md} section 4): a text, and what it says. */
+public final class Kind {
+    /** The forms of kinds. */
+    public enum Form {
+        /** No value at all. */
+        VOID,
+        /** Null. */
+        NULL,
+        /** A truth value. */
+        BOOL,
+        /** An integer of 8 bits. */
+        I8,
+        /** An integer of 16 bits. */
+        I16,
+        /** An integer of 32 bits. */
+        I32,
+        /** An integer of 64 bits. */
+        I64,
+        /** A float of 32 bits. */
+        F32,
+        /** A float of 64 bits. */
+        F64,
+        /** A unit of UTF-16. */
+        CHAR,
+        /** A text. */
+        STRING,
+        /** Bytes. */
+        BYTES,
+        /** A row of values of fixed width, {@code list<N>} or {@code array<N>}; {@link Kind#element()} is N. */
+        ROW,
+        /** {@code list<string>}. */
+        STRINGS,
+        /** {@code option<K>}; {@link Kind#element()} is K. */
+        OPTION,
+        /** A reference; {@link Kind#number()} is the number of its class, or 0. */
+        OBJECT,
+        /** An object of the sender's that is called back; {@link Kind#interfaces()} are what it implements. */
+        PEER,
+        /** What an earlier call of the batch returned. */
+        RESULT,
+        /** A value that says what it is. */
+        ANY,
+        /** A list of such values. */
+        LIST,
+        /** A set of such values. */
+        SET,
+        /** A tuple of such values. */
+        TUPLE,
+        /** A map of such values. */
+        MAP,
+        /** The description of a class. */
+        CLASS,
+        /** A message of pack; the text is its schema. */
+        PACK
+    }
+
+    private static final String[] PLAIN = {"void", "null", "bool", "i8", "i16", "i32", "i64", "f32", "f64", "char",
+        "string", "bytes"};
+    private static final Form[] FORMS = Form.values();
+    /** The most characters of a kind. */
+    private static final int MOST = 1 << 20;
+
+    private final Form form;
+    private final String text;
+    private final Kind element;
+    private final int number;
+    private final List<String> interfaces;
+
+    private Kind(Form form, String text, Kind element, int number, List<String> interfaces) {
+        this.form = form;
+        this.text = text;
+        this.element = element;
+        this.number = number;
+        this.interfaces = interfaces;
+    }
+
+    private Kind(Form form, String text) {
+        this(form, text, null, 0, List.of());
+    }
+
+    /**
+     * Reads the text of a kind. What is no other kind is taken for the schema of a message of pack, which is not looked
+     * at here.
+     *
+     * @throws SamewireException {@code malformed} if the text is empty, or that of a class number is none
+     */
+    public static Kind parse(String text) {
+        return parse(text, -1);
+    }
+
+    /**
+     * Reads the text of a kind that stands at an offset of a message.
+     *
+     * @throws SamewireException {@code malformed} at the offset, as {@link #parse(String)}
+     */
+    public static Kind parse(String text, int at) {
+        for (int i = 0; i < PLAIN.length; i++) {
+            if (text.equals(PLAIN[i])) {
+                return new Kind(FORMS[i], PLAIN[i]);
+            }
+        }
+        switch (text) {
+            case "object": return new Kind(Form.OBJECT, text);
+            case "peer": return new Kind(Form.PEER, text);
+            case "result": return new Kind(Form.RESULT, text);
+            case "any": return new Kind(Form.ANY, text);
+            case "list": return new Kind(Form.LIST, text);
+            case "set": return new Kind(Form.SET, text);
+            case "tuple": return new Kind(Form.TUPLE, text);
+            case "map": return new Kind(Form.MAP, text);
+            case "class": return new Kind(Form.CLASS, text);
+            case "list<string>": return new Kind(Form.STRINGS, text);
+            case "": throw malformed(at, "a kind without a text");
+            default: return compound(text, at);
+        }
+    }
+
+    private static Kind compound(String text, int at) {
+        if (text.startsWith("object ")) {
+            return new Kind(Form.OBJECT, text, null, classNumber(text, at), List.of());
+        }
+        if (text.startsWith("peer ")) {
+            return new Kind(Form.PEER, text, null, 0, names(text, at));
+        }
+        if (text.startsWith("option<") && text.endsWith(">")) {
+            Kind element = parse(text.substring(7, text.length() - 1), at);
+            // An option of what only pack knows is a schema of pack.
+            if (element.form.ordinal() > Form.NULL.ordinal() && element.form.ordinal() < Form.OPTION.ordinal()) {
+                return new Kind(Form.OPTION, text, element, 0, List.of());
+            }
+        } else if ((text.startsWith("list<") || text.startsWith("array<")) && text.endsWith(">")) {
+            Kind element = parse(text.substring(text.indexOf('<') + 1, text.length() - 1), at);
+            if (element.width() != 0) {
+                return new Kind(Form.ROW, text, element, 0, List.of());
+            }
+        }
+        if (text.length() > MOST) {
+            throw malformed(at, "a kind of " + text.length() + " characters");
+        }
+        return new Kind(Form.PACK, text);
+    }
+
+    private static int classNumber(String text, int at) {
+        long number = 0;
+        for (int i = 7; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || number == 0 && digit == 0) {
+                throw malformed(at, "'" + text + "' is no class number");
+            }
+            number = number * 10 + digit;
+            if (number > Integer.MAX_VALUE) {
+                throw malformed(at, "'" + text + "' is no class number");
+            }
+        }
+        if (number == 0) {
+            throw malformed(at, "'" + text + "' lacks a class number");
+        }
+        return (int) number;
+    }
+
+    private static List<String> names(String text, int at) {
+        List<String> names = new ArrayList<>();
+        int from = 5;
+        while (from <= text.length()) {
+            int end = text.indexOf(' ', from);
+            end = end < 0 ? text.length() : end;
+            if (end == from) {
+                throw malformed(at, "an interface without a name in '" + text + "'");
+            }
+            names.add(text.substring(from, end));
+            from = end + 1;
+        }
+        return List.copyOf(names);
+    }
+
+    private static SamewireException malformed(int at, String text) {
+        return new SamewireException(Code.MALFORMED, at, null, text);
+    }
+
+    /** Returns the form. */
+    public Form form() {
+        return form;
+    }
+
+    /** Returns the text. */
+    public String text() {
+        return text;
+    }
+
+    /** Returns the kind of the elements of a row, or of what an option holds; null of other forms. */
+    public Kind element() {
+        return element;
+    }
+
+    /** Returns the class number of {@code object C}; 0 if it is not known, and of other forms. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns the names of the interfaces of a {@code peer}; empty if it is a callable, and of other forms. */
+    public List<String> interfaces() {
+        return interfaces;
+    }
+
+    /** Returns the bytes of a value of fixed width, 1 to 8; 0 of other forms. */
+    public int width() {
+        switch (form) {
+            case BOOL: case I8: return 1;
+            case I16: case CHAR: return 2;
+            case I32: case F32: return 4;
+            case I64: case F64: return 8;
+            default: return 0;
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Kind && ((Kind) other).text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
