@@ -1,0 +1,160 @@
+package io.samewire.bridge.invoke;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The members of classes that any code may use: public ones of public classes in packages that their modules export. A
+ * public method of another class is found through a public superclass or interface that declares it too.
+ */
+public final class Members {
+    private static final Module OURS = Members.class.getModule();
+
+    private Members() {}
+
+    /** Returns the methods of a class by a name, static or not; one of each list of parameters. */
+    public static List<Overload> methods(Class<?> type, String name) {
+        List<Overload> found = new ArrayList<>();
+        Method[] all = type.getMethods();
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].getName().equals(name)) {
+                add(found, type, all[i]);
+            }
+        }
+        if (type.isInterface()) {
+            // An interface declares those of Object implicitly (JLS 9.2).
+            for (Method method : Object.class.getMethods()) {
+                if (method.getName().equals(name)) {
+                    add(found, type, method);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void add(List<Overload> found, Class<?> type, Method method) {
+        Method reached = reachable(type, method);
+        if (reached == null) {
+            return;
+        }
+        Overload added = new Overload(reached);
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i).hasParameters(added)) {
+                if (isBetter(reached, (Method) found.get(i).member())) {
+                    found.set(i, added);
+                }
+                return;
+            }
+        }
+        found.add(added);
+    }
+
+    /** Of two methods with the same parameters, whether the first one is the one that Java calls. */
+    private static boolean isBetter(Method one, Method other) {
+        if (one.isBridge() != other.isBridge()) {
+            return other.isBridge();
+        }
+        Class<?> mine = one.getReturnType();
+        Class<?> theirs = other.getReturnType();
+        if (mine != theirs) {
+            return theirs.isAssignableFrom(mine);
+        }
+        return Modifier.isAbstract(other.getModifiers()) && !Modifier.isAbstract(one.getModifiers());
+    }
+
+    /** Returns every public method of a class that can be reached, one of each name and parameters. */
+    public static List<Method> all(Class<?> type) {
+        List<Method> found = new ArrayList<>();
+        Map<String, Integer> places = new HashMap<>();
+        for (Method method : type.getMethods()) {
+            Method reached = reachable(type, method);
+            if (reached == null) {
+                continue;
+            }
+            String key = reached.getName() + '(' + Signatures.names(reached.getParameterTypes(), ",");
+            Integer place = places.get(key);
+            if (place == null) {
+                places.put(key, found.size());
+                found.add(reached);
+            } else if (isBetter(reached, found.get(place))) {
+                found.set(place, reached);
+            }
+        }
+        return found;
+    }
+
+    /** Returns the constructors of a class; none if it is abstract or cannot be reached. */
+    public static List<Overload> constructors(Class<?> type) {
+        List<Overload> found = new ArrayList<>();
+        if (isReachable(type) && !Modifier.isAbstract(type.getModifiers())) {
+            for (Constructor<?> constructor : type.getConstructors()) {
+                found.add(new Overload(constructor));
+            }
+        }
+        return found;
+    }
+
+    /** Returns a public field of a class; null if there is none that can be reached. */
+    public static Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getField(name);
+            return isReachable(field.getDeclaringClass()) ? field : null;
+        } catch (NoSuchFieldException none) {
+            return null;
+        }
+    }
+
+    /** Returns whether code of another module may name a class. */
+    public static boolean isReachable(Class<?> type) {
+        if (!Modifier.isPublic(type.getModifiers())) {
+            return false;
+        }
+        Module module = type.getModule();
+        return !module.isNamed() || module == OURS || module.isExported(type.getPackageName(), OURS);
+    }
+
+    /** Returns the method by which an object of a class can be called; null if there is none. */
+    private static Method reachable(Class<?> type, Method method) {
+        Class<?> owner = method.getDeclaringClass();
+        if (isReachable(owner)) {
+            return method;
+        } else if (Modifier.isStatic(method.getModifiers())) {
+            return null;
+        }
+        return inherited(type, method);
+    }
+
+    private static Method inherited(Class<?> type, Method method) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            Method found = declared(at, method);
+            if (found != null) {
+                return found;
+            }
+            for (Class<?> one : at.getInterfaces()) {
+                found = inherited(one, method);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static Method declared(Class<?> type, Method method) {
+        if (!isReachable(type)) {
+            return null;
+        }
+        try {
+            Method found = type.getMethod(method.getName(), method.getParameterTypes());
+            return isReachable(found.getDeclaringClass()) && !Modifier.isStatic(found.getModifiers()) ? found : null;
+        } catch (NoSuchMethodException none) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Chooses the overload that a call means, as Java does (JLS 15.12.2): by subtyping and widening, then with boxing, then with a
+ * variable number of arguments; of those that fit in a phase the most specific one. If Java finds one for the natural
+ * types of the arguments, that is it. Only if it finds none, the last two phases come again with the conversions of {@link
+ * Conversions}, and once more with those that may fail when the value is there.
+ */
+public final class Overloads {
+    /** The most signatures that an error names. */
+    private static final int MOST_SHOWN = 12;
+    /** What an argument may cost at most in each phase, and whether arguments are spread out in it. */
+    private static final int[] COSTS = {Conversions.STRICT, Conversions.LOOSE, Conversions.LOOSE,
+        Conversions.NARROWED - 1, Conversions.NARROWED - 1, Conversions.NEVER - 1, Conversions.NEVER - 1};
+    private static final boolean[] SPREAD = {false, false, true, false, true, false, true};
+
+    private Overloads() {}
+
+    /**
+     * An overload that was chosen.
+     *
+     * @param overload the overload
+     * @param spread whether the arguments from its last parameter on are elements of that parameter's array
+     */
+    public record Choice(Overload overload, boolean spread) {}
+
+    /**
+     * Returns the overload that arguments of these types mean.
+     *
+     * @param what the name of what is called, for errors
+     * @throws SamewireException {@code type_mismatch} if none fits or two are equally good; the text has the signatures
+     */
+    public static Choice choose(String what, List<Overload> candidates, List<ArgumentType> arguments) {
+        for (int phase = 0; phase < COSTS.length; phase++) {
+            List<Overload> fitting = new ArrayList<>();
+            for (int i = 0; i < candidates.size(); i++) {
+                if (fits(candidates.get(i), arguments, COSTS[phase], SPREAD[phase])) {
+                    fitting.add(candidates.get(i));
+                }
+            }
+            if (!fitting.isEmpty()) {
+                return new Choice(mostSpecific(what, fitting, arguments, phase), SPREAD[phase]);
+            }
+        }
+        throw new SamewireException(Code.TYPE_MISMATCH, -1, null, (candidates.size() == 1 ? "the signature of "
+            : "no overload of ") + what + (candidates.size() == 1 ? " does not fit (" : " fits (") + texts(arguments)
+            + "): " + shown(candidates) + "; pass arguments of those types");
+    }
+
+    private static boolean fits(Overload candidate, List<ArgumentType> arguments, int most, boolean spread) {
+        int count = arguments.size();
+        int declared = candidate.count();
+        if (spread ? !candidate.isVarArgs() || count < declared - 1 : count != declared) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            if (Conversions.cost(arguments.get(i), candidate.parameter(i, spread)) > most) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Overload mostSpecific(String what, List<Overload> fitting, List<ArgumentType> arguments,
+        int phase) {
+        if (fitting.size() == 1) {
+            return fitting.get(0);
+        }
+        boolean converted = COSTS[phase] > Conversions.LOOSE;
+        for (int i = 0; i < fitting.size(); i++) {
+            boolean best = true;
+            for (int j = 0; j < fitting.size() && best; j++) {
+                best = i == j
+                    || isMoreSpecific(fitting.get(i), fitting.get(j), arguments, SPREAD[phase], converted);
+            }
+            if (best) {
+                return fitting.get(i);
+            }
+        }
+        throw new SamewireException(Code.TYPE_MISMATCH, -1, null, what + "(" + texts(arguments)
+            + ") is ambiguous: " + shown(fitting) + "; pass an object of the type that is meant");
+    }
+
+    private static boolean isMoreSpecific(Overload one, Overload other, List<ArgumentType> arguments, boolean spread,
+        boolean converted) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Class<?> mine = one.parameter(i, spread);
+            Class<?> theirs = other.parameter(i, spread);
+            ArgumentType argument = arguments.get(i);
+            if (converted) {
+                int order = Integer.compare(Conversions.cost(argument, mine), Conversions.cost(argument, theirs));
+                if (order > 0) {
+                    return false;
+                } else if (order < 0) {
+                    continue;
+                }
+            }
+            if (!isMoreSpecific(mine, theirs, argument)) {
+                return false;
+            }
+        }
+        // The rest of a variable number of arguments, of which there is none: its type decides.
+        int next = arguments.size();
+        return !spread || other.count() != next + 1
+            || isSubtype(one.parameter(Math.min(next, one.count() - 1), true), other.parameter(next, true));
+    }
+
+    private static boolean isMoreSpecific(Class<?> mine, Class<?> theirs, ArgumentType argument) {
+        return isSubtype(mine, theirs)
+            || argument.form == ArgumentType.Form.CALLABLE && Functional.isMoreSpecific(mine, theirs);
+    }
+
+    private static boolean isSubtype(Class<?> one, Class<?> other) {
+        return one.isPrimitive() && other.isPrimitive() ? Conversions.widens(one, other) : other.isAssignableFrom(one);
+    }
+
+    private static String texts(List<ArgumentType> arguments) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < arguments.size(); i++) {
+            text.append(i == 0 ? "" : ", ").append(arguments.get(i));
+        }
+        return text.toString();
+    }
+
+    private static String shown(List<Overload> overloads) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < overloads.size() && i < MOST_SHOWN; i++) {
+            text.append(i == 0 ? "" : "; ").append(overloads.get(i));
+        }
+        if (overloads.size() > MOST_SHOWN) {
+            text.append("; and ").append(overloads.size() - MOST_SHOWN).append(" more");
+        }
+        return text.toString();
+    }
+}
