@@ -27,6 +27,7 @@
 //! - [`Kind`] says how a value crosses, [`Definition`] what is called, [`Message`] reads a whole message.
 //! - [`skip`] passes over a value and checks it. Adapters build their own objects with a [`Reader`] and a [`Budget`].
 //! - [`Exports`] and [`ReleaseQueue`] count references; [`frame`] cuts a stream into messages.
+//! - [`ring`] is shared memory between two processes as a pair of byte streams.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -45,6 +46,7 @@ pub mod message;
 mod reader;
 mod reference;
 mod release_queue;
+pub mod ring;
 mod scalar;
 pub mod tag;
 mod text;

@@ -1,0 +1,55 @@
+package io.samewire.bridge.ring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Maps the memory that a client offers. */
+final class RingMemory {
+    private RingMemory() {
+    }
+
+    /**
+     * Maps a ring's memory, little-endian. It is unmapped when the collector finds that nobody has it any more; its pages
+     * are given back before that, by a client that closes the channel.
+     *
+     * <p>The path is the client's to choose, so nothing is written before the file has shown that it is a ring: a client
+     * could else have the gateway write to files of its own choice.
+     *
+     * @throws IOException if there is no such file, or it is not the ring that was offered
+     */
+    static ByteBuffer map(String path, int capacity, long generation) throws IOException {
+        if (!Layout.isCapacity(capacity)) {
+            throw new IOException("a ring's capacity is a power of two from 65536 to 16777216, " + capacity + " is not");
+        }
+        Path file;
+        try {
+            file = Path.of(path);
+        } catch (InvalidPathException invalid) {
+            throw new IOException(invalid);
+        }
+        // Before it is opened: to open a pipe or a device may block, or do something.
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("the ring offered as " + path + " is not a regular file of this machine");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            int length = Layout.memoryBytes(capacity);
+            if (channel.size() != length) {
+                throw new IOException("a ring of capacity " + capacity + " has " + length + " bytes, that of " + path
+                    + " has " + channel.size());
+            }
+            ByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, length).order(ByteOrder.LITTLE_ENDIAN);
+            if (memory.getLong(0) != Layout.MAGIC || memory.getInt(Layout.CAPACITY) != capacity
+                || memory.getLong(Layout.GENERATION) != generation
+                || memory.getLong(Layout.TO_CLIENT + Layout.WRITTEN) != 0) {
+                throw new IOException("the memory of " + path + " is not that of a fresh ring of this generation");
+            }
+            return memory;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.samewire.bridge.ring;
+
+import io.samewire.bridge.transport.Transport;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Shared memory as the transport of a channel: the gateway's side of a ring, with the channel's socket as its bell
+ * ({@code spec/bridge.md} section 12).
+ */
+public final class RingTransport implements Transport {
+    /** How many bytes an end copies before it publishes its position, so that the other end copies at the same time. */
+    static final int CHUNK = 32 << 10;
+    /** How often a spinning loop looks between two looks at the clock, which costs as much as two looks. */
+    private static final int LOOKS = 16;
+    /** What half of the cores leave: more threads that spin would keep those from running for which they wait. */
+    private static final int MOST_SPINNERS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    private static final AtomicInteger SPINNERS = new AtomicInteger();
+
+    private final SocketChannel bell;
+    private final ByteBuffer stroke = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer strokes = ByteBuffer.allocateDirect(64);
+    private final RingReader reader;
+    private final RingWriter writer;
+    private final Patience patience;
+    private boolean ended;
+
+    private RingTransport(SocketChannel bell, ByteBuffer memory, int capacity, Waiting waiting) {
+        this.bell = bell;
+        reader = new RingReader(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity);
+        writer = new RingWriter(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity);
+        patience = new Patience(waiting, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Maps the memory that a client's hello offers.
+     *
+     * @param bell the channel's socket, blocking, which the transport closes
+     * @param path names the memory
+     * @param capacity of each direction, in bytes
+     * @param generation a number that the memory repeats
+     * @param waiting how this side waits
+     * @throws IOException if the memory cannot be mapped, or is not what was offered: the channel stays on the socket
+     */
+    public static RingTransport open(SocketChannel bell, String path, int capacity, long generation, Waiting waiting)
+            throws IOException {
+        return new RingTransport(bell, RingMemory.map(path, capacity, generation), capacity, waiting);
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        try {
+            int count = reader.tryRead(into, from, length);
+            while (count == 0) {
+                if (ended) {
+                    return -1;
+                }
+                await(true);
+                count = reader.tryRead(into, from, length);
+            }
+            if (reader.wakesWriter()) {
+                ring();
+            }
+            return count;
+        } catch (InternalError fault) {
+            throw lost(fault);
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        try {
+            int end = from + length;
+            for (int at = from; at < end;) {
+                int count = writer.tryWrite(bytes, at, end - at);
+                at += count;
+                if (count > 0 && writer.wakesReader()) {
+                    ring();
+                } else if (count == 0) {
+                    await(false);
+                }
+                if (ended) {
+                    throw new EOFException("the other peer is gone");
+                }
+            }
+        } catch (InternalError fault) {
+            throw lost(fault);
+        }
+    }
+
+    /** A client that does not seal its memory can cut it off. The JVM then raises this error where it is touched. */
+    private static IOException lost(InternalError fault) {
+        return new IOException("the other peer has cut off the memory of its ring", fault);
+    }
+
+    private boolean isReady(boolean reading) {
+        return reading ? reader.isReady() : writer.isReady();
+    }
+
+    private void await(boolean reading) throws IOException {
+        int nanos = patience.nanos();
+        if (nanos > 0) {
+            boolean rewarded = spin(reading, nanos);
+            patience.spun(rewarded);
+            if (rewarded) {
+                return;
+            }
+        }
+        while (!block(reading)) {
+            // A bell may have been meant for an earlier sleep.
+        }
+    }
+
+    private boolean look(boolean reading) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (isReady(reading)) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    private boolean spin(boolean reading, int nanos) {
+        if (look(reading)) {
+            return true;
+        }
+        try {
+            if (SPINNERS.incrementAndGet() > MOST_SPINNERS) {
+                return false;
+            }
+            long until = System.nanoTime() + nanos;
+            do {
+                if (look(reading)) {
+                    return true;
+                }
+            } while (System.nanoTime() - until < 0);
+            return false;
+        } finally {
+            SPINNERS.decrementAndGet();
+        }
+    }
+
+    /** Blocks until the bell rings, and says whether the wait is over. */
+    private boolean block(boolean reading) throws IOException {
+        if (!(reading ? reader.fallAsleep() : writer.fallAsleep())) {
+            return true;
+        }
+        strokes.clear();
+        int count = bell.read(strokes);
+        if (reading) {
+            reader.wakeUp();
+        } else {
+            writer.wakeUp();
+        }
+        ended = count < 0;
+        return ended || isReady(reading);
+    }
+
+    private void ring() throws IOException {
+        stroke.clear();
+        try {
+            bell.write(stroke);
+        } catch (IOException gone) {
+            // What the peer wrote before it went is still there to be read.
+            ended = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            bell.close();
+        } catch (IOException ignored) {
+            // It is closed whatever it says.
+        }
+    }
+}

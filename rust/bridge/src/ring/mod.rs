@@ -1,0 +1,22 @@
+//! Shared memory between two processes as a pair of byte streams (`spec/bridge.md` section 12).
+//!
+//! - [`layout`] says where everything lies in the memory.
+//! - [`Writer`] and [`Reader`] are the two ends of one direction: copies, positions and sleep words.
+//! - [`Ring`] is one peer's side: a writer of one direction and a reader of the other.
+//! - [`Patience`] decides how long a wait spins before it blocks, by a [`Waiting`] policy.
+//!
+//! Nothing here maps memory, blocks or reads a clock. Whoever holds a ring does, and tells it how waits ended.
+
+pub mod layout;
+mod reader;
+mod side;
+mod waiting;
+mod writer;
+
+pub use reader::Reader;
+pub use side::{Peer, Ring};
+pub use waiting::{Patience, Waiting, MOST_SPIN_NANOS};
+pub use writer::Writer;
+
+/// How many bytes an end copies before it publishes its position, so that the other end copies at the same time.
+const CHUNK: usize = 32 << 10;

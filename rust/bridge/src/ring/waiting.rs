@@ -1,0 +1,87 @@
+//! How long a wait spins before it blocks.
+
+/// The longest that an adaptive wait spins, in nanoseconds: about twice what it takes to wake a thread.
+pub const MOST_SPIN_NANOS: u32 = 20_000;
+
+/// A policy of waiting, one for each side of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Blocks at once: the least CPU, and a wake-up for each message.
+    Block,
+    /// Spins for so many microseconds each time, then blocks.
+    Spin {
+        /// At most 1,000,000; more counts as that.
+        micros: u32,
+    },
+    /// Starts blocking, and spins only while spinning has lately been rewarded, for at most [`MOST_SPIN_NANOS`].
+    Adaptive,
+}
+
+/// How many waits of a fresh channel block before the first probe.
+const FIRST_PROBE: u32 = 2;
+/// The most waits between two probes: with this many, probes in vain cost a hundredth of the blocking waits.
+const MOST_BETWEEN: u32 = 1024;
+/// How many waits a probe spins: the first one may be in vain only because the other side sleeps, and wakes too late.
+const PROBE: i32 = 3;
+/// What a reward adds to the credit, and what a spin in vain takes from it: it costs as much as two wake-ups.
+const REWARD: i32 = 1;
+const VAIN: i32 = 2;
+/// The most credit: so many rewards, and two spins in vain are forgiven for every four of them.
+const MOST_CREDIT: i32 = 8;
+
+/// How one side of a channel waits, and what it has learnt. Asked before each wait, told after it.
+///
+/// An adaptive side keeps a credit. With credit left it spins; without, it blocks, and probes now and then: after 2
+/// blocking waits, then after twice as many each time that a probe was in vain, since a machine where the other side
+/// cannot run meanwhile stays one. On one core it never spins.
+#[derive(Debug)]
+pub struct Patience {
+    waiting: Waiting,
+    alone: bool,
+    credit: i32,
+    between: u32,
+    blocks: u32,
+}
+
+impl Patience {
+    /// The patience of a fresh channel, on so many cores.
+    pub fn new(waiting: Waiting, cores: usize) -> Self {
+        Patience { waiting, alone: cores < 2, credit: 0, between: FIRST_PROBE, blocks: FIRST_PROBE }
+    }
+
+    /// For how many nanoseconds the wait that begins now spins: 0 if it blocks at once.
+    pub fn nanos(&mut self) -> u32 {
+        match self.waiting {
+            Waiting::Block => 0,
+            Waiting::Spin { micros } => micros.min(1_000_000) * 1000,
+            Waiting::Adaptive if self.credit > 0 => MOST_SPIN_NANOS,
+            Waiting::Adaptive => self.probe(),
+        }
+    }
+
+    fn probe(&mut self) -> u32 {
+        if self.alone {
+            return 0;
+        }
+        if self.blocks > 0 {
+            self.blocks -= 1;
+            return 0;
+        }
+        self.credit = VAIN * (PROBE - 1) + 1;
+        MOST_SPIN_NANOS
+    }
+
+    /// Says whether a wait that spun was over before it had to block.
+    pub fn spun(&mut self, rewarded: bool) {
+        if rewarded {
+            self.credit = (self.credit + REWARD).min(MOST_CREDIT);
+            self.between = FIRST_PROBE;
+            return;
+        }
+        self.credit -= VAIN;
+        if self.credit <= 0 {
+            self.blocks = self.between;
+            self.between = (self.between * 2).min(MOST_BETWEEN);
+        }
+    }
+}

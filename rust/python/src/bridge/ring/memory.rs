@@ -1,0 +1,97 @@
+//! The memory of a ring: a file without a name that the client makes, seals and maps.
+
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr::{self, NonNull};
+
+use samewire_bridge::ring::layout;
+
+/// Memory that two processes share, mapped until it is dropped.
+pub struct Memory {
+    start: NonNull<u8>,
+    length: usize,
+    file: OwnedFd,
+}
+
+// SAFETY: the mapping belongs to the process, not to a thread; who may touch it when is the ring's affair.
+unsafe impl Send for Memory {}
+
+fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+    if result < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(result)
+}
+
+impl Memory {
+    /// Makes and maps so many bytes, all zero.
+    ///
+    /// All pages are there from the start, and the seals let nobody take them away: no access can raise SIGBUS, not
+    /// for want of memory and not because the other peer cut the file off.
+    ///
+    /// # Errors
+    /// What the system refused: ENOMEM or ENOSPC for want of memory, EMFILE for want of descriptors.
+    pub fn make(length: usize) -> io::Result<Memory> {
+        let name = CString::new("samewire-ring").expect("no zero byte");
+        // SAFETY: plain system calls; the descriptor is owned as soon as it is known to be one.
+        let file = unsafe {
+            let file = checked(libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING))?;
+            OwnedFd::from_raw_fd(file)
+        };
+        let size = libc::off_t::try_from(length).map_err(io::Error::other)?;
+        loop {
+            // SAFETY: a plain system call on a descriptor of ours.
+            match checked(unsafe { libc::fallocate(file.as_raw_fd(), 0, 0, size) }) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => {
+                    other?;
+                    break;
+                }
+            }
+        }
+        // SAFETY: as above.
+        checked(unsafe {
+            let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+            libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals)
+        })?;
+        // SAFETY: a new mapping of a file of that length, at an address that the system chooses.
+        let start = unsafe {
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            libc::mmap(ptr::null_mut(), length, access, libc::MAP_SHARED | libc::MAP_POPULATE, file.as_raw_fd(), 0)
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let start = NonNull::new(start.cast()).expect("the system maps nothing at address 0 unasked");
+        Ok(Memory { start, length, file })
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    /// How many bytes it has.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The path by which another process of this user opens it, as long as this one has it open.
+    pub fn path(&self) -> String {
+        format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this object's own, and nothing of it is used after the drop. The pages of its bytes are
+        // given back even if the other peer keeps its mapping until its collector runs. Those of its words stay:
+        // positions that fell to zero would be taken for a lie.
+        unsafe {
+            let bytes = self.start.as_ptr().add(layout::BYTES).cast();
+            libc::madvise(bytes, self.length.saturating_sub(layout::BYTES), libc::MADV_REMOVE);
+            libc::munmap(self.start.as_ptr().cast(), self.length);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Shared memory as the transport of a channel (`spec/bridge.md` section 12): the memory, the bell and the waits around
+//! the ring of `samewire_bridge`. No Python here: who waits decides when the interpreter's lock is released.
+
+mod bell;
+mod memory;
+mod transport;
+
+pub use transport::{Offer, RingTransport, Side};

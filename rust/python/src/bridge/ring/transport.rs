@@ -1,0 +1,220 @@
+//! A ring with its memory and its bell, as a byte stream.
+
+use std::hint;
+use std::io;
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use samewire_bridge::ring::{layout, Patience, Peer, Ring, Waiting};
+use samewire_core::{Code, Error};
+
+use super::bell;
+use super::memory::Memory;
+
+/// What a client's hello says of the memory that it made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// By which the gateway opens it.
+    pub path: String,
+    /// Of each direction, in bytes.
+    pub capacity: u32,
+    /// A random number that the memory repeats.
+    pub generation: u64,
+}
+
+/// What a wait is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Bytes to read.
+    Read,
+    /// Room to write.
+    Write,
+}
+
+/// The client's side of a ring: reads and writes that never block, and the two halves of a wait.
+///
+/// A wait is `patience()`, which says for how many nanoseconds to spin; if it is not 0, `spin` for as long, in as many pieces as
+/// the caller likes, and `spun` once, which tells the policy whether that was worth it; then, if it was not, `block` until
+/// it returns true.
+pub struct RingTransport {
+    ring: Ring,
+    memory: Memory,
+    bell: RawFd,
+    patience: Patience,
+    cores: usize,
+    ended: bool,
+}
+
+/// How often a spinning loop looks between two looks at the clock, which costs as much as ten looks at the ring.
+const LOOKS: u32 = 16;
+
+impl RingTransport {
+    /// Makes the memory of a ring, and the offer of it. The bell is attached when the gateway has accepted.
+    ///
+    /// # Errors
+    /// `misuse` for a capacity that no ring has; `limit_size` if the system has no memory or descriptors left.
+    pub fn make(capacity: u32, generation: u64, waiting: Waiting) -> Result<(RingTransport, Offer), Error> {
+        let length = layout::memory_bytes(capacity)?;
+        let memory = Memory::make(length).map_err(|error| {
+            Error::new(Code::LimitSize, format!("no {length} bytes of shared memory for a channel: {error}"))
+        })?;
+        // SAFETY: the memory is fresh, of that length, aligned to a page, and lives as long as the ring, whose only
+        // client this is.
+        let ring = unsafe {
+            Ring::prepare(memory.start(), length, capacity, generation)?;
+            Ring::open(memory.start(), length, capacity, generation, Peer::Client)?
+        };
+        let offer = Offer { path: memory.path(), capacity, generation };
+        let cores = cores();
+        let patience = Patience::new(waiting, cores);
+        Ok((RingTransport { ring, memory, bell: -1, patience, cores, ended: false }, offer))
+    }
+
+    /// Takes the channel's socket as bell. The caller closes it after the last use of this.
+    pub fn attach(&mut self, socket: RawFd) {
+        self.bell = socket;
+    }
+
+    /// Copies bytes that are there, and says how many; 0 if there are none now.
+    ///
+    /// # Errors
+    /// `malformed` if the peer's position lies; `closed` if the peer is gone and nothing is left.
+    pub fn try_read(&mut self, into: &mut [u8]) -> Result<usize, Error> {
+        let mut wake = false;
+        let count = self.ring.reader.try_read(into, &mut wake)?;
+        if wake {
+            self.wake();
+        }
+        if count == 0 && self.ended && !into.is_empty() {
+            return Err(closed());
+        }
+        Ok(count)
+    }
+
+    /// Copies bytes that have room, and says how many; 0 if there is none now.
+    ///
+    /// # Errors
+    /// `malformed` if the peer's position lies; `closed` if the peer is gone.
+    pub fn try_write(&mut self, from: &[u8]) -> Result<usize, Error> {
+        if self.ended {
+            return Err(closed());
+        }
+        let mut wake = false;
+        let count = self.ring.writer.try_write(from, &mut wake)?;
+        if wake {
+            self.wake();
+        }
+        Ok(count)
+    }
+
+    fn wake(&mut self) {
+        if bell::ring(self.bell).is_err() {
+            self.ended = true;
+        }
+    }
+
+    /// For how many nanoseconds the wait that begins now may spin.
+    pub fn patience(&mut self) -> u32 {
+        self.patience.nanos()
+    }
+
+    fn ready(&self, side: Side) -> bool {
+        self.ended
+            || match side {
+                Side::Read => self.ring.reader.ready(),
+                Side::Write => self.ring.writer.ready(),
+            }
+    }
+
+    fn look(&self, side: Side) -> bool {
+        for _ in 0..LOOKS {
+            if self.ready(side) {
+                return true;
+            }
+            hint::spin_loop();
+        }
+        false
+    }
+
+    /// Looks again and again for so many nanoseconds, and says whether the wait is over. Returns earlier if half of the
+    /// cores spin already: more would keep those from running for which they wait.
+    pub fn spin(&self, side: Side, nanos: u32) -> bool {
+        if self.look(side) {
+            return true;
+        }
+        let Some(_spinner) = Spinner::enter(self.cores) else { return false };
+        let until = Instant::now() + Duration::from_nanos(u64::from(nanos));
+        loop {
+            if self.look(side) {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+        }
+    }
+
+    /// Blocks until the bell rings, and says whether the wait is over: the bell may ring for nothing.
+    ///
+    /// # Errors
+    /// `Interrupted` if a signal came: the caller runs its handlers and blocks again.
+    pub fn block(&mut self, side: Side) -> io::Result<bool> {
+        if self.ended {
+            return Ok(true);
+        }
+        let asleep = match side {
+            Side::Read => self.ring.reader.fall_asleep(),
+            Side::Write => self.ring.writer.fall_asleep(),
+        };
+        if !asleep {
+            return Ok(true);
+        }
+        let heard = bell::hear(self.bell);
+        match side {
+            Side::Read => self.ring.reader.wake_up(),
+            Side::Write => self.ring.writer.wake_up(),
+        }
+        self.ended = !heard?;
+        Ok(self.ready(side))
+    }
+
+    /// Says whether a wait that spun was over before it had to block.
+    pub fn spun(&mut self, rewarded: bool) {
+        self.patience.spun(rewarded);
+    }
+}
+
+/// A thread of this process that spins.
+struct Spinner;
+
+static SPINNERS: AtomicUsize = AtomicUsize::new(0);
+
+impl Spinner {
+    fn enter(cores: usize) -> Option<Spinner> {
+        let spinner = Spinner;
+        (SPINNERS.fetch_add(1, Ordering::Relaxed) < (cores / 2).max(1)).then_some(spinner)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        SPINNERS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn closed() -> Error {
+    Error::new(Code::Closed, "the other peer is gone")
+}
+
+/// On how many cores this thread may run.
+fn cores() -> usize {
+    // SAFETY: an empty set is all zeros, and the system call fills what it is given the length of.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, std::mem::size_of_val(&set), &mut set) < 0 {
+            return 1;
+        }
+        usize::try_from(libc::CPU_COUNT(&set)).unwrap_or(1)
+    }
+}
