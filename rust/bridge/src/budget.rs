@@ -1,10 +1,13 @@
 //! What the values of one message may still take (`spec/limits.md`).
 
-use crate::reader::Reader;
+use crate::reader::{Bulk, Reader};
 use samewire_core::{Code, Fault, Limits};
 
 /// The largest blob by default, in bytes: the longest array of the JVM. No blob is longer.
 pub const MOST_BLOB: usize = 0x7fff_fff7;
+
+/// More levels than a program nests, and few enough for the smallest stack of a thread.
+const MOST_DEPTH: u32 = 1_024;
 
 /// Counts down what the limits allow one message.
 #[derive(Clone, Copy, Debug)]
@@ -13,18 +16,32 @@ pub struct Budget {
     cells: u64,
     depth: u32,
     blob_bytes: usize,
+    blobs: bool,
 }
 
 impl Budget {
     /// What one message may take, and the most bytes of one blob.
     pub fn new(limits: &Limits, blob_bytes: usize) -> Self {
-        Budget { items: limits.items, cells: limits.cells, depth: limits.depth, blob_bytes: blob_bytes.min(MOST_BLOB) }
+        let blob_bytes = blob_bytes.min(MOST_BLOB);
+        let depth = limits.depth.min(MOST_DEPTH);
+        Budget { items: limits.items, cells: limits.cells, depth, blob_bytes, blobs: true }
     }
 
-    /// The most bytes of one blob.
+    /// Says that no blobs may follow: the calls of a batch come.
+    pub fn without_blobs(&mut self) {
+        self.blobs = false;
+    }
+
+    /// Reads elements of `width` bytes, or how many bytes of them will follow the message.
+    ///
+    /// # Errors
+    /// Those of [`Reader::bulk`]; `malformed` at the number of a blob where there may be none.
     #[inline]
-    pub fn blob_bytes(&self) -> usize {
-        self.blob_bytes
+    pub fn bulk<'a>(&self, reader: &mut Reader<'a>, width: usize) -> Result<Bulk<'a>, Fault> {
+        if self.blobs {
+            return reader.bulk(width, self.blob_bytes);
+        }
+        reader.inline(width).map(Bulk::Inline)
     }
 
     /// Enters a container of `any` whose tag or count is at `at`.

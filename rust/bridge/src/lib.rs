@@ -25,7 +25,8 @@
 //!
 //! - [`flat`] and [`Reader`] write and read numbers, strings, bytes and references.
 //! - [`Kind`] says how a value crosses, [`Definition`] what is called, [`Message`] reads a whole message.
-//! - [`skip`] passes over a value and checks it. Adapters build their own objects with a [`Reader`] and a [`Budget`].
+//! - [`skip`] passes over a value and checks it, [`Value`] is a tree of it. Adapters build their own objects with a
+//!   [`Reader`] and a [`Budget`].
 //! - [`Exports`] and [`ReleaseQueue`] count references; [`frame`] cuts a stream into messages.
 //! - [`ring`] is shared memory between two processes as a pair of byte streams.
 
@@ -51,6 +52,7 @@ mod scalar;
 pub mod tag;
 mod text;
 mod throw;
+mod value;
 mod walk;
 
 pub use budget::{Budget, MOST_BLOB};
@@ -66,4 +68,5 @@ pub use release_queue::{ReleaseQueue, MOST_PAIRS};
 pub use scalar::Scalar;
 pub use text::Text;
 pub use throw::Throw;
+pub use value::Value;
 pub use walk::{booleans, own, peer, schema, skip};

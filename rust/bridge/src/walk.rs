@@ -74,7 +74,7 @@ pub fn peer(reader: &mut Reader<'_>) -> Result<(u64, u32), Fault> {
 }
 
 fn bulk(reader: &mut Reader<'_>, of: Option<Scalar>, budget: &Budget, blobs: &mut u64) -> Result<(), Fault> {
-    match reader.bulk(of.map_or(1, Scalar::width), budget.blob_bytes())? {
+    match budget.bulk(reader, of.map_or(1, Scalar::width))? {
         Bulk::Inline(bytes) if of == Some(Scalar::Bool) => booleans(reader, bytes),
         Bulk::Inline(_) => Ok(()),
         Bulk::Blob(length) => {
