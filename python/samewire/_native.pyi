@@ -246,7 +246,7 @@ class Session:
     #: Reads a message of a pack schema.
     decode: Callable[[str, bytes], Any]
     #: `__doc__` and `__signature__` of methods, by their `overloads`.
-    document: Callable[[Any], str]
+    document: Callable[[Any], str | None]
     signature: Callable[[Any], Any]
     #: Numbers of the classes met so far, with their Python classes. `build_class` may add to it.
     classes: dict[int, type[Object]]
@@ -343,7 +343,7 @@ class Value:
 class Peer:
     """A Python object to be passed by reference; a callable, or one that implements interfaces."""
 
-    def __new__(cls, object: Any, interfaces: Sequence[str] = ()) -> Self: ...
+    def __new__(cls, target: Any, interfaces: Sequence[str] = ()) -> Self: ...
 
 class Batch:
     """Calls of one thread that go in one message."""

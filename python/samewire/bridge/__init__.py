@@ -1,1 +1,67 @@
-"""bridge: call Java from Python and back (spec/bridge.md)."""
+"""bridge: call Java from Python, and Python from Java (spec/bridge.md).
+
+>>> from samewire import bridge
+>>> with bridge.launch() as gateway:                                                 # doctest: +SKIP
+...     numbers = gateway.java.util.ArrayList([3, 1, 2])
+...     gateway.java.util.Collections.sort(numbers)
+...     print(numbers, numbers[0], numbers[1:].to_py())
+[1, 2, 3] 1 [2, 3]
+
+`launch` starts a JVM, `connect` takes one that runs, `embed` loads one into this process. All that a program reaches is below the
+gateway: packages, classes, `gateway.batch()`, `gateway.aio`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samewire.errors import SamewireError
+
+from .launch import launch
+
+if TYPE_CHECKING:
+    from .connect import connect
+    from .errors import NoOverload, NoSuchName
+    from .exceptions import JavaError
+    from .gateway import Gateway
+    from .implement import implements
+    from .java_class import JavaClass
+    from .java_object import JavaObject
+    from .policy import Policy
+else:
+    _LATER = {
+        "Gateway": "gateway",
+        "JavaClass": "java_class",
+        "JavaError": "exceptions",
+        "JavaObject": "java_object",
+        "NoOverload": "errors",
+        "NoSuchName": "errors",
+        "Policy": "policy",
+        "connect": "connect",
+        "implements": "implement",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Loads the rest when it is first asked for: a JVM is started before that."""
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        found = getattr(import_module(f".{_LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
+
+
+__all__ = [
+    "Gateway",
+    "JavaClass",
+    "JavaError",
+    "JavaObject",
+    "NoOverload",
+    "NoSuchName",
+    "Policy",
+    "SamewireError",
+    "connect",
+    "implements",
+    "launch",
+]

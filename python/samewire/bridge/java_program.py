@@ -7,7 +7,7 @@ import os
 from samewire.errors import SamewireError
 
 #: The gateway's classes, bundled with this package.
-JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")  # noqa: PTH118, PTH120 - pathlib is slow to import
+JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")
 
 _ADVICE = (
     "install a JDK or JRE of version 17 or later (Debian: apt install openjdk-17-jre-headless), "
@@ -22,7 +22,11 @@ def java_program(given: str | os.PathLike[str] | None = None) -> str:
     """
     if given is not None:
         path = os.fspath(given)
-        found = _executable(path) or _executable(os.path.join(path, "bin", "java")) or (_on_path(path) if os.sep not in path else None)
+        found = (
+            _executable(path)
+            or _executable(os.path.join(path, "bin", "java"))
+            or (_on_path(path) if os.sep not in path else None)
+        )
         if not found:
             raise SamewireError("misuse", text=f"java={path!r} is neither a program nor a home of Java: {_ADVICE}")
         return found
@@ -39,12 +43,13 @@ def java_program(given: str | os.PathLike[str] | None = None) -> str:
 
 
 def gateway_jar() -> str:
-    """The path of the gateway's jar: SAMEWIRE_BRIDGE_JAR if set, else the bundled one. Raises SamewireError `misuse`."""
-    path = os.environ.get("SAMEWIRE_BRIDGE_JAR") or JAR
-    if not os.path.exists(path):
-        text = f"the gateway's jar {path} is missing: `make build` bundles it; or set SAMEWIRE_BRIDGE_JAR to one, or to a class path"
-        raise SamewireError("misuse", text=text) if os.pathsep not in path else None
-    return path
+    """The path of the gateway's jar: SAMEWIRE_BRIDGE_JAR (a class path) if set, else the bundled one. Raises SamewireError `misuse`."""
+    given = os.environ.get("SAMEWIRE_BRIDGE_JAR")
+    if given:
+        return given
+    if not os.path.isfile(JAR):
+        raise SamewireError("misuse", text=f"the gateway's jar {JAR} is missing: `make build` bundles it")
+    return JAR
 
 
 def _on_path(name: str) -> str | None:

@@ -26,7 +26,7 @@ class Process:
         reader, writer = os.pipe()
         try:
             actions = [(os.POSIX_SPAWN_DUP2, reader, 0)]
-            self.pid = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=actions, setpgroup=0)
+            self.pid = os.posix_spawn(arguments[0], list(arguments), os.environ, file_actions=actions, setpgroup=0)
         except BaseException:
             os.close(writer)
             raise

@@ -1,0 +1,148 @@
+"""The gateway's names for asyncio: every call is awaited, and runs on a thread of its own channel meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .java_class import JavaClass
+from .java_object import JavaObject
+from .packages import Package
+
+if TYPE_CHECKING:
+    from .parts import Parts
+
+_T = TypeVar("_T")
+
+#: Calls that wait for the JVM at a time; others stand in line.
+THREADS = 32
+
+#: Elements that an `async for` takes from a thread at a time.
+_CHUNK = 1024
+
+
+class Aio:
+    """The threads that wait for the JVM on behalf of event loops."""
+
+    def __init__(self, gateway: Parts) -> None:
+        self.gateway = gateway
+        self._threads = ThreadPoolExecutor(THREADS, "samewire-bridge")
+
+    async def run(self, call: Callable[[], _T]) -> _T:
+        """Runs a blocking call on a thread. If the task is cancelled, the call is interrupted in the JVM."""
+        where: list[int] = []
+
+        def here() -> _T:
+            where.append(threading.get_ident())
+            try:
+                return call()
+            finally:
+                where.clear()
+
+        future = asyncio.get_running_loop().run_in_executor(self._threads, here)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            for thread in tuple(where):
+                self.gateway.session.interrupt(thread)
+            raise
+
+    def shown(self, value: Any) -> Any:
+        """A result: references, classes and packages for asyncio, too."""
+        return AioNames(self, (), value) if isinstance(value, JavaObject | JavaClass | Package) else value
+
+    def close(self) -> None:
+        """Ends the threads that are idle; those that wait end when the session does."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class AioNames:
+    """A name below `gateway.aio`, or an object that a call returned. Nothing is looked up before it is called or awaited.
+
+    Calling it returns an awaitable of the call; awaiting it is the value: a field, a class. `async with` closes an
+    AutoCloseable, `async for` iterates in chunks. `sync` is the same for calls that block.
+    """
+
+    __slots__ = ("_aio", "_path", "_target")
+
+    def __init__(self, aio: Aio, path: tuple[str, ...], target: Any = None) -> None:
+        self._aio = aio
+        self._path = path
+        self._target = aio.gateway.jvm if target is None else target
+
+    def __getattr__(self, name: str) -> AioNames:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return AioNames(self._aio, (*self._path, name), self._target)
+
+    def __getitem__(self, name: str) -> AioNames:
+        """The class of a binary name, which is looked up at once, or an element of a container."""
+        return AioNames(self._aio, (), self._found()[name])
+
+    @property
+    def sync(self) -> Any:
+        """What the name stands for, looked up now, on this thread."""
+        return self._found()
+
+    def _found(self) -> Any:
+        found = self._target
+        for name in self._path:
+            found = getattr(found, name)
+        return found
+
+    def __call__(self, *arguments: Any) -> Any:
+        plain = [a._found() if isinstance(a, AioNames) else a for a in arguments]
+
+        async def call() -> Any:
+            return self._aio.shown(await self._aio.run(lambda: self._found()(*plain)))
+
+        return _Awaited(call)
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        async def value() -> Any:
+            return self._aio.shown(await self._aio.run(self._found))
+
+        return value().__await__()
+
+    async def __aenter__(self) -> AioNames:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        found = self._found()
+        await self._aio.run(lambda: found.__exit__(None, None, None))
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        source = await self._aio.run(lambda: iter(self._found()))
+        while values := await self._aio.run(lambda: list(islice(source, _CHUNK))):
+            for value in values:
+                yield self._aio.shown(value)
+
+    async def to_py(self, *kind: Any) -> Any:
+        """The value of an object, as `to_py` of objects gives it."""
+        return await self._aio.run(lambda: self._found().to_py(*kind))
+
+    def __repr__(self) -> str:
+        return f"<asyncio: {'.'.join((repr(self._target), *self._path))}>"
+
+
+class _Awaited:
+    """A call that has not begun: `await` makes it; `async with` makes it and closes what it returned."""
+
+    __slots__ = ("_call", "_entered")
+
+    def __init__(self, call: Callable[[], Any]) -> None:
+        self._call = call
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self._call().__await__()  # type: ignore[no-any-return]
+
+    async def __aenter__(self) -> Any:
+        self._entered = await self._call()
+        return await self._entered.__aenter__()
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._entered.__aexit__(*error)

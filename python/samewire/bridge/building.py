@@ -1,0 +1,85 @@
+"""Makes the Python class of a Java class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import ClassInfo
+
+from .collections import arrays, iterators, lists, maps, sets
+from .documentation import ClassText
+from .exceptions import ALSO, JavaError, arrival
+from .java_class import ARRAY, ENUM, Described, JavaClass
+from .java_object import FUNCTIONAL, AutoCloseable, Callable, CharSequence, Comparable, JavaObject, Number
+from .members import members
+from .naming import split
+
+if TYPE_CHECKING:
+    from .parts import Parts
+
+#: What an object can do in Python by what it is in Java; those that say more come first.
+_FORMS: tuple[tuple[str, type[JavaObject]], ...] = (
+    ("java.util.List", lists.JavaList),
+    ("java.util.Set", sets.JavaSet),
+    ("java.util.Collection", iterators.JavaCollection),
+    ("java.util.Map", maps.JavaMap),
+    ("java.util.Map$Entry", maps.JavaEntry),
+    ("java.util.Iterator", iterators.JavaIterator),
+    ("java.util.Enumeration", iterators.JavaEnumeration),
+    ("java.util.stream.BaseStream", iterators.JavaIterable),
+    ("java.lang.Iterable", iterators.JavaIterable),
+    ("java.lang.Number", Number),
+    ("java.lang.CharSequence", CharSequence),
+    ("java.lang.Comparable", Comparable),
+    ("java.lang.AutoCloseable", AutoCloseable),
+    *((name, Callable) for name in FUNCTIONAL),
+)
+
+
+def build(gateway: Parts, info: ClassInfo) -> Described:
+    """The classes for a description. Of throwables, the superclasses are built first."""
+    described = Described(gateway, info)
+    module, qualified = split(info.name)
+    bases = _bases(described)
+    kept: frozenset[str] = frozenset().union(*(base.__dict__.get("_kept", ()) for kind in bases for base in kind.__mro__))
+    shared: dict[str, Any] = {"__java__": described, "__module__": module, "__qualname__": qualified, "__doc__": ClassText()}
+    attributes = members(gateway.session, info, kept)
+    simple = qualified.rpartition(".")[2]
+    described.proxy = described.face = JavaClass(simple, bases, {**attributes, **shared, "__slots__": ()})
+    if described.is_a("java.lang.Throwable"):
+        described.face = _throwable(gateway, described, simple, attributes, shared)
+        type.__setattr__(described.proxy, "__java_arrive__", staticmethod(arrival(described)))
+    return described
+
+
+def _bases(described: Described) -> tuple[type, ...]:
+    if described.form == ARRAY:
+        return (arrays.form(described.name),)
+    found: list[type] = []
+    for name, form in _FORMS:
+        if described.is_a(name) and not any(issubclass(other, form) for other in found):
+            found.append(form)
+    return tuple(found) or (JavaObject,)
+
+
+def _throwable(
+    gateway: Parts, described: Described, simple: str, attributes: dict[str, Any], shared: dict[str, Any]
+) -> JavaClass:
+    """The class that is raised. Static members are its attributes; those of objects it takes from `java`."""
+    superclass = described.info.superclass
+    above: Any = gateway.class_named(superclass) if described.name != "java.lang.Throwable" else JavaError
+    also = ALSO.get(described.name)
+    bases = (above,) if also is None or issubclass(above, also) else (above, also)
+    from samewire._native import Method
+
+    static = {
+        name: member
+        for name, member in attributes.items()
+        if name != "__constructor__" and not isinstance(member, Method) and not hasattr(type(member), "__set__")
+    }
+    return JavaClass(simple, bases, {**static, **shared})
+
+
+def is_enum(kind: type) -> bool:
+    """Whether a class is a Java enum."""
+    return isinstance(kind, JavaClass) and kind.__java__.form == ENUM

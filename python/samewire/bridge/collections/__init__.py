@@ -1,0 +1,1 @@
+"""Java's collections and arrays as Python's containers, by reference."""

@@ -1,0 +1,115 @@
+"""Java arrays as sequences of fixed length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..java_object import JavaObject
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Formats of `memoryview` and `numpy` by the name of an array's class.
+FORMATS = {"[Z": "?", "[B": "b", "[C": "H", "[S": "h", "[I": "i", "[J": "q", "[F": "f", "[D": "d"}
+
+
+class JavaArray(JavaObject):
+    """A Java array. Slices are read and written in one round trip; a slice that is read is a new Java array."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return int(self.__java__.gateway.operations.array_length(self))
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    @property
+    def length(self) -> int:
+        """The number of elements."""
+        return len(self)
+
+    def __getitem__(self, index: int | slice) -> Any:
+        operations = self.__java__.gateway.operations
+        if isinstance(index, slice):
+            return operations.array_slice(self, *index.indices(len(self)))
+        return operations.array_get(self, index.__index__())
+
+    def __setitem__(self, index: int | slice, value: Any) -> None:
+        operations = self.__java__.gateway.operations
+        if not isinstance(index, slice):
+            operations.array_set(self, index.__index__(), value)
+            return
+        start, stop, step = index.indices(len(self))
+        values = value if isinstance(value, JavaObject) or hasattr(value, "__len__") else list(value)
+        count = len(range(start, stop, step))
+        if len(values) != count:
+            raise ValueError(f"{len(values)} values for a slice of {count} elements: the length of an array is fixed")
+        operations.array_set_slice(self, start, step, values)
+
+    def __iter__(self) -> Iterator[Any]:
+        gateway = self.__java__.gateway
+        for start in range(0, length := len(self), _CHUNK):
+            yield from gateway.operations.array_list(self, start, min(start + _CHUNK, length))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(list(self)[::-1])
+
+    def __contains__(self, value: object) -> bool:
+        return any(value is element or value == element for element in self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, list | tuple):
+            return len(self) == len(other) and list(self) == list(other)
+        return super().__eq__(other)
+
+    __hash__ = JavaObject.__hash__
+
+    def index(self, value: Any) -> int:
+        """The place of a value. Raises ValueError if it is not there."""
+        return list(self).index(value)
+
+    def count(self, value: Any) -> int:
+        """How many elements equal the value."""
+        return list(self).count(value)
+
+
+#: Elements of one round trip.
+_CHUNK = 4096
+
+
+class PrimitiveArray(JavaArray):
+    """An array of numbers, characters or booleans: `memoryview` and numpy take a copy of its bytes."""
+
+    __slots__ = ()
+
+    def to_buffer(self) -> memoryview[Any]:
+        """The elements as a writable view of a copy, in one round trip: `numpy.frombuffer`, `array.array`, `bytes` take it."""
+        raw = bytearray(self.__java__.gateway.operations.array_bytes(self))
+        form: Any = FORMATS[self.__java__.name]
+        return memoryview(raw).cast(form)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        import numpy
+
+        if copy is False:
+            raise ValueError("the elements are in the JVM: an array of them is a copy")
+        return numpy.asarray(self.to_buffer(), dtype=dtype)
+
+    def __bytes__(self) -> bytes:
+        return bytes(self.__java__.gateway.operations.array_bytes(self))
+
+
+class ObjectArray(JavaArray):
+    """An array of references, or of arrays."""
+
+    __slots__ = ()
+
+
+def form(name: str) -> type[JavaArray]:
+    """The form of the array class of that binary name."""
+    return PrimitiveArray if name in FORMATS else ObjectArray
+
+
+Sequence.register(JavaArray)

@@ -1,0 +1,150 @@
+"""Java maps as mutable mappings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import Any
+
+from ..java_class import Described
+from ..java_object import JavaObject
+from .iterators import FIRST, MOST, elements
+
+_ABSENT = object()
+
+
+def entries(described: Described, source: Any) -> Iterator[tuple[Any, Any]]:
+    """The entries of a map, in chunks."""
+    chunk = described.gateway.operations.entries
+    count = FIRST
+    while source is not None:
+        values = chunk(source, count)
+        source = values.pop()
+        yield from zip(values[::2], values[1::2], strict=True)
+        count = min(count * 4, MOST)
+
+
+class MapItems:
+    """The items of a Java map: a view."""
+
+    __slots__ = ("_map",)
+
+    def __init__(self, owner: JavaMap) -> None:
+        self._map = owner
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return entries(self._map.__java__, self._map)
+
+    def __len__(self) -> int:
+        return len(self._map)
+
+    def __contains__(self, item: object) -> bool:
+        if not (isinstance(item, tuple) and len(item) == 2):
+            return False
+        return item[0] in self._map and self._map[item[0]] == item[1]
+
+    def __repr__(self) -> str:
+        return f"items of {self._map!r}"
+
+
+class JavaMap(JavaObject):
+    """A Java map with the operators and methods of a dict. Java's methods stay what they are, but `get` takes a default too."""
+
+    __slots__ = ()
+
+    _kept = frozenset(("get",))
+
+    def __len__(self) -> int:
+        return int(self.__java__.gateway.operations.map_size(self))
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return elements(self.__java__, self)
+
+    def __contains__(self, key: object) -> bool:
+        return bool(self.__java__.gateway.operations.map_has(self, key))
+
+    def __getitem__(self, key: Any) -> Any:
+        value = self.__java__.gateway.operations.map_get(self, key)
+        if value is None and key not in self:
+            raise KeyError(key)
+        return value
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.__java__.gateway.operations.map_put(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        if key not in self:
+            raise KeyError(key)
+        self.__java__.gateway.operations.map_remove(self, key)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, dict):
+            return len(self) == len(other) and dict(self.items()) == other
+        return super().__eq__(other)
+
+    __hash__ = JavaObject.__hash__
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, or the default."""
+        operations = self.__java__.gateway.operations
+        return operations.map_get(self, key) if default is None else operations.map_get_or(self, key, default)
+
+    def keys(self) -> Any:
+        """`keySet()`."""
+        return self.keySet()  # type: ignore[attr-defined]
+
+    def items(self) -> MapItems:
+        """Keys and values in pairs: a view, read in chunks."""
+        return MapItems(self)
+
+    def update(self, other: Mapping[Any, Any] | Iterable[tuple[Any, Any]] | JavaObject = (), /, **more: Any) -> None:
+        """Sets the entries of another mapping, in one call."""
+        operations = self.__java__.gateway.operations
+        if isinstance(other, JavaObject):
+            operations.map_put_all(self, other)
+        elif other:
+            operations.map_put_all(self, dict(other))
+        if more:
+            operations.map_put_all(self, more)
+
+    def pop(self, key: Any, default: Any = _ABSENT) -> Any:
+        """Removes a key and returns its value; the default, or KeyError, if it is not there."""
+        if key in self:
+            return self.__java__.gateway.operations.map_remove(self, key)
+        if default is _ABSENT:
+            raise KeyError(key)
+        return default
+
+    def popitem(self) -> tuple[Any, Any]:
+        """Removes an entry and returns it. Raises KeyError if there is none."""
+        for key in self:
+            return key, self.pop(key)
+        raise KeyError("the map is empty")
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key; the default, which is set, if it is not there."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def copy(self) -> dict[Any, Any]:
+        """A dict of the same entries."""
+        return dict(self.items())
+
+
+MutableMapping.register(JavaMap)
+
+
+class JavaEntry(JavaObject):
+    """An entry of a map: `key, value = entry`."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.getKey()  # type: ignore[attr-defined]
+        yield self.getValue()  # type: ignore[attr-defined]
+
+    def __len__(self) -> int:
+        return 2

@@ -1,0 +1,67 @@
+"""Java sets as mutable sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableSet, Set
+from typing import Any
+
+from ..java_object import JavaObject
+from .iterators import JavaCollection
+
+
+class JavaSet(JavaCollection):
+    """A Java set with the operators of a Python set; they return sets of Python."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, set | frozenset):
+            return len(self) == len(other) and set(self) == other
+        return super().__eq__(other)
+
+    __hash__ = JavaObject.__hash__
+
+    def __and__(self, other: Any) -> set[Any]:
+        return set(self) & set(other) if isinstance(other, Set) else NotImplemented
+
+    def __or__(self, other: Any) -> set[Any]:
+        return set(self) | set(other) if isinstance(other, Set) else NotImplemented
+
+    def __sub__(self, other: Any) -> set[Any]:
+        return set(self) - set(other) if isinstance(other, Set) else NotImplemented
+
+    def __xor__(self, other: Any) -> set[Any]:
+        return set(self) ^ set(other) if isinstance(other, Set) else NotImplemented
+
+    def __rsub__(self, other: Any) -> set[Any]:
+        return set(other) - set(self) if isinstance(other, Set) else NotImplemented
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __le__(self, other: Any) -> bool:
+        return set(self) <= set(other) if isinstance(other, Set) else NotImplemented
+
+    def __lt__(self, other: Any) -> bool:
+        return set(self) < set(other) if isinstance(other, Set) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return set(self) >= set(other) if isinstance(other, Set) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return set(self) > set(other) if isinstance(other, Set) else NotImplemented
+
+    def isdisjoint(self, other: Iterable[Any]) -> bool:
+        """Whether no element is in both."""
+        return set(self).isdisjoint(other)
+
+    def discard(self, value: Any) -> None:
+        """Removes an element, if it is there."""
+        self.remove(value)  # type: ignore[attr-defined]
+
+    def update(self, *others: Iterable[Any]) -> None:
+        """Adds the elements of others, in one call each."""
+        for other in others:
+            self.__java__.gateway.operations.add_all(self, other if isinstance(other, JavaObject) else list(other))
+
+
+MutableSet.register(JavaSet)

@@ -1,0 +1,21 @@
+"""Errors of the bridge itself; those of Java programs are in `exceptions`."""
+
+from __future__ import annotations
+
+from samewire.errors import SamewireError
+
+
+class NoSuchName(SamewireError, AttributeError, KeyError):
+    """There is no class, package or member of that name, or the gateway's policy hides it."""
+
+    def __init__(self, text: str) -> None:
+        SamewireError.__init__(self, "misuse", text=text)
+
+
+class NoOverload(SamewireError, TypeError):
+    """The arguments fit no overload, or several equally well; the text has the signatures."""
+
+
+def refusal(code: str, text: str) -> SamewireError:
+    """The error for what the bridge and not the program refuses."""
+    return NoOverload(code, text=text) if code == "type_mismatch" else SamewireError(code, text=text)

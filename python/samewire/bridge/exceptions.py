@@ -1,0 +1,156 @@
+"""Java's exceptions as exceptions of Python, in classes that mirror Java's tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samewire._native import Object
+from samewire.errors import SamewireError
+
+from .java_class import Described, JavaClass
+
+#: Classes of Java whose Python class is also one of Python's own, so that loops, `[]` and `except` do what they should.
+ALSO: dict[str, type[Exception]] = {
+    "java.lang.ArithmeticException": ArithmeticError,
+    "java.lang.IllegalArgumentException": ValueError,
+    "java.lang.IndexOutOfBoundsException": IndexError,
+    "java.util.NoSuchElementException": LookupError,
+}
+
+
+class JavaError(Exception, metaclass=JavaClass):
+    """A Java exception. `java` is the object in the JVM; its methods are attributes of the Python exception too.
+
+    The subclasses mirror Java's: `except gateway.java.io.IOException as e`. Calling one constructs the Java exception, ready
+    to be raised; raised in a callback, it is thrown in Java as itself.
+    """
+
+    __java__: Described
+    java: Any
+    _cause_known = False
+    _message: str | None
+    _noted: list[str]
+
+    def __new__(cls, *arguments: Any) -> Any:
+        described = cls.__dict__.get("__java__")
+        constructor = None if described is None else described.proxy.__dict__.get("__constructor__")
+        if constructor is None:
+            raise TypeError(f"{cls.__name__} cannot be constructed: no public constructor")
+        return constructor(*arguments)
+
+    def __init__(self, *_: Any) -> None:
+        """The exception is complete as it arrives."""
+
+    @property
+    def message(self) -> str | None:
+        """`getMessage()`."""
+        try:
+            return self._message
+        except AttributeError:
+            self._message = self.__java__.gateway.operations.message(self.java)
+            return self._message
+
+    @property
+    def stack_trace(self) -> str:
+        """The stack trace as Java prints it, causes included. Empty if the gateway is gone."""
+        try:
+            return str(self.__java__.gateway.operations.stack_trace(self.java))
+        except SamewireError:
+            return ""
+
+    @property
+    def __cause__(self) -> BaseException | None:
+        """The exception of `getCause()`; or of `raise ... from`."""
+        own = _cause.__get__(self)
+        if own is None and not self._cause_known:
+            self._cause_known = True
+            try:
+                own = self.__java__.gateway.operations.cause(self.java)
+            except SamewireError:
+                own = None
+            if isinstance(own, BaseException):
+                _cause.__set__(self, own)
+        return own if isinstance(own, BaseException) else None
+
+    @__cause__.setter
+    def __cause__(self, cause: BaseException | None) -> None:
+        self._cause_known = True
+        _cause.__set__(self, cause)
+
+    @property
+    def __notes__(self) -> list[str]:  # type: ignore[override]
+        """What is printed below the message: Java's stack trace, which has the suppressed exceptions too."""
+        try:
+            return self._noted
+        except AttributeError:
+            trace = self.stack_trace.strip()
+            self._noted = [trace] if trace else []
+            return self._noted
+
+    @property
+    def suppressed(self) -> list[BaseException]:
+        """The exceptions of `getSuppressed()`."""
+        return list(self.__java__.gateway.operations.suppressed(self.java))
+
+    def __str__(self) -> str:
+        try:
+            return self.message or ""
+        except SamewireError as error:
+            return f"({error.code})"
+
+    def __repr__(self) -> str:
+        return f"<{self.__java__.name}: {self}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "java":
+            raise AttributeError(name)
+        return getattr(self.java, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self.java)})
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self.__java__.name} is an object of a JVM: it cannot be pickled or copied")
+
+
+#: Where Python itself keeps the cause.
+_cause: Any = BaseException.__dict__["__cause__"]
+
+
+def arrival(described: Described) -> Any:
+    """What a reference to an exception becomes: an instance of its Python class."""
+
+    def arrive(proxy: Object) -> JavaError:
+        face: Any = described.face
+        error: JavaError = Exception.__new__(face)
+        error.java = proxy
+        return error
+
+    return arrive
+
+
+def thrown(arrived: Any, kind: str, message: str | None, trace: str) -> BaseException:
+    """The exception to raise for a throw of the program's."""
+    if isinstance(arrived, JavaError):
+        arrived._message = message
+        arrived._cause_known = not trace
+        if trace:
+            # Read now: what prints an exception in C does not ask the property.
+            _ = arrived.__cause__
+        return arrived
+    return arrived if isinstance(arrived, BaseException) else SamewireError("closed", text=f"{kind}: {message or ''}")
+
+
+def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
+    """What Java gets for an exception that leaves a callback: the Java exception itself, or type, message and traceback."""
+    if isinstance(error, JavaError):
+        return error.java, error.__java__.name, None, ""
+    from traceback import format_exception
+
+    kind = type(error)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    try:
+        message = str(error)
+    except Exception as fault:
+        message = f"(its text raised {type(fault).__name__})"
+    return None, name, message, "".join(format_exception(error))

@@ -1,0 +1,256 @@
+"""The gateway: one session with a JVM, and all that a program reaches through it."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import ClassInfo, Object, Session
+from samewire.errors import SamewireError
+
+from .building import build
+from .documentation import document, signature
+from .errors import NoSuchName, refusal
+from .exceptions import raised, thrown
+from .folder import remove_folder
+from .java_class import Described, JavaClass
+from .operations import Operations
+from .packages import Package, names_of
+from .values import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .aio import AioNames
+    from .batch import Calls
+    from .imports import Importable
+    from .process import Process
+
+#: Seconds that a launched JVM has to end by itself after its input has ended.
+_LEAVE = 5.0
+
+
+class Gateway:
+    """A JVM as Python sees it. Made by `launch`, `connect` and `embed`; closed by `close()`, a `with`, or at exit.
+
+    jvm: all packages and classes by name. `gateway.java.util` is `gateway.jvm.java.util`, for any package whose name is none of
+        the gateway's own attributes.
+    process: the JVM's process if it was launched, else None.
+    session: the native session beneath.
+
+    Threads may share it: each thread's calls have a channel of their own, and callbacks run on the thread whose call they
+    belong to. After `fork` the child cannot use it: calls raise SamewireError `closed`.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        process: Process | None = None,
+        folder: str | None = None,
+        records: Mapping[type, str] | None = None,
+    ) -> None:
+        self.session = session
+        self.process = process
+        self.operations = Operations(session)
+        self.values = Values(self, records or {})
+        self.jvm = Package(self, "")
+        self._folder = folder
+        self._owner = os.getpid()
+        self._classes: dict[str, Described] = {}
+        session.on_class = self._on_class
+        session.on_throw = _on_throw
+        session.on_raise = raised
+        session.convert = self.values.convert
+        session.decode = self.values.decode
+        session.document = document
+        session.signature = signature
+        _open.add(self)
+
+    # --- names -------------------------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name in ("jvm", "session"):
+            raise AttributeError(name)
+        return getattr(self.jvm, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(self.jvm)})
+
+    def find_class(self, name: str) -> Any:
+        """The Python class of a Java class, or None if there is none, or the policy hides it."""
+        known = self._classes.get(name)
+        if known is None:
+            for binary in names_of(name):
+                info = self.session.describe(binary)
+                if info is not None:
+                    known = self._classes[name] = self._describe(info)
+                    break
+            else:
+                return None
+        return known.face
+
+    def class_named(self, name: str) -> Any:
+        """The Python class of a Java class by its binary name. Raises NoSuchName."""
+        found = self.find_class(name)
+        if found is None:
+            raise NoSuchName(f"no class {name!r} in the JVM, or its policy hides it; check the name and the class path")
+        return found
+
+    def _describe(self, info: ClassInfo) -> Described:
+        """The class of a description. Threads that build the same one agree on the first; names of loaders' twins differ."""
+        known = self._classes.get(info.name)
+        if known is None or known.number != info.number:
+            known = build(self, info)
+            first = self._classes.setdefault(info.name, known)
+            known = first if first.number == info.number else known
+        self.session.classes.setdefault(info.number, known.proxy)
+        return known
+
+    def _on_class(self, info: ClassInfo) -> type[Object]:
+        proxy: type[Object] = self._describe(info).proxy
+        return proxy
+
+    def importable(self, name: str = "gateway") -> Importable:
+        """Lets import statements find the packages under a name: `from gateway.java.util import ArrayList`.
+
+        It stays so until the gateway is closed, `remove()` of what is returned, or the end of its `with`. Raises SamewireError
+        `misuse` if a module of that name is there already.
+        """
+        from .imports import Importable
+
+        made = Importable(name, self.jvm)
+        weakref.finalize(self, Importable.remove, made)
+        self._importable = [*self.__dict__.get("_importable", ()), made]
+        return made
+
+    # --- objects -----------------------------------------------------------------------------------------------
+
+    def new_array(self, component: Any, *lengths: int) -> Any:
+        """A new Java array: of `gateway.jvm.int`, of a class, or of arrays where several lengths are given.
+
+        component: a Java class, or its name.
+        """
+        name = component.__java__.name if isinstance(component, JavaClass) else component
+        if not isinstance(name, str) or not lengths:
+            raise TypeError("new_array(component, length, ...): a Java class or its name, and at least one length, are expected")
+        return self.operations.new_array(name, [int(length) for length in lengths])
+
+    def implement(self, target: Any, *interfaces: Any) -> Any:
+        """A Java object that implements interfaces by a Python object: its default methods can be called, too.
+
+        target: a callable, or an object with methods of the interfaces' names. interfaces: names, or classes; none if the
+            class of `target` says which.
+        """
+        from .implement import peer
+
+        return self.operations.implement(peer(target, interfaces))
+
+    @property
+    def entry_point(self) -> Any:
+        """The object that the JVM's program gave its gateway as the entry point; None if it gave none."""
+        return self.operations.entry_point()
+
+    def batch(self) -> Calls:
+        """Calls of this thread that go in one message: `with gateway.batch() as b:`; each returns a future.
+
+        They are run at the end of the block, in order. A future may be an argument, or have methods called on it, in the same
+        batch; `future.result()` afterwards is what the call returned, or raises what it threw. An exception that leaves the
+        block drops the batch.
+        """
+        from .batch import Calls
+
+        return Calls(self.session)
+
+    @property
+    def aio(self) -> AioNames:
+        """The same names for asyncio: `await gateway.aio.java.lang.System.currentTimeMillis()`."""
+        from .aio import Aio, AioNames
+
+        if self._aio is None:
+            self._aio = Aio(self)
+        return AioNames(self._aio, ())
+
+    _aio: Any = None
+    _importable: Any = ()
+
+    # --- life --------------------------------------------------------------------------------------------------
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that a call may wait for its reply, None for ever. A call that takes longer is interrupted in the JVM, and
+        raises SamewireError `timeout`."""
+        return self.session.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float | None) -> None:
+        self.session.timeout = seconds
+
+    @property
+    def closed(self) -> bool:
+        """Whether the session has ended."""
+        return self.session.closed
+
+    @property
+    def transport(self) -> str:
+        """ "shared-memory", "unix", "tcp", "tls" or "in-process"."""
+        return self.session.transport
+
+    def statistics(self) -> dict[str, Any]:
+        """Counts of this session: those of Python, and, unless it is closed, those of the JVM under "java"."""
+        counts: dict[str, Any] = dict(self.session.statistics())
+        if not self.closed:
+            counts["java"] = self.operations.statistics()
+        return counts
+
+    def close(self) -> None:
+        """Ends the session; a launched JVM ends too. References are gone, calls raise SamewireError `closed`. Idempotent."""
+        _open.discard(self)
+        if os.getpid() != self._owner:
+            return  # the parent's, and still in use there
+        for made in self._importable:
+            made.remove()
+        if self._aio is not None:
+            self._aio.close()
+        self.session.close()
+        process = self.process
+        if process is not None:
+            process.end_input()
+            try:
+                process.wait(_LEAVE)
+            except SamewireError:
+                process.kill()
+                process.wait()
+        if self._folder is not None:
+            folder, self._folder = self._folder, None
+            remove_folder(folder)
+
+    def __enter__(self) -> Gateway:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        process = self.__dict__.get("process")
+        if process is not None and os.getpid() == self._owner:
+            process.end_input()
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else self.transport
+        process = self.process
+        return f"<Gateway, {state}{f', process {process.pid}' if process is not None else ''}>"
+
+
+def _on_throw(arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
+    return refusal(code, message or "") if code else thrown(arrived, kind, message, trace)
+
+
+_open: weakref.WeakSet[Gateway] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    for gateway in list(_open):
+        gateway.close()

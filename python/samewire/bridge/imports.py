@@ -1,0 +1,68 @@
+"""`from gateway.java.util import ArrayList`: a gateway's packages in import statements."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from samewire.errors import SamewireError
+
+from .packages import Package
+
+
+class Importable:
+    """A name under which import statements find a gateway's packages, until `remove` or the end of a `with`."""
+
+    def __init__(self, name: str, root: Package) -> None:
+        if not name.isidentifier():
+            raise SamewireError("misuse", text=f"{name!r} cannot stand in an import statement: an identifier is expected")
+        if name in sys.modules and not isinstance(sys.modules[name], Package):
+            raise SamewireError("misuse", text=f"there is a module {name!r} already: choose another name")
+        self.name = name
+        self._root = root
+        sys.meta_path.insert(0, self)
+        self._drop()
+        sys.modules[name] = root
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """The finder's part of the import system: names below ours, and none else."""
+        if name != self.name and not name.startswith(f"{self.name}."):
+            return None
+        return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The loader's part: the package. Raises ImportError for a class, which `from ... import` takes."""
+        found: Any = self._root
+        for step in spec.name.split(".")[1:]:
+            found = getattr(found, step)
+        if not isinstance(found, Package):
+            package, _, name = spec.name.rpartition(".")
+            raise ImportError(  # noqa: TRY004 - what import statements raise
+                f"{spec.name} is a class of Java: from {package} import {name}", name=spec.name
+            )
+        return found
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to do."""
+
+    def remove(self) -> None:
+        """Ends it. What was imported stays usable."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+            self._drop()
+
+    def _drop(self) -> None:
+        for name in [name for name in sys.modules if name == self.name or name.startswith(f"{self.name}.")]:
+            del sys.modules[name]
+
+    def __enter__(self) -> Importable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+    def __repr__(self) -> str:
+        return f"<{self.name!r} in import statements, of {self._root!r}>"

@@ -1,0 +1,153 @@
+"""Java classes as Python classes: their metaclass, and what each knows of its Java class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import BatchFuture, ClassInfo, Field
+
+from .errors import NoSuchName
+from .naming import attribute
+
+if TYPE_CHECKING:
+    from .parts import Parts
+
+#: `form` of a description (spec/bridge.md, section 9).
+CLASS, INTERFACE, ENUM, RECORD, ARRAY, PRIMITIVE, ANNOTATION = range(7)
+
+#: `what` of a member.
+CONSTRUCTOR, METHOD, FIELD = range(3)
+
+#: `flags` of a member.
+STATIC, VARARGS, FINAL, DEFAULT, ABSTRACT = 1, 2, 4, 8, 16
+
+
+class Described:
+    """What a Python class knows of its Java class; `__java__` of the class."""
+
+    __slots__ = ("face", "form", "functional", "gateway", "info", "inner", "name", "number", "proxy", "supertypes")
+
+    def __init__(self, gateway: Parts, info: ClassInfo) -> None:
+        self.gateway = gateway
+        self.info = info
+        self.name = info.name
+        self.number = info.number
+        self.form = info.form
+        self.functional = info.functional
+        self.supertypes = frozenset(info.supertypes)
+        self.inner = {attribute(simple): binary for simple, binary in info.inner}
+        #: The class of references, and the one that programs see: the same, except for throwables.
+        self.proxy: type[Any]
+        self.face: JavaClass
+
+    def is_a(self, other: str) -> bool:
+        """Whether the class is, extends or implements the class of that binary name."""
+        return self.name == other or other in self.supertypes
+
+
+class Constant:
+    """A static final field, until it is read: then its value takes its place, since it cannot change."""
+
+    __slots__ = ("field", "name")
+
+    def __init__(self, field: Field, name: str) -> None:
+        self.field = field
+        self.name = name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        value = self.field.__get__(None, owner)
+        if not isinstance(value, BatchFuture):
+            for holder in owner.__mro__:
+                if holder.__dict__.get(self.name) is self:
+                    type.__setattr__(holder, self.name, value)
+        return value
+
+
+class JavaClass(type):
+    """The class of Java's classes in Python: `gateway.java.util.ArrayList` is an instance.
+
+    Calling it constructs an object. Static members, enum constants and nested classes are its attributes. `isinstance` and
+    `issubclass` know all superclasses and interfaces.
+    """
+
+    __java__: Described
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return cls.__subclasscheck__(type(instance))
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        if cls is subclass:
+            return True
+        described = cls.__dict__.get("__java__")
+        if described is None or not isinstance(subclass, JavaClass):
+            return type.__subclasscheck__(cls, subclass)
+        other = subclass.__java__
+        return other.gateway is described.gateway and (
+            other.is_a(described.name) or (described.name == "java.lang.Object" and other.form != PRIMITIVE)
+        )
+
+    def __getattr__(cls, name: str) -> Any:
+        """Nested classes. Those of superclasses too, as in Java."""
+        described = cls.__dict__.get("__java__")
+        if described is None or (name.startswith("__") and name.endswith("__")):
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}")
+        binary = described.inner.get(name)
+        if binary is not None:
+            return described.gateway.class_named(binary)
+        raise NoSuchName(f"class {described.name} has no public static member and no nested class {name!r}")
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        member = cls.__dict__.get(name)
+        if isinstance(member, Field):
+            member.assign(value)
+        elif name.startswith("__"):
+            type.__setattr__(cls, name, value)
+        else:
+            reason = "is final" if name in cls.__dict__ else "does not exist"
+            raise AttributeError(f"{cls.__java__.name}.{name} cannot be set: the static field {reason}")
+
+    def __delattr__(cls, name: str) -> None:
+        raise AttributeError(f"{cls.__java__.name}.{name} cannot be deleted")
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*type.__dir__(cls), *cls.__java__.inner})
+
+    @property
+    def class_(cls) -> Any:
+        """The `java.lang.Class` of it: what `ArrayList.class` is in Java."""
+        described = cls.__java__
+        return described.gateway.operations.class_of(described.name)
+
+    def __iter__(cls) -> Iterator[Any]:
+        """The constants of an enum."""
+        described = cls.__java__
+        if described.form != ENUM:
+            raise TypeError(f"class {described.name} is no enum: only those can be iterated")
+        return iter(cls.values())
+
+    def __len__(cls) -> int:
+        return len(list(iter(cls)))
+
+    def __bool__(cls) -> bool:
+        return True
+
+    def __getitem__(cls, name: str) -> Any:
+        """The constant of an enum by its name. Raises NoSuchName."""
+        described = cls.__java__
+        if described.form != ENUM:
+            raise TypeError(f"class {described.name} is no enum: only those have constants by name")
+        found = cls.__dict__.get(attribute(name))
+        if not isinstance(found, Constant) and type(found).__dict__.get("__java__") is not described:
+            raise NoSuchName(f"enum {described.name} has no constant {name!r}")
+        return getattr(cls, attribute(name))
+
+    def __repr__(cls) -> str:
+        described = cls.__dict__.get("__java__")
+        return f"<Java class {described.name}>" if described is not None else type.__repr__(cls)
+
+
+def described(value: Any) -> Described | None:
+    """What is known of a value's Java class, or of the Java class that it is; None if it is none of Java's."""
+    kind = value if isinstance(value, JavaClass) else type(value)
+    return kind.__dict__.get("__java__") if isinstance(kind, JavaClass) else None

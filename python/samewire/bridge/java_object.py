@@ -1,0 +1,165 @@
+"""References to Java objects: what all proxies can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samewire._native import BatchFuture, Object, same
+from samewire.errors import SamewireError
+
+from .java_class import Described, JavaClass
+
+#: Characters of an object's text that `repr` shows.
+SHOWN = 200
+
+
+class JavaObject(Object):
+    """A reference to a Java object. Its methods and fields are attributes; those named like keywords of Python end in `_`.
+
+    A field that has the name of a method ends in `_` too. `str()` is `toString()`, `==` and `hash()` are `equals` and
+    `hashCode`.
+    """
+
+    __slots__ = ()
+
+    __java__: Described
+
+    def to_py(self, kind: Any = None, /) -> Any:
+        """The value, in one round trip: collections, arrays, records, enums, times as Python's own, all the way down.
+
+        What has no value in Python stays a reference. kind: a type that `samewire.pack.codec` takes, such as `list[Book]`;
+        the object crosses by its schema then. Raises SamewireError `schema_mismatch` or `type_mismatch` if it does not fit.
+        """
+        gateway = self.__java__.gateway
+        return gateway.operations.value(self) if kind is None else gateway.values.typed(self, kind)
+
+    def __str__(self) -> str:
+        return str(self.__java__.gateway.operations.text(self))
+
+    def __repr__(self) -> str:
+        described = self.__java__
+        try:
+            text = str(described.gateway.operations.brief(self, SHOWN))
+        except SamewireError as error:
+            return f"<{described.name} ({error.code})>"
+        except Exception as error:
+            return f"<{described.name} (toString threw {type(error).__name__})>"
+        return f"<{described.name} {text}>" if text else f"<{described.name}>"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, BatchFuture):
+            return NotImplemented
+        if isinstance(other, Object) and same(self, other):
+            return True
+        try:
+            return bool(self.__java__.gateway.operations.equal(self, other))
+        except TypeError:  # a value that cannot cross
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return int(self.__java__.gateway.operations.hash(self))
+
+
+class Comparable(JavaObject):
+    """Objects with a natural order: `<`, `sorted()`, `min()` by `compareTo`."""
+
+    __slots__ = ()
+
+    def _compared(self, other: object) -> int:
+        return int(self.__java__.gateway.operations.compare(self, other))
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other) < 0
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other) <= 0
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other) > 0
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other) >= 0
+
+
+class AutoCloseable(JavaObject):
+    """Objects that a `with` statement closes."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.__java__.gateway.operations.close(self)
+
+
+class Number(JavaObject):
+    """Numbers that are objects, such as AtomicInteger."""
+
+    __slots__ = ()
+
+    def __int__(self) -> int:
+        return int(self.longValue())  # type: ignore[attr-defined]
+
+    def __float__(self) -> float:
+        return float(self.doubleValue())  # type: ignore[attr-defined]
+
+
+class CharSequence(JavaObject):
+    """Texts that are objects, such as StringBuilder."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return int(self.length())  # type: ignore[attr-defined]
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and text in str(self)
+
+    def __getitem__(self, index: int | slice) -> str:
+        return str(self)[index]
+
+
+class Callable(JavaObject):
+    """Objects of a functional interface: calling them calls its one method."""
+
+    __slots__ = ()
+
+    def __call__(self, *arguments: Any) -> Any:
+        return getattr(self, _function(self.__java__))(*arguments)
+
+
+#: The functional interfaces of the platform whose objects can be called in Python.
+FUNCTIONAL = {
+    "java.lang.Runnable": "run",
+    "java.util.Comparator": "compare",
+    "java.util.concurrent.Callable": "call",
+    **{f"java.util.function.{name}": "apply" for name in ("Function", "BiFunction", "UnaryOperator", "BinaryOperator")},
+    **{f"java.util.function.{kind}Function": "apply" for kind in ("Int", "Long", "Double")},
+    **{
+        f"java.util.function.{kind}{form}Operator": f"applyAs{kind}"
+        for kind in ("Int", "Long", "Double")
+        for form in ("Unary", "Binary")
+    },
+    **{
+        f"java.util.function.To{kind}{form}": f"applyAs{kind}"
+        for kind in ("Int", "Long", "Double")
+        for form in ("Function", "BiFunction")
+    },
+    **{f"java.util.function.{kind}Predicate": "test" for kind in ("", "Bi", "Int", "Long", "Double")},
+    **{f"java.util.function.{kind}Consumer": "accept" for kind in ("", "Bi", "Int", "Long", "Double")},
+    "java.util.function.Supplier": "get",
+    **{f"java.util.function.{kind}Supplier": f"getAs{kind}" for kind in ("Boolean", "Int", "Long", "Double")},
+}
+
+
+def _function(described: Described) -> str:
+    return next(method for name, method in FUNCTIONAL.items() if described.is_a(name))
+
+
+def java_class(value: JavaObject) -> JavaClass:
+    """The Python class of an object's Java class."""
+    return value.__java__.face

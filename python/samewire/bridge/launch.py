@@ -1,0 +1,167 @@
+"""Starts a JVM with a gateway, and connects to it.
+
+The JVM is started before anything else is imported: the rest of this package is loaded while it boots.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from samewire.errors import SamewireError
+
+from .java_program import gateway_jar, java_program
+from .process import Process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from samewire._native import Session
+    from samewire.limits import Limits
+
+    from .gateway import Gateway
+    from .policy import Policy
+
+#: Seconds between two looks for the gateway of a JVM that starts.
+_LOOK = 0.0003
+
+#: Longest path of a unix socket, its end included.
+_MOST_PATH = 100
+
+TRANSPORTS = ("shared-memory", "unix", "tcp")
+
+Path = str | os.PathLike[str]
+
+
+def launch(
+    classpath: Path | Iterable[Path] = (),
+    *,
+    java: Path | None = None,
+    options: Iterable[str] = (),
+    transport: str = "shared-memory",
+    waiting: str | tuple[str, int] = "adaptive",
+    records: Mapping[type, str] | None = None,
+    policy: Policy | None = None,
+    timeout: float | None = None,
+    start_timeout: float = 30.0,
+    limits: Limits | None = None,
+) -> Gateway:
+    """Starts a JVM and returns its gateway. The JVM ends with the gateway, or when this process does, however it ends.
+
+    classpath: jars and folders, one text or several paths.
+    java: the program, or a home of Java; default: JAVA_HOME, then PATH.
+    options: of the JVM, like "-Xmx2g".
+    transport: "shared-memory" (with a unix socket to wake), "unix", or "tcp" (loopback).
+    waiting: how both sides wait for a message in shared memory: "adaptive", "block", or ("spin", microseconds).
+    records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
+    policy: what Python may reach; default: everything.
+    timeout: seconds that a call may take, None for ever; `gateway.timeout` changes it.
+    start_timeout: seconds that the JVM may take to start.
+    limits: bounds on messages from the JVM.
+
+    Raises SamewireError: `misuse` if there is no Java, or for an invalid option; `closed` if the JVM ends as it starts, whose
+    own output says why; `timeout`.
+    """
+    if transport not in TRANSPORTS:
+        raise SamewireError("misuse", text=f"transport={transport!r}: expected one of {', '.join(TRANSPORTS)}")
+    folder = _private_folder()
+    process = None
+    try:
+        place = os.path.join(folder, "gateway.sock" if transport != "tcp" else "port")
+        listen = ["--unix", place] if transport != "tcp" else ["--tcp", "127.0.0.1:0", "--port-file", place]
+        arguments = [
+            java_program(java),
+            *options,
+            *("-cp", os.pathsep.join([gateway_jar(), *_paths(classpath)])),
+            *("io.samewire.bridge.GatewayMain", *listen, "--waiting", _waiting(waiting)),
+        ]
+        if policy is not None:
+            arguments += policy.arguments()
+        for name in (records or {}).values():
+            arguments += ("--record", name)
+        token = os.urandom(32)
+        process = Process(arguments)
+        process.say(token.hex() + "\n")
+        # Imported while the JVM boots.
+        from .gateway import Gateway
+
+        session = _session(process, place, transport, token, waiting, records or {}, timeout, limits, start_timeout)
+        return Gateway(session, process, folder, records)
+    except BaseException:
+        from .folder import remove_folder
+
+        if process is not None:
+            process.kill()
+            process.wait()
+        remove_folder(folder)
+        raise
+
+
+def _session(
+    process: Process,
+    place: str,
+    transport: str,
+    token: bytes,
+    waiting: str | tuple[str, int],
+    records: Mapping[type, str],
+    timeout: float | None,
+    limits: Limits | None,
+    start_timeout: float,
+) -> Session:
+    """Connects as soon as the JVM listens."""
+    from samewire._native import Session
+
+    from .records import digests
+
+    named = digests(records)
+    deadline = time.monotonic() + start_timeout
+    while True:
+        if os.path.exists(place):
+            address: str | tuple[str, int] = f"unix:{place}" if transport != "tcp" else ("127.0.0.1", _port(place))
+            try:
+                return Session(
+                    address,
+                    token,
+                    limits=limits,
+                    shared_memory=transport == "shared-memory",
+                    waiting=waiting,
+                    records=named,
+                    timeout=timeout,
+                )
+            except ConnectionRefusedError:  # bound, and about to listen
+                pass
+        if process.poll() is not None:
+            text = f"java ended with exit code {process.returncode} before it listened; its output says why: {' '.join(process.args)}"
+            raise SamewireError("closed", text=text)
+        if time.monotonic() > deadline:
+            raise SamewireError("timeout", text=f"the JVM did not listen within {start_timeout} s (start_timeout)")
+        time.sleep(_LOOK)
+
+
+def _port(place: str) -> int:
+    with open(place) as file:
+        return int(file.read())
+
+
+def _paths(classpath: Path | Iterable[Path]) -> list[str]:
+    return [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
+
+
+def _waiting(waiting: str | tuple[str, int]) -> str:
+    match waiting:
+        case "adaptive" | "block":
+            return waiting
+        case ("spin", int(microseconds)) if 0 < microseconds <= 1_000_000:
+            return f"spin:{microseconds}"
+    raise SamewireError("misuse", text=f"waiting={waiting!r}: expected 'adaptive', 'block' or ('spin', microseconds)")
+
+
+def _private_folder() -> str:
+    """Makes a folder that only this user may enter, with a path short enough for a socket's."""
+    for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
+        folder = os.path.join(parent, f"samewire-{os.getpid()}-{os.urandom(8).hex()}")
+        if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
+            os.mkdir(folder, 0o700)
+            return folder
+    raise SamewireError("misuse", text="no folder with a short path: set TMPDIR to one")

@@ -1,0 +1,102 @@
+"""The gateway's own operations (spec/bridge.md, section 5.3), and methods of Java's interfaces that containers need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import Method, StaticMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samewire._native import Session
+
+OWNER = "io.samewire.bridge.Operations"
+
+#: By the name that they have here: Java's name, the kind of result asked for, and whether a batch may record it.
+_OPERATIONS: dict[str, tuple[str, str, bool]] = {
+    "value": ("value", "value", True),
+    "reference": ("value", "object", True),
+    "slice": ("slice", "object", True),
+    "set_slice": ("setSlice", "", True),
+    "set_step": ("setStep", "", True),
+    "delete_slice": ("deleteSlice", "", True),
+    "chunk": ("chunk", "list", False),
+    "entries": ("entries", "list", False),
+    "get": ("get", "", True),
+    "set": ("set", "", True),
+    "remove": ("remove", "", True),
+    "concat": ("concat", "object", True),
+    "repeat": ("repeat", "object", True),
+    "sort": ("sort", "", True),
+    "array_get": ("arrayGet", "", True),
+    "array_set": ("arraySet", "", True),
+    "array_slice": ("arraySlice", "object", True),
+    "array_list": ("arrayList", "list", False),
+    "array_set_slice": ("arraySetSlice", "", True),
+    "array_length": ("arrayLength", "", False),
+    "array_bytes": ("arrayBytes", "", False),
+    "new_array": ("newArray", "object", True),
+    "names": ("names", "value", False),
+    "class_of": ("classOf", "object", False),
+    "implement": ("implement", "object", True),
+    "stack_trace": ("stackTrace", "", False),
+    "text": ("text", "", False),
+    "brief": ("brief", "", False),
+    "equal": ("equal", "", False),
+    "hash": ("hash", "", False),
+    "compare": ("compare", "", False),
+    "contains": ("contains", "", False),
+    "statistics": ("statistics", "value", False),
+    "entry_point": ("entryPoint", "", False),
+}
+
+#: Methods of interfaces: class, name, kind of result, and whether a batch may record it.
+_METHODS: dict[str, tuple[str, str, str, bool]] = {
+    "size": ("java.util.Collection", "size", "", False),
+    "map_size": ("java.util.Map", "size", "", False),
+    "map_get": ("java.util.Map", "get", "", True),
+    "map_get_or": ("java.util.Map", "getOrDefault", "", True),
+    "map_put": ("java.util.Map", "put", "", True),
+    "map_has": ("java.util.Map", "containsKey", "", False),
+    "map_remove": ("java.util.Map", "remove", "", True),
+    "map_put_all": ("java.util.Map", "putAll", "", True),
+    "add": ("java.util.Collection", "add", "", True),
+    "add_all": ("java.util.Collection", "addAll", "", True),
+    "close": ("java.lang.AutoCloseable", "close", "", True),
+    "cause": ("java.lang.Throwable", "getCause", "", False),
+    "suppressed": ("java.lang.Throwable", "getSuppressed", "value", False),
+    "message": ("java.lang.Throwable", "getMessage", "", False),
+}
+
+
+class Operations:
+    """The operations of one session as callables, each made when it is first asked for."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            made: Method | StaticMethod
+            if name in _OPERATIONS:
+                java, result, recorded = _OPERATIONS[name]
+                made = StaticMethod(self._session, OWNER, java)
+            elif name in _METHODS:
+                owner, java, result, recorded = _METHODS[name]
+                made = Method(self._session, owner, java)
+            else:
+                raise AttributeError(name)
+            if result:
+                made = made.returning(result)
+            if not recorded:
+                made = made.immediately()
+            setattr(self, name, made)
+            return made
+
+    else:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]:
+            """A callable of the table."""
+            raise NotImplementedError

@@ -1,0 +1,42 @@
+"""What classes, objects and names need of the gateway that they belong to."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from samewire._native import Object, Session
+
+from .operations import Operations
+
+
+class Typed(Protocol):
+    """The conversions of values."""
+
+    def typed(self, value: Object, kind: Any) -> Any:
+        """The value of an object as a type that pack knows."""
+
+
+class Parts(Protocol):
+    """A gateway, seen from below."""
+
+    @property
+    def session(self) -> Session:
+        """The native session."""
+
+    @property
+    def operations(self) -> Operations:
+        """The gateway's own operations."""
+
+    @property
+    def values(self) -> Typed:
+        """The conversions of values."""
+
+    @property
+    def jvm(self) -> Any:
+        """The packages."""
+
+    def find_class(self, name: str) -> Any:
+        """The Python class of a Java class, or None."""
+
+    def class_named(self, name: str) -> Any:
+        """The Python class of a Java class. Raises NoSuchName."""

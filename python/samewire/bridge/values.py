@@ -1,0 +1,139 @@
+"""Values of Python's classes that the extension does not know, and messages of pack schemas that come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from samewire._native import Object, Peer, Value
+
+from .exceptions import JavaError
+from .implement import implemented
+from .java_class import JavaClass
+
+if TYPE_CHECKING:
+    from samewire.pack import Codec
+
+    from .parts import Parts
+
+#: What the values of a class become, one by one: something that the extension knows.
+Conversion = Callable[[Any], Any]
+
+
+class Values:
+    """The conversions of one session.
+
+    records: the struct classes that the program registered, with the names of their classes in Java.
+    """
+
+    def __init__(self, gateway: Parts, records: Mapping[type, str]) -> None:
+        self._gateway = gateway
+        self._records = dict(records)
+        self._conversions: dict[type, Conversion] = {JavaClass: self._class, list: self._list}
+        self._decoders: dict[str, Callable[[bytes], Any]] = {}
+        self._typed: dict[Any, Callable[[Any], Any]] = {}
+        self._lists: dict[type, Codec[Any]] = {}
+
+    # --- to Java -----------------------------------------------------------------------------------------------
+
+    def convert(self, value: Any) -> Any:
+        """How a value crosses that the extension does not know. Raises TypeError if it cannot."""
+        kind = type(value)
+        conversion = self._conversions.get(kind)
+        if conversion is None:
+            conversion = self._conversions[kind] = self._choose(kind)
+        return conversion(value)
+
+    def _choose(self, kind: type) -> Conversion:
+        if issubclass(kind, JavaError):
+            return lambda error: error.java
+        if issubclass(kind, JavaClass):
+            return self._class
+        interfaces = implemented(kind)
+        if interfaces:
+            return lambda target: Peer(target, interfaces)
+        from .conversions import conversion
+
+        found = conversion(kind)
+        if found is not None:
+            return found
+        if is_struct(kind):
+            codec: Codec[Any] = self._codec(kind)
+            schema = codec.schema.text
+            return lambda value: Value(schema, codec.encode(value))
+        if callable(getattr(kind, "__call__", None)):  # noqa: B004 - of the class: what its instances can do
+            return Peer
+        name = f"{kind.__module__}.{kind.__qualname__}"
+
+        def refuse(_: Any) -> Any:
+            raise TypeError(
+                f"a value of {name} cannot be passed to Java: pass a value that has a kind (spec/bridge.md, section 4), a callable, "
+                f"or an object whose class says what it implements: class Java: implements = [...]"
+            )
+
+        return refuse
+
+    def _class(self, kind: JavaClass) -> Any:
+        """A Java class as an argument is its `java.lang.Class`."""
+        if kind.__dict__.get("__java__") is None:
+            raise TypeError(f"{kind.__name__} is no class of Java: it cannot be passed")
+        return kind.class_
+
+    def _list(self, values: list[Any]) -> Any:
+        """A list of one struct class crosses as one message; any other element by element."""
+        kind = type(values[0])
+        if not is_struct(kind) or any(type(value) is not kind for value in values):
+            return values
+        codec = self._lists.get(kind)
+        if codec is None:
+            from samewire import pack
+
+            listed: Any = list[kind]  # type: ignore[valid-type]
+            codec = self._lists[kind] = pack.codec(listed)
+        return Value(codec.schema.text, codec.encode(values))
+
+    def _codec(self, kind: type) -> Codec[Any]:
+        """The codec of a struct class; its messages are read as that class from now on, unless another one has its schema."""
+        from samewire import pack
+
+        struct: Any = kind
+        codec: Codec[Any] = pack.codec(struct)
+        self._decoders.setdefault(codec.schema.text, codec.decode)
+        return codec
+
+    # --- from Java ---------------------------------------------------------------------------------------------
+
+    def decode(self, schema: str, message: bytes) -> Any:
+        """Reads a message of a schema: registered structs as their classes, others as dataclasses made for them."""
+        decoder = self._decoders.get(schema)
+        if decoder is None:
+            from .conversions import decoder_of
+
+            for kind in self._records:
+                self._codec(kind)
+            decoder = self._decoders.get(schema) or decoder_of(schema, {kind.__name__: kind for kind in self._records})
+            self._decoders[schema] = decoder
+        return decoder(message)
+
+    def typed(self, value: Object, kind: Any) -> Any:
+        """The value of an object as a type that pack knows."""
+        read = self._typed.get(kind)
+        if read is None:
+            from samewire import pack
+
+            codec: Codec[Any] = pack.codec(kind)
+            read = self._gateway.operations.value.returning(codec.schema.text, codec.decode)  # type: ignore[attr-defined]
+            self._typed[kind] = read
+        return read(value)
+
+
+def is_struct(kind: type) -> bool:
+    """Whether instances of a class are structs of pack: dataclasses, NamedTuples, msgspec.Structs, attrs classes."""
+    fields = kind.__dict__
+    return not issubclass(kind, Enum) and (
+        hasattr(kind, "__dataclass_fields__")
+        or hasattr(kind, "__attrs_attrs__")
+        or hasattr(kind, "__struct_fields__")
+        or (issubclass(kind, tuple) and "_fields" in fields and bool(getattr(kind, "__annotations__", None)))
+    )
