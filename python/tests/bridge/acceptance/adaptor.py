@@ -93,6 +93,14 @@ def array_of(bridge: Bridge, element: str, values: Sequence[Any]) -> Any:
     return array
 
 
+def filled(bridge: Bridge, *elements: Any) -> Any:
+    """An ArrayList with the elements, added by Java's method."""
+    made = bridge.java.util.ArrayList()
+    for element in elements:
+        made.add(element)
+    return made
+
+
 @contextmanager
 def raises(*kinds: type[BaseException]) -> Iterator[list[BaseException]]:
     """Expects one of several exceptions; the list holds it afterwards."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,9 +55,7 @@ class Py4J:
         return getattr(owner, name) if type(owner).__name__ == "JavaClass" else get_method(owner, name)  # type: ignore[no-any-return]
 
     def implement(self, implementation: Any, *interfaces: str) -> Any:
-        kind = type(implementation)
-        if "Java" not in vars(kind):
-            kind.Java = type("Java", (), {"implements": list(interfaces)})
+        type(implementation).Java = type("Java", (), {"implements": list(interfaces)})
         return implementation
 
     def array(self, element: str, *lengths: int) -> Any:
@@ -72,6 +71,8 @@ class Py4J:
 @contextmanager
 def opened(classpath: Path) -> Iterator[Py4J]:
     """A gateway to a JVM of its own, on ports that the system chooses."""
+    # It logs every exception that passes, with its stack.
+    logging.disable(logging.CRITICAL)
     port, token = launch_gateway(classpath=str(classpath), die_on_exit=True, enable_auth=True)
     gateway = JavaGateway(
         gateway_parameters=GatewayParameters(port=port, auth_token=token, auto_convert=True),

@@ -27,15 +27,6 @@ public final class Failures {
         }
     }
 
-    /** A class that cannot be initialised. */
-    public static class Doomed {
-        public static final int VALUE = Integer.parseInt("doomed");
-
-        public static int value() {
-            return VALUE;
-        }
-    }
-
     /** What is thrown by whoever implements it. */
     public interface Step {
         Object run(Object argument) throws Exception;

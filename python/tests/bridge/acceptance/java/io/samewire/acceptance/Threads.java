@@ -82,7 +82,7 @@ public final class Threads {
     }
 
     /** Waits until a latch opens. */
-    public static boolean await(CountDownLatch latch, int seconds) throws InterruptedException {
+    public static boolean awaited(CountDownLatch latch, int seconds) throws InterruptedException {
         return latch.await(seconds, TimeUnit.SECONDS);
     }
 }

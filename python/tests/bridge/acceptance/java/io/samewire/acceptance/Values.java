@@ -25,7 +25,7 @@ public final class Values {
         return sum;
     }
 
-    public static byte[] echo(byte[] bytes) {
+    public static byte[] echoBytes(byte[] bytes) {
         return bytes;
     }
 
