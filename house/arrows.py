@@ -85,7 +85,7 @@ TABLE: dict[str, Rule] = {
     "rust/peers": rule("spec", *of("rust"), "rust/derive", outside=None),
     "python": rule(outside={"setuptools"}),
     "python/__init__": rule(),
-    "python/cli": rule("python/core", "python/schema"),
+    "python/cli": rule("python/core", "python/schema", "python/bridge"),
     "python/tests": rule("spec", *of("python"), "rust/python", "python/cli", outside=None),
     "java/peers": rule(*of("java")),
     "java/tests": rule("spec", *of("java"), "java/peers", outside=None),

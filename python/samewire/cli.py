@@ -10,6 +10,7 @@ from pathlib import Path
 
 import samewire
 
+from .bridge.stubs import command as stubs
 from .errors import SamewireError
 from .schema.emit.definitions import LANGUAGES, file_for
 from .schema.emit.java import is_package
@@ -94,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
         default="roomy",
         help="i32 and i64 (roomy, the default), or the narrowest type that holds them (tight)",
     )
+    command.set_defaults(run=_infer)
+    stubs.add(commands)
     return parser
 
 
@@ -137,7 +140,9 @@ def _fail(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command. Returns the exit code: 0, 1 if it failed, 2 for a wrong command line."""
     try:
-        return _infer(_parser().parse_args(arguments))
+        parsed = _parser().parse_args(arguments)
+        code: int = parsed.run(parsed)
+        return code
     except BrokenPipeError:  # the reader of our output closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -9,7 +9,7 @@ from samewire._native import ClassInfo
 from .collections import arrays, iterators, lists, maps, sets
 from .documentation import ClassText
 from .exceptions import ALSO, JavaError, arrival
-from .java_class import ARRAY, ENUM, Described, JavaClass
+from .java_class import ARRAY, Described, JavaClass
 from .java_object import FUNCTIONAL, AutoCloseable, Callable, CharSequence, Comparable, JavaObject, Number
 from .members import members
 from .naming import split
@@ -40,8 +40,8 @@ def build(gateway: Parts, info: ClassInfo) -> Described:
     """The classes for a description. Of throwables, the superclasses are built first."""
     described = Described(gateway, info)
     module, qualified = split(info.name)
-    bases = _bases(described)
-    kept: frozenset[str] = frozenset().union(*(base.__dict__.get("_kept", ()) for kind in bases for base in kind.__mro__))
+    bases = tuple(forms(info))
+    kept = kept_names(info)
     shared: dict[str, Any] = {"__java__": described, "__module__": module, "__qualname__": qualified, "__doc__": ClassText()}
     attributes = members(gateway.session, info, kept)
     simple = qualified.rpartition(".")[2]
@@ -52,14 +52,21 @@ def build(gateway: Parts, info: ClassInfo) -> Described:
     return described
 
 
-def _bases(described: Described) -> tuple[type, ...]:
-    if described.form == ARRAY:
-        return (arrays.form(described.name),)
-    found: list[type] = []
+def forms(info: ClassInfo) -> list[type[JavaObject]]:
+    """What objects of a class are in Python: the bases of its class."""
+    if info.form == ARRAY:
+        return [arrays.form(info.name)]
+    names = {info.name, *info.supertypes}
+    found: list[type[JavaObject]] = []
     for name, form in _FORMS:
-        if described.is_a(name) and not any(issubclass(other, form) for other in found):
+        if name in names and not any(issubclass(other, form) for other in found):
             found.append(form)
-    return tuple(found) or (JavaObject,)
+    return found or [JavaObject]
+
+
+def kept_names(info: ClassInfo) -> frozenset[str]:
+    """The names that these bases keep for themselves, whatever Java's methods of the same names do."""
+    return frozenset(name for form in forms(info) for base in form.__mro__ for name in base.__dict__.get("_kept", ()))
 
 
 def _throwable(
@@ -78,8 +85,3 @@ def _throwable(
         if name != "__constructor__" and not isinstance(member, Method) and not hasattr(type(member), "__set__")
     }
     return JavaClass(simple, bases, {**static, **shared})
-
-
-def is_enum(kind: type) -> bool:
-    """Whether a class is a Java enum."""
-    return isinstance(kind, JavaClass) and kind.__java__.form == ENUM
