@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 from adaptor import PACKAGE, Bridge, case, own, raises, throws
 
 
@@ -25,12 +27,13 @@ def class_and_message(bridge: Bridge) -> None:
     assert thrown[0].getMessage() == "broken"
 
 
-@case("errors: the text has the class and the message")
+@case("errors: what is printed has the class and the message")
 def text(bridge: Bridge) -> None:
     with raises(bridge.error) as caught:
         own(bridge, "Failures").state("broken pipe")
-    assert "IllegalStateException" in str(caught[0])
-    assert "broken pipe" in str(caught[0])
+    printed = "".join(traceback.format_exception_only(caught[0]))
+    assert "IllegalStateException" in printed
+    assert "broken pipe" in printed
 
 
 @case("errors: a message may be missing")
@@ -133,8 +136,6 @@ def stack_trace(bridge: Bridge) -> None:
 
 @case("errors: a printed traceback shows Java's frames")
 def printed_trace(bridge: Bridge) -> None:
-    import traceback
-
     with raises(bridge.error) as caught:
         own(bridge, "Failures").state("here")
     assert "Failures.java" in "".join(traceback.format_exception(caught[0]))
