@@ -179,6 +179,7 @@ def bridge() -> list[str]:
         (Path(folder) / "samewire.pth").write_text(f"{ROOT / 'python'}\n")
         (target / "python" / "stamp").write_text(state)
     _bridge_in_java(target, sources)
+    _beside(target / "floor", lambda made: call("cc", "-O2", "-o", made, sources / "floor.c"))
     return [str(python), "-m", "bench.peers.bridge"]
 
 

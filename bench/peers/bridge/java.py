@@ -18,6 +18,11 @@ def program() -> str:
     return str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
 
 
+def home() -> Path:
+    """Where that Java is installed."""
+    return Path(shutil.which(program()) or program()).resolve().parents[1]
+
+
 def version() -> str:
     """The first line of what it says of itself."""
     return subprocess.run([program(), "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]

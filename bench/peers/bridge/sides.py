@@ -25,7 +25,11 @@ class Sides:
 
     def cpu(self) -> int:
         """Nanoseconds of CPU time of all sides together."""
-        return time.process_time_ns() + sum(time.clock_gettime_ns(clock) for clock in self._clocks)
+        return time.process_time_ns() + self.others_cpu()
+
+    def others_cpu(self) -> int:
+        """Without that of this process."""
+        return sum(time.clock_gettime_ns(clock) for clock in self._clocks)
 
     def memory(self) -> Memory:
         """Now, and at most since `forget`."""

@@ -35,12 +35,17 @@ def task(workload: str, launch: Callable[[], Bridge]) -> Task:
     if workload in THREADS:
         return Task(_threads(int(workload.partition("-")[2]), bridge, sides), bridge.close)
     if workload in PLACES:
-        sides.pin(FIRST, OTHER if workload == "apart" else FIRST)
+        pin(workload, sides)
         workload = "args-0"
     statement = statements.of(workload, bridge)
     if workload.endswith("1GiB"):
         return _large(statement, bridge, sides)
     return Task(_windows(statement, _compared(statement, bridge), sides), bridge.close)
+
+
+def pin(workload: str, sides: Sides) -> None:
+    """Binds both sides to a core each, or to one."""
+    sides.pin(FIRST, OTHER if workload == "apart" else FIRST)
 
 
 def _names(statement: statements.Statement, bridge: Bridge) -> dict[str, Any]:
