@@ -78,8 +78,8 @@ toolchains:
 	@PYTHONWARNINGS=ignore $(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e bench
 	@touch $@
 
-lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders
-	@for folder in . python/interop python/interop/redis_py python/interop/bridge; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
+lock-python: .venv/bin/samewire ## pin requirements.in into requirements.txt, with hashes; likewise those of python/interop and its folders, and of the lab's bridges
+	@for folder in . python/interop python/interop/redis_py python/interop/bridge bench/peers/bridge; do (cd $$folder && $(CURDIR)/.venv/bin/pip-compile -q --generate-hashes --allow-unsafe \
 	  --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header -o requirements.txt requirements.in); done
 
 # Programs that import redis-py, with their packages: an environment of its own.
@@ -129,6 +129,7 @@ build/%/classpath.txt: %/pom.xml
 # Redis' server, its generator of load, and hiredis. Without them the lab takes the wheel's server, and says what is missing.
 lab: peers .venv/bin/bench
 	@house/debian.sh redis-benchmark=redis-tools /usr/include/hiredis/hiredis.h=libhiredis-dev || true
+	@$(PY) -c 'from bench.peers import building; building.bridge()'
 
 peers: $(MODULES:package-lock.json=node_modules/.stamp) $(PEER_POMS:%/pom.xml=build/%/classpath.txt)
 

@@ -23,7 +23,9 @@ class Grpc(Bridge):
         self.others = (self.process.pid,)
         self.channel = grpc.insecure_channel(f"127.0.0.1:{java.said(self.process)}", options=LIMITS)
         names = ("args0", "args8", "take", "give")
-        self.calls: dict[str, Callable[[bytes], bytes]] = {name: self.channel.unary_unary(f"/bench.Target/{name}") for name in names}
+        self.calls: dict[str, Callable[[bytes], bytes]] = {
+            name: self.channel.unary_unary(f"/bench.Target/{name}") for name in names
+        }
 
     def static(self, name: str) -> Callable[..., Any]:
         call = self.calls[name]
@@ -44,7 +46,5 @@ class Grpc(Bridge):
         java.ended(self.process)
 
 
-CARRIED = [
-    name for name in ("args-0", "args-8", *THREADS, *TO, *FROM, START, MEMORY, *PLACES) if not name.endswith("1GiB")
-]
+CARRIED = [name for name in ("args-0", "args-8", *THREADS, *TO, *FROM, START, MEMORY, *PLACES) if not name.endswith("1GiB")]
 ROWS = {"grpc": Row("grpcio", "process", "messages' bounds", CARRIED, lambda workload: tasks.task(workload, Grpc))}

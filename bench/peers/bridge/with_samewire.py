@@ -1,0 +1,76 @@
+"""Ours: shared memory, as `launch` has it by default; sockets; and a JVM within Python's process."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from samewire import bridge
+
+from bench.peers.bridge import java, tasks
+from bench.peers.bridge.peer import ARGUMENTS, BATCHES, IDLE, MEMORY, PLACES, START, TARGET, THREADS, TO, WORKLOADS, Bridge, Row
+
+library: Any = bridge
+
+
+class Samewire(Bridge):
+    """Values cross as they are: lists, arrays, dataclasses and functions of Python."""
+
+    def __init__(self, gateway: Any) -> None:
+        self.gateway = gateway
+        self.target = functools.reduce(getattr, TARGET.split("."), gateway.jvm)
+        self.failed = gateway.jvm.java.lang.IllegalStateException
+
+    def static(self, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(self.target, name)
+        return found
+
+    def make(self, value: int) -> Any:
+        return self.target(value)
+
+    def batch(self, name: str, arguments: Sequence[Any], count: int) -> Any:
+        call = getattr(self.target, name)
+        with self.gateway.batch() as batch:
+            for _ in range(count):
+                last = batch(call, *arguments)
+        return last.result()
+
+    def giveInts(self, count: int) -> Any:  # noqa: N802
+        return self.target.giveInts(count).to_py().tolist()
+
+    def giveList(self, count: int) -> Any:  # noqa: N802
+        return self.target.giveList(count).to_py()
+
+    def close(self) -> None:
+        self.gateway.close()
+
+
+def launched(transport: str) -> Samewire:
+    """A JVM of its own."""
+    gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport)
+    made = Samewire(gateway)
+    made.others = (gateway.process.pid,)
+    return made
+
+
+def embedded() -> Samewire:
+    """A JVM within this process."""
+    return Samewire(library.embed(classpath=[str(java.CLASSES)]))
+
+
+CHECKS = "each call's types; every message's bounds"
+SOCKETS = [*ARGUMENTS, "exception", "callbacks-200", *BATCHES, *THREADS, *TO, "from-64MiB", START, MEMORY, *PLACES, IDLE]
+
+
+def row(carried: Sequence[str], launch: Callable[[], Samewire], kind: str = "process") -> Row:
+    """One transport."""
+    return Row("samewire", kind, CHECKS, carried, functools.partial(tasks.task, launch=launch))
+
+
+ROWS = {
+    "samewire": row(WORKLOADS, lambda: launched("shared-memory")),
+    "samewire-unix": row(SOCKETS, lambda: launched("unix")),
+    "samewire-tcp": row([name for name in SOCKETS if not name.endswith("1GiB")], lambda: launched("tcp")),
+    "samewire-embedded": row([name for name in WORKLOADS if name not in {*PLACES, IDLE}], embedded, "in-process"),
+}
