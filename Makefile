@@ -396,19 +396,20 @@ matrix: build ## every language encodes, every language decodes (N=values per pa
 	@$(PY) spec/matrix/run.py --values $(N) --seed $(SEED)
 	@$(PYTEST) python/tests/pack/writers.py
 
-# Two at a time; those of a language that fuzzes two parts share its seconds, so that all languages take the same time.
+# Two at a time; those of a language that fuzzes several parts share its seconds, so that all languages take the same time.
 fuzz: build ## fuzz the decoders of every language, two at a time (SECONDS_EACH=, SEED=)
 	@rm -rf build/reports/fuzz && mkdir -p build/reports/fuzz build/executed
 	@$(MAKE) -j2 fuzz-rust fuzz-python fuzz-java fuzz-typescript
 	@$(PY) -m house.tally fuzz
 
 FUZZ_HALF = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 2 }') --seed $(SEED)
+FUZZ_THIRD = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 3 }') --seed $(SEED)
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
 
 fuzz-rust:
-	@(cd rust && for part in pack redis; do \
-	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)
+	@(cd rust && for part in pack redis bridge; do \
+	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-python:
 	@(for fuzzer in pack/fuzz.py redis/fuzz_replies.py; do $(PY) python/tests/$$fuzzer $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)

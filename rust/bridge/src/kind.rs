@@ -121,13 +121,13 @@ impl Kind {
                         .ok_or_else(|| wrong("expected a kind of fixed width in `array<…>`"));
                 }
                 if let Some(of) = between(text, "option<") {
-                    if let Ok(inner) = Kind::parse(of) {
-                        if inner.may_be_optional() {
-                            return Ok(Kind::Option(Box::new(inner)));
-                        }
-                        if !matches!(inner, Kind::Pack(_)) {
-                            return Err(wrong("expected a kind in `option<…>` that can be null"));
-                        }
+                    let inner = Kind::parse(of)?;
+                    if inner.may_be_optional() {
+                        return Ok(Kind::Option(Box::new(inner)));
+                    }
+                    // An option of what only pack knows is a schema of pack.
+                    if !matches!(inner, Kind::Pack(_)) {
+                        return Err(wrong("expected a kind in `option<…>` that can be null"));
                     }
                 }
                 Kind::Pack(text.to_owned())

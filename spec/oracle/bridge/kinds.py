@@ -32,8 +32,8 @@ def is_own(text: str) -> bool | None:
         inner = text.removeprefix("option<").removesuffix(">")
         if inner in OPTIONAL:
             return True
-        # `option<` of what is no kind at all may still be a schema, to be judged as one.
-        return None if is_own(inner) else False
+        # An option of what only pack knows is a schema of pack.
+        return False if is_own(inner) is False else None
     return False if text else None
 
 

@@ -56,7 +56,7 @@ def defined(kinds: list[str], result: str = "", action: int = 2) -> tuple[bytes,
 
 BAD = ["", "object 0", "object 01", "object -1", "object  5", "object x", "object ", "object 2147483648", "object 99999999999",
        "peer ", "peer  A", "peer A ", "array<string>", "array<u8>", "array<>", "option<void>", "option<null>",
-       "option<object>", "option<any>", "option<list>", "option<option<i32>>", "option<class>", "option<peer>"]  # fmt: skip
+       "option<object>", "option<>", "option<object 0>", "option<array<u8>>", "option<any>", "option<list>", "option<option<i32>>", "option<class>", "option<peer>"]  # fmt: skip
 for kind in [*BAD, "void"]:
     data, last, _ = defined(["i32", kind])
     TOPIC.refused(f"argument that is no kind: {kind!r}", None, data, "malformed", last)
