@@ -2,6 +2,7 @@ package io.samewire.pack;
 
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
+import java.lang.reflect.AnnotatedType;
 
 /**
  * Creates codecs. Java types are mapped to types of the schema:
@@ -80,5 +81,16 @@ public final class Pack {
      */
     public static <T> CodecBuilder<T> builder(TypeRef<T> type) {
         return new CodecBuilder<>(Binding.of(type.type()));
+    }
+
+    /**
+     * Returns a builder of codecs for a type as it is declared somewhere, like that of a parameter.
+     *
+     * @throws SamewireException {@code unsupported} if a class has no type in the format; {@code misuse} if the type
+     *     has no schema for another reason, like a type variable; {@code limit_depth}, {@code limit_size} or {@code
+     *     limit_items} at 0 if its schema exceeds the limits of schemas ({@code spec/limits.md})
+     */
+    public static CodecBuilder<Object> builder(AnnotatedType type) {
+        return new CodecBuilder<>(Binding.of(type));
     }
 }

@@ -1,5 +1,7 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.value.Functional;
+import io.samewire.bridge.value.Primitives;
 import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
@@ -80,8 +82,8 @@ public final class Conversions {
     /** Not compatible. */
     static final int NEVER = Integer.MAX_VALUE;
 
-    private static final Class<?>[] NUMBERS = {byte.class, short.class, int.class, long.class, float.class,
-        double.class};
+    /** How many numeric primitive types there are. */
+    private static final int NUMBERS = 6;
 
     private Conversions() {}
 
@@ -118,57 +120,19 @@ public final class Conversions {
     private static int java(Class<?> from, Class<?> to) {
         if (from.isPrimitive()) {
             if (to.isPrimitive()) {
-                return widens(from, to) ? STRICT : NEVER;
+                return Primitives.widens(from, to) ? STRICT : NEVER;
             }
-            return to.isAssignableFrom(boxed(from)) ? LOOSE : NEVER;
+            return to.isAssignableFrom(Primitives.boxed(from)) ? LOOSE : NEVER;
         } else if (to.isPrimitive()) {
-            Class<?> primitive = unboxed(from);
-            return primitive != null && widens(primitive, to) ? LOOSE : NEVER;
+            Class<?> primitive = Primitives.unboxed(from);
+            return primitive != null && Primitives.widens(primitive, to) ? LOOSE : NEVER;
         }
         return to.isAssignableFrom(from) ? STRICT : NEVER;
     }
 
-    /** Returns whether a primitive type is a subtype of another (JLS 4.10.1). */
-    static boolean widens(Class<?> from, Class<?> to) {
-        if (from == to) {
-            return true;
-        }
-        int target = number(to);
-        if (from == char.class) {
-            return target >= 2;
-        }
-        int source = number(from);
-        return source >= 0 && target > source;
-    }
-
-    /** The place of a numeric primitive from narrow to wide; -1 if it is none, or {@code char}. */
-    private static int number(Class<?> type) {
-        for (int i = 0; i < NUMBERS.length; i++) {
-            if (NUMBERS[i] == type) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** Returns the class that boxes a primitive; of another type itself. */
-    static Class<?> boxed(Class<?> type) {
-        return type == int.class ? Integer.class : type == long.class ? Long.class : type == double.class ? Double.class
-            : type == boolean.class ? Boolean.class : type == float.class ? Float.class : type == char.class
-            ? Character.class : type == short.class ? Short.class : type == byte.class ? Byte.class
-            : type == void.class ? Void.class : type;
-    }
-
-    /** Returns the primitive type that a class boxes; null if it boxes none. */
-    static Class<?> unboxed(Class<?> type) {
-        return type == Integer.class ? int.class : type == Long.class ? long.class : type == Double.class ? double.class
-            : type == Boolean.class ? boolean.class : type == Float.class ? float.class : type == Character.class
-            ? char.class : type == Short.class ? short.class : type == Byte.class ? byte.class : null;
-    }
-
     private static int converted(ArgumentType argument, Class<?> to) {
         Class<?> from = argument.natural;
-        Class<?> primitive = from.isPrimitive() ? from : unboxed(from);
+        Class<?> primitive = from.isPrimitive() ? from : Primitives.unboxed(from);
         if (argument.shape != null && argument.shape.fits(to)) {
             return Map.class.isAssignableFrom(to) || to == String.class ? CONVERTED + 1 : CONVERTED;
         } else if (primitive != null && primitive != boolean.class && primitive != char.class) {
@@ -176,7 +140,7 @@ public final class Conversions {
         } else if (from == BigInteger.class) {
             return to == BigDecimal.class ? CONVERTED : narrowed(to);
         } else if (from == BigDecimal.class) {
-            Class<?> target = to.isPrimitive() ? to : unboxed(to);
+            Class<?> target = to.isPrimitive() ? to : Primitives.unboxed(to);
             return target == double.class ? NARROWED : target == float.class ? NARROWED + 1
                 : to == BigInteger.class ? NARROWED + 2 : NEVER;
         } else if (from == String.class) {
@@ -204,24 +168,24 @@ public final class Conversions {
         } else if (to == BigDecimal.class) {
             return CONVERTED + 9;
         }
-        Class<?> target = to.isPrimitive() ? to : unboxed(to);
-        int place = target == null ? -1 : number(target);
+        Class<?> target = to.isPrimitive() ? to : Primitives.unboxed(to);
+        int place = target == null ? -1 : Primitives.rank(target);
         if (place < 0) {
             return NEVER;
-        } else if (widens(from, target)) {
+        } else if (Primitives.widens(from, target)) {
             return target == double.class ? CONVERTED + 5 : target == float.class ? CONVERTED + 6 : CONVERTED + place;
         } else if (from == double.class) {
             return target == float.class ? NARROWED : NEVER;
         }
         // The widest of those that are too narrow.
-        return from == float.class ? NEVER : NARROWED + (NUMBERS.length - place);
+        return from == float.class ? NEVER : NARROWED + (NUMBERS - place);
     }
 
     /** An integer of any length as a primitive number. */
     private static int narrowed(Class<?> to) {
-        Class<?> target = to.isPrimitive() ? to : unboxed(to);
-        int place = target == null ? -1 : number(target);
-        return place < 0 ? NEVER : NARROWED + (NUMBERS.length - place);
+        Class<?> target = to.isPrimitive() ? to : Primitives.unboxed(to);
+        int place = target == null ? -1 : Primitives.rank(target);
+        return place < 0 ? NEVER : NARROWED + (NUMBERS - place);
     }
 
     private static int sequence(ArgumentType argument, Class<?> to) {
@@ -248,9 +212,9 @@ public final class Conversions {
             cost = converted(ArgumentType.value(element), to);
             return cost == NEVER ? NEVER : cost < NARROWED ? CONVERTED + 8 : NARROWED;
         } else if (to.isPrimitive()) {
-            return CONVERTED + 1 + number(to);
+            return CONVERTED + 1 + Primitives.rank(to);
         }
-        return to == boxed(element) ? CONVERTED + 7 : CONVERTED + 9;
+        return to == Primitives.boxed(element) ? CONVERTED + 7 : CONVERTED + 9;
     }
 
     /** Returns whether a collection or map of a class can be made: it is a well-known interface or has a constructor. */

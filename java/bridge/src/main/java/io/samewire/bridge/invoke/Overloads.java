@@ -1,5 +1,7 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.value.Functional;
+import io.samewire.bridge.value.Primitives;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.ArrayList;
@@ -116,7 +118,7 @@ public final class Overloads {
     }
 
     private static boolean isSubtype(Class<?> one, Class<?> other) {
-        return one.isPrimitive() && other.isPrimitive() ? Conversions.widens(one, other) : other.isAssignableFrom(one);
+        return one.isPrimitive() && other.isPrimitive() ? Primitives.widens(one, other) : other.isAssignableFrom(one);
     }
 
     private static String texts(List<ArgumentType> arguments) {

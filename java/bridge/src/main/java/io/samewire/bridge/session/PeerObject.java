@@ -7,6 +7,8 @@ package io.samewire.bridge.session;
 public final class PeerObject {
     private final Session session;
     private final long number;
+    /** What implements interfaces by this object; it lives as long. */
+    private volatile Object implementations;
 
     PeerObject(Session session, long number) {
         this.session = session;
@@ -21,6 +23,16 @@ public final class PeerObject {
     /** Returns the object's number. */
     public long number() {
         return number;
+    }
+
+    /** Returns what was kept by {@link #implementations(Object)}, or null. */
+    public Object implementations() {
+        return implementations;
+    }
+
+    /** Keeps what implements interfaces by this object, under its lock. */
+    public void implementations(Object made) {
+        implementations = made;
     }
 
     /** What stands for an object of the client's: passed to that client, it is that object again. */

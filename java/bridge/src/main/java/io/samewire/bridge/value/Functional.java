@@ -1,4 +1,4 @@
-package io.samewire.bridge.invoke;
+package io.samewire.bridge.value;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -60,7 +60,7 @@ public final class Functional {
      * Returns whether a callable is better passed as {@code one} than as {@code other}, as for an explicitly typed
      * lambda (JLS 15.12.2.5): their parameters are the same, and {@code other} returns nothing or something wider.
      */
-    static boolean isMoreSpecific(Class<?> one, Class<?> other) {
+    public static boolean isMoreSpecific(Class<?> one, Class<?> other) {
         Method mine = method(one);
         Method theirs = method(other);
         if (mine == null || theirs == null || !Arrays.equals(mine.getParameterTypes(),
@@ -73,6 +73,6 @@ public final class Functional {
             return wider == void.class && result != void.class;
         }
         return result.isPrimitive() == wider.isPrimitive() && result != wider
-            && (result.isPrimitive() ? Conversions.widens(result, wider) : wider.isAssignableFrom(result));
+            && (result.isPrimitive() ? Primitives.widens(result, wider) : wider.isAssignableFrom(result));
     }
 }

@@ -1,0 +1,163 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.bridge.session.Thrown;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
+
+/**
+ * What a site calls, by reflection: that is ready at once, where method handles would take milliseconds to make. Sites
+ * that are called often do without it ({@link HotCode}).
+ */
+abstract class Callee {
+    /**
+     * Calls it with arguments as its parameters declare them.
+     *
+     * @throws Thrown what it threw
+     */
+    abstract Object call(Object receiver, Object[] arguments) throws Thrown;
+
+    /** Returns the member, for code that is made of it; null if there is none. */
+    Member member() {
+        return null;
+    }
+
+    /** Wraps what a program threw. A checked exception that crossed a proxy undeclared is itself again. */
+    static Thrown thrown(Throwable what) {
+        Throwable found = what instanceof UndeclaredThrowableException && what.getCause() != null ? what.getCause()
+            : what;
+        return new Thrown(found);
+    }
+
+    private static SamewireException refused(Exception why) {
+        return new SamewireException(Code.TYPE_MISMATCH, -1, null, "the call is refused: " + why.getMessage(), why);
+    }
+
+    static Callee of(Executable member) {
+        return member instanceof Method ? new OfMethod((Method) member) : new OfConstructor((Constructor<?>) member);
+    }
+
+    private static final class OfMethod extends Callee {
+        private final Method method;
+
+        OfMethod(Method method) {
+            this.method = method;
+        }
+
+        @Override
+        Method member() {
+            return method;
+        }
+
+        @Override
+        Object call(Object receiver, Object[] arguments) throws Thrown {
+            try {
+                return method.invoke(receiver, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown(thrown.getCause());
+            } catch (IllegalAccessException | IllegalArgumentException refused) {
+                throw refused(refused);
+            } catch (ExceptionInInitializerError failed) {
+                throw thrown(failed);
+            }
+        }
+    }
+
+    private static final class OfConstructor extends Callee {
+        private final Constructor<?> constructor;
+
+        OfConstructor(Constructor<?> constructor) {
+            this.constructor = constructor;
+        }
+
+        @Override
+        Constructor<?> member() {
+            return constructor;
+        }
+
+        @Override
+        Object call(Object receiver, Object[] arguments) throws Thrown {
+            try {
+                return constructor.newInstance(arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown(thrown.getCause());
+            } catch (IllegalAccessException | IllegalArgumentException | InstantiationException refused) {
+                throw refused(refused);
+            } catch (ExceptionInInitializerError failed) {
+                throw thrown(failed);
+            }
+        }
+    }
+
+    /** Reads a field. */
+    static final class Get extends Callee {
+        private final Field field;
+
+        Get(Field field) {
+            this.field = field;
+        }
+
+        @Override
+        Field member() {
+            return field;
+        }
+
+        @Override
+        Object call(Object receiver, Object[] arguments) throws Thrown {
+            try {
+                return field.get(receiver);
+            } catch (IllegalAccessException refused) {
+                throw refused(refused);
+            } catch (ExceptionInInitializerError failed) {
+                throw thrown(failed);
+            }
+        }
+    }
+
+    /** Writes a field. */
+    static final class Set extends Callee {
+        private final Field field;
+
+        Set(Field field) {
+            this.field = field;
+        }
+
+        @Override
+        Object call(Object receiver, Object[] arguments) throws Thrown {
+            try {
+                field.set(receiver, arguments[0]);
+                return null;
+            } catch (IllegalAccessException refused) {
+                throw refused(refused);
+            } catch (ExceptionInInitializerError failed) {
+                throw thrown(failed);
+            }
+        }
+    }
+
+    /** {@code length} of arrays. */
+    static final class Length extends Callee {
+        @Override
+        Object call(Object receiver, Object[] arguments) {
+            return Array.getLength(receiver);
+        }
+    }
+
+    /** {@code clone} of arrays. */
+    static final class Clone extends Callee {
+        @Override
+        Object call(Object receiver, Object[] arguments) {
+            int length = Array.getLength(receiver);
+            Object copy = Array.newInstance(receiver.getClass().getComponentType(), length);
+            System.arraycopy(receiver, 0, copy, 0, length);
+            return copy;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.bridge.session.Session;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+
+/** Classes by the names and numbers that definitions have. */
+public final class ClassNames {
+    private static final Class<?>[] PRIMITIVES = {int.class, long.class, double.class, boolean.class, byte.class,
+        short.class, char.class, float.class, void.class};
+
+    private ClassNames() {}
+
+    /**
+     * Returns a class by its binary name, or by {@code #} and its number.
+     *
+     * @throws SamewireException {@code misuse} if there is none; {@code unsupported} if it may not be named
+     */
+    public static Class<?> find(Session session, String name) {
+        if (!name.isEmpty() && name.charAt(0) == '#') {
+            return session.classes().get(number(name));
+        }
+        Class<?> type = named(session, name);
+        if (type == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, "there is no class " + name
+                + " on the gateway's class path");
+        }
+        return type;
+    }
+
+    private static long number(String name) {
+        long number = 0;
+        for (int i = 1; i < name.length(); i++) {
+            int digit = name.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || i > 10) {
+                return 0;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+
+    /**
+     * Returns a class by its binary name, also of a primitive type or an array as in source ({@code int[]}); null if
+     * there is none. It is not initialised.
+     *
+     * @throws SamewireException {@code unsupported} if the policy denies it
+     */
+    public static Class<?> named(Session session, String name) {
+        if (name.endsWith("[]")) {
+            Class<?> component = named(session, name.substring(0, name.length() - 2));
+            return component == null || component == void.class ? null : component.arrayType();
+        }
+        for (Class<?> primitive : PRIMITIVES) {
+            if (primitive.getName().equals(name)) {
+                return primitive;
+            }
+        }
+        if (name.isEmpty() || name.charAt(0) == '[') {
+            return null;
+        }
+        if (!session.policy().admitsName(name)) {
+            throw session.policy().denied(name);
+        }
+        Class<?> type = load(name);
+        if (type != null) {
+            session.policy().checkNamed(type);
+        }
+        return type;
+    }
+
+    /** Asks the thread's class loader, which an application server may have set, then our own. */
+    private static Class<?> load(String name) {
+        ClassLoader ours = ClassNames.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null && context != ours) {
+            try {
+                return Class.forName(name, false, context);
+            } catch (ClassNotFoundException absent) {
+                // Ours may have it.
+            } catch (LinkageError broken) {
+                throw broken(name, broken);
+            }
+        }
+        try {
+            return Class.forName(name, false, ours);
+        } catch (ClassNotFoundException absent) {
+            return null;
+        } catch (LinkageError broken) {
+            throw broken(name, broken);
+        }
+    }
+
+    private static SamewireException broken(String name, LinkageError broken) {
+        // On a file system without case a wrong case is a class of another name.
+        return new SamewireException(Code.MISUSE, -1, null, "the class " + name + " cannot be loaded: " + broken,
+            broken);
+    }
+}

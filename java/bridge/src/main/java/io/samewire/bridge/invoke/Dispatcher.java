@@ -1,0 +1,150 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.bridge.describe.DescribeCall;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.value.Primitives;
+import io.samewire.bridge.value.Records;
+import io.samewire.bridge.value.Target;
+import io.samewire.bridge.value.ValueWriter;
+import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.lang.reflect.Constructor;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the members that definitions of sites mean. One for each gateway; thread-safe. */
+public final class Dispatcher implements Resolver, Records.Holder {
+    private volatile Records records;
+
+    @Override
+    public Records records(Session session) {
+        Records known = records;
+        if (known == null || !known.isOf(session)) {
+            known = new Records(session.records(), session.limits());
+            records = known;
+        }
+        return known;
+    }
+
+    @Override
+    public Invocation resolve(Session session, Definition definition) {
+        switch (definition.action()) {
+            case Definition.DESCRIBE:
+                return DescribeCall.of(session, definition);
+            case Definition.METHOD:
+            case Definition.GET:
+            case Definition.SET:
+                return ofObject(session, definition);
+            default:
+                Class<?> type = ClassNames.find(session, definition.className());
+                session.policy().checkNamed(type);
+                return definition.action() == Definition.STATIC_GET || definition.action() == Definition.STATIC_SET
+                    ? Fields.resolve(session, type, definition, null) : call(session, definition, type, null);
+        }
+    }
+
+    private static Invocation ofObject(Session session, Definition definition) {
+        if (definition.arguments().isEmpty()) {
+            throw new SamewireException(Code.MISUSE, -1, null, "a call of an object has no receiver");
+        }
+        Kind first = definition.arguments().get(0);
+        if (first.form() == Kind.Form.OBJECT && first.number() != 0) {
+            Class<?> type = session.classes().get(first.number());
+            ArgumentReader receiver = ArgumentReader.of(session, first, Target.of(type));
+            return definition.action() == Definition.METHOD ? call(session, definition, type, receiver)
+                : Fields.resolve(session, type, definition, receiver);
+        } else if (first.form() == Kind.Form.OBJECT || first.form() == Kind.Form.RESULT) {
+            return new DynamicCall(session, definition, null, true);
+        }
+        throw new SamewireException(Code.MISUSE, -1, null, "the receiver of a call is an object, not of the kind "
+            + first);
+    }
+
+    private static Invocation call(Session session, Definition definition, Class<?> type, ArgumentReader receiver) {
+        List<Kind> kinds = definition.arguments();
+        int from = receiver == null ? 0 : 1;
+        List<ArgumentType> types = new ArrayList<>(kinds.size());
+        for (int i = from; i < kinds.size(); i++) {
+            ArgumentType argument = ArgumentTypes.of(session, kinds.get(i));
+            if (argument == null) {
+                return new DynamicCall(session, definition, type, receiver != null);
+            }
+            types.add(argument);
+        }
+        if (receiver != null && type.isArray() && definition.member().equals("clone") && types.isEmpty()) {
+            return new Call(session, new Callee.Clone(), receiver, new ArgumentReader[0], 0, null,
+                ValueWriter.of(session, Target.OBJECT, definition.result().isEmpty() ? "object"
+                    : definition.result()));
+        }
+        Overloads.Choice choice = Overloads.choose(name(type, definition), candidates(session, type, definition),
+            types);
+        Overload overload = choice.overload();
+        Target[] targets = DynamicCall.targets(overload, choice.spread(), types.size());
+        ArgumentReader[] readers = new ArgumentReader[types.size()];
+        for (int i = 0; i < readers.length; i++) {
+            readers[i] = ArgumentReader.of(session, kinds.get(from + i), targets[i]);
+        }
+        Class<?> many = choice.spread() ? overload.parameter(overload.count() - 1).getComponentType() : null;
+        return new Call(session, Callee.of(overload.member()), receiver, readers, overload.count(), many,
+            result(session, overload, definition.result()));
+    }
+
+    private static ValueWriter result(Session session, Overload overload, String asked) {
+        Class<?> declared = overload.returnType();
+        if (asked.isEmpty()) {
+            // A new object is passed by reference, unless it is a value in both languages.
+            return overload.member() instanceof Constructor && Primitives.unboxed(declared) == null
+                && declared != String.class && declared != BigInteger.class && declared != BigDecimal.class
+                ? ValueWriter.OBJECT : ValueWriter.of(session, declared);
+        }
+        return ValueWriter.of(session, Target.of(overload.member().getAnnotatedReturnType()), asked);
+    }
+
+    /** Returns how errors name what a definition calls. */
+    static String name(Class<?> type, Definition definition) {
+        return definition.action() == Definition.CONSTRUCT ? Signatures.name(type)
+            : Signatures.name(type) + '.' + definition.member();
+    }
+
+    /**
+     * Returns the members that a definition of a call may mean.
+     *
+     * @throws SamewireException {@code misuse} if there is none; {@code unsupported} if the policy denies all
+     */
+    static List<Overload> candidates(Session session, Class<?> type, Definition definition) {
+        List<Overload> all;
+        try {
+            all = definition.action() == Definition.CONSTRUCT ? Members.constructors(type)
+                : Members.methods(type, definition.member());
+        } catch (LinkageError broken) {
+            throw new SamewireException(Code.MISUSE, -1, null, "the members of " + Signatures.name(type)
+                + " cannot be listed: " + broken, broken);
+        }
+        List<Overload> found = new ArrayList<>(all.size());
+        boolean denied = false;
+        for (int i = 0; i < all.size(); i++) {
+            Overload one = all.get(i);
+            if (definition.action() == Definition.METHOD || one.isStatic()) {
+                if (session.policy().admits(one.member())) {
+                    found.add(one);
+                } else {
+                    denied = true;
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            if (denied) {
+                throw session.policy().denied(name(type, definition));
+            }
+            String what = definition.action() == Definition.CONSTRUCT ? "constructor"
+                : definition.action() == Definition.STATIC ? "static method " + definition.member()
+                : "method " + definition.member();
+            throw new SamewireException(Code.MISUSE, -1, null, Signatures.name(type) + " has no public " + what);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,140 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.value.Conversion;
+import io.samewire.bridge.value.Target;
+import io.samewire.bridge.value.ValueReader;
+import io.samewire.bridge.value.ValueWriter;
+import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A call with arguments whose types are known only when they are there: results of a batch, and values that say what they
+ * are. The overload is chosen by the classes of each call's values, and remembered for them.
+ */
+final class DynamicCall implements Invocation {
+    private static final int MOST_REMEMBERED = 64;
+
+    private final Session session;
+    private final Definition definition;
+    /** The class that is named; null if the receiver's decides. */
+    private final Class<?> type;
+    private final boolean receives;
+    private final ValueWriter result;
+    private final Map<List<Class<?>>, Choice> remembered = new ConcurrentHashMap<>();
+
+    /** An overload with what its parameters declare. */
+    private static final class Choice {
+        final Callee callee;
+        final Target[] targets;
+        final int parameters;
+        final Class<?> many;
+
+        Choice(Overloads.Choice choice, int count) {
+            Overload overload = choice.overload();
+            callee = Callee.of(overload.member());
+            parameters = overload.count();
+            many = choice.spread() ? overload.parameter(parameters - 1).getComponentType() : null;
+            targets = targets(overload, choice.spread(), count);
+        }
+    }
+
+    DynamicCall(Session session, Definition definition, Class<?> type, boolean receives) {
+        this.session = session;
+        this.definition = definition;
+        this.type = type;
+        this.receives = receives;
+        this.result = definition.result().isEmpty() ? ValueWriter.ANY
+            : ValueWriter.of(session, Target.OBJECT, definition.result());
+    }
+
+    /** Returns what the arguments of a call of an overload are read as. */
+    static Target[] targets(Overload overload, boolean spread, int count) {
+        AnnotatedType[] declared = overload.member().getAnnotatedParameterTypes();
+        Type[] types = overload.member().getGenericParameterTypes();
+        Target[] targets = new Target[count];
+        for (int i = 0; i < count; i++) {
+            int place = Math.min(i, overload.count() - 1);
+            if (spread && i >= overload.count() - 1) {
+                targets[i] = types.length == overload.count() ? Target.of(types[place]).element()
+                    : Target.of(overload.parameter(place, true));
+            } else if (types.length == overload.count() && declared.length == overload.count()) {
+                targets[i] = Target.of(declared[place]);
+            } else {
+                // A constructor of an inner class: its signature lacks parameters that the compiler has added.
+                targets[i] = Target.of(overload.parameter(place));
+            }
+        }
+        return targets;
+    }
+
+    @Override
+    public Kind result() {
+        return result.kind();
+    }
+
+    @Override
+    public void invoke(Channel channel, Input in, Output out) throws Throwable {
+        List<Kind> kinds = definition.arguments();
+        Object[] read = new Object[kinds.size()];
+        for (int i = 0; i < read.length; i++) {
+            read[i] = ValueReader.read(channel, kinds.get(i), in, false);
+        }
+        in.finish();
+        Object object = receives ? read[0] : null;
+        Object[] values = receives ? Arrays.copyOfRange(read, 1, read.length) : read;
+        if (receives && object == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, "the receiver of " + definition.member()
+                + " is null");
+        }
+        Object returned = call(receives ? object.getClass() : type, object, values);
+        if (channel.batching()) {
+            channel.keep(returned);
+        }
+        result.write(session, out, returned);
+    }
+
+    private Object call(Class<?> owner, Object object, Object[] values) throws Throwable {
+        if (definition.action() == Definition.GET || definition.action() == Definition.SET) {
+            return Fields.callee(session, owner, definition, values).call(object, values);
+        } else if (owner.isArray() && definition.member().equals("clone") && values.length == 0) {
+            return new Callee.Clone().call(object, values);
+        }
+        List<Class<?>> key = new ArrayList<>(values.length + 1);
+        key.add(owner);
+        for (Object value : values) {
+            key.add(value == null ? null : value.getClass());
+        }
+        Choice choice = remembered.get(key);
+        if (choice == null) {
+            List<ArgumentType> types = new ArrayList<>();
+            List<Kind> kinds = definition.arguments();
+            for (int i = 0; i < values.length; i++) {
+                ArgumentType known = ArgumentTypes.of(session, kinds.get(receives ? i + 1 : i));
+                types.add(known == null ? ArgumentTypes.of(values[i]) : known);
+            }
+            choice = new Choice(Overloads.choose(Dispatcher.name(owner, definition),
+                Dispatcher.candidates(session, owner, definition), types), values.length);
+            if (remembered.size() < MOST_REMEMBERED) {
+                remembered.put(key, choice);
+            }
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Conversion.convert(values[i], choice.targets[i]);
+        }
+        return choice.callee.call(object, choice.many == null ? values
+            : Call.spread(values, choice.parameters, choice.many));
+    }
+}

@@ -1,0 +1,132 @@
+package io.samewire.bridge.value;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** Types that nobody has declared, in the form in which pack takes declared ones. */
+final class DeclaredType {
+    private DeclaredType() {}
+
+    /** Returns a class, with these type arguments if there are any. */
+    static AnnotatedType of(Class<?> raw, AnnotatedType... arguments) {
+        return arguments.length == 0 ? new Plain(raw, null) : new Parameterized(raw, arguments);
+    }
+
+    /** Returns a type, which may be null if pack's annotation is given. */
+    static AnnotatedType annotated(AnnotatedType type, Annotation annotation) {
+        return type instanceof Parameterized ? new Parameterized((Parameterized) type, annotation)
+            : new Plain(type.getType(), annotation);
+    }
+
+    private static class Plain implements AnnotatedType {
+        private final Type type;
+        private final Annotation annotation;
+
+        Plain(Type type, Annotation annotation) {
+            this.type = type;
+            this.annotation = annotation;
+        }
+
+        @Override
+        public Type getType() {
+            return type;
+        }
+
+        @Override
+        public <T extends Annotation> T getAnnotation(Class<T> wanted) {
+            return wanted.isInstance(annotation) ? wanted.cast(annotation) : null;
+        }
+
+        @Override
+        public Annotation[] getAnnotations() {
+            return annotation == null ? new Annotation[0] : new Annotation[] {annotation};
+        }
+
+        @Override
+        public Annotation[] getDeclaredAnnotations() {
+            return getAnnotations();
+        }
+
+        @Override
+        public AnnotatedType getAnnotatedOwnerType() {
+            return null;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Plain && type.equals(((Plain) other).type)
+                && Objects.equals(annotation, ((Plain) other).annotation);
+        }
+
+        @Override
+        public int hashCode() {
+            return type.hashCode();
+        }
+    }
+
+    private static final class Parameterized extends Plain implements AnnotatedParameterizedType {
+        private final Class<?> raw;
+        private final AnnotatedType[] arguments;
+
+        Parameterized(Class<?> raw, AnnotatedType[] arguments) {
+            super(new Generic(raw, arguments), null);
+            this.raw = raw;
+            this.arguments = arguments;
+        }
+
+        Parameterized(Parameterized type, Annotation annotation) {
+            super(type.getType(), annotation);
+            this.raw = type.raw;
+            this.arguments = type.arguments;
+        }
+
+        @Override
+        public AnnotatedType[] getAnnotatedActualTypeArguments() {
+            return arguments.clone();
+        }
+    }
+
+    private static final class Generic implements ParameterizedType {
+        private final Class<?> raw;
+        private final Type[] arguments;
+
+        Generic(Class<?> raw, AnnotatedType[] annotated) {
+            this.raw = raw;
+            this.arguments = new Type[annotated.length];
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = annotated[i].getType();
+            }
+        }
+
+        @Override
+        public Type[] getActualTypeArguments() {
+            return arguments.clone();
+        }
+
+        @Override
+        public Type getRawType() {
+            return raw;
+        }
+
+        @Override
+        public Type getOwnerType() {
+            return raw.getDeclaringClass();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Generic && raw == ((Generic) other).raw
+                && Arrays.equals(arguments, ((Generic) other).arguments);
+        }
+
+        @Override
+        public int hashCode() {
+            return raw.hashCode() * 31 + Arrays.hashCode(arguments);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.samewire.bridge.value;
+
+import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.PeerMethod;
+import io.samewire.bridge.session.PeerObject;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.session.Thrown;
+import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.bridge.wire.Output;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a method of an interface is called at a Python object ({@code spec/bridge.md} section 5.4): arguments by their
+ * declared types, the result as its declared type needs it.
+ */
+final class PeerCall implements PeerMethod {
+    private static final Kind RECEIVER = Kind.parse("object");
+
+    private final Definition definition;
+    private final ValueWriter[] writers;
+    private final Target result;
+
+    PeerCall(String member, Class<?>[] parameters, Target result) {
+        this.result = result;
+        writers = new ValueWriter[parameters.length];
+        List<Kind> kinds = new ArrayList<>(writers.length + 1);
+        kinds.add(RECEIVER);
+        for (int i = 0; i < writers.length; i++) {
+            writers[i] = ValueWriter.ofArgument(parameters[i]);
+            kinds.add(writers[i].kind());
+        }
+        definition = new Definition(Definition.METHOD, "", member, kinds, kind(result.raw()));
+    }
+
+    static PeerCall of(Method method) {
+        return new PeerCall(method.getName(), method.getParameterTypes(),
+            Target.of(method.getGenericReturnType()));
+    }
+
+    /** The kind that is asked of Python for a declared type. */
+    private static String kind(Class<?> type) {
+        if (type == void.class || type == Void.class) {
+            return "void";
+        }
+        String primitive = ValueWriter.primitive(type);
+        if (primitive != null) {
+            return primitive;
+        }
+        Class<?> unboxed = Primitives.unboxed(type);
+        return unboxed != null ? "option<" + ValueWriter.primitive(unboxed) + ">"
+            : type == String.class ? "option<string>" : type == byte[].class ? "option<bytes>" : "any";
+    }
+
+    @Override
+    public Definition definition() {
+        return definition;
+    }
+
+    @Override
+    public void write(Channel channel, PeerObject receiver, Object[] arguments, Output out) {
+        Session session = channel.session();
+        session.references().write(out, receiver);
+        for (int i = 0; i < writers.length; i++) {
+            writers[i].write(session, out, arguments[i]);
+        }
+    }
+
+    @Override
+    public Object read(Channel channel, Kind kind, Input in) {
+        Object value;
+        try {
+            value = ValueReader.read(channel, kind, in, result.raw().isArray());
+        } catch (Thrown impossible) {
+            throw in.malformed("a result that refers to a batch");
+        }
+        return kind.form() == Kind.Form.VOID || result.raw() == void.class ? null : Conversion.convert(value, result);
+    }
+}

@@ -1,0 +1,199 @@
+package io.samewire.bridge.value;
+
+import io.samewire.bridge.PythonObject;
+import io.samewire.bridge.session.PeerObject;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Python objects as implementations of interfaces. While one is alive, the same Python object as the same interfaces is
+ * the same proxy.
+ */
+public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
+    private static final Class<?>[] NONE = {};
+    private static final Object[] NO_ARGUMENTS = {};
+    /** How the methods of an interface are called. */
+    private static final ClassValue<Map<Method, PeerCall>> CALLS = new ClassValue<>() {
+        @Override
+        protected Map<Method, PeerCall> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
+    private final PeerObject peer;
+    /** Whether default methods run in Java without asking: a callable has no methods of its own. */
+    private final boolean callable;
+    private final Map<Method, Boolean> absent = new ConcurrentHashMap<>();
+
+    /** The proxies of one object, newest first. */
+    private static final class Made {
+        final Class<?>[] interfaces;
+        final Object proxy;
+        final Made older;
+
+        Made(Class<?>[] interfaces, Object proxy, Made older) {
+            this.interfaces = interfaces;
+            this.proxy = proxy;
+            this.older = older;
+        }
+    }
+
+    private PeerProxy(PeerObject peer, boolean callable) {
+        this.peer = peer;
+        this.callable = callable;
+    }
+
+    /**
+     * Returns a Python object as one type: an interface, or {@link Object}.
+     *
+     * @throws SamewireException {@code type_mismatch} if it is a class
+     */
+    public static Object of(PeerObject peer, Class<?> type) {
+        if (type == Object.class || type == PythonObject.class) {
+            return of(peer, NONE, false);
+        } else if (!type.isInterface() || type.isSealed() || type.isAnnotation()) {
+            throw Mismatch.of(peer, type, ": a Python object implements interfaces only");
+        }
+        return of(peer, new Class<?>[] {type}, Functional.method(type) != null);
+    }
+
+    /** Returns a Python object as interfaces. */
+    public static Object of(PeerObject peer, Class<?>[] interfaces, boolean callable) {
+        Made found = find((Made) peer.implementations(), interfaces);
+        if (found == null) {
+            synchronized (peer) {
+                found = find((Made) peer.implementations(), interfaces);
+                if (found == null) {
+                    Object proxy = create(peer, interfaces, callable);
+                    found = new Made(interfaces, proxy, (Made) peer.implementations());
+                    peer.implementations(found);
+                }
+            }
+        }
+        return found.proxy;
+    }
+
+    private static Made find(Made newest, Class<?>[] interfaces) {
+        Made made = newest;
+        while (made != null && !Arrays.equals(made.interfaces, interfaces)) {
+            made = made.older;
+        }
+        return made;
+    }
+
+    private static Object create(PeerObject peer, Class<?>[] interfaces, boolean callable) {
+        List<Class<?>> all = new ArrayList<>(interfaces.length + 1);
+        ClassLoader loader = PythonObject.class.getClassLoader();
+        for (Class<?> one : interfaces) {
+            peer.session().policy().checkNamed(one);
+            if (!all.contains(one)) {
+                all.add(one);
+            }
+            if (!sees(loader, one)) {
+                loader = one.getClassLoader();
+            }
+        }
+        if (!all.contains(PythonObject.class) && sees(loader, PythonObject.class)) {
+            all.add(PythonObject.class);
+        }
+        try {
+            return Proxy.newProxyInstance(loader, all.toArray(NONE), new PeerProxy(peer, callable));
+        } catch (IllegalArgumentException refused) {
+            throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "no object implements "
+                + Arrays.toString(interfaces) + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private static boolean sees(ClassLoader loader, Class<?> type) {
+        if (type.getClassLoader() == null || type.getClassLoader() == loader) {
+            return true;
+        }
+        try {
+            return Class.forName(type.getName(), false, loader) == type;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    /** Returns the Python object of a proxy; null of another object. */
+    public static PeerObject peer(Object object) {
+        return object instanceof Proxy && Proxy.getInvocationHandler(object) instanceof PeerProxy
+            ? ((PeerProxy) Proxy.getInvocationHandler(object)).peer : null;
+    }
+
+    @Override
+    public PeerObject peerObject() {
+        return peer;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        Class<?> owner = method.getDeclaringClass();
+        Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
+        if (owner == Object.class) {
+            return ofObject(proxy, method, given);
+        } else if (owner == PythonObject.class) {
+            return member((String) given[0], (Object[]) given[1]);
+        } else if (method.isDefault()) {
+            return ofDefault(proxy, method, given);
+        }
+        return peer.session().callPeer(call(method), peer, given);
+    }
+
+    private static PeerCall call(Method method) {
+        Map<Method, PeerCall> known = CALLS.get(method.getDeclaringClass());
+        PeerCall call = known.get(method);
+        if (call == null) {
+            PeerCall made = PeerCall.of(method);
+            call = known.putIfAbsent(method, made);
+            call = call == null ? made : call;
+        }
+        return call;
+    }
+
+    private Object ofObject(Object proxy, Method method, Object[] arguments) throws Throwable {
+        if (arguments.length == 1) {
+            if (proxy == arguments[0] || peer(arguments[0]) == peer) {
+                return true;
+            }
+        } else if (method.getReturnType() == String.class) {
+            try {
+                return peer.session().callPeer(call(method), peer, arguments);
+            } catch (SamewireException gone) {
+                return "Python object " + peer.number() + " (" + gone.code() + ")";
+            }
+        }
+        return peer.session().callPeer(call(method), peer, arguments);
+    }
+
+    /** A method that the interface implements: Python's, if the object has it. */
+    private Object ofDefault(Object proxy, Method method, Object[] arguments) throws Throwable {
+        if (!callable && !absent.containsKey(method)) {
+            try {
+                return peer.session().callPeer(call(method), peer, arguments);
+            } catch (SamewireException refused) {
+                // So does Python's side answer for an object without an attribute of that name.
+                if (refused.code() != Code.MISUSE) {
+                    throw refused;
+                }
+                absent.put(method, true);
+            }
+        }
+        return InvocationHandler.invokeDefault(proxy, method, arguments);
+    }
+
+    private Object member(String name, Object[] arguments) throws Throwable {
+        Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
+        Class<?>[] types = new Class<?>[given.length];
+        Arrays.fill(types, Object.class);
+        return peer.session().callPeer(new PeerCall(name, types, Target.OBJECT), peer, given);
+    }
+}

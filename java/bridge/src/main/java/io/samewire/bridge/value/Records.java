@@ -1,0 +1,289 @@
+package io.samewire.bridge.value;
+
+import io.samewire.bridge.session.Session;
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import io.samewire.pack.Codec;
+import io.samewire.pack.Decoder;
+import io.samewire.pack.Pack;
+import java.lang.reflect.AnnotatedType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Values that cross as messages of pack: records, times, large numbers. Codecs are made once for each type and schema.
+ * Thread-safe. Nothing of pack is loaded before the first such value.
+ */
+public final class Records {
+    /** The most codecs and decoders that are kept of each sort: a client chooses the schemas. */
+    private static final int MOST_KEPT = 4096;
+    private static final Set<Class<?>> SCALARS = Set.of(BigInteger.class, BigDecimal.class, UUID.class,
+        LocalDate.class, LocalTime.class, Instant.class, Duration.class);
+
+    private final Map<String, Class<?>> names;
+    private final Limits limits;
+    private final Map<String, Natural> naturals = new ConcurrentHashMap<>();
+    private final Map<AnnotatedType, Codec<Object>> codecs = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Codec<Object>> codecsOfClasses = new ConcurrentHashMap<>();
+    private final ClassValue<Optional<Encoder>> encoders = new ClassValue<>() {
+        @Override
+        protected Optional<Encoder> computeValue(Class<?> type) {
+            return Optional.ofNullable(made(type));
+        }
+    };
+    private final ClassValue<Optional<Encoder>> listEncoders = new ClassValue<>() {
+        @Override
+        protected Optional<Encoder> computeValue(Class<?> type) {
+            return Optional.ofNullable(madeOfList(type));
+        }
+    };
+
+    /** What knows the records of a session: its resolver. */
+    public interface Holder {
+        /** Returns the records of a session. */
+        Records records(Session session);
+    }
+
+    /** Writes values of one type. */
+    static final class Encoder {
+        private final Codec<Object> codec;
+        private final boolean dateTime;
+
+        Encoder(Codec<Object> codec, boolean dateTime) {
+            this.codec = codec;
+            this.dateTime = dateTime;
+        }
+
+        /** Returns the schema of its messages. */
+        String schema() {
+            return codec.schema().text();
+        }
+
+        /** Returns the message of a value. */
+        byte[] encode(Object value) {
+            return codec.encode(dateTime ? DateTime.of((LocalDateTime) value) : value);
+        }
+    }
+
+    /** Reads values of one schema as their natural type. */
+    private record Natural(Class<?> raw, Class<?> element, Decoder<Object> decoder) {}
+
+    /** Creates the records that are known by these names. */
+    public Records(Map<String, Class<?>> names, Limits limits) {
+        this.names = names;
+        this.limits = limits;
+    }
+
+    static Records of(Session session) {
+        return ((Holder) session.resolver()).records(session);
+    }
+
+    /** Returns whether these are the records of those names. */
+    public boolean isOf(Session session) {
+        return names == session.records();
+    }
+
+    private Codec<Object> codec(AnnotatedType type) {
+        Codec<Object> known = codecs.get(type);
+        if (known == null) {
+            known = Pack.builder(type).limits(limits).build();
+            if (codecs.size() < MOST_KEPT) {
+                codecs.put(type, known);
+            }
+        }
+        return known;
+    }
+
+    private Codec<Object> codec(Class<?> type) {
+        Codec<Object> known = codecsOfClasses.get(type);
+        if (known == null) {
+            known = Pack.builder(DeclaredType.of(type)).limits(limits).build();
+            if (codecsOfClasses.size() < MOST_KEPT) {
+                codecsOfClasses.put(type, known);
+            }
+        }
+        return known;
+    }
+
+    private Natural natural(String schema) {
+        Natural known = naturals.get(schema);
+        if (known == null) {
+            SchemaText outline = SchemaText.parse(schema);
+            AnnotatedType type = NaturalType.type(outline, names);
+            Decoder<Object> decoder = type == null ? null : resolved(codec(type), schema);
+            Class<?> element = outline.word.equals("list") ? NaturalType.raw(outline.parts.get(0), names) : null;
+            known = new Natural(NaturalType.raw(outline, names), element, decoder);
+            if (naturals.size() < MOST_KEPT) {
+                naturals.put(schema, known);
+            }
+        }
+        return known;
+    }
+
+    private static Decoder<Object> resolved(Codec<Object> codec, String schema) {
+        return codec.schema().text().equals(schema) ? codec : codec.resolve(schema);
+    }
+
+    /**
+     * Returns the class of values of a schema where nothing narrower is declared.
+     *
+     * @throws SamewireException {@code type_mismatch} if the text is no schema
+     */
+    public Class<?> naturalClass(String schema) {
+        return natural(schema).raw;
+    }
+
+    /** Returns the class of the elements of a list of a schema; null if it is none. */
+    public Class<?> naturalElement(String schema) {
+        return natural(schema).element;
+    }
+
+    /** Returns the value of a message as its natural type. */
+    public Object natural(String schema, byte[] message) {
+        Natural natural = natural(schema);
+        if (natural.decoder == null) {
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "the gateway has no record for a part of "
+                + schema + ": register it by name, or declare it as the parameter's type");
+        }
+        return decode(natural.decoder, message);
+    }
+
+    private static Object decode(Decoder<Object> decoder, byte[] message) {
+        Object value;
+        try {
+            value = decoder.decode(message);
+        } catch (SamewireException wrong) {
+            // The offset is that in the message of pack: the message around it is right.
+            throw new SamewireException(wrong.code(), -1, wrong.path(), wrong.getMessage(), wrong);
+        }
+        return value instanceof DateTime ? ((DateTime) value).value() : value;
+    }
+
+    /** Returns a reader of messages as what a parameter declares; null if its type does not resolve with the schema. */
+    public Reader reader(String schema, Target target) {
+        if (target.isOpen() || target.raw().isPrimitive()) {
+            return null;
+        }
+        AnnotatedType type = target.annotated() != null ? target.annotated()
+            : target.type() instanceof Class ? DeclaredType.of(target.raw()) : null;
+        if (type == null) {
+            return null;
+        }
+        try {
+            Decoder<Object> decoder = resolved(codec(type), schema);
+            return message -> decode(decoder, message);
+        } catch (SamewireException unresolved) {
+            return null;
+        }
+    }
+
+    /** Reads messages of pack. */
+    public interface Reader {
+        /** Returns the value of a message. */
+        Object read(byte[] message);
+    }
+
+    /** Returns whether values of a schema can be read as a class. */
+    public boolean fits(String schema, Class<?> type) {
+        if (type.isPrimitive() || type == Object.class || type.isInterface() && !type.isSealed()) {
+            return false;
+        }
+        return reader(schema, Target.of(type)) != null;
+    }
+
+    /** Returns the writer of a value that crosses by its own schema; null if it has none. */
+    Encoder encoder(Object value) {
+        return encoders.get(value.getClass()).orElse(null);
+    }
+
+    /** Returns the writer of lists of a record; null if it has no schema. */
+    Encoder listEncoder(Class<?> element) {
+        return listEncoders.get(element).orElse(null);
+    }
+
+    private Encoder made(Class<?> type) {
+        if (type == LocalDateTime.class) {
+            return new Encoder(codec(DateTime.class), true);
+        } else if (!type.isRecord() && !SCALARS.contains(type)) {
+            return null;
+        }
+        try {
+            return new Encoder(codec(type), false);
+        } catch (SamewireException none) {
+            return null;
+        }
+    }
+
+    private Encoder madeOfList(Class<?> type) {
+        try {
+            return new Encoder(codec(DeclaredType.of(List.class, DeclaredType.of(type))), false);
+        } catch (SamewireException none) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns the writer of results for which a schema was asked: of their declared type if that has a schema, else of the
+     * natural type of the schema that was asked for.
+     *
+     * @throws SamewireException {@code unsupported} if there is none
+     */
+    Result result(String asked, Target declared) {
+        SchemaText outline = SchemaText.parse(asked);
+        AnnotatedType natural = NaturalType.type(outline, names);
+        AnnotatedType type = declared.annotated() != null ? declared.annotated() : DeclaredType.of(declared.raw());
+        if (!declared.isOpen() && declared.raw() != void.class) {
+            try {
+                return new Result(codec(type), declared);
+            } catch (SamewireException open) {
+                if (natural == null) {
+                    throw open;
+                }
+            }
+        }
+        if (natural == null) {
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "the gateway has no record for a part of " + asked
+                + ": register it by name");
+        }
+        return new Result(codec(natural), Target.of(natural));
+    }
+
+    /** Returns the writer of values of a class that may be null. */
+    Result nullable(Class<?> type) {
+        AnnotatedType nullable = DeclaredType.annotated(DeclaredType.of(type), NaturalType.nullable());
+        return new Result(codec(nullable), Target.of(type));
+    }
+
+    /** How a result crosses as a message of pack. */
+    static final class Result {
+        private final Codec<Object> codec;
+        private final Target target;
+
+        Result(Codec<Object> codec, Target target) {
+            this.codec = codec;
+            this.target = target;
+        }
+
+        String schema() {
+            return codec.schema().text();
+        }
+
+        byte[] encode(Object value) {
+            Object fitting = value instanceof LocalDateTime && target.raw() == DateTime.class
+                ? DateTime.of((LocalDateTime) value) : Conversion.convert(value, target);
+            return codec.encode(fitting);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.samewire.bridge.value;
+
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * A declared type that a value is read as: a class, and what its type arguments say of the elements of a container. A
+ * type variable is its bound: what it stands for is not known at run time.
+ */
+public final class Target {
+    /** Any object. */
+    public static final Target OBJECT = new Target(Object.class, Object.class, null);
+
+    private final Class<?> raw;
+    private final Type type;
+    private final AnnotatedType annotated;
+    private Target[] arguments;
+
+    private Target(Class<?> raw, Type type, AnnotatedType annotated) {
+        this.raw = raw;
+        this.type = type;
+        this.annotated = annotated;
+    }
+
+    /** Returns the target of a type as it is declared. */
+    public static Target of(Type type) {
+        return type == Object.class ? OBJECT : new Target(raw(type), type, null);
+    }
+
+    /** Returns the target of a type with its annotations. */
+    public static Target of(AnnotatedType type) {
+        return new Target(raw(type.getType()), type.getType(), type);
+    }
+
+    /** Returns the class of a type: of a variable or wildcard that of its first bound. */
+    static Class<?> raw(Type type) {
+        if (type instanceof Class) {
+            return (Class<?>) type;
+        } else if (type instanceof ParameterizedType) {
+            return (Class<?>) ((ParameterizedType) type).getRawType();
+        } else if (type instanceof GenericArrayType) {
+            return raw(((GenericArrayType) type).getGenericComponentType()).arrayType();
+        } else if (type instanceof TypeVariable) {
+            return raw(((TypeVariable<?>) type).getBounds()[0]);
+        }
+        return raw(((WildcardType) type).getUpperBounds()[0]);
+    }
+
+    /** Returns the class. */
+    public Class<?> raw() {
+        return raw;
+    }
+
+    /** Returns the type. */
+    public Type type() {
+        return type;
+    }
+
+    /** Returns the type with the annotations of its declaration; null if it was declared without any. */
+    public AnnotatedType annotated() {
+        return annotated;
+    }
+
+    /** Returns whether values are taken as they are, whatever they are. */
+    public boolean isOpen() {
+        return raw == Object.class;
+    }
+
+    /** Returns what the elements of an array, a collection, an iterator or a set are; of a map, what its keys are. */
+    public Target element() {
+        return arguments()[0];
+    }
+
+    /** Returns what the values of a map are. */
+    public Target value() {
+        Target[] known = arguments();
+        return known.length > 1 ? known[1] : OBJECT;
+    }
+
+    private Target[] arguments() {
+        Target[] known = arguments;
+        if (known == null) {
+            known = found();
+            arguments = known;
+        }
+        return known;
+    }
+
+    private Target[] found() {
+        if (raw.isArray()) {
+            return new Target[] {type instanceof GenericArrayType
+                ? of(((GenericArrayType) type).getGenericComponentType()) : of(raw.getComponentType())};
+        }
+        Class<?> container = Map.class.isAssignableFrom(raw) ? Map.class : Collection.class.isAssignableFrom(raw)
+            ? Collection.class : raw == Iterable.class ? Iterable.class : raw == Iterator.class ? Iterator.class : null;
+        Type[] types = container == null ? new Type[0] : arguments(type, container, Map.of());
+        Target[] targets = new Target[Math.max(1, types.length)];
+        targets[0] = OBJECT;
+        for (int i = 0; i < types.length; i++) {
+            targets[i] = of(types[i]);
+        }
+        return targets;
+    }
+
+    /** Returns the type arguments of {@code type} seen as {@code wanted}, which it extends; none if they are not known. */
+    private static Type[] arguments(Type type, Class<?> wanted, Map<TypeVariable<?>, Type> known) {
+        Class<?> raw = raw(type);
+        Map<TypeVariable<?>, Type> variables = new HashMap<>();
+        if (type instanceof ParameterizedType) {
+            Type[] given = ((ParameterizedType) type).getActualTypeArguments();
+            if (raw == wanted) {
+                Type[] resolved = new Type[given.length];
+                for (int i = 0; i < given.length; i++) {
+                    resolved[i] = resolved(given[i], known);
+                }
+                return resolved;
+            }
+            TypeVariable<?>[] parameters = raw.getTypeParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                variables.put(parameters[i], resolved(given[i], known));
+            }
+        } else if (type instanceof TypeVariable || type instanceof WildcardType) {
+            return arguments(type instanceof TypeVariable ? ((TypeVariable<?>) type).getBounds()[0]
+                : ((WildcardType) type).getUpperBounds()[0], wanted, known);
+        }
+        for (Type parent : parents(raw)) {
+            if (wanted.isAssignableFrom(raw(parent))) {
+                return arguments(parent, wanted, variables);
+            }
+        }
+        return new Type[0];
+    }
+
+    private static Type[] parents(Class<?> raw) {
+        Type[] interfaces = raw.getGenericInterfaces();
+        Type above = raw.getGenericSuperclass();
+        if (above == null) {
+            return interfaces;
+        }
+        Type[] all = new Type[interfaces.length + 1];
+        all[0] = above;
+        System.arraycopy(interfaces, 0, all, 1, interfaces.length);
+        return all;
+    }
+
+    private static Type resolved(Type type, Map<TypeVariable<?>, Type> known) {
+        Type found = type instanceof TypeVariable ? known.get(type) : null;
+        return found == null ? type : found;
+    }
+
+    @Override
+    public String toString() {
+        return type.getTypeName();
+    }
+}

@@ -1,0 +1,260 @@
+package io.samewire.bridge.value;
+
+import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.PeerObject;
+import io.samewire.bridge.session.Thrown;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads values as their natural types ({@code spec/bridge.md} section 4), primitives boxed. An object of the peer is a
+ * {@link PeerObject}, and within a container a {@link io.samewire.bridge.PythonObject}.
+ */
+public final class ValueReader {
+    private static final int ELEMENT_CELLS = 2;
+    private static final int ENTRY_CELLS = 6;
+
+    private ValueReader() {}
+
+    /**
+     * Reads a value of a kind.
+     *
+     * @param rows whether a {@code list<N>} and {@code list<string>} may stay an array
+     * @throws Thrown for a {@code result} what that call threw
+     */
+    public static Object read(Channel channel, Kind kind, Input in, boolean rows)
+        throws Thrown {
+        switch (kind.form()) {
+            case NULL:
+            case VOID:
+                return null;
+            case BOOL:
+                return in.bool();
+            case I8:
+                return in.i8();
+            case I16:
+                return in.i16();
+            case I32:
+                return in.i32();
+            case I64:
+                return in.i64();
+            case F32:
+                return in.f32();
+            case F64:
+                return in.f64();
+            case CHAR:
+                return in.character();
+            case STRING:
+                return in.string();
+            case BYTES:
+                return in.bytes();
+            case ROW:
+                Object row = row(kind.element(), in);
+                return rows || kind.text().charAt(0) == 'a' ? row : RowLists.of(row);
+            case STRINGS:
+                String[] texts = in.strings();
+                return rows ? texts : new ArrayList<>(Arrays.asList(texts));
+            case OPTION:
+                return in.present() ? read(channel, kind.element(), in, rows) : null;
+            case OBJECT:
+                return channel.session().references().read(in);
+            case PEER:
+                return peer(channel, in);
+            case RESULT:
+                return channel.result(in.varint());
+            case PACK:
+                return Records.of(channel.session()).natural(kind.text(), in.bytes());
+            default:
+                return composite(channel, kind, in);
+        }
+    }
+
+    private static Object peer(Channel channel, Input in) {
+        int at = in.at();
+        Object object = channel.session().references().read(in);
+        if (!(object instanceof PeerObject)) {
+            throw new SamewireException(Code.MALFORMED, at, null, "a peer is an object of the sender's");
+        }
+        return object;
+    }
+
+    private static Object composite(Channel channel, Kind kind, Input in) {
+        switch (kind.form()) {
+            case ANY:
+                return any(channel, in);
+            case LIST:
+                return list(channel, in);
+            case TUPLE:
+                return Collections.unmodifiableList(list(channel, in));
+            case SET:
+                return set(channel, in);
+            case MAP:
+                return map(channel, in);
+            default:
+                throw new SamewireException(Code.MALFORMED, in.at(), null, "a value has no kind " + kind);
+        }
+    }
+
+    private static Object row(Kind element, Input in) {
+        switch (element.form()) {
+            case BOOL:
+                return in.booleans();
+            case I8:
+                return in.bytes();
+            case I16:
+                return in.shorts();
+            case I32:
+                return in.ints();
+            case I64:
+                return in.longs();
+            case F32:
+                return in.floats();
+            case F64:
+                return in.doubles();
+            default:
+                return in.chars();
+        }
+    }
+
+    private static List<Object> list(Channel channel, Input in) {
+        int count = in.count();
+        in.charge(count, ELEMENT_CELLS);
+        in.enter();
+        List<Object> made = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            made.add(element(channel, in));
+        }
+        in.leave();
+        return made;
+    }
+
+    private static Set<Object> set(Channel channel, Input in) {
+        int count = in.count();
+        in.charge(count, ENTRY_CELLS);
+        in.enter();
+        Set<Object> made = new LinkedHashSet<>();
+        for (int i = 0; i < count; i++) {
+            made.add(element(channel, in));
+        }
+        in.leave();
+        return made;
+    }
+
+    private static Map<Object, Object> map(Channel channel, Input in) {
+        int count = in.count();
+        in.charge(count, ENTRY_CELLS);
+        in.enter();
+        Map<Object, Object> made = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            Object key = element(channel, in);
+            made.put(key, element(channel, in));
+        }
+        in.leave();
+        return made;
+    }
+
+    /** An element of a container: an object of the peer stands there for good. */
+    private static Object element(Channel channel, Input in) {
+        Object value = any(channel, in);
+        return value instanceof PeerObject ? PeerProxy.of((PeerObject) value, Object.class) : value;
+    }
+
+    /** Reads a value that says what it is. */
+    static Object any(Channel channel, Input in) {
+        int at = in.at();
+        int tag = in.u8();
+        switch (tag) {
+            case AnyTag.NULL:
+                return null;
+            case AnyTag.FALSE:
+                return Boolean.FALSE;
+            case AnyTag.TRUE:
+                return Boolean.TRUE;
+            case AnyTag.I32:
+                return in.i32();
+            case AnyTag.I64:
+                return in.i64();
+            case AnyTag.F64:
+                return in.f64();
+            case AnyTag.F32:
+                return in.f32();
+            case AnyTag.CHAR:
+                return in.character();
+            case AnyTag.STRING:
+                return in.string();
+            case AnyTag.OBJECT:
+                return channel.session().references().read(in);
+            case AnyTag.LIST:
+                return list(channel, in);
+            case AnyTag.TUPLE:
+                return Collections.unmodifiableList(list(channel, in));
+            case AnyTag.SET:
+                return set(channel, in);
+            case AnyTag.MAP:
+                return map(channel, in);
+            case AnyTag.KIND:
+                return Records.of(channel.session()).natural(in.string(), small(in).bytes());
+            default:
+                return row(tag, in, at);
+        }
+    }
+
+    private static Object row(int tag, Input in, int at) {
+        switch (tag) {
+            case AnyTag.BYTES:
+            case AnyTag.ARRAY_I8:
+                return small(in).bytes();
+            case AnyTag.LIST_BOOL:
+                return RowLists.of(small(in).booleans());
+            case AnyTag.LIST_I8:
+                return RowLists.of(small(in).bytes());
+            case AnyTag.LIST_I16:
+                return RowLists.of(small(in).shorts());
+            case AnyTag.LIST_I32:
+                return RowLists.of(small(in).ints());
+            case AnyTag.LIST_I64:
+                return RowLists.of(small(in).longs());
+            case AnyTag.LIST_F32:
+                return RowLists.of(small(in).floats());
+            case AnyTag.LIST_F64:
+                return RowLists.of(small(in).doubles());
+            case AnyTag.ARRAY_BOOL:
+                return small(in).booleans();
+            case AnyTag.ARRAY_I16:
+                return small(in).shorts();
+            case AnyTag.ARRAY_I32:
+                return small(in).ints();
+            case AnyTag.ARRAY_I64:
+                return small(in).longs();
+            case AnyTag.ARRAY_F32:
+                return small(in).floats();
+            case AnyTag.ARRAY_F64:
+                return small(in).doubles();
+            case AnyTag.ARRAY_CHAR:
+                return small(in).chars();
+            default:
+                throw new SamewireException(Code.MALFORMED, at, null, "no value has the tag " + tag);
+        }
+    }
+
+    /** Refuses a large value where none may stand, within another value. */
+    private static Input small(Input in) {
+        int at = in.at();
+        if ((in.varint() & 1) != 0) {
+            in.at(at);
+            throw in.malformed("a large value within another value");
+        }
+        in.at(at);
+        return in;
+    }
+}
