@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .java_class import JavaClass
     from .java_object import JavaObject
     from .policy import Policy
+    from .typed import typed
 else:
     _LATER = {
         "Gateway": "gateway",
@@ -39,6 +40,7 @@ else:
         "Policy": "policy",
         "connect": "connect",
         "implements": "implement",
+        "typed": "typed",
     }
 
     def __getattr__(name: str) -> object:
@@ -64,4 +66,5 @@ __all__ = [
     "connect",
     "implements",
     "launch",
+    "typed",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import enum
+import re
 import sys
 import uuid
 from collections import deque
@@ -133,4 +134,8 @@ def decoder_of(schema: str, classes: Mapping[str, type]) -> Callable[[bytes], An
     kind = _TIMES.get(inner)
     if kind is not None:
         return _codec(kind | None if optional else kind).decode
+    named = re.match(r"(list<)?struct (\w+)", schema)
+    struct: Any = None if named is None else classes.get(named[2])
+    if named is not None and struct is not None:  # of another version of the class
+        return pack.codec(list[struct] if named[1] else struct).resolve(schema).decode
     return pack.codec(pack.types_of(schema)).decode

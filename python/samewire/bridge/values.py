@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from samewire._native import Object, Peer, Value
 
 from .exceptions import JavaError
+from .flat import is_flat, native
 from .implement import implemented
 from .java_class import JavaClass
 
@@ -123,9 +124,19 @@ class Values:
             from samewire import pack
 
             codec: Codec[Any] = pack.codec(kind)
-            read = self._gateway.operations.value.returning(codec.schema.text, codec.decode)  # type: ignore[attr-defined]
+            read = _reading(self._gateway.operations.value, kind, codec)
             self._typed[kind] = read
         return read(value)
+
+
+def _reading(value: Any, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
+    """What asks for a value as a type: by its schema."""
+    schema = codec.schema.text
+    if not is_flat(schema):
+        decoded: Callable[[Any], Any] = value.returning(schema, codec.decode)
+        return decoded
+    ask = value.returning(schema)
+    return lambda owner: native(kind, ask(owner))
 
 
 def is_struct(kind: type) -> bool:

@@ -1,0 +1,28 @@
+"""Values whose type a program says, where it cannot be seen."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from samewire import pack
+from samewire._native import Value
+
+from .flat import flat, is_flat
+
+
+def typed(value: Any, kind: Any) -> Any:
+    """A value as an argument of a type: `typed([], list[Book])`, `typed(5, Annotated[int, pack.I64])`.
+
+    kind: a type that `samewire.pack.codec` takes. The value crosses by its schema, checked, and not by what it happens to hold.
+    Raises SamewireError with the path of what does not fit.
+    """
+    codec = _codec(kind)
+    message = codec.encode(value)
+    schema = codec.schema.text
+    return flat(schema, value) if is_flat(schema) else Value(schema, message)
+
+
+@cache
+def _codec(kind: Any) -> pack.Codec[Any]:
+    return pack.codec(kind)
