@@ -14,7 +14,7 @@ from bench.peers.bridge.peer import IDLE, MEMORY, PLACES, START, THREADS, Bridge
 from bench.peers.bridge.sides import Sides
 
 IDLE_SECONDS = 3.0
-USED = 10_000
+USED = 1_000
 """Calls after which memory is read."""
 FIRST, OTHER = 0, 1
 """Cores."""

@@ -19,13 +19,14 @@ PLACES = ("args-0", "apart", "one-core")
 
 
 def sections(run: Run, area: Suite) -> list[Section]:
-    """A table of each kind, the peers in the order of their first column."""
-    return [
+    """A table of each kind that was measured, the peers in the order of their first column."""
+    every = [
         _milliseconds(run, "Bytes to Java with acknowledgement, ms", SIZES, [f"to-{size}" for size in SIZES]),
         _milliseconds(run, "Bytes from Java, ms", SIZES, [f"from-{size}" for size in SIZES]),
         _milliseconds(run, "Calls by arguments, and with one large text, ms", COUNTS, COUNTS),
         _placement(run),
     ]
+    return [section for section in every if section[2]]
 
 
 def _milliseconds(run: Run, title: str, names: Sequence[str], workloads: Sequence[str]) -> Section:
