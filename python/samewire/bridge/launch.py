@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
 
 from samewire.errors import SamewireError
 
 from .java_program import gateway_jar, java_program
 from .process import Process
+
+#: As in `__init__`: nothing slow is imported before the JVM is started.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 
 from samewire.errors import SamewireError
+
+#: As in `__init__`: nothing slow is imported before the JVM is started.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: Seconds between two looks at a process that is waited for.
 _LOOK = 0.002

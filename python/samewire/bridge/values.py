@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import Object, Peer, Value
@@ -142,7 +141,7 @@ def _reading(value: Any, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
 def is_struct(kind: type) -> bool:
     """Whether instances of a class are structs of pack: dataclasses, NamedTuples, msgspec.Structs, attrs classes."""
     fields = kind.__dict__
-    return not issubclass(kind, Enum) and (
+    return not hasattr(kind, "__members__") and (
         hasattr(kind, "__dataclass_fields__")
         or hasattr(kind, "__attrs_attrs__")
         or hasattr(kind, "__struct_fields__")
