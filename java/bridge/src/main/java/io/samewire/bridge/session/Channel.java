@@ -1,23 +1,55 @@
 package io.samewire.bridge.session;
 
-/** A pair of streams of messages, on which one thread works at a time. */
-public abstract class Channel {
+import io.samewire.bridge.invoke.Invocation;
+import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.wire.Blobs;
+import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.Arrays;
+
+/**
+ * A pair of streams of messages, on which one thread works at a time: it runs the client's calls, and calls the client
+ * from within them ({@code spec/bridge.md} section 6).
+ */
+public final class Channel implements Blobs {
+    /** Calls within calls go so many times deeper than values. */
+    private static final int DEPTH_FACTOR = 16;
     private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
     private final Session session;
+    private final int number;
+    private final Link link;
+    private final RunState state = new RunState();
+    /** What calls within calls are read from and written to; the first {@code level} are in use. */
+    private Exchange[] exchanges = new Exchange[4];
+    private int level;
+    /** Calls run; another thread sees it a little later. */
+    private long calls;
+    /** The batch whose call runs, or null. */
+    private Batch batch;
+    /** Whether messages were lost, so that it cannot be used again. */
+    private volatile boolean broken;
+    /** The channel on which this thread worked before it took this one. */
+    private Channel beneath;
 
-    Channel(Session session) {
+    Channel(Session session, int number, Link link) {
         this.session = session;
+        this.number = number;
+        this.link = link;
     }
 
-    /** Returns the channel whose call this thread runs, or null if it runs none. */
-    public static Channel current() {
-        return CURRENT.get();
-    }
-
+    /** Returns the channel on which this thread works for a session, or null if there is none. */
     static Channel current(Session session) {
         Channel channel = CURRENT.get();
-        return channel != null && channel.session == session ? channel : null;
+        while (channel != null && channel.session != session) {
+            channel = channel.beneath;
+        }
+        return channel;
     }
 
     /** Returns the session. */
@@ -25,20 +57,329 @@ public abstract class Channel {
         return session;
     }
 
+    /** Returns the number by which both peers know the channel. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns whether it can be used. */
+    boolean usable() {
+        return !broken;
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** Makes this the channel of the current thread. */
+    public void enter() {
+        beneath = CURRENT.get();
+        CURRENT.set(this);
+        state.thread(Thread.currentThread());
+    }
+
+    /** Undoes {@link #enter()}. */
+    public void leave() {
+        state.thread(null);
+        CURRENT.set(beneath);
+        beneath = null;
+    }
+
+    /** Interrupts the program that runs for the client on this channel. Called by any thread. */
+    void interrupt() {
+        state.interrupt();
+    }
+
+    /** Ends the channel: what waits on it ends with {@code closed}. Called by any thread. */
+    void close() {
+        link.close();
+    }
+
+    /**
+     * Serves the client's calls until the channel ends, on a thread that does nothing else.
+     *
+     * @throws SamewireException what ended it, if not the client did between two messages
+     */
+    public void serve() {
+        enter();
+        try {
+            Exchange exchange = push();
+            while (receive(exchange.in)) {
+                if (answer(exchange.in, exchange.out)) {
+                    link.send(exchange.out);
+                }
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private Exchange push() {
+        if (level == exchanges.length) {
+            if (level >= DEPTH_FACTOR * session.limits().depth()) {
+                throw new SamewireException(Code.LIMIT_DEPTH, -1, null,
+                    "calls within calls are deeper than " + level + ": raise limits.depth");
+            }
+            exchanges = Arrays.copyOf(exchanges, 2 * level);
+        }
+        Exchange exchange = exchanges[level];
+        if (exchange == null) {
+            exchange = new Exchange(session.limits(), session.blobBytes());
+            exchanges[level] = exchange;
+        }
+        level++;
+        return exchange;
+    }
+
+    /** Receives a message, for which the arrays of those that are still being read must not be used. */
+    private boolean receive(Input into) {
+        for (int i = level - 2; i >= 0; i--) {
+            exchanges[i].in.detach();
+        }
+        boolean more = link.receive(into);
+        into.source(this);
+        return more;
+    }
+
+    /** Reads a piece of a large argument. An interrupt does not meet it. */
+    @Override
+    public void read(byte[] into, int from, int length) {
+        state.leave();
+        try {
+            link.read(into, from, length);
+        } finally {
+            state.resume();
+        }
+    }
+
+    /**
+     * Runs what a message asks for. Returns whether there is a reply, which stands in {@code out}.
+     *
+     * @throws SamewireException an error in the message: the session ends
+     */
+    public boolean answer(Input in, Output out) {
+        int message = in.u8();
+        out.reset();
+        switch (message) {
+            case Messages.CALL: case Messages.FIRST_CALL:
+                session.references().imports().release(out);
+                call(message, in, out);
+                return true;
+            case Messages.BATCH:
+                session.references().imports().release(out);
+                batch(in, out);
+                return true;
+            case Messages.RELEASE:
+                session.released(in);
+                return false;
+            default:
+                throw new SamewireException(Code.MALFORMED, 0, null,
+                    "the message " + message + " where a call is awaited");
+        }
+    }
+
+    private void batch(Input in, Output out) {
+        Batch outer = batch;
+        Exchange exchange = push();
+        try {
+            batch = new Batch(this, in, exchange.out);
+            batch.run(out);
+        } finally {
+            level--;
+            batch = outer;
+        }
+    }
+
+    /** Runs a call whose first byte has been read, and writes its reply. */
+    void call(int message, Input in, Output out) {
+        int at = in.at();
+        long siteNumber = in.varint();
+        boolean first = message == Messages.FIRST_CALL;
+        Site site = first ? session.sites().define(siteNumber, Definition.read(in), at)
+            : session.sites().get(siteNumber, at);
+        int arguments = in.at();
+        int frame = out.length();
+        calls++;
+        state.begin();
+        Throwable thrown;
+        try {
+            Invocation invocation = first ? site.resolve(session) : site.known(siteNumber, at);
+            Kind result = invocation.result();
+            out.begin(first ? Messages.FIRST_RETURN
+                : result.form() == Kind.Form.VOID ? Messages.NOTHING : Messages.RETURN);
+            if (first) {
+                out.string(result.text());
+            }
+            invocation.invoke(this, in, out);
+            out.end();
+            thrown = null;
+        } catch (Throwable error) {
+            thrown = error;
+        } finally {
+            state.end();
+        }
+        if (thrown == null) {
+            in.finish();
+        } else {
+            refuse(thrown, in, arguments, site.definition, out, frame);
+        }
+    }
+
+    private void refuse(Throwable thrown, Input in, int arguments, Definition definition, Output out, int frame) {
+        if (thrown instanceof SamewireException && ((SamewireException) thrown).at() >= 0) {
+            throw (SamewireException) thrown;
+        }
+        takeBack(out);
+        out.truncate(frame, 0);
+        Leftovers.pass(this, in, arguments, definition.arguments());
+        if (batch != null) {
+            batch.threw(thrown);
+        }
+        Throws.write(session, thrown, out);
+    }
+
+    /** Objects that a message carries are not sent after all. */
+    void takeBack(Output out) {
+        while (out.exportedCount() > 0) {
+            session.references().takeBack(out.takeExported());
+        }
+    }
+
     /** Returns whether the call that runs is one of a batch. */
-    public abstract boolean batching();
+    public boolean batching() {
+        return batch != null;
+    }
 
     /** Keeps what a call of a batch returned, for later calls of it. */
-    public abstract void keep(Object result);
+    public void keep(Object result) {
+        batch.keep(result);
+    }
 
     /**
      * Returns what an earlier call of the batch returned.
      *
      * @throws Thrown what that call threw
-     * @throws io.samewire.core.SamewireException {@code malformed} if there is no such call
+     * @throws SamewireException {@code malformed} if there is no such call
      */
-    public abstract Object result(long index) throws Thrown;
+    public Object result(long index) throws Thrown {
+        if (batch == null) {
+            throw new SamewireException(Code.MALFORMED, 0, null, "the result of another call, outside of a batch");
+        }
+        return batch.result(index);
+    }
 
     /** Calls a method of an object of the client's, on this channel. */
-    abstract Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable;
+    Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
+        Batch outer = batch;
+        batch = null;
+        Exchange exchange = push();
+        Throwable thrown;
+        try {
+            PeerSite site = method.site(session);
+            Kind known = site.result;
+            Output out = exchange.out;
+            writeCall(method, site, receiver, arguments, out);
+            exchange(exchange);
+            Input in = exchange.in;
+            int message = in.u8();
+            if (message != Messages.THROW) {
+                return reply(message, in, method, site, known);
+            }
+            thrown = Throws.read(session, in);
+        } catch (SamewireException error) {
+            throw session.ended(error);
+        } finally {
+            level--;
+            batch = outer;
+        }
+        throw thrown;
+    }
+
+    private void writeCall(PeerMethod method, PeerSite site, PeerObject receiver, Object[] arguments, Output out) {
+        out.reset();
+        session.references().imports().release(out);
+        boolean first = site.result == null;
+        out.begin(first ? Messages.FIRST_CALL : Messages.CALL);
+        out.varint(site.number);
+        if (first) {
+            method.definition().write(out);
+        }
+        boolean written = false;
+        try {
+            method.write(this, receiver, arguments, out);
+            out.end();
+            written = true;
+        } finally {
+            if (!written) {
+                takeBack(out);
+            }
+        }
+    }
+
+    /** Sends a call, and runs the calls that come before its reply. The reply's first byte has not been read. */
+    private void exchange(Exchange exchange) {
+        boolean replied = false;
+        state.leave();
+        try {
+            link.send(exchange.out);
+            while (!replied) {
+                if (!receive(exchange.in)) {
+                    throw new SamewireException(Code.CLOSED, -1, null, "the client has ended the channel");
+                }
+                replied = isReply(exchange.in);
+                if (!replied && answer(exchange.in, exchange.out)) {
+                    link.send(exchange.out);
+                }
+            }
+        } finally {
+            state.resume();
+            if (!replied) {
+                broken = true;
+                link.close();
+            }
+        }
+    }
+
+    private static boolean isReply(Input in) {
+        int message = in.u8();
+        in.at(0);
+        return message >= Messages.NOTHING && message <= Messages.THROW;
+    }
+
+    private Object reply(int message, Input in, PeerMethod method, PeerSite site, Kind known) {
+        switch (message) {
+            case Messages.FIRST_RETURN:
+                if (known != null) {
+                    break;
+                }
+                int at = in.at();
+                Kind kind = Kind.parse(in.string(), at);
+                if (site.number != 0) {
+                    site.result = kind;
+                }
+                return value(in, method, kind);
+            case Messages.NOTHING:
+                if (known == null || known.form() != Kind.Form.VOID) {
+                    break;
+                }
+                in.finish();
+                return null;
+            default:
+                if (known == null || known.form() == Kind.Form.VOID) {
+                    break;
+                }
+                return value(in, method, known);
+        }
+        throw new SamewireException(Code.MALFORMED, 0, null, "the message " + message + " is no reply to this call");
+    }
+
+    private Object value(Input in, PeerMethod method, Kind kind) {
+        Object value = kind.form() == Kind.Form.VOID ? null : method.read(this, kind, in);
+        in.finish();
+        return value;
+    }
 }

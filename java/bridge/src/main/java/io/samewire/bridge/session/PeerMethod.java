@@ -9,13 +9,33 @@ import io.samewire.bridge.wire.Output;
  * How a method of an interface is called at a peer: one object for each method and kinds of arguments, used by any
  * thread.
  */
-public interface PeerMethod {
-    /** Returns the definition of its site; the receiver is the first argument. */
-    Definition definition();
+public abstract class PeerMethod {
+    private final Definition definition;
+    /** The site in the session that used this last. */
+    private volatile PeerSite site;
+
+    /** Creates a method; the receiver is the first of the definition's arguments. */
+    protected PeerMethod(Definition definition) {
+        this.definition = definition;
+    }
+
+    /** Returns the definition of its site. */
+    public final Definition definition() {
+        return definition;
+    }
 
     /** Writes the receiver and the arguments, each of its kind. */
-    void write(Channel channel, PeerObject receiver, Object[] arguments, Output out);
+    protected abstract void write(Channel channel, PeerObject receiver, Object[] arguments, Output out);
 
     /** Reads the result, of the kind that the peer gave it when it was called first. */
-    Object read(Channel channel, Kind kind, Input in);
+    protected abstract Object read(Channel channel, Kind kind, Input in);
+
+    final PeerSite site(Session session) {
+        PeerSite found = site;
+        if (found == null || found.session != session) {
+            found = session.peerSites().of(definition);
+            site = found;
+        }
+        return found;
+    }
 }

@@ -2,53 +2,81 @@ package io.samewire.bridge.session;
 
 import io.samewire.bridge.Policy;
 import io.samewire.bridge.invoke.Resolver;
+import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.wire.Input;
+import io.samewire.core.Code;
 import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What a gateway and one client have in common. Thread-safe. */
 public final class Session {
-    private final Resolver resolver;
-    private final Policy policy;
-    private final Limits limits;
-    private final Map<String, Class<?>> records;
+    /** Is told when a session has ended. */
+    public interface Ends {
+        /** The session has ended: nothing of it waits any more. */
+        void ended(Session session);
+    }
+
+    private final SessionOptions options;
     private final Map<String, Long> peerRecords;
+    private final Ends ends;
     private final References references = new References(this);
     private final Classes classes;
+    private final Sites sites = new Sites();
+    private final PeerSites peerSites = new PeerSites(this);
+    private final Callbacks callbacks = new Callbacks(this);
+    private final Control control;
+    /** The call and callback channels by number. Guarded by itself, as are the next number and the end. */
+    private final Map<Integer, Channel> channels = new HashMap<>();
+    private int nextChannel = 1;
+    private SamewireException ended;
 
     /**
      * Creates a session.
      *
-     * @param records the gateway's records, by the names under which both sides know them
-     * @param peerRecords the digests of the client's, by name, as {@code Long}s of their 8 bytes, the first the highest
+     * @param link the control channel
+     * @param peerRecords the digests of the client's records, by name, as {@code Long}s of their 8 bytes, the first the
+     *     highest
      */
-    public Session(Resolver resolver, Policy policy, Limits limits, Map<String, Class<?>> records,
-        Map<String, Long> peerRecords) {
-        this.resolver = resolver;
-        this.policy = policy;
-        this.limits = limits;
-        this.records = records;
+    public Session(SessionOptions options, Link link, Map<String, Long> peerRecords, Ends ends) {
+        this.options = options;
         this.peerRecords = peerRecords;
-        this.classes = new Classes(policy);
+        this.ends = ends;
+        this.classes = new Classes(options.policy());
+        this.control = new Control(this, link);
     }
 
     /** Returns what finds the meaning of sites. */
     public Resolver resolver() {
-        return resolver;
+        return options.resolver();
     }
 
     /** Returns what the client may reach. */
     public Policy policy() {
-        return policy;
+        return options.policy();
     }
 
     /** Returns the limits of messages. */
     public Limits limits() {
-        return limits;
+        return options.limits();
+    }
+
+    /** Returns the most bytes of a large value. */
+    public long blobBytes() {
+        return options.blobBytes();
     }
 
     /** Returns the gateway's records by name. */
     public Map<String, Class<?>> records() {
-        return records;
+        return options.records();
+    }
+
+    /** Returns the object that the gateway offers to clients, or null. */
+    public Object entryPoint() {
+        return options.entryPoint();
     }
 
     /** Returns the digests of the client's records by name. */
@@ -66,15 +94,216 @@ public final class Session {
         return classes;
     }
 
+    Sites sites() {
+        return sites;
+    }
+
+    PeerSites peerSites() {
+        return peerSites;
+    }
+
+    Control control() {
+        return control;
+    }
+
     /**
-     * Calls a method of an object of the client's: on this thread's channel if it runs a call of this client, else on a
-     * callback channel.
+     * Calls a method of an object of the client's: on this thread's channel if it works on one for this client, else on
+     * a callback channel.
      *
      * @throws io.samewire.bridge.PythonException what Python raised
-     * @throws io.samewire.core.SamewireException {@code closed} if the client is gone
+     * @throws SamewireException {@code closed} if the client is gone; what the client's bridge refuses
      * @throws Throwable an exception of Java's that comes home
      */
     public Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
-        return Channel.current(this).callPeer(method, receiver, arguments);
+        Channel channel = Channel.current(this);
+        if (channel != null) {
+            return channel.callPeer(method, receiver, arguments);
+        }
+        channel = callbacks.take();
+        channel.enter();
+        try {
+            return channel.callPeer(method, receiver, arguments);
+        } finally {
+            channel.leave();
+            if (channel.usable()) {
+                callbacks.give(channel);
+            } else {
+                removed(channel);
+            }
+        }
+    }
+
+    /** Reads the control channel until the session ends. */
+    public void serveControl() {
+        SamewireException why;
+        try {
+            control.serve();
+            why = new SamewireException(Code.CLOSED, -1, null, "the client has ended the session");
+        } catch (SamewireException error) {
+            why = error;
+        } catch (Throwable error) {
+            why = new SamewireException(Code.CLOSED, -1, null, "the gateway failed", error);
+        }
+        end(why);
+    }
+
+    /**
+     * Adds a call or callback channel.
+     *
+     * @throws SamewireException {@code closed} if the session has ended
+     */
+    public Channel newChannel(Link link) {
+        synchronized (channels) {
+            if (ended != null) {
+                throw closed();
+            }
+            Channel channel = new Channel(this, nextChannel++, link);
+            channels.put(channel.number(), channel);
+            return channel;
+        }
+    }
+
+    /** Offers a callback channel, which both peers know, to threads that call the client. */
+    public void opened(Channel channel) {
+        callbacks.opened(channel);
+    }
+
+    /** Serves calls on a channel until it ends. */
+    public void serve(Channel channel) {
+        try {
+            channel.serve();
+        } catch (SamewireException error) {
+            ended(error);
+        } finally {
+            removed(channel);
+        }
+    }
+
+    /** Removes a channel of which the client does not know. */
+    public void dropped(Channel channel) {
+        removed(channel);
+    }
+
+    private void removed(Channel channel) {
+        channel.close();
+        synchronized (channels) {
+            channels.remove(channel.number());
+        }
+    }
+
+    /** Returns how many call and callback channels are open. */
+    public int channelCount() {
+        synchronized (channels) {
+            return channels.size();
+        }
+    }
+
+    /** Returns how many calls have been run on the channels that are open. */
+    public long callCount() {
+        long count = 0;
+        synchronized (channels) {
+            for (Channel channel : channels.values()) {
+                count += channel.calls();
+            }
+        }
+        return count;
+    }
+
+    /** Takes back what the client no longer needs. */
+    void released(Input in) {
+        int at = in.at();
+        int count = in.count();
+        if (count > limits().items()) {
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a release of " + count + " objects is too large");
+        }
+        for (int i = 0; i < count; i++) {
+            at = in.at();
+            long number = in.varint();
+            long times = in.varint();
+            if (!references.release(number, times)) {
+                throw new SamewireException(Code.MALFORMED, at, null,
+                    "object " + number + " is given back " + times + " times, more than it was given");
+            }
+        }
+        in.finish();
+    }
+
+    void interrupt(long number) {
+        Channel channel;
+        synchronized (channels) {
+            channel = number == (int) number ? channels.get((int) number) : null;
+        }
+        // One that has ended meanwhile is no fault of the client's.
+        if (channel != null) {
+            channel.interrupt();
+        }
+    }
+
+    /**
+     * Judges what went wrong on a channel. An error in a message ends the session; the end of a channel ends nothing
+     * else. Returns what to tell the program.
+     */
+    SamewireException ended(SamewireException error) {
+        if (error.at() < 0) {
+            return error;
+        }
+        end(error);
+        return closed();
+    }
+
+    /** Returns the error of all that is asked of a session that has ended. */
+    SamewireException closed() {
+        SamewireException why;
+        synchronized (channels) {
+            why = ended;
+        }
+        return new SamewireException(Code.CLOSED, -1, null, why == null ? "the session has ended"
+            : "the session has ended: " + why.getMessage(), why);
+    }
+
+    /** Ends the session: says why, ends all that waits, and forgets all references. Does nothing the second time. */
+    public void end(SamewireException why) {
+        List<Channel> open;
+        synchronized (channels) {
+            if (ended != null) {
+                return;
+            }
+            ended = why;
+            open = new ArrayList<>(channels.values());
+            channels.clear();
+        }
+        for (Channel channel : open) {
+            channel.interrupt();
+            channel.close();
+        }
+        callbacks.end();
+        try {
+            control.bye(why.code().toString(), String.valueOf(why.getMessage()));
+        } catch (SamewireException gone) {
+            // Nobody is left to be told.
+            control.close();
+        }
+        control.close();
+        references.clear();
+        ends.ended(this);
+    }
+
+    /** Sends what waits, and ends the session if the client has been silent for too long. */
+    public void upkeep(long now) {
+        try {
+            if (!control.upkeep(now)) {
+                control.close();
+                end(new SamewireException(Code.CLOSED, -1, null, "the client has not answered for 15 s"));
+            }
+        } catch (SamewireException error) {
+            end(error);
+        }
+    }
+
+    /** Cuts the control channel if a write to it waits for too long. Never waits. */
+    public void cutIfStuck(long now) {
+        if (control.stuck(now)) {
+            control.close();
+        }
     }
 }

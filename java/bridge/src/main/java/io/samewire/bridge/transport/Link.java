@@ -18,13 +18,13 @@ public interface Link extends Blobs, AutoCloseable {
     void send(Output frames);
 
     /**
-     * Waits for the next message and begins to read it.
+     * Waits for the next message and begins to read it. Inputs of earlier messages are of no use afterwards, unless
+     * they have been detached.
      *
-     * @param outer the input of a message within which this one is awaited, or null; it is detached
      * @return false if the stream has ended between two messages
      * @throws SamewireException {@code closed} if the peer is gone; {@code limit_size}; {@code malformed}
      */
-    boolean receive(Input into, Input outer);
+    boolean receive(Input into);
 
     /** Ends both streams. Does nothing the second time. */
     @Override

@@ -17,28 +17,32 @@ import java.util.List;
  * How a method of an interface is called at a Python object ({@code spec/bridge.md} section 5.4): arguments by their
  * declared types, the result as its declared type needs it.
  */
-final class PeerCall implements PeerMethod {
+final class PeerCall extends PeerMethod {
     private static final Kind RECEIVER = Kind.parse("object");
 
-    private final Definition definition;
     private final ValueWriter[] writers;
     private final Target result;
 
-    PeerCall(String member, Class<?>[] parameters, Target result) {
+    private PeerCall(Definition definition, ValueWriter[] writers, Target result) {
+        super(definition);
+        this.writers = writers;
         this.result = result;
-        writers = new ValueWriter[parameters.length];
+    }
+
+    static PeerCall of(String member, Class<?>[] parameters, Target result) {
+        ValueWriter[] writers = new ValueWriter[parameters.length];
         List<Kind> kinds = new ArrayList<>(writers.length + 1);
         kinds.add(RECEIVER);
         for (int i = 0; i < writers.length; i++) {
             writers[i] = ValueWriter.ofArgument(parameters[i]);
             kinds.add(writers[i].kind());
         }
-        definition = new Definition(Definition.METHOD, "", member, kinds, kind(result.raw()));
+        Definition definition = new Definition(Definition.METHOD, "", member, kinds, kind(result.raw()));
+        return new PeerCall(definition, writers, result);
     }
 
     static PeerCall of(Method method) {
-        return new PeerCall(method.getName(), method.getParameterTypes(),
-            Target.of(method.getGenericReturnType()));
+        return of(method.getName(), method.getParameterTypes(), Target.of(method.getGenericReturnType()));
     }
 
     /** The kind that is asked of Python for a declared type. */
@@ -56,12 +60,7 @@ final class PeerCall implements PeerMethod {
     }
 
     @Override
-    public Definition definition() {
-        return definition;
-    }
-
-    @Override
-    public void write(Channel channel, PeerObject receiver, Object[] arguments, Output out) {
+    protected void write(Channel channel, PeerObject receiver, Object[] arguments, Output out) {
         Session session = channel.session();
         session.references().write(out, receiver);
         for (int i = 0; i < writers.length; i++) {
@@ -70,7 +69,7 @@ final class PeerCall implements PeerMethod {
     }
 
     @Override
-    public Object read(Channel channel, Kind kind, Input in) {
+    protected Object read(Channel channel, Kind kind, Input in) {
         Object value;
         try {
             value = ValueReader.read(channel, kind, in, result.raw().isArray());

@@ -194,6 +194,6 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
         Class<?>[] types = new Class<?>[given.length];
         Arrays.fill(types, Object.class);
-        return peer.session().callPeer(new PeerCall(name, types, Target.OBJECT), peer, given);
+        return peer.session().callPeer(PeerCall.of(name, types, Target.OBJECT), peer, given);
     }
 }

@@ -6,6 +6,7 @@ import io.samewire.core.SamewireException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A message being read: an array, a position in it, and what is left of the limits. Every method throws a {@link
@@ -31,6 +32,9 @@ public final class Input {
     private int start;
     private int at;
     private int end;
+    /** Where the outermost message ends. */
+    private int last;
+    private boolean detached;
     private int items;
     private long cells;
     private int depth;
@@ -58,6 +62,8 @@ public final class Input {
         start = from;
         at = from;
         end = to;
+        last = to;
+        detached = false;
         items = limits.items();
         cells = limits.cells();
         depth = limits.depth();
@@ -97,35 +103,49 @@ public final class Input {
         }
     }
 
+    /** Returns where large values are read from. */
+    public Blobs source() {
+        return blobs;
+    }
+
+    /** Sets where large values are read from; null if this message must not have any. */
+    public void source(Blobs source) {
+        blobs = source;
+    }
+
     /**
-     * Ends the message early, at so many bytes from here, for a message within this one. Returns the end as it was, for
-     * {@link #leave(int)}.
+     * Ends the message early, at so many bytes from here, for a message within this one. Returns what {@link
+     * #leaveMessage(int)} needs.
      */
-    public int enter(int length) {
+    public int enterMessage(int length) {
         int outer = end;
-        take(length);
-        at -= length;
-        end = at + length;
-        return outer;
+        end = take(length) + length;
+        at = end - length;
+        return outer - end;
     }
 
     /** Goes on after a message within this one. */
-    public void leave(int outer) {
+    public void leaveMessage(int left) {
         at = end;
-        end = outer;
+        end += left;
     }
 
-    /** Takes a copy of what has not been read, so that the array may change. */
+    /** Takes a copy of the message if it has not been read to its end, so that the array may change. */
     public void detach() {
-        if (at < end) {
-            byte[] rest = new byte[end - at];
-            System.arraycopy(bytes, at, rest, 0, rest.length);
-            bytes = rest;
-            view = ByteBuffer.wrap(rest).order(ByteOrder.LITTLE_ENDIAN);
-            start -= at;
-            at = 0;
-            end = rest.length;
+        if (at < last && !detached) {
+            bytes = Arrays.copyOfRange(bytes, start, last);
+            view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            at -= start;
+            end -= start;
+            last -= start;
+            start = 0;
+            detached = true;
         }
+    }
+
+    /** Moves over bytes. */
+    public void skip(int length) {
+        take(length);
     }
 
     /** Counts a container that is open; {@link #leave()} closes it. */
@@ -303,7 +323,7 @@ public final class Input {
      * Reads the number of elements of bytes or a row. Returns it, or its complement ({@code ~n}) if they follow the
      * message as a large value.
      */
-    private int row(int width) {
+    public int row(int width) {
         int from = at;
         long head = varint();
         long n = head >>> 1;

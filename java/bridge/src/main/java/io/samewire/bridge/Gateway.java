@@ -1,0 +1,45 @@
+package io.samewire.bridge;
+
+import io.samewire.bridge.gateway.Service;
+
+/**
+ * Lets programs of Python call the objects of this JVM. Each client has a session of its own; they know nothing of each
+ * other.
+ *
+ * <pre>{@code
+ * try (Gateway gateway = Gateway.builder().unix("/run/shop/gateway.sock").token(token).entryPoint(shop).start()) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class Gateway implements AutoCloseable {
+    private final Service service;
+
+    Gateway(Service service) {
+        this.service = service;
+    }
+
+    /** Returns a builder of gateways. */
+    public static GatewayBuilder builder() {
+        return new GatewayBuilder();
+    }
+
+    /** Returns where it listens: {@code unix:PATH}, {@code tcp://HOST:PORT} or {@code tls://HOST:PORT}. */
+    public String address() {
+        return service.address();
+    }
+
+    /** Returns counts of this moment. */
+    public GatewayStatistics statistics() {
+        return service.statistics();
+    }
+
+    /**
+     * Ends all sessions: every call that waits ends with {@code closed}, on both sides. A program's code that runs for
+     * a client is interrupted. Does nothing the second time.
+     */
+    @Override
+    public void close() {
+        service.close();
+    }
+}

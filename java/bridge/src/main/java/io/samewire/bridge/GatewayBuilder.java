@@ -1,0 +1,184 @@
+package io.samewire.bridge;
+
+import io.samewire.bridge.gateway.Service;
+import io.samewire.bridge.invoke.Dispatcher;
+import io.samewire.bridge.invoke.Resolver;
+import io.samewire.bridge.ring.Waiting;
+import io.samewire.bridge.session.SessionOptions;
+import io.samewire.bridge.transport.Listener;
+import io.samewire.bridge.transport.TcpListener;
+import io.samewire.bridge.transport.TlsListener;
+import io.samewire.bridge.transport.UnixListener;
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+
+/** Says how a {@link Gateway} is to be: where it listens, whom it serves, and what they reach. */
+public final class GatewayBuilder {
+    private static final int LEAST_TOKEN = 16;
+    private static final long MOST_BLOB = Integer.MAX_VALUE - 8;
+
+    private String path;
+    private String host;
+    private int port;
+    private SSLContext context;
+    private byte[] token;
+    private Policy policy;
+    private Object entryPoint;
+    private Resolver resolver = new Dispatcher();
+    private Limits limits = Limits.DEFAULT;
+    private long blobBytes = MOST_BLOB;
+    private Waiting waiting = Waiting.adaptive();
+    private final Map<String, Class<?>> records = new HashMap<>();
+
+    GatewayBuilder() {}
+
+    /**
+     * Listens on a unix socket. Others must not be able to enter its directory, which is made if there is none; clients
+     * may use shared memory.
+     */
+    public GatewayBuilder unix(String socket) {
+        place(socket, null, 0, null);
+        return this;
+    }
+
+    /** Listens on a port of loopback; 0 takes a free one. */
+    public GatewayBuilder tcp(int number) {
+        return tcp("127.0.0.1", number);
+    }
+
+    /** Listens on a port of an address of this machine; 0 takes a free one. Only loopback is served without TLS. */
+    public GatewayBuilder tcp(String address, int number) {
+        place(null, address, number, null);
+        return this;
+    }
+
+    /** Listens on a port of an address of this machine, with TLS; 0 takes a free one. */
+    public GatewayBuilder tls(SSLContext certificates, String address, int number) {
+        place(null, address, number, Objects.requireNonNull(certificates));
+        return this;
+    }
+
+    private void place(String socket, String address, int number, SSLContext certificates) {
+        path = socket;
+        host = address;
+        port = number;
+        context = certificates;
+    }
+
+    /** Sets what clients must know: at least 16 bytes, better 32 random ones. */
+    public GatewayBuilder token(byte[] secret) {
+        token = secret.clone();
+        return this;
+    }
+
+    /** Sets what clients reach. By default all, and over TCP and TLS what {@link Policy#remote()} admits. */
+    public GatewayBuilder policy(Policy admitted) {
+        policy = Objects.requireNonNull(admitted);
+        return this;
+    }
+
+    /** Names records and other classes with a schema that cross by value; each has the name of its class. */
+    public GatewayBuilder records(Class<?>... types) {
+        for (Class<?> type : types) {
+            records.put(type.getName(), type);
+        }
+        return this;
+    }
+
+    /** Names a record that crosses by value. */
+    public GatewayBuilder record(String name, Class<?> type) {
+        records.put(name, type);
+        return this;
+    }
+
+    /** Sets the object that clients find as the gateway's entry point. */
+    public GatewayBuilder entryPoint(Object object) {
+        entryPoint = object;
+        return this;
+    }
+
+    /** Sets the limits of messages. */
+    public GatewayBuilder limits(Limits bounds) {
+        limits = Objects.requireNonNull(bounds);
+        return this;
+    }
+
+    /** Sets the most bytes of an array that comes apart from its message; by default 2^31 - 9. */
+    public GatewayBuilder blobBytes(long most) {
+        if (most < 0 || most > MOST_BLOB) {
+            throw misuse("an array has 0 to " + MOST_BLOB + " bytes, not " + most);
+        }
+        blobBytes = most;
+        return this;
+    }
+
+    /** Sets how channels in shared memory wait: the processor is not used while they wait for long. The default. */
+    public GatewayBuilder waitingAdaptively() {
+        waiting = Waiting.adaptive();
+        return this;
+    }
+
+    /** Sets that channels in shared memory block at once. */
+    public GatewayBuilder waitingBlocked() {
+        waiting = Waiting.block();
+        return this;
+    }
+
+    /** Sets that channels in shared memory spin for so many microseconds, then block. */
+    public GatewayBuilder waitingWithSpins(int micros) {
+        waiting = Waiting.spin(micros);
+        return this;
+    }
+
+    GatewayBuilder resolver(Resolver other) {
+        resolver = other;
+        return this;
+    }
+
+    private static SamewireException misuse(String text) {
+        return new SamewireException(Code.MISUSE, -1, null, text);
+    }
+
+    /**
+     * Listens, and begins to serve.
+     *
+     * @throws SamewireException {@code misuse} without an address or a token, for an address beyond this machine
+     *     without TLS, and for a unix socket in a directory that others may enter
+     */
+    public Gateway start() throws IOException {
+        if (token == null || token.length < LEAST_TOKEN) {
+            throw misuse("a gateway needs a token of at least " + LEAST_TOKEN + " bytes");
+        }
+        Listener listener = listen();
+        Policy admitted = policy != null ? policy : path != null ? Policy.local() : Policy.remote();
+        SessionOptions options = new SessionOptions(resolver, admitted, limits, blobBytes, Map.copyOf(records),
+            entryPoint);
+        Service service = new Service(listener, token, options, new HashMap<>(), waiting);
+        service.start();
+        return new Gateway(service);
+    }
+
+    private Listener listen() throws IOException {
+        if (path != null) {
+            return UnixListener.open(path);
+        }
+        if (host == null) {
+            throw misuse("a gateway needs an address: unix, tcp or tls");
+        }
+        InetAddress address = InetAddress.getByName(host);
+        if (context != null) {
+            return TlsListener.open(context, address, port);
+        }
+        if (!address.isLoopbackAddress()) {
+            throw misuse("a gateway on " + host + ", which is not loopback, needs TLS");
+        }
+        return TcpListener.open(address, port);
+    }
+}

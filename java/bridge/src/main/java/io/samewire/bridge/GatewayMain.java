@@ -1,0 +1,184 @@
+package io.samewire.bridge;
+
+import io.samewire.bridge.gateway.Secrets;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The JVM that a Python program launches: a gateway, and nothing else. The token comes as a line of hexadecimal digits
+ * on the standard input; the end of that says that the program is gone, and ends this one.
+ *
+ * <p>What is loaded before the first call is what a program waits for when it starts: no lambdas, no regular
+ * expressions, no streams here, nor in what this calls.
+ */
+public final class GatewayMain {
+    /** Shutdown hooks of the program's classes may take so long. */
+    private static final long MOST_EXIT_MILLIS = 10_000;
+
+    private GatewayMain() {}
+
+    /**
+     * Starts a gateway.
+     *
+     * @param arguments {@code --unix PATH} or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the
+     *     port is written once it listens); {@code --waiting adaptive|block|spin:MICROS}; any number of {@code --allow
+     *     NAME}, {@code --deny NAME} and {@code --record CLASS}
+     */
+    public static void main(String[] arguments) {
+        InputStream in = System.in;
+        String directory = null;
+        String portFile = null;
+        Gateway gateway;
+        try {
+            GatewayBuilder builder = Gateway.builder();
+            Policy.Builder policy = Policy.builder();
+            for (int i = 0; i < arguments.length; i += 2) {
+                if (i + 1 == arguments.length) {
+                    throw misuse("the option " + arguments[i] + " has no value");
+                }
+                String value = arguments[i + 1];
+                switch (arguments[i]) {
+                    case "--unix":
+                        builder.unix(value);
+                        directory = new File(value).getParent();
+                        break;
+                    case "--tcp":
+                        tcp(builder, value);
+                        break;
+                    case "--port-file":
+                        portFile = value;
+                        break;
+                    case "--waiting":
+                        waiting(builder, value);
+                        break;
+                    case "--allow":
+                        policy.allow(value);
+                        break;
+                    case "--deny":
+                        policy.deny(value);
+                        break;
+                    case "--record":
+                        builder.record(value, type(value));
+                        break;
+                    default: throw misuse("there is no option " + arguments[i]);
+                }
+            }
+            builder.policy(policy.build());
+            gateway = builder.token(token(in)).start();
+            if (portFile != null) {
+                writePort(gateway.address(), portFile);
+            }
+        } catch (SamewireException | IOException error) {
+            System.err.println("samewire: " + error.getMessage());
+            System.exit(1);
+            return;
+        }
+        // Classes of the program must not take what this waits for.
+        System.setIn(InputStream.nullInputStream());
+        awaitEnd(in);
+        exit(gateway, directory);
+    }
+
+    private static SamewireException misuse(String text) {
+        return new SamewireException(Code.MISUSE, -1, null, text);
+    }
+
+    private static void tcp(GatewayBuilder builder, String place) {
+        int colon = place.lastIndexOf(':');
+        builder.tcp(place.substring(0, Math.max(colon, 0)), number(place, colon + 1));
+    }
+
+    private static void waiting(GatewayBuilder builder, String policy) {
+        if (policy.equals("adaptive")) {
+            builder.waitingAdaptively();
+        } else if (policy.equals("block")) {
+            builder.waitingBlocked();
+        } else if (policy.startsWith("spin:")) {
+            builder.waitingWithSpins(number(policy, 5));
+        } else {
+            throw misuse("--waiting is adaptive, block or spin:MICROS, not " + policy);
+        }
+    }
+
+    private static int number(String text, int from) {
+        try {
+            return Integer.parseInt(text.substring(from));
+        } catch (NumberFormatException error) {
+            throw misuse("'" + text + "' does not end in a number");
+        }
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return Class.forName(name, false, ClassLoader.getSystemClassLoader());
+        } catch (ClassNotFoundException error) {
+            throw misuse("there is no class " + name + " for a record");
+        }
+    }
+
+    private static byte[] token(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw misuse("the standard input has ended before the token's line");
+            }
+            line.append((char) next);
+        }
+        byte[] token = Secrets.fromHex(line.toString());
+        if (token == null) {
+            throw misuse("the token is a line of hexadecimal digits");
+        }
+        return token;
+    }
+
+    /** Writes beside the file and renames: whoever sees the file sees all of it. */
+    private static void writePort(String address, String name) throws IOException {
+        File beside = new File(name + ".part");
+        try (FileOutputStream out = new FileOutputStream(beside)) {
+            out.write(address.substring(address.lastIndexOf(':') + 1).getBytes(StandardCharsets.US_ASCII));
+        }
+        if (!beside.renameTo(new File(name))) {
+            throw new IOException("cannot write " + name);
+        }
+    }
+
+    private static void awaitEnd(InputStream in) {
+        try {
+            while (in.read() >= 0) {
+                // What comes after the token means nothing.
+                continue;
+            }
+        } catch (IOException error) {
+            // As good as its end.
+            return;
+        }
+    }
+
+    private static void exit(Gateway gateway, String directory) {
+        Thread last = new Thread(new Runnable() {
+            @Override
+            public void run() {
+                try {
+                    Thread.sleep(MOST_EXIT_MILLIS);
+                } catch (InterruptedException error) {
+                    // Then at once.
+                    Runtime.getRuntime().halt(1);
+                }
+                Runtime.getRuntime().halt(1);
+            }
+        }, "samewire-exit");
+        last.setDaemon(true);
+        last.start();
+        gateway.close();
+        // Made for the socket: it stays only if something else lies there.
+        if (directory != null) {
+            new File(directory).delete();
+        }
+        System.exit(0);
+    }
+}

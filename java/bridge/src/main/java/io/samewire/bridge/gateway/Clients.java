@@ -1,0 +1,135 @@
+package io.samewire.bridge.gateway;
+
+import io.samewire.bridge.session.Session;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Who is connected: sessions by their secret names, and connections that have not said hello. Thread-safe. */
+final class Clients implements Session.Ends {
+    /** The most connections that have not said hello. */
+    static final int MOST_STRANGERS = 256;
+    private static final long HELLO_NANOS = 10_000_000_000L;
+    /** When all places are taken, the oldest stranger has had this long at least before it makes room. */
+    private static final long CROWDED_MILLIS = 1000;
+
+    private final Map<String, Session> sessions = new HashMap<>();
+    private final Map<Session, String> names = new HashMap<>();
+    /** In the order in which they came. */
+    private final ArrayDeque<Connection> strangers = new ArrayDeque<>();
+    private long opened;
+    private long refused;
+    private boolean closed;
+
+    /** Waits for a place among the strangers, and takes it. Returns false if the gateway is closed. */
+    synchronized boolean arrive(Connection connection) throws InterruptedException {
+        while (strangers.size() >= MOST_STRANGERS && !closed) {
+            Connection oldest = strangers.peek();
+            long had = (System.nanoTime() - oldest.since) / 1_000_000;
+            if (had >= CROWDED_MILLIS) {
+                strangers.remove(oldest);
+                refused++;
+                oldest.cut();
+            } else {
+                wait(CROWDED_MILLIS - had);
+            }
+        }
+        if (!closed) {
+            strangers.add(connection);
+        }
+        return !closed;
+    }
+
+    /** A connection has said hello, or is gone. Returns false if it was cut before. */
+    synchronized boolean leave(Connection connection) {
+        boolean there = strangers.remove(connection);
+        notifyAll();
+        return there;
+    }
+
+    /** Counts a connection that was refused. */
+    synchronized void refused() {
+        refused++;
+    }
+
+    /** Cuts strangers that have had their time. Never waits for them. */
+    synchronized void cutStrangers(long now) {
+        while (!strangers.isEmpty() && now - strangers.peek().since > HELLO_NANOS) {
+            refused++;
+            strangers.remove().cut();
+            notifyAll();
+        }
+    }
+
+    /** Adds a session, and returns its name. */
+    synchronized byte[] add(Session session) {
+        if (closed) {
+            throw new SamewireException(Code.CLOSED, -1, null, "the gateway is closed");
+        }
+        byte[] name = Secrets.random(16);
+        String key = Secrets.toHex(name);
+        sessions.put(key, session);
+        names.put(session, key);
+        opened++;
+        return name;
+    }
+
+    /**
+     * Returns a session.
+     *
+     * @throws SamewireException {@code closed} if there is none of that name
+     */
+    synchronized Session get(byte[] name) {
+        Session session = sessions.get(Secrets.toHex(name));
+        if (session == null) {
+            throw new SamewireException(Code.CLOSED, -1, null, "this gateway has no such session, or no longer");
+        }
+        return session;
+    }
+
+    @Override
+    public synchronized void ended(Session session) {
+        String key = names.remove(session);
+        if (key != null) {
+            sessions.remove(key);
+        }
+    }
+
+    /** Returns the sessions that are open. */
+    synchronized List<Session> sessions() {
+        return new ArrayList<>(sessions.values());
+    }
+
+    synchronized int strangers() {
+        return strangers.size();
+    }
+
+    synchronized long openedCount() {
+        return opened;
+    }
+
+    synchronized long refusedCount() {
+        return refused;
+    }
+
+    /** Ends all sessions, and cuts all strangers. */
+    void close() {
+        List<Session> open;
+        synchronized (this) {
+            closed = true;
+            open = new ArrayList<>(sessions.values());
+            for (Connection stranger : strangers) {
+                stranger.cut();
+            }
+            strangers.clear();
+            notifyAll();
+        }
+        for (Session session : open) {
+            session.end(new SamewireException(Code.CLOSED, -1, null, "the gateway is closed"));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.samewire.bridge.gateway;
+
+import io.samewire.bridge.ring.RingTransport;
+import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.transport.Frames;
+import io.samewire.bridge.transport.SocketTransport;
+import io.samewire.bridge.transport.Transport;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.SamewireException;
+import java.io.IOException;
+import java.util.Map;
+
+/** One connection: its hello, then the channel that it becomes. */
+final class Connection implements Runnable {
+    /** When it came. */
+    final long since = System.nanoTime();
+
+    private final Service service;
+    private final Transport transport;
+    private final Output out;
+
+    Connection(Service service, Transport transport) {
+        this.service = service;
+        this.transport = transport;
+        this.out = new Output(service.options().limits());
+    }
+
+    /** Ends it. Called by any thread. */
+    void cut() {
+        transport.close();
+    }
+
+    @Override
+    public void run() {
+        boolean kept = false;
+        try {
+            kept = open(new Frames(transport, Messages.HELLO_BYTES));
+        } catch (SamewireException gone) {
+            // Before the hello was over, or while it was answered: nobody is left to be told.
+            service.clients().refused();
+        } finally {
+            service.clients().leave(this);
+            if (!kept) {
+                transport.close();
+            }
+        }
+    }
+
+    /** Reads the hello, answers it, serves the channel. Returns whether the channel lives on without this thread. */
+    private boolean open(Frames frames) {
+        Input in = new Input(service.options().limits(), 0);
+        Hello hello;
+        try {
+            if (!frames.receive(in)) {
+                return false;
+            }
+            in.source(null);
+            hello = Hello.read(in, service.token());
+        } catch (SamewireException refusal) {
+            return refuse(frames, refusal);
+        }
+        if (!service.clients().leave(this)) {
+            return false;
+        }
+        frames.mostBytes(service.options().limits().frameBytes());
+        try {
+            if (hello.role == Messages.CONTROL) {
+                return control(hello, frames);
+            }
+            Session session = service.clients().get(hello.session);
+            return channel(session, hello, frames);
+        } catch (SamewireException refusal) {
+            return refuse(frames, refusal);
+        }
+    }
+
+    private boolean refuse(Frames frames, SamewireException refusal) {
+        service.clients().refused();
+        out.reset();
+        out.begin(Messages.REFUSED);
+        out.string(refusal.code().toString());
+        out.string(refusal.getMessage());
+        out.end();
+        frames.send(out);
+        return false;
+    }
+
+    private boolean control(Hello hello, Frames frames) {
+        Session session = new Session(service.options(), frames, hello.records, service.clients());
+        byte[] name = service.clients().add(session);
+        welcome(name, 0, hello, false);
+        frames.send(out);
+        session.serveControl();
+        return false;
+    }
+
+    private boolean channel(Session session, Hello hello, Frames frames) {
+        Transport ring = ring(hello);
+        Channel channel = session.newChannel(ring == null ? frames : new Frames(ring, frames.mostBytes()));
+        try {
+            welcome(hello.session, channel.number(), hello, ring != null);
+            frames.send(out);
+        } catch (SamewireException gone) {
+            session.dropped(channel);
+            throw gone;
+        }
+        if (hello.role == Messages.CALLBACKS) {
+            session.opened(channel);
+            return true;
+        }
+        session.serve(channel);
+        return false;
+    }
+
+    /** Maps the memory that the client offers, if it can be. */
+    private Transport ring(Hello hello) {
+        if (hello.ring == null || !service.isLocal() || !(transport instanceof SocketTransport)) {
+            return null;
+        }
+        try {
+            return RingTransport.open(((SocketTransport) transport).channel(), hello.ring, hello.capacity,
+                hello.generation, service.waiting());
+        } catch (IOException unmapped) {
+            // The welcome says so, and the socket carries the channel.
+            return null;
+        }
+    }
+
+    private void welcome(byte[] session, int channel, Hello hello, boolean ring) {
+        out.reset();
+        out.begin(Messages.WELCOME);
+        out.i16(Messages.VERSION);
+        out.bytes(session);
+        out.i32(channel);
+        out.string("java");
+        out.i64(service.process());
+        out.varint(0);
+        records(hello.records);
+        out.i32(service.options().limits().frameBytes());
+        out.bool(ring);
+        out.end();
+    }
+
+    /** Writes the digests of the records that both have. */
+    private void records(Map<String, Long> named) {
+        Map<String, Long> own = service.digests();
+        int count = 0;
+        for (String name : named.keySet()) {
+            count += own.containsKey(name) ? 1 : 0;
+        }
+        out.varint(count);
+        for (String name : named.keySet()) {
+            Long digest = own.get(name);
+            if (digest != null) {
+                out.string(name);
+                out.i64(Long.reverseBytes(digest));
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.samewire.bridge.gateway;
+
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The first message of a channel ({@code spec/bridge.md} section 3). */
+final class Hello {
+    final int role;
+    final byte[] session;
+    /** The digests of the client's records, the first byte the highest. */
+    final Map<String, Long> records;
+    /** Where the client offers shared memory; null if it does not. */
+    final String ring;
+    final int capacity;
+    final long generation;
+
+    private Hello(Input in, int role) {
+        this.role = role;
+        session = in.bytes();
+        in.string();
+        in.i64();
+        int wants = in.count();
+        for (int i = 0; i < wants; i++) {
+            in.string();
+        }
+        int count = in.count();
+        records = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            String name = in.string();
+            records.put(name, Long.reverseBytes(in.i64()));
+        }
+        boolean offered = in.bool();
+        ring = offered ? in.string() : null;
+        capacity = offered ? in.i32() : 0;
+        generation = offered ? in.i64() : 0;
+        in.finish();
+    }
+
+    /**
+     * Reads a hello. What stands behind a wrong token is not looked at.
+     *
+     * @param token what the client must know; null if it need not
+     * @throws SamewireException why the client is refused
+     */
+    static Hello read(Input in, byte[] token) {
+        if (in.u8() != Messages.HELLO) {
+            throw new SamewireException(Code.MALFORMED, 0, null, "a channel begins with a hello");
+        }
+        int version = in.u16();
+        if (version != Messages.VERSION) {
+            throw new SamewireException(Code.UNSUPPORTED, -1, null, "this gateway has version " + Messages.VERSION
+                + " of the protocol, not " + version);
+        }
+        int at = in.at();
+        int role = in.u8();
+        if (role > Messages.CALLBACKS) {
+            throw new SamewireException(Code.MALFORMED, at, null, "a role is 0 to 2, not " + role);
+        }
+        byte[] came = in.bytes();
+        if (token != null && !Secrets.equal(came, token)) {
+            throw new SamewireException(Code.MISUSE, -1, null, "the token is not that of this gateway");
+        }
+        return new Hello(in, role);
+    }
+}

@@ -1,0 +1,186 @@
+package io.samewire.bridge.gateway;
+
+import io.samewire.bridge.GatewayStatistics;
+import io.samewire.bridge.ring.Waiting;
+import io.samewire.bridge.session.Session;
+import io.samewire.bridge.session.SessionOptions;
+import io.samewire.bridge.transport.Listener;
+import io.samewire.bridge.transport.Transport;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A gateway at work: it accepts clients, and looks after those that there are. */
+public final class Service implements AutoCloseable {
+    private static final long TICK_MILLIS = 500;
+
+    private final Listener listener;
+    private final byte[] token;
+    private final SessionOptions options;
+    private final Map<String, Long> digests;
+    private final Waiting waiting;
+    private final Clients clients = new Clients();
+    private final long process = processNumber();
+    private volatile boolean closed;
+    private Thread watch;
+    private Thread upkeep;
+
+    /**
+     * Creates a service, which has not begun.
+     *
+     * @param token what clients must know
+     * @param digests those of the records that the gateway knows by name
+     * @param waiting how channels in shared memory wait
+     */
+    public Service(Listener listener, byte[] token, SessionOptions options, Map<String, Long> digests,
+        Waiting waiting) {
+        this.listener = listener;
+        this.token = token;
+        this.options = options;
+        this.digests = digests;
+        this.waiting = waiting;
+    }
+
+    private static long processNumber() {
+        try {
+            // On Linux without the threads and classes of ProcessHandle.
+            return Long.parseLong(new File("/proc/self").getCanonicalFile().getName());
+        } catch (IOException | NumberFormatException elsewhere) {
+            return ProcessHandle.current().pid();
+        }
+    }
+
+    /** Begins to accept clients. */
+    public void start() {
+        Threads.start(new Runnable() {
+            @Override
+            public void run() {
+                accept();
+            }
+        }, "samewire-accept");
+        watch = Threads.start(new Runnable() {
+            @Override
+            public void run() {
+                watch();
+            }
+        }, "samewire-watch");
+        upkeep = Threads.start(new Runnable() {
+            @Override
+            public void run() {
+                upkeep();
+            }
+        }, "samewire-upkeep");
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Transport transport = listener.accept();
+                Connection connection = new Connection(this, transport);
+                if (!clients.arrive(connection)) {
+                    connection.cut();
+                    return;
+                }
+                Threads.start(connection, "samewire-channel");
+            } catch (IOException | OutOfMemoryError | InterruptedException error) {
+                // Too many files or threads, or a client that is gone already: others may have more luck, but not at
+                // once.
+                pause(closed ? 0 : 10);
+            }
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException error) {
+            // Only an end interrupts, and whoever pauses asks for that next.
+            return;
+        }
+    }
+
+    /** Ends what takes too long. Nothing here may wait for a client. */
+    private void watch() {
+        while (!closed) {
+            pause(TICK_MILLIS);
+            long now = System.nanoTime();
+            clients.cutStrangers(now);
+            for (Session session : clients.sessions()) {
+                session.cutIfStuck(now);
+            }
+        }
+    }
+
+    /** Sends what nobody else sends. A client that does not read holds this up until the watch cuts it off. */
+    private void upkeep() {
+        while (!closed) {
+            pause(TICK_MILLIS);
+            for (Session session : clients.sessions()) {
+                session.upkeep(System.nanoTime());
+            }
+        }
+    }
+
+    SessionOptions options() {
+        return options;
+    }
+
+    byte[] token() {
+        return token;
+    }
+
+    Map<String, Long> digests() {
+        return digests;
+    }
+
+    Waiting waiting() {
+        return waiting;
+    }
+
+    long process() {
+        return process;
+    }
+
+    boolean isLocal() {
+        return listener.isLocal();
+    }
+
+    Clients clients() {
+        return clients;
+    }
+
+    /** Returns where it listens. */
+    public String address() {
+        return listener.address();
+    }
+
+    /** Returns counts of this moment. */
+    public GatewayStatistics statistics() {
+        int channels = 0;
+        long calls = 0;
+        int exported = 0;
+        int imported = 0;
+        List<Session> sessions = clients.sessions();
+        for (Session session : sessions) {
+            channels += session.channelCount();
+            calls += session.callCount();
+            exported += session.references().exported();
+            imported += session.references().imported();
+        }
+        return new GatewayStatistics(sessions.size(), clients.openedCount(), clients.refusedCount(),
+            clients.strangers(), channels, calls, exported, imported);
+    }
+
+    /** Ends everything: every call that waits ends with {@code closed}. Does nothing the second time. */
+    @Override
+    public void close() {
+        closed = true;
+        listener.close();
+        clients.close();
+        if (watch != null) {
+            watch.interrupt();
+            upkeep.interrupt();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.samewire.bridge.gateway;
+
+/** The threads of a gateway: daemons, named after what they do. */
+final class Threads {
+    /** Room for calls within calls, 16 times as deep as values. It is reserved, not used. */
+    private static final long STACK = 16L << 20;
+
+    private Threads() {}
+
+    /** Starts a thread. */
+    static Thread start(Runnable work, String name) {
+        Thread thread = new Thread(null, work, name, STACK, false);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}

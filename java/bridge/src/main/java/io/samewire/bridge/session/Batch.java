@@ -1,0 +1,96 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+
+/** Calls that come in one message and are run in order ({@code spec/bridge.md} section 7). */
+final class Batch {
+    /** What a reply takes that says no more than that there was no room for the reply. */
+    private static final int LEAST_REPLY = 96;
+
+    private final Channel channel;
+    private final Input in;
+    private final Output reply;
+    private Object[] results;
+    private Throwable[] thrown;
+    private int done;
+
+    /**
+     * Creates a batch.
+     *
+     * @param reply where single replies are written
+     */
+    Batch(Channel channel, Input in, Output reply) {
+        this.channel = channel;
+        this.in = in;
+        this.reply = reply;
+    }
+
+    /** Runs the calls, and writes all replies. */
+    void run(Output out) {
+        in.source(null);
+        int at = in.at();
+        int count = in.count();
+        int frameBytes = channel.session().limits().frameBytes();
+        if (count > channel.session().limits().items() || (long) count * LEAST_REPLY > frameBytes) {
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, "a batch of " + count + " calls is too large");
+        }
+        results = new Object[count];
+        thrown = new Throwable[count];
+        out.begin(Messages.BATCH_RETURN);
+        out.varint(count);
+        int most = out.message() + frameBytes;
+        for (done = 0; done < count; done++) {
+            int left = in.enterMessage(in.count());
+            int message = in.u8();
+            if (message != Messages.CALL && message != Messages.FIRST_CALL) {
+                throw new SamewireException(Code.MALFORMED, in.at() - 1, null,
+                    "the message " + message + " in a batch, which holds calls");
+            }
+            reply.reset();
+            reply.inline(true);
+            channel.call(message, in, reply);
+            in.leaveMessage(left);
+            append(out, most - (count - done - 1) * LEAST_REPLY);
+        }
+        in.finish();
+        out.end();
+    }
+
+    private void append(Output out, int most) {
+        if ((long) out.length() + reply.length() > most) {
+            channel.takeBack(reply);
+            reply.truncate(0, 0);
+            Throws.writeLimit(reply, channel.session().limits().frameBytes());
+        }
+        int length = reply.length() - reply.message();
+        out.varint(length);
+        out.raw(reply.array(), reply.message(), length);
+    }
+
+    void keep(Object result) {
+        results[done] = result;
+    }
+
+    void threw(Throwable what) {
+        thrown[done] = what;
+    }
+
+    Object result(long index) throws Thrown {
+        if (index < 0 || index >= done) {
+            throw new SamewireException(Code.MALFORMED, 0, null, "call " + done
+                + " of a batch takes the result of call " + Long.toUnsignedString(index) + ", which is not before it");
+        }
+        Throwable what = thrown[(int) index];
+        if (what instanceof SamewireException) {
+            throw (SamewireException) what;
+        }
+        if (what != null) {
+            throw what instanceof Thrown ? (Thrown) what : new Thrown(what);
+        }
+        return results[(int) index];
+    }
+}

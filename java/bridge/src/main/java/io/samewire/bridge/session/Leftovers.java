@@ -1,0 +1,178 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.wire.Blobs;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Kind;
+import io.samewire.bridge.wire.Tags;
+import java.util.List;
+
+/**
+ * Passes over arguments that nobody reads, because a call is refused: the large values that follow the message are
+ * taken from the stream, and objects that came count as having come.
+ */
+final class Leftovers {
+    private final Session session;
+    private final Link link;
+    private final Input in;
+    /** What is before this offset has been read. */
+    private final int from;
+    private byte[] scratch;
+
+    private Leftovers(Session session, Link link, Input in, int from) {
+        this.session = session;
+        this.link = link;
+        this.in = in;
+        this.from = from;
+    }
+
+    /** Passes over the arguments that begin at an offset of the message, of which some have been read. */
+    static void pass(Channel channel, Input in, int first, List<Kind> kinds) {
+        if (in.remaining() > 0) {
+            Leftovers leftovers = new Leftovers(channel.session(), channel.link(), in, in.at());
+            in.at(first);
+            for (int i = 0; i < kinds.size(); i++) {
+                leftovers.value(kinds.get(i));
+            }
+        }
+        in.finish();
+    }
+
+    private void value(Kind kind) {
+        switch (kind.form()) {
+            case NULL: break;
+            case BOOL:
+                in.bool();
+                break;
+            case I8: case I16: case I32: case I64: case F32: case F64: case CHAR:
+                in.skip(kind.width());
+                break;
+            case STRING:
+                string();
+                break;
+            case BYTES: case PACK:
+                row(1);
+                break;
+            case ROW:
+                row(kind.element().width());
+                break;
+            case STRINGS:
+                strings();
+                break;
+            case OPTION:
+                if (in.present()) {
+                    value(kind.element());
+                }
+                break;
+            case OBJECT: case PEER:
+                reference();
+                break;
+            case RESULT:
+                in.varint();
+                break;
+            case ANY:
+                values(-1);
+                break;
+            case LIST: case SET: case TUPLE:
+                values(1);
+                break;
+            case MAP:
+                values(2);
+                break;
+            default: throw in.malformed("'" + kind + "' is no kind of an argument");
+        }
+    }
+
+    private void string() {
+        int at = in.at();
+        long head = in.varint();
+        long bytes = (head >>> 1) << (head & 1);
+        if (bytes > in.remaining()) {
+            in.at(at);
+            throw in.malformed("a text longer than the message");
+        }
+        in.skip((int) bytes);
+    }
+
+    private void strings() {
+        int n = in.count();
+        for (int i = 0; i < n; i++) {
+            string();
+        }
+    }
+
+    private void row(int width) {
+        int at = in.at();
+        int n = in.row(width);
+        if (n >= 0) {
+            in.skip(n * width);
+        } else if (at >= from) {
+            if (scratch == null) {
+                scratch = new byte[64 << 10];
+            }
+            for (long left = (long) ~n * width; left > 0; ) {
+                int some = (int) Math.min(left, scratch.length);
+                link.read(scratch, 0, some);
+                left -= some;
+            }
+        }
+    }
+
+    private void reference() {
+        if (in.at() >= from) {
+            session.references().read(in);
+        } else if ((in.varint() & 1) != 0) {
+            in.varint();
+        }
+    }
+
+    /** Passes over so many values for each that is counted; over one that is not counted if that is negative. */
+    private void values(int each) {
+        Blobs outer = in.source();
+        in.source(null);
+        if (each < 0) {
+            any();
+        } else {
+            in.enter();
+            int n = in.count();
+            for (long i = 0; i < (long) n * each; i++) {
+                any();
+            }
+            in.leave();
+        }
+        in.source(outer);
+    }
+
+    private void any() {
+        int tag = in.u8();
+        switch (tag) {
+            case Tags.NULL: case Tags.FALSE: case Tags.TRUE: break;
+            case Tags.STRING:
+                string();
+                break;
+            case Tags.LIST: case Tags.SET: case Tags.TUPLE:
+                values(1);
+                break;
+            case Tags.MAP:
+                values(2);
+                break;
+            case Tags.OBJECT:
+                reference();
+                break;
+            case Tags.KIND:
+                int at = in.at();
+                value(Kind.parse(in.string(), at));
+                break;
+            default:
+                int width = Tags.width(tag);
+                if (width > 0) {
+                    in.skip(width);
+                } else if (width < 0) {
+                    row(-width);
+                } else {
+                    in.at(in.at() - 1);
+                    throw in.malformed("no value has the tag " + tag);
+                }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.wire.Kind;
+
+/** A place from which the client is called. */
+final class PeerSite {
+    final Session session;
+    /** 0: the client does not keep it. */
+    final int number;
+    /** The kind of the result; null until the client has replied to a first call. */
+    volatile Kind result;
+
+    PeerSite(Session session, int number) {
+        this.session = session;
+        this.number = number;
+    }
+}

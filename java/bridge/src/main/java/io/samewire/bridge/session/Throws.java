@@ -1,0 +1,108 @@
+package io.samewire.bridge.session;
+
+import io.samewire.bridge.PythonException;
+import io.samewire.bridge.wire.Input;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.bridge.wire.Output;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+
+/** Exceptions, as they cross ({@code spec/bridge.md} section 8). */
+final class Throws {
+    /** A longer message is cut. */
+    private static final int MOST_TEXT = 1 << 16;
+    private static final Code[] CODES = Code.values();
+
+    private Throws() {}
+
+    /** Writes the reply of a call that ended with an exception. */
+    static void write(Session session, Throwable thrown, Output out) {
+        Throwable what = thrown instanceof Thrown ? thrown.getCause() : thrown;
+        String code = thrown instanceof SamewireException ? ((SamewireException) thrown).code().toString() : "";
+        int frame = out.length();
+        try {
+            out.begin(Messages.THROW);
+            reference(session, what, out);
+            out.string(what.getClass().getName());
+            out.string(code);
+            text(what, out);
+            out.string("");
+            out.end();
+        } catch (SamewireException | OutOfMemoryError | StackOverflowError error) {
+            // No room for it, in the message or in memory: its class alone.
+            out.truncate(frame, 0);
+            write(what.getClass().getName(), code, null, out);
+        }
+    }
+
+    private static void reference(Session session, Throwable what, Output out) {
+        try {
+            session.references().write(out, what);
+        } catch (SamewireException denied) {
+            out.varint(0);
+        }
+    }
+
+    private static void text(Throwable what, Output out) {
+        String text;
+        try {
+            text = what.getMessage();
+        } catch (Throwable error) {
+            // A program's own method; the exception it was asked about counts.
+            text = null;
+        }
+        out.bool(text != null);
+        if (text != null) {
+            out.string(text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text);
+        }
+    }
+
+    private static void write(String type, String code, String text, Output out) {
+        out.begin(Messages.THROW);
+        out.varint(0);
+        out.string(type);
+        out.string(code);
+        out.bool(text != null);
+        if (text != null) {
+            out.string(text);
+        }
+        out.string("");
+        out.end();
+    }
+
+    /** Writes that a reply does not fit beside the others of its batch. */
+    static void writeLimit(Output out, int frameBytes) {
+        write("", Code.LIMIT_SIZE.toString(), "the replies of the batch exceed " + frameBytes + " bytes", out);
+    }
+
+    /** Reads the exception that ended a call of the client's. */
+    static Throwable read(Session session, Input in) {
+        int at = in.at();
+        Object object = session.references().read(in);
+        String type = in.string();
+        int codeAt = in.at();
+        String code = in.string();
+        String text = in.present() ? in.string() : null;
+        String trace = in.string();
+        in.finish();
+        if (object instanceof Throwable) {
+            return (Throwable) object;
+        }
+        if (object != null && !(object instanceof PeerObject)) {
+            throw new SamewireException(Code.MALFORMED, at, null, "an exception that is none of this JVM's");
+        }
+        if (!code.isEmpty()) {
+            return new SamewireException(code(code, codeAt), -1, null, text);
+        }
+        return new PythonException((PeerObject) object, type, text, trace);
+    }
+
+    private static Code code(String text, int at) {
+        for (Code code : CODES) {
+            if (code.toString().equals(text)) {
+                return code;
+            }
+        }
+        throw new SamewireException(Code.MALFORMED, at, null, "'" + text + "' is no code of an error");
+    }
+}

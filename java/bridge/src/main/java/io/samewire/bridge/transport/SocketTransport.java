@@ -1,0 +1,61 @@
+package io.samewire.bridge.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** A connection of a unix socket or of TCP. */
+public final class SocketTransport implements Transport {
+    /** The JDK copies what is read and written through memory of this size, which it keeps for each thread. */
+    private static final int MOST = 128 << 10;
+
+    private final SocketChannel channel;
+    private ByteBuffer reading = ByteBuffer.allocate(0);
+    private ByteBuffer writing = ByteBuffer.allocate(0);
+
+    /** Takes a connected channel, which blocks. */
+    public SocketTransport(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Returns the connection. */
+    public SocketChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        ByteBuffer buffer = reading;
+        if (buffer.array() != into) {
+            buffer = ByteBuffer.wrap(into);
+            reading = buffer;
+        }
+        buffer.limit(from + Math.min(length, MOST)).position(from);
+        return channel.read(buffer);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        ByteBuffer buffer = writing;
+        if (buffer.array() != bytes) {
+            buffer = ByteBuffer.wrap(bytes);
+            writing = buffer;
+        }
+        int end = from + length;
+        int at = from;
+        while (at < end) {
+            buffer.limit(at + Math.min(end - at, MOST)).position(at);
+            at += channel.write(buffer);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException error) {
+            // It is of no use any more, closed or not.
+            return;
+        }
+    }
+}

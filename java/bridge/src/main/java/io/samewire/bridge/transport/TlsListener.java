@@ -1,0 +1,61 @@
+package io.samewire.bridge.transport;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+
+/** A port of TCP on which everything is encrypted. */
+public final class TlsListener implements Listener {
+    private static final int BACKLOG = 4096;
+
+    private final ServerSocket server;
+    private final SSLContext context;
+
+    private TlsListener(ServerSocket server, SSLContext context) {
+        this.server = server;
+        this.context = context;
+    }
+
+    /** Listens on a port of an address; 0 takes a free one. */
+    public static TlsListener open(SSLContext context, InetAddress host, int port) throws IOException {
+        return new TlsListener(new ServerSocket(port, BACKLOG, host), context);
+    }
+
+    @Override
+    public Transport accept() throws IOException {
+        Socket plain = server.accept();
+        try {
+            plain.setTcpNoDelay(true);
+            // The handshake is made by the thread that reads first, within the time that a hello has.
+            SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
+            socket.setUseClientMode(false);
+            return new TlsTransport(plain, socket);
+        } catch (IOException error) {
+            plain.close();
+            throw error;
+        }
+    }
+
+    @Override
+    public String address() {
+        return "tls://" + TcpListener.text(server.getInetAddress()) + ":" + server.getLocalPort();
+    }
+
+    @Override
+    public boolean isLocal() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException error) {
+            // It is of no use any more, closed or not.
+            return;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.samewire.bridge.transport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import javax.net.ssl.SSLSocket;
+
+/** A connection of TLS. */
+final class TlsTransport implements Transport {
+    private final Socket plain;
+    private final SSLSocket socket;
+    private InputStream reading;
+    private OutputStream writing;
+
+    TlsTransport(Socket plain, SSLSocket socket) {
+        this.plain = plain;
+        this.socket = socket;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        if (reading == null) {
+            reading = socket.getInputStream();
+        }
+        return reading.read(into, from, length);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        if (writing == null) {
+            writing = socket.getOutputStream();
+        }
+        writing.write(bytes, from, length);
+    }
+
+    @Override
+    public void close() {
+        try {
+            // Not the encrypted one: that would wait for the peer to take its farewell.
+            plain.close();
+        } catch (IOException error) {
+            // It is of no use any more, closed or not.
+            return;
+        }
+    }
+}
