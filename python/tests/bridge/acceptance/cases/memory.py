@@ -71,11 +71,11 @@ def two_references(bridge: Bridge) -> None:
     assert alive(bridge, 0) == 0
 
 
-@case("memory: two thousand temporary objects are collected")
+@case("memory: five hundred temporary objects are collected")
 def temporaries(bridge: Bridge) -> None:
     kept = own(bridge, "Kept")
     kept.forget()
-    for _ in range(2000):
+    for _ in range(500):
         kept.make()
     assert alive(bridge, 0) == 0
 

@@ -141,7 +141,7 @@ def missing_method(bridge: Bridge) -> None:
 @case("python errors: after them the gateway is as before")
 def usable(bridge: Bridge) -> None:
     failures, step = own(bridge, "Failures"), bridge.implement(Raising(ValueError("x")), STEP)
-    for _ in range(50):
+    for _ in range(20):
         with raises(Exception):
             failures.plain(step, 1)
     assert own(bridge, "Members").add(1, 2) == 3
