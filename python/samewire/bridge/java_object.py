@@ -7,9 +7,10 @@ from typing import Any
 from samewire._native import BatchFuture, Object, same
 from samewire.errors import SamewireError
 
-from .java_class import Described, JavaClass
+from .java_class import Described
 
-#: Characters of an object's text that `repr` shows.
+#: What `repr` shows: elements of a container, characters of another object's text.
+SHOWN_ELEMENTS = 20
 SHOWN = 200
 
 
@@ -36,10 +37,14 @@ class JavaObject(Object):
     def __str__(self) -> str:
         return str(self.__java__.gateway.operations.text(self))
 
+    def _shown(self) -> str:
+        """What `repr` shows of the object, bounded."""
+        return str(self.__java__.gateway.operations.brief(self, SHOWN))
+
     def __repr__(self) -> str:
         described = self.__java__
         try:
-            text = str(described.gateway.operations.brief(self, SHOWN))
+            text = self._shown()
         except SamewireError as error:
             return f"<{described.name} ({error.code})>"
         except Exception as error:
@@ -58,6 +63,11 @@ class JavaObject(Object):
 
     def __hash__(self) -> int:
         return int(self.__java__.gateway.operations.hash(self))
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError(
+            f"an object of {self.__java__.name} is in a JVM: it cannot be pickled or copied; to_py() may give its value"
+        )
 
 
 class Comparable(JavaObject):
@@ -160,6 +170,6 @@ def _function(described: Described) -> str:
     return next(method for name, method in FUNCTIONAL.items() if described.is_a(name))
 
 
-def java_class(value: JavaObject) -> JavaClass:
-    """The Python class of an object's Java class."""
-    return value.__java__.face
+def element(value: Any) -> str:
+    """An element of a container in what `repr` shows: a container within is shown as Java does, which knows about cycles."""
+    return f"<{value.__java__.name} {JavaObject._shown(value)}>" if isinstance(value, JavaObject) else repr(value)

@@ -61,6 +61,7 @@ _METHODS: dict[str, tuple[str, str, str, bool]] = {
     "map_has": ("java.util.Map", "containsKey", "", False),
     "map_remove": ("java.util.Map", "remove", "", True),
     "map_put_all": ("java.util.Map", "putAll", "", True),
+    "collection_remove": ("java.util.Collection", "remove", "", False),
     "add": ("java.util.Collection", "add", "", True),
     "add_all": ("java.util.Collection", "addAll", "", True),
     "close": ("java.lang.AutoCloseable", "close", "", True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..java_object import JavaObject
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,6 +65,11 @@ class JavaArray(JavaObject):
         return super().__eq__(other)
 
     __hash__ = JavaObject.__hash__
+
+    def _shown(self) -> str:
+        length = len(self)
+        values = self.__java__.gateway.operations.array_list(self, 0, min(length, SHOWN_ELEMENTS))
+        return f"[{', '.join([*map(element, values), *(['...'] if length > SHOWN_ELEMENTS else [])])}]"
 
     def index(self, value: Any) -> int:
         """The place of a value. Raises ValueError if it is not there."""

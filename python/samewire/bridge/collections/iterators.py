@@ -7,7 +7,7 @@ from typing import Any
 
 from ..exceptions import JavaError
 from ..java_class import Described
-from ..java_object import JavaObject
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element
 
 #: Elements of the first chunk and of the largest: each chunk is four times the one before. A program that stops early has
 #: read little too much.
@@ -23,6 +23,12 @@ def elements(described: Described, source: Any) -> Iterator[Any]:
         source = values.pop()
         yield from values
         count = min(count * 4, MOST)
+
+
+def shown(chunk: list[Any]) -> str:
+    """What `repr` shows of a chunk: as a list of Python, and whether more follows."""
+    more = ["..."] if chunk.pop() is not None else []
+    return f"[{', '.join([*map(element, chunk), *more])}]"
 
 
 class JavaIterable(JavaObject):
@@ -72,6 +78,9 @@ class JavaCollection(JavaIterable):
 
     def __contains__(self, value: object) -> bool:
         return bool(self.__java__.gateway.operations.contains(self, value))
+
+    def _shown(self) -> str:
+        return shown(self.__java__.gateway.operations.chunk(self, SHOWN_ELEMENTS))
 
 
 Collection.register(JavaCollection)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from ..java_class import Described
-from ..java_object import JavaObject
+from ..java_object import SHOWN_ELEMENTS, JavaObject, element
 from .iterators import FIRST, MOST, elements
 
 _ABSENT = object()
@@ -85,6 +85,12 @@ class JavaMap(JavaObject):
         return super().__eq__(other)
 
     __hash__ = JavaObject.__hash__
+
+    def _shown(self) -> str:
+        chunk = self.__java__.gateway.operations.entries(self, SHOWN_ELEMENTS)
+        more = ["..."] if chunk.pop() is not None else []
+        pairs = [f"{element(key)}: {element(value)}" for key, value in zip(chunk[::2], chunk[1::2], strict=True)]
+        return f"{{{', '.join([*pairs, *more])}}}"
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default."""

@@ -10,9 +10,11 @@ from .iterators import JavaCollection
 
 
 class JavaSet(JavaCollection):
-    """A Java set with the operators of a Python set; they return sets of Python."""
+    """A Java set with the operators of a Python set; they return sets of Python. `remove` of what is missing is a KeyError."""
 
     __slots__ = ()
+
+    _kept = frozenset(("remove",))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, set | frozenset):
@@ -54,9 +56,15 @@ class JavaSet(JavaCollection):
         """Whether no element is in both."""
         return set(self).isdisjoint(other)
 
+    def remove(self, value: Any) -> bool:
+        """Removes an element and returns True. Raises KeyError if it is not there."""
+        if not self.__java__.gateway.operations.collection_remove(self, value):
+            raise KeyError(value)
+        return True
+
     def discard(self, value: Any) -> None:
         """Removes an element, if it is there."""
-        self.remove(value)  # type: ignore[attr-defined]
+        self.__java__.gateway.operations.collection_remove(self, value)
 
     def update(self, *others: Iterable[Any]) -> None:
         """Adds the elements of others, in one call each."""
