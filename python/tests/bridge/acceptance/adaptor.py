@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 #: The package of the Java classes of this folder.
-PACKAGE = "io.samewire.acceptance"
+PACKAGE = "acceptance"
 
 
 class Bridge(Protocol):

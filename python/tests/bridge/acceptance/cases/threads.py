@@ -82,7 +82,7 @@ def same_python_thread(bridge: Bridge) -> None:
             """Called by Java."""
             return threading.get_ident()
 
-    step = bridge.implement(Step(), "io.samewire.acceptance.Failures$Step")
+    step = bridge.implement(Step(), "acceptance.Failures$Step")
     assert own(bridge, "Failures").plain(step, None) == threading.get_ident()
 
 

@@ -21,7 +21,7 @@ def by_name(bridge: Bridge) -> None:
 @case("classes: a class that does not exist is refused, and named")
 def unknown_class(bridge: Bridge) -> None:
     with raises(bridge.error, AssertionError, *bridge.refusals) as caught:
-        bridge.cls("io.samewire.acceptance.Vanished")()
+        bridge.cls("acceptance.Vanished")()
     assert "Vanished" in str(caught[0])
 
 

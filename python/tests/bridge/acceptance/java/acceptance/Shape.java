@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** An interface with members of every kind. */
 public interface Shape {

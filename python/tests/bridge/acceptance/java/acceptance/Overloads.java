@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 import java.util.Collection;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** Classes within a class. */
 public class Outer {

@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

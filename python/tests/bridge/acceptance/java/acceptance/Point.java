@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** A record of an object that crosses by reference. */
 public record Point(int x, int y) {

@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** A class that cannot be initialised. */
 public final class Doomed {

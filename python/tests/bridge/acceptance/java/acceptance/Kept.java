@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

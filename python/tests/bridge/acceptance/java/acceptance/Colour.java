@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** An enum with a body for one of its constants. */
 public enum Colour {

@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** The superclass of {@link Members}. */
 public abstract class Ancestor {

@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** Something to close. */
 public final class Resource implements AutoCloseable {

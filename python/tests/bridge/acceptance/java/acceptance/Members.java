@@ -1,4 +1,4 @@
-package io.samewire.acceptance;
+package acceptance;
 
 /** Fields, constructors and methods of every visibility and arity. */
 public class Members extends Ancestor {
