@@ -28,10 +28,10 @@ public final class RingTransport implements Transport {
     private final Patience patience;
     private boolean ended;
 
-    private RingTransport(SocketChannel bell, ByteBuffer memory, int capacity, Waiting waiting) {
+    private RingTransport(SocketChannel bell, RingReader reader, RingWriter writer, Waiting waiting) {
         this.bell = bell;
-        reader = new RingReader(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity);
-        writer = new RingWriter(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity);
+        this.reader = reader;
+        this.writer = writer;
         patience = new Patience(waiting, Runtime.getRuntime().availableProcessors());
     }
 
@@ -47,7 +47,15 @@ public final class RingTransport implements Transport {
      */
     public static RingTransport open(SocketChannel bell, String path, int capacity, long generation, Waiting waiting)
             throws IOException {
-        return new RingTransport(bell, RingMemory.map(path, capacity, generation), capacity, waiting);
+        ByteBuffer memory = RingMemory.map(path, capacity, generation);
+        return new RingTransport(bell, new RingReader(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity),
+            new RingWriter(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity), waiting);
+    }
+
+    /** Returns the other side of a ring, for tests. */
+    static RingTransport client(SocketChannel bell, ByteBuffer memory, int capacity, Waiting waiting) {
+        return new RingTransport(bell, new RingReader(memory, Layout.TO_CLIENT, Layout.BYTES + capacity, capacity),
+            new RingWriter(memory, Layout.TO_GATEWAY, Layout.BYTES, capacity), waiting);
     }
 
     @Override

@@ -1,31 +1,25 @@
 package io.samewire.bridge.ring;
 
+import io.samewire.bridge.transport.Transport;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The Java side of the ring's own measurement: replies to requests of a fixed head, over a ring or over the bare socket.
+ * The Java side of the ring's own measurement: replies to requests of a fixed head, over a ring or the bare socket.
  *
- * <p>usage: EchoMain SOCKET (block | adaptive | MICROS). A client says first, in a line, what it offers: {@code - 0 0} for
- * the bare socket, or path, capacity and generation of a ring. A request is two i32, how many bytes follow and how many
- * the reply has, and the bytes.
+ * <p>usage: EchoMain SOCKET (block | adaptive | MICROS). A client says first, in a line, what it offers: {@code - 0 0}
+ * for the bare socket, or path, capacity and generation of a ring. A request is two i32, how many bytes follow and how
+ * many the reply has, and the bytes.
  */
 final class EchoMain {
     private EchoMain() {
-    }
-
-    interface Stream {
-        int read(byte[] into, int from, int length) throws IOException;
-
-        void write(byte[] bytes, int from, int length) throws IOException;
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -55,57 +49,53 @@ final class EchoMain {
                 one.clear();
             }
             String[] offer = line.toString().split(" ");
-            Stream stream;
-            if (offer[0].equals("-")) {
-                stream = bare(socket);
-            } else {
-                RingTransport ring = RingTransport.open(socket, offer[0], Integer.parseInt(offer[1]), Long.parseLong(offer[2]), waiting);
-                stream = new Stream() {
-                    public int read(byte[] into, int from, int length) throws IOException {
-                        return ring.read(into, from, length);
-                    }
-
-                    public void write(byte[] bytes, int from, int length) throws IOException {
-                        ring.write(bytes, from, length);
-                    }
-                };
-            }
+            Transport stream = offer[0].equals("-") ? new BareSocket(socket) : RingTransport.open(socket, offer[0],
+                Integer.parseInt(offer[1]), Long.parseLong(offer[2]), waiting);
             socket.write(ByteBuffer.wrap("y".getBytes(StandardCharsets.US_ASCII)));
             echo(stream);
         } catch (IOException gone) {
-            System.err.println(gone);
+            // A client that ends a measurement just goes.
         }
     }
 
-    private static Stream bare(SocketChannel socket) {
-        ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
-        ByteBuffer out = ByteBuffer.allocateDirect(256 << 10);
-        return new Stream() {
-            public int read(byte[] into, int from, int length) throws IOException {
-                in.clear().limit(Math.min(length, in.capacity()));
-                int count = socket.read(in);
-                if (count > 0) {
-                    in.get(0, into, from, count);
-                }
-                return count;
-            }
+    /** The floor: a socket through direct buffers, one call of the system for each read and write. */
+    private static final class BareSocket implements Transport {
+        private final SocketChannel socket;
+        private final ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
+        private final ByteBuffer out = ByteBuffer.allocateDirect(256 << 10);
 
-            public void write(byte[] bytes, int from, int length) throws IOException {
-                while (length > 0) {
-                    int count = Math.min(length, out.capacity());
-                    out.clear();
-                    out.put(bytes, from, count).flip();
-                    while (out.hasRemaining()) {
-                        socket.write(out);
-                    }
-                    from += count;
-                    length -= count;
-                }
+        BareSocket(SocketChannel socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            in.clear().limit(Math.min(length, in.capacity()));
+            int count = socket.read(in);
+            if (count > 0) {
+                in.get(0, into, from, count);
             }
-        };
+            return count;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            for (int at = from; at < from + length;) {
+                int count = Math.min(from + length - at, out.capacity());
+                out.clear().put(bytes, at, count).flip();
+                while (out.hasRemaining()) {
+                    socket.write(out);
+                }
+                at += count;
+            }
+        }
+
+        @Override
+        public void close() {
+        }
     }
 
-    private static void echo(Stream stream) throws IOException {
+    private static void echo(Transport stream) throws IOException {
         byte[] head = new byte[64 << 10];
         byte[] reply = new byte[64 << 10];
         ByteBuffer view = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
