@@ -151,11 +151,20 @@ written = $(shell find $(1) \( -name node_modules -o -name dist -o -name target 
 
 # A new file and a rename: a running interpreter keeps the library it has mapped.
 NATIVE = python/samewire/_native.so
+BRIDGE_JAR = python/samewire/bridge/samewire-bridge.jar
 COMPILED = rust/target/release/libsamewire_python.so
 # What a panic says names no folder of this machine: the sources of dependencies are said to lie in `registry`.
 REMAPPED = build.rustflags=[$$(printf '"--remap-path-prefix=%s=registry",' "$${CARGO_HOME:-$$HOME/.cargo}"/registry/src/*)]
-build-python: $(NATIVE)
+build-python: $(NATIVE) $(BRIDGE_JAR)
 	@:
+
+# What Python launches a JVM with: classes of Java's parts and of ASM. Tests of Java are compiled after it: one Maven at a time.
+BRIDGE_PARTS = core pack bridge
+$(BRIDGE_JAR): $(call written,$(BRIDGE_PARTS:%=java/%/src/main),java) $(BRIDGE_PARTS:%=java/%/pom.xml) java/pom.xml house/bridge_jar.py | .venv/bin/samewire
+	@house/toolchains.sh java
+	@house/maven.sh java/pom.xml generate-test-resources -q -Dcheckstyle.skip
+	@$(PY) -m house.bridge_jar
+	@touch $@
 
 .PHONY: cargo-decides
 $(NATIVE): cargo-decides build/stamps/cargo .venv/bin/samewire
@@ -193,7 +202,7 @@ JAVA_STAMP = $(lastword $(JAVA_TARGETS))/.stamp
 build-java: $(JAVA_STAMP)
 	@:
 
-$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json)
+$(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) | $(BRIDGE_JAR)
 	@house/toolchains.sh java
 	@house/maven.sh java/pom.xml test-compile -q
 	@touch $@
@@ -331,7 +340,7 @@ quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of
 	@mkdir -p build/executed
 	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(T)
 
-quick-python: quick-extension
+quick-python: quick-extension $(BRIDGE_JAR)
 	@mkdir -p build/executed
 	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long and not compiler')
 

@@ -16,6 +16,7 @@ from setuptools.errors import SetupError
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE / "samewire/_native.so"
+JAR = HERE / "samewire/bridge/samewire-bridge.jar"
 NOT_SOURCE = shutil.ignore_patterns("target", "tests")
 
 
@@ -52,10 +53,12 @@ class CompiledDistribution(Distribution):
 
 
 class CompleteWheel(bdist_wheel):
-    """Compiles the library if it is missing: no wheel comes without it."""
+    """Compiles the library if it is missing: no wheel comes without it, nor without the classes for a JVM."""
 
     def run(self) -> None:
-        """Raises SetupError as `compile_library` does."""
+        """Raises SetupError as `compile_library` does, and if the jar is missing, which a source package contains."""
+        if not JAR.exists():
+            raise SetupError(f"{JAR.relative_to(HERE)} is missing: `make build-python` makes it")
         if not LIBRARY.exists():
             compile_library()
         super().run()
