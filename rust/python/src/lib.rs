@@ -2,6 +2,8 @@
 //! folder beside [pack] that adds its own classes and functions.
 
 #[cfg(not(Py_GIL_DISABLED))]
+mod bridge;
+#[cfg(not(Py_GIL_DISABLED))]
 mod core;
 #[cfg(not(Py_GIL_DISABLED))]
 mod pack;
@@ -39,7 +41,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     one_interpreter()?;
     core::register(module)?;
     pack::register(module)?;
-    redis::register(module)
+    redis::register(module)?;
+    bridge::register(module)
 }
 
 /// The extension module, for a free-threaded interpreter: it refuses to be imported. Buffers, tables and borrowed objects

@@ -1,0 +1,214 @@
+//! A call of the gateway: its message out, whatever comes meanwhile served, its reply in.
+
+use super::channel::{Channel, Missing};
+use super::control::{self, broken};
+use super::decode::Decoder;
+use super::encode::Blob;
+use super::serve;
+use super::session::Session;
+use super::shared::count;
+use super::site::Site;
+use super::throw;
+use super::transport::Stop;
+use crate::core::fault::{raise, set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use samewire_bridge::{message, read_result_kind, Kind, Reader};
+use samewire_core::{Code, Error};
+use std::time::Instant;
+
+/// Sends the message that stands in the channel's buffer, and its blobs, and waits for the reply: it is then `channel.taken()`.
+pub fn exchange(py: Python<'_>, session: &Session, channel: &mut Channel, blobs: &[Blob]) -> Result<(), Fault> {
+    channel.busy = false;
+    let until = session.shared.timeout().map(|timeout| Instant::now() + timeout);
+    channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
+    send_blobs(py, session, channel, blobs)?;
+    count(&session.shared.counters.calls, 1);
+    channel.depth += 1;
+    let replied = reply(py, session, channel, until);
+    channel.depth -= 1;
+    replied
+}
+
+pub fn send_blobs(py: Python<'_>, session: &Session, channel: &mut Channel, blobs: &[Blob]) -> Result<(), Fault> {
+    for blob in blobs {
+        channel.send_blob(py, blob.bytes()).map_err(|stop| stopped(session, channel, stop))?;
+    }
+    Ok(())
+}
+
+/// Waits for a reply, and serves calls until it comes.
+///
+/// A signal's exception has the callee interrupted. It is raised when the reply has come, so that the channel stays usable; a second
+/// one ends the channel at once.
+fn reply(py: Python<'_>, session: &Session, channel: &mut Channel, until: Option<Instant>) -> Result<(), Fault> {
+    let mut raised: Option<PyErr> = None;
+    loop {
+        match channel.receive(py, until) {
+            Ok(()) => {}
+            Err(Missing::Stop(Stop::Signal(error))) if raised.is_none() => {
+                session.shared.control.send(|out| message::put_interrupt(out, channel.number));
+                raised = Some(error);
+                continue;
+            }
+            Err(Missing::Stop(stop)) => return Err(stopped(session, channel, stop)),
+            Err(Missing::Wrong(error)) => return Err(corrupt(session, error)),
+        }
+        match channel.taken()[0] {
+            message::NOTHING..=message::BATCH_RETURN => break,
+            message::CALL..=message::BATCH => serve::serve(py, session, channel)?,
+            message::RELEASE => released(py, session, channel)?,
+            _ => return Err(corrupt(session, Error::new(Code::Malformed, "expected a reply or a call").at(0))),
+        }
+    }
+    channel.raised = raised;
+    Ok(())
+}
+
+/// Takes back references that the gateway no longer has.
+pub fn released(py: Python<'_>, session: &Session, channel: &Channel) -> Result<(), Fault> {
+    let mut reader = Reader::new(channel.taken(), 1);
+    let mut budget = session.budget();
+    let pairs = message::releases(&mut reader, &mut budget).and_then(|pairs| {
+        reader.finish()?;
+        Ok(pairs)
+    });
+    let pairs = pairs.map_err(|Fault| corrupt(session, reader.error()))?;
+    session.exports.release(py, &pairs).map_err(|error| corrupt(session, error))
+}
+
+/// Reads the reply to a call of a site. What a signal's handler raised meanwhile is raised in its place.
+///
+/// # Safety
+/// The GIL must be held.
+#[inline]
+pub unsafe fn conclude(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    site: &Site,
+    decode: Option<&Py<PyAny>>,
+) -> Result<Owned, Fault> {
+    // SAFETY: the GIL is held.
+    let concluded = unsafe { read_reply(py, session, channel, site, decode) };
+    match channel.raised.take() {
+        None => concluded,
+        Some(error) => Err(set(error)),
+    }
+}
+
+#[inline]
+unsafe fn read_reply(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    site: &Site,
+    decode: Option<&Py<PyAny>>,
+) -> Result<Owned, Fault> {
+    channel.busy = true;
+    // SAFETY: the message stays where it is until the next is waited for; a busy channel is used by nobody else, and `fill` reads
+    // past it only after its values have been read.
+    let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
+    // SAFETY: the GIL is held.
+    unsafe {
+        match (message[0], site.result()) {
+            (message::RETURN, Some(kind)) => returned(py, session, channel, message, 1, kind, decode),
+            (message::NOTHING, Some(Kind::Void)) if message.len() == 1 => Ok(Owned::borrow(ffi::Py_None())),
+            (message::FIRST_RETURN, _) => {
+                let mut reader = Reader::new(message, 1);
+                let kind = read_result_kind(&mut reader).map_err(|Fault| corrupt(session, reader.error()))?;
+                count(&session.shared.counters.first_calls, 1);
+                let value = returned(py, session, channel, message, reader.at(), &kind, decode);
+                site.resolved(&kind);
+                value
+            }
+            (message::THROW, _) => throw::thrown(py, session, message),
+            _ => Err(corrupt(session, Error::new(Code::Malformed, "expected a reply to the call").at(0))),
+        }
+    }
+}
+
+/// Reads a returned value.
+unsafe fn returned(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    message: &[u8],
+    at: usize,
+    kind: &Kind,
+    decode: Option<&Py<PyAny>>,
+) -> Result<Owned, Fault> {
+    let mut decoder = Decoder::new(py, session, message, at);
+    // SAFETY: the GIL is held.
+    unsafe {
+        let value = decoder.value(kind);
+        let value = settle(session, channel, &mut decoder, value)?;
+        match kind {
+            Kind::Pack(schema) => session.read_message(py, schema, value, decode),
+            _ => Ok(value),
+        }
+    }
+}
+
+/// Ends the reading of a message: nothing may be left of it, and what its blobs fill is filled, also if Python raised.
+pub fn settle<T>(
+    session: &Session,
+    channel: &mut Channel,
+    decoder: &mut Decoder<'_, '_, '_>,
+    read: Result<T, Fault>,
+) -> Result<T, Fault> {
+    let read = read.and_then(|value| decoder.reader.finish().map(|()| value));
+    // SAFETY: the GIL is held.
+    let raised = read.is_err() && unsafe { !ffi::PyErr_Occurred().is_null() };
+    if read.is_err() && !raised {
+        return Err(corrupt(session, decoder.reader.error()));
+    }
+    if !decoder.pending.is_empty() {
+        let error = if raised { PyErr::take(decoder.py) } else { None };
+        let filled = decoder.fill(channel);
+        filled.map_err(|missing| missed(session, channel, missing))?;
+        if let Some(error) = error {
+            return Err(set(error));
+        }
+    }
+    read
+}
+
+/// What raises where a channel has stopped: it cannot be used again.
+#[cold]
+pub fn stopped(session: &Session, channel: &mut Channel, stop: Stop) -> Fault {
+    channel.break_off();
+    set(match stop {
+        Stop::Signal(error) => {
+            session.shared.control.send(|out| message::put_interrupt(out, channel.number));
+            error
+        }
+        Stop::Timeout => {
+            session.shared.control.send(|out| message::put_interrupt(out, channel.number));
+            let text = "no reply within the session's timeout: the call was interrupted, and may have run";
+            raise(Error::new(Code::Timeout, text))
+        }
+        Stop::End(text) if session.shared.is_over() => {
+            let _ = text;
+            raise(session.shared.ending())
+        }
+        Stop::End(text) => raise(Error::new(Code::Closed, format!("{text}: the call may have run; connect again"))),
+    })
+}
+
+#[cold]
+pub fn missed(session: &Session, channel: &mut Channel, missing: Missing) -> Fault {
+    match missing {
+        Missing::Stop(stop) => stopped(session, channel, stop),
+        Missing::Wrong(error) => corrupt(session, error),
+    }
+}
+
+/// Ends a session whose gateway broke the protocol.
+#[cold]
+pub fn corrupt(session: &Session, error: Error) -> Fault {
+    let reason = broken(&error);
+    control::leave(&session.shared, error.code, &error.text, reason.clone());
+    set(raise(reason))
+}

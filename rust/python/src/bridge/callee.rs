@@ -1,0 +1,232 @@
+//! What a method, constructor or field calls, and the sites that it has used.
+
+use super::call::{conclude, exchange};
+use super::channel::Channel;
+use super::code::Code;
+use super::encode::{Blob, Encoder};
+use super::object::Object;
+use super::session::Session;
+use super::site::{Site, Used};
+use super::thread::Lease;
+use crate::core::fault::{raise, set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use samewire_bridge::{flat, Action, MOST_ARGUMENTS};
+use samewire_core::{Code as ErrorCode, Error};
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+
+/// Sites that one callee keeps. Others are looked up in the session.
+const MOST_KEPT: usize = 16;
+
+pub struct Callee {
+    pub session: Py<Session>,
+    pub action: Action,
+    /// The binary name of the class, or `#` and its number.
+    pub owner: String,
+    pub member: String,
+    /// The kind of result that is asked for; empty for what the declared type gives.
+    pub result: String,
+    /// Reads results of a pack schema in place of the session's hook.
+    pub decode: Option<Py<PyAny>>,
+    /// The sites of calls, with the codes of their arguments: the last one used comes first. None is removed, so that a call's
+    /// stays while the call lasts, whatever calls this meanwhile.
+    kept: UnsafeCell<Vec<Box<Kept>>>,
+}
+
+struct Kept {
+    codes: Box<[Code]>,
+    site: Arc<Site>,
+}
+
+// SAFETY: `kept` is reached with the GIL held only, by functions that call no Python code while they borrow it.
+unsafe impl Sync for Callee {}
+
+impl Callee {
+    pub fn new(session: Py<Session>, action: Action, owner: String, member: String, result: String) -> Self {
+        Callee { session, action, owner, member, result, decode: None, kept: UnsafeCell::new(Vec::new()) }
+    }
+
+    /// The same with another result.
+    pub fn returning(&self, py: Python<'_>, result: String, decode: Option<Py<PyAny>>) -> Self {
+        let (owner, member) = (self.owner.clone(), self.member.clone());
+        Callee { decode, ..Callee::new(self.session.clone_ref(py), self.action, owner, member, result) }
+    }
+
+    /// The same once more.
+    pub fn again(&self, py: Python<'_>) -> Self {
+        self.returning(py, self.result.clone(), self.decode.as_ref().map(|decode| decode.clone_ref(py)))
+    }
+
+    /// Calls it, or in a batch, unless `immediate`, has the batch keep the call.
+    ///
+    /// # Safety
+    /// The GIL must be held, and the arguments alive.
+    #[inline]
+    pub unsafe fn call(
+        &self,
+        py: Python<'_>,
+        arguments: &[*mut ffi::PyObject],
+        immediate: bool,
+    ) -> Result<Owned, Fault> {
+        let session = self.session.get();
+        if !session.shared.usable() {
+            return Err(session.unusable());
+        }
+        let mut lease = Lease::take(py, session)?;
+        let channel = lease.channel();
+        // SAFETY: the caller's conditions.
+        unsafe {
+            let (site, blobs) = self.write(py, session, channel, arguments)?;
+            exchange(py, session, channel, &blobs)?;
+            conclude(py, session, channel, &site, self.decode.as_ref())
+        }
+    }
+
+    /// Writes the call's message into the channel's buffer.
+    #[inline]
+    unsafe fn write(
+        &self,
+        py: Python<'_>,
+        session: &Session,
+        channel: &mut Channel,
+        arguments: &[*mut ffi::PyObject],
+    ) -> Result<(Used<'_>, Vec<Blob>), Fault> {
+        let start = channel.begin();
+        // SAFETY: the caller's conditions.
+        let written = unsafe { self.append(py, session, &mut channel.out, arguments, false) };
+        let sealed = written.and_then(|written| match channel.seal(start) {
+            Ok(()) => Ok(written),
+            Err(error) => Err(set(raise(error))),
+        });
+        if sealed.is_err() {
+            channel.unsent(start);
+        }
+        sealed
+    }
+
+    /// Appends a call: guesses that it is of the site that was used last, and writes the arguments behind its head.
+    ///
+    /// # Safety
+    /// The GIL must be held, and the arguments alive.
+    #[inline]
+    pub unsafe fn append(
+        &self,
+        py: Python<'_>,
+        session: &Session,
+        out: &mut Vec<u8>,
+        arguments: &[*mut ffi::PyObject],
+        inline: bool,
+    ) -> Result<(Used<'_>, Vec<Blob>), Fault> {
+        // SAFETY: kept sites are never removed; the borrow ends at once.
+        let guess: Option<&Kept> = unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) };
+        let start = out.len();
+        let mut codes = Vec::new();
+        let mut right = false;
+        if let Some(guess) = guess {
+            out.extend_from_slice(guess.site.head());
+            right = guess.codes.len() == arguments.len();
+        }
+        let from = out.len();
+        let mut encoder = Encoder::new(py, session, out, inline);
+        for (index, &argument) in arguments.iter().enumerate() {
+            // SAFETY: the arguments are alive.
+            let code = match unsafe { encoder.argument(argument) } {
+                Ok(code) => code,
+                Err(Fault) => {
+                    encoder.undo();
+                    return Err(Fault);
+                }
+            };
+            match guess {
+                Some(guess) if right => {
+                    if guess.codes[index] != code {
+                        right = false;
+                        codes.extend_from_slice(&guess.codes[..index]);
+                        codes.push(code);
+                    }
+                }
+                _ => codes.push(code),
+            }
+        }
+        if let (true, Some(guess)) = (right, guess) {
+            return Ok((Used::Kept(&guess.site), encoder.blobs));
+        }
+        match self.find(py, session, &codes) {
+            Ok(site) => {
+                let blobs = encoder.blobs;
+                out.splice(start..from, site.head().iter().copied());
+                Ok((site, blobs))
+            }
+            Err(Fault) => {
+                encoder.undo();
+                Err(Fault)
+            }
+        }
+    }
+
+    /// The site for these arguments: another that was used, or one of the session's.
+    #[cold]
+    fn find(&self, py: Python<'_>, session: &Session, codes: &[Code]) -> Result<Used<'_>, Fault> {
+        // SAFETY: the GIL is held, and nothing here calls Python code while this is borrowed.
+        let kept = unsafe { &mut *self.kept.get() };
+        if let Some(index) = kept.iter().position(|kept| *kept.codes == *codes) {
+            kept[..=index].rotate_right(1);
+            return Ok(Used::Own(kept[0].site.clone()));
+        }
+        let site = session.sites.of(py, &self.definition(py, session, codes)?);
+        if site.number != 0 && kept.len() < MOST_KEPT {
+            kept.insert(0, Box::new(Kept { codes: codes.into(), site: site.clone() }));
+        }
+        Ok(Used::Own(site))
+    }
+
+    /// The definition of the site for such arguments.
+    fn definition(&self, py: Python<'_>, session: &Session, codes: &[Code]) -> Result<Vec<u8>, Fault> {
+        if codes.len() > MOST_ARGUMENTS {
+            let text = format!("{} arguments: expected at most {MOST_ARGUMENTS}: pass a list", codes.len());
+            return Err(set(raise(Error::new(ErrorCode::LimitItems, text))));
+        }
+        let class = match self.action {
+            Action::Method | Action::Get | Action::Set => match codes.first() {
+                Some(&Code::RESULT) => String::new(),
+                Some(code) if code.class().is_some() => format!("#{}", code.class().unwrap_or(0)),
+                _ => return Err(self.no_receiver()),
+            },
+            _ => self.owner.clone(),
+        };
+        let mut definition = vec![self.action as u8];
+        flat::put_str(&mut definition, &class);
+        flat::put_str(&mut definition, &self.member);
+        flat::put_varint(&mut definition, codes.len() as u64);
+        for &code in codes {
+            flat::put_str(&mut definition, &session.codes.text(py, code));
+        }
+        flat::put_str(&mut definition, &self.result);
+        Ok(definition)
+    }
+
+    #[cold]
+    fn no_receiver(&self) -> Fault {
+        let text = format!("{}.{} needs an object of the class as its first argument", self.owner, self.member);
+        set(PyTypeError::new_err(text))
+    }
+
+    /// Whether an object may be the receiver: it is one of the class that `owner` names by its number.
+    ///
+    /// # Safety
+    /// `object` must be alive; the GIL must be held.
+    pub unsafe fn admits(&self, py: Python<'_>, object: *mut ffi::PyObject) -> bool {
+        // SAFETY: the caller's conditions.
+        let Some(proxy) = (unsafe { Object::of(object) }) else { return false };
+        let Some(number) = self.owner.strip_prefix('#').and_then(|number| number.parse().ok()) else { return false };
+        if proxy.class() == number {
+            return true;
+        }
+        let known = self.session.get().classes.get(py, number);
+        // SAFETY: both are alive.
+        known.is_some_and(|known| unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object), known.class()) != 0 })
+    }
+}

@@ -1,0 +1,259 @@
+//! A channel: frames over a transport, both ways, and what one thread needs for its calls.
+
+use super::shared::Shared;
+use super::transport::{Stop, Transport};
+use pyo3::prelude::*;
+use samewire_bridge::{frame, message};
+use samewire_core::{Code, Error};
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Bytes of a receive buffer at first, and those above which it is given back after a long message.
+const ROOM: usize = 16 * 1024;
+const KEPT: usize = 1 << 20;
+
+pub struct Channel {
+    pub shared: Arc<Shared>,
+    pub number: u32,
+    /// What is to be sent. Empty between two messages, but for its memory.
+    pub out: Vec<u8>,
+    /// Values are being read from or written to the buffers: a call that Python code makes meanwhile takes another channel.
+    pub busy: bool,
+    /// Calls that wait for their replies, of both peers.
+    pub depth: u32,
+    /// What a signal's handler raised while a reply was waited for.
+    pub raised: Option<PyErr>,
+    transport: Transport,
+    broken: bool,
+    input: Vec<u8>,
+    /// The bytes of `input` that were received and not taken.
+    start: usize,
+    end: usize,
+    /// The message that was taken last.
+    taken: (usize, usize),
+}
+
+/// Why a message did not come.
+pub enum Missing {
+    Stop(Stop),
+    /// The peer broke the protocol.
+    Wrong(Error),
+}
+
+impl Channel {
+    pub fn new(shared: Arc<Shared>, transport: Transport) -> Self {
+        Channel {
+            shared,
+            number: 0,
+            out: Vec::with_capacity(512),
+            busy: false,
+            depth: 0,
+            raised: None,
+            transport,
+            broken: false,
+            input: vec![0; ROOM],
+            start: 0,
+            end: 0,
+            taken: (0, 0),
+        }
+    }
+
+    pub fn transport(&self) -> &Transport {
+        &self.transport
+    }
+
+    /// Whether nothing can come after what has come.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Ends the channel: the gateway sees it end, and what is on its way belongs to nobody.
+    pub fn break_off(&mut self) {
+        self.broken = true;
+        if !self.shared.forked() {
+            // SAFETY: the transport keeps the descriptor open.
+            unsafe { libc::shutdown(self.transport.descriptor(), libc::SHUT_RDWR) };
+        }
+    }
+
+    /// Begins the first message.
+    pub fn begin_opening(&mut self) -> usize {
+        self.out.clear();
+        frame::begin(&mut self.out)
+    }
+
+    /// Begins a message, after the releases that wait.
+    #[inline]
+    pub fn begin(&mut self) -> usize {
+        self.out.clear();
+        if self.shared.has_releases() {
+            self.shared.write_releases(&mut self.out);
+        }
+        frame::begin(&mut self.out)
+    }
+
+    /// Ends the message that was begun there. `limit_size` if it is longer than either peer allows: it is then forgotten, and
+    /// releases before it are sent with the next.
+    #[inline]
+    pub fn seal(&mut self, start: usize) -> Result<(), Error> {
+        let most = self.shared.limits.frame_bytes.min(self.shared.frame_bytes.load(Ordering::Relaxed) as usize);
+        frame::end(&mut self.out, start, most)
+    }
+
+    /// Forgets the message that was begun there. The releases before it go with the next message of the control channel.
+    #[cold]
+    pub fn unsent(&mut self, start: usize) {
+        if start > 0 {
+            self.shared.control.append(&self.out[..start]);
+        }
+        self.out.clear();
+    }
+
+    /// Sends what was written.
+    #[inline]
+    pub fn send(&mut self, py: Python<'_>) -> Result<(), Stop> {
+        let sent = self.transport.write(py, &self.out);
+        if self.out.capacity() > KEPT {
+            self.out = Vec::with_capacity(512);
+        } else {
+            self.out.clear();
+        }
+        sent
+    }
+
+    /// Sends frames that lie elsewhere.
+    pub fn send_raw(&mut self, py: Python<'_>, frames: &[u8]) -> Result<(), Stop> {
+        self.transport.write(py, frames)
+    }
+
+    /// Sends bytes that lie elsewhere as blob messages.
+    pub fn send_blob(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
+        for part in bytes.chunks(message::MOST_BLOB_PART) {
+            let mut head = [0; frame::HEAD + 1];
+            head[..frame::HEAD].copy_from_slice(&(part.len() as u32 + 1).to_le_bytes());
+            head[frame::HEAD] = message::BLOB;
+            self.transport.write(py, &head)?;
+            self.transport.write(py, part)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the next message. It is [`taken`](Channel::taken) until the next is waited for.
+    #[inline]
+    pub fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
+        loop {
+            let ready = &self.input[self.start..self.end];
+            let wanted = match frame::length(ready, self.shared.limits.frame_bytes) {
+                Err(error) => return Err(Missing::Wrong(error)),
+                Ok(Some(length)) if ready.len() - frame::HEAD >= length => {
+                    let from = self.start + frame::HEAD;
+                    self.taken = (from, from + length);
+                    self.start = from + length;
+                    return Ok(());
+                }
+                Ok(Some(length)) => frame::HEAD + length,
+                Ok(None) => frame::HEAD,
+            };
+            self.make_room(wanted);
+            let received = self.transport.read(py, &mut self.input[self.end..], until).map_err(Missing::Stop)?;
+            self.end += received;
+        }
+    }
+
+    /// The message that came last.
+    #[inline]
+    pub fn taken(&self) -> &[u8] {
+        &self.input[self.taken.0..self.taken.1]
+    }
+
+    /// Whether a message can be taken without waiting.
+    pub fn has_message(&self) -> bool {
+        let ready = &self.input[self.start..self.end];
+        match frame::length(ready, self.shared.limits.frame_bytes) {
+            Ok(Some(length)) => ready.len() - frame::HEAD >= length,
+            Ok(None) => false,
+            Err(_) => true,
+        }
+    }
+
+    /// Makes room behind the bytes that are there. The buffer grows with what has come, never with what a length declares.
+    fn make_room(&mut self, wanted: usize) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.input.len() > KEPT && wanted <= KEPT {
+                self.input = vec![0; ROOM];
+            }
+        } else if self.start > 0 && (self.start + wanted > self.input.len() || self.end == self.input.len()) {
+            self.input.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.end == self.input.len() {
+            self.input.resize(2 * self.input.len(), 0);
+        }
+    }
+
+    /// Fills memory with the blob messages that follow.
+    pub fn fill(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<(), Missing> {
+        let mut filled = 0;
+        while filled < into.len() {
+            let part = self.blob_head(py, into.len() - filled)?;
+            let until = filled + part;
+            while filled < until {
+                filled += self.take(py, &mut into[filled..until])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes so many bytes of blob messages, and drops them.
+    pub fn drain(&mut self, py: Python<'_>, length: usize) -> Result<(), Missing> {
+        let mut scratch = vec![0; length.min(ROOM)];
+        let mut left = length;
+        while left > 0 {
+            let mut part = self.blob_head(py, left)?;
+            left -= part;
+            while part > 0 {
+                let most = part.min(scratch.len());
+                part -= self.take(py, &mut scratch[..most])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes bytes that are there, or waits for some.
+    fn take(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Missing> {
+        let ready = into.len().min(self.end - self.start);
+        if ready == 0 {
+            return self.transport.read(py, into, None).map_err(Missing::Stop);
+        }
+        into[..ready].copy_from_slice(&self.input[self.start..self.start + ready]);
+        self.start += ready;
+        Ok(ready)
+    }
+
+    /// Takes the head of a blob message, of at most `left` bytes, and returns how many there are.
+    fn blob_head(&mut self, py: Python<'_>, left: usize) -> Result<usize, Missing> {
+        const HEAD: usize = frame::HEAD + 1;
+        while self.end - self.start < HEAD {
+            self.make_room(HEAD);
+            let room = self.end..self.input.len();
+            self.end += self.transport.read(py, &mut self.input[room], None).map_err(Missing::Stop)?;
+        }
+        let head = &self.input[self.start..self.start + HEAD];
+        let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        if head[frame::HEAD] != message::BLOB || length < 2 || length - 1 > left.min(message::MOST_BLOB_PART) {
+            let text = "expected a blob message of what is left of the blob, at most 1 MiB";
+            return Err(Missing::Wrong(Error::new(Code::Malformed, text).at(0)));
+        }
+        self.start += HEAD;
+        Ok(length - 1)
+    }
+}
+
+impl Drop for Channel {
+    fn drop(&mut self) {
+        self.shared.closing(self.transport.descriptor());
+    }
+}

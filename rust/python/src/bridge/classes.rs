@@ -1,0 +1,121 @@
+//! The Python classes of the gateway's classes, by number.
+
+use super::gil::Guarded;
+use super::object::Object;
+use crate::core::fault::{set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+/// The largest number that is looked up without a dict: a session meets classes in the order of their numbers.
+const MOST_DENSE: usize = 1 << 16;
+
+/// A Python class, and what turns an arriving proxy of it into something else.
+pub struct Known {
+    class: Owned,
+    arrives: Option<Owned>,
+}
+
+impl Known {
+    pub fn class(&self) -> *mut ffi::PyTypeObject {
+        self.class.as_ptr().cast()
+    }
+
+    pub fn arrives(&self) -> Option<&Owned> {
+        self.arrives.as_ref()
+    }
+}
+
+struct Entry {
+    class: Py<PyType>,
+    arrives: Option<Py<PyAny>>,
+}
+
+pub struct Classes {
+    /// What `Session.classes` is. The program may add to it.
+    pub dict: Py<PyDict>,
+    dense: Guarded<Vec<Option<Entry>>>,
+}
+
+impl Classes {
+    pub fn new(py: Python<'_>) -> Self {
+        Classes { dict: PyDict::new(py).unbind(), dense: Guarded::new(Vec::new()) }
+    }
+
+    /// The class of a number that was met.
+    #[inline]
+    pub fn get(&self, py: Python<'_>, number: u32) -> Option<Known> {
+        if let Some(Some(entry)) = self.dense.borrow(py).get(number as usize) {
+            // SAFETY: both are alive, and the GIL is held.
+            return unsafe {
+                Some(Known {
+                    class: Owned::borrow(entry.class.as_ptr()),
+                    arrives: entry.arrives.as_ref().map(|arrives| Owned::borrow(arrives.as_ptr())),
+                })
+            };
+        }
+        self.find(py, number)
+    }
+
+    /// Looks in the dict, where the program may have put it.
+    #[cold]
+    fn find(&self, py: Python<'_>, number: u32) -> Option<Known> {
+        let class = self.dict.bind(py).get_item(number).ok().flatten()?;
+        self.note(&class, number).ok()
+    }
+
+    /// Makes a class that of a number.
+    pub fn add(&self, class: &Bound<'_, PyAny>, number: u32) -> Result<Known, Fault> {
+        let py = class.py();
+        let known = self.note(class, number)?;
+        self.dict.bind(py).set_item(number, class).map_err(set)?;
+        Ok(known)
+    }
+
+    fn note(&self, class: &Bound<'_, PyAny>, number: u32) -> Result<Known, Fault> {
+        let py = class.py();
+        let known = class.cast::<PyType>().ok().filter(|class| Object::is_class(class));
+        let Some(class) = known else {
+            let text = format!("on_class returned {class}: expected a subclass of samewire._native.Object");
+            return Err(set(PyTypeError::new_err(text)));
+        };
+        let arrives = class.getattr_opt("__java_arrive__").map_err(set)?;
+        let index = number as usize;
+        if index < MOST_DENSE {
+            let entry = Entry { class: class.clone().unbind(), arrives: arrives.clone().map(Bound::unbind) };
+            let before = {
+                let mut dense = self.dense.borrow_mut(py);
+                if dense.len() <= index {
+                    dense.resize_with(index + 1, || None);
+                }
+                dense[index].replace(entry)
+            };
+            drop(before);
+        }
+        // SAFETY: both are alive, and the GIL is held.
+        unsafe {
+            Ok(Known {
+                class: Owned::borrow(class.as_ptr()),
+                arrives: arrives.map(|arrives| Owned::borrow(arrives.as_ptr())),
+            })
+        }
+    }
+
+    pub fn traverse(&self, visit: &pyo3::gc::PyVisit<'_>) -> Result<(), pyo3::gc::PyTraverseError> {
+        visit.call(&self.dict)?;
+        // SAFETY: the collector runs with the GIL held, and borrows end before other code runs.
+        let py = unsafe { Python::assume_attached() };
+        for entry in self.dense.borrow(py).iter().flatten() {
+            visit.call(&entry.class)?;
+            visit.call(&entry.arrives)?;
+        }
+        Ok(())
+    }
+
+    pub fn clear(&self, py: Python<'_>) {
+        let dense = std::mem::take(&mut *self.dense.borrow_mut(py));
+        drop(dense);
+    }
+}

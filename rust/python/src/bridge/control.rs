@@ -1,0 +1,229 @@
+//! The control channel: releases, signs of life, interrupts, the end. A thread of the session's own reads and writes it.
+
+use super::callbacks;
+use super::channel::{Channel, Missing};
+use super::session::Session;
+use super::shared::Shared;
+use super::transport::{Stop, Transport};
+use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
+use samewire_bridge::{flat, frame, message, Budget, Message};
+use samewire_core::{Code, Error};
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often queued releases are looked for.
+const TICK: Duration = Duration::from_secs(1);
+/// Without a message for so long a peer asks, and for as long again it ends the session.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Frames that the control thread will send.
+pub struct ControlWriter {
+    queue: Mutex<Vec<u8>>,
+    /// A byte here wakes the thread.
+    bell: Mutex<Option<UnixStream>>,
+}
+
+impl ControlWriter {
+    pub const fn new() -> Self {
+        ControlWriter { queue: Mutex::new(Vec::new()), bell: Mutex::new(None) }
+    }
+
+    /// Queues a message. Nothing waits for it.
+    pub fn send(&self, write: impl FnOnce(&mut Vec<u8>)) {
+        {
+            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+            let start = frame::begin(&mut queue);
+            write(&mut queue);
+            // Control messages are short: they have no limit to exceed.
+            let _ = frame::end(&mut queue, start, u32::MAX as usize);
+        }
+        self.wake();
+    }
+
+    /// Queues frames.
+    pub fn append(&self, frames: &[u8]) {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(frames);
+    }
+
+    pub fn wake(&self) {
+        if let Some(bell) = &mut *self.bell.lock().unwrap_or_else(PoisonError::into_inner) {
+            // A full pipe wakes the thread as well.
+            let _ = bell.write(&[0]);
+        }
+    }
+
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.queue.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Says bye, and why, and ends the session.
+pub fn leave(shared: &Shared, code: Code, text: &str, reason: Error) {
+    if !shared.is_over() {
+        shared.control.send(|out| {
+            out.push(message::BYE);
+            flat::put_str(out, code.as_str());
+            flat::put_str(out, text);
+        });
+        shared.end(reason);
+        shared.control.wake();
+    }
+}
+
+/// Starts the thread of a control channel.
+pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std::thread::JoinHandle<()>> {
+    let (bell, woken) = UnixStream::pair()?;
+    for end in [&bell, &woken] {
+        end.set_nonblocking(true)?;
+    }
+    *channel.shared.control.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
+    let shared = channel.shared.clone();
+    let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: false };
+    Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
+}
+
+struct Control {
+    shared: Arc<Shared>,
+    channel: Channel,
+    session: Py<PyWeakrefReference>,
+    woken: UnixStream,
+    /// When a message came last, and whether a ping has gone since.
+    heard: Instant,
+    asked: bool,
+}
+
+impl Control {
+    fn run(mut self) {
+        let mut ticked = Instant::now();
+        loop {
+            let readable = self.wait();
+            // The last words of a session that has ended go out too.
+            let over = self.shared.is_over();
+            if ticked.elapsed() >= TICK {
+                ticked = Instant::now();
+                self.tick();
+            }
+            let queued = self.shared.control.take();
+            if !(readable || over || !queued.is_empty()) {
+                continue;
+            }
+            // None: the interpreter is ending, and has no use for this thread.
+            let goes_on = Python::try_attach(|py| {
+                if !queued.is_empty() {
+                    if let Err(Stop::End(text)) = self.channel.send_raw(py, &queued) {
+                        self.gone(&text);
+                    }
+                }
+                if readable && !over {
+                    self.read(py);
+                }
+            });
+            if over || goes_on.is_none() {
+                break;
+            }
+        }
+        self.channel.break_off();
+    }
+
+    /// Waits until there is something to read or to send; whether to read.
+    fn wait(&mut self) -> bool {
+        let poll = |descriptor| libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
+        let mut polled = [poll(self.channel.transport().descriptor()), poll(self.woken.as_raw_fd())];
+        // SAFETY: two structures, alive during the call.
+        unsafe { libc::poll(polled.as_mut_ptr(), 2, TICK.as_millis() as i32) };
+        if polled[1].revents != 0 {
+            let mut bells = [0; 64];
+            while matches!(self.woken.read(&mut bells), Ok(1..)) {}
+        }
+        polled[0].revents != 0
+    }
+
+    fn tick(&mut self) {
+        if self.shared.has_releases() {
+            let mut out = Vec::new();
+            self.shared.write_releases(&mut out);
+            self.shared.control.append(&out);
+        }
+        let silent = self.heard.elapsed();
+        if silent >= 2 * SILENCE {
+            self.gone("it has given no sign of life for 30 s");
+        } else if silent >= SILENCE && !self.asked {
+            self.asked = true;
+            self.shared.control.send(|out| {
+                out.push(message::PING);
+                flat::put_u64(out, 0);
+            });
+        }
+    }
+
+    fn read(&mut self, py: Python<'_>) {
+        loop {
+            match self.channel.receive(py, Some(Instant::now())) {
+                Ok(()) => {
+                    (self.heard, self.asked) = (Instant::now(), false);
+                    if let Err(error) = self.handle(py) {
+                        let reason = broken(&error);
+                        return leave(&self.shared, error.code, &error.text, reason);
+                    }
+                }
+                Err(Missing::Stop(Stop::Timeout | Stop::Signal(_))) => return,
+                Err(Missing::Stop(Stop::End(_))) => return self.gone("it has ended, or was ended"),
+                Err(Missing::Wrong(error)) => {
+                    let reason = broken(&error);
+                    return leave(&self.shared, error.code, &error.text, reason);
+                }
+            }
+            let pending = match self.channel.transport() {
+                Transport::Stream(stream) => stream.has_pending(py),
+                Transport::Socket(_) => false,
+            };
+            if self.shared.is_over() || !(pending || self.channel.has_message()) {
+                return;
+            }
+        }
+    }
+
+    fn handle(&mut self, py: Python<'_>) -> Result<(), Error> {
+        let mut budget = Budget::new(&self.shared.limits, self.shared.blob_bytes);
+        match Message::read(self.channel.taken(), &mut budget)? {
+            Message::Release(pairs) => match self.session.bind(py).upgrade_as::<Session>() {
+                Ok(Some(session)) => session.get().exports.release(py, &pairs),
+                _ => Ok(()),
+            },
+            Message::Ping(number) => {
+                self.shared.control.send(|out| {
+                    out.push(message::PONG);
+                    flat::put_u64(out, number);
+                });
+                Ok(())
+            }
+            // A thread of Python cannot be interrupted from without.
+            Message::Pong(_) | Message::Interrupt(_) => Ok(()),
+            Message::More => {
+                callbacks::start(self.shared.clone(), self.session.clone_ref(py));
+                Ok(())
+            }
+            Message::Bye(code, text) => {
+                let text = format!("the gateway has ended the session: {}: {text}", code.as_str());
+                self.shared.end(Error::new(Code::Closed, text));
+                Ok(())
+            }
+            _ => Err(Error::new(Code::Malformed, "expected a message of a control channel").at(0)),
+        }
+    }
+
+    fn gone(&self, why: &str) {
+        self.shared.end(Error::new(Code::Closed, format!("the gateway is gone: {why}: connect again")));
+    }
+}
+
+/// What ends a session whose gateway broke the protocol.
+pub fn broken(error: &Error) -> Error {
+    let at = error.at.map_or(String::new(), |at| format!(" at byte {at} of a message"));
+    let text = format!("the gateway sent what the protocol does not allow: {}{at}: {}", error.code, error.text);
+    Error::new(Code::Closed, text)
+}

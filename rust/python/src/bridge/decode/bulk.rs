@@ -1,0 +1,122 @@
+//! Bytes and rows of numbers: in the message, or as blobs that are received straight into the object.
+
+use super::Decoder;
+use crate::bridge::channel::{Channel, Missing};
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use samewire_bridge::{booleans, Bulk, Scalar};
+use std::ptr;
+
+/// Memory of an object that nobody else has yet, to be filled by blobs.
+pub struct Pending {
+    /// Keeps the memory. None: there was no memory for the object, and the bytes are dropped as they come.
+    object: Option<Owned>,
+    memory: *mut u8,
+    length: usize,
+}
+
+impl Pending {
+    /// What is received and dropped.
+    pub fn unwanted(length: usize) -> Pending {
+        Pending { object: None, memory: ptr::null_mut(), length }
+    }
+
+    pub fn fill(self, py: Python<'_>, channel: &mut Channel) -> Result<(), Missing> {
+        if self.object.is_some() {
+            // SAFETY: the object has so many bytes there, nobody else has seen it, and it is kept until they are filled.
+            let into = unsafe { std::slice::from_raw_parts_mut(self.memory, self.length) };
+            return channel.fill(py, into);
+        }
+        channel.drain(py, self.length)
+    }
+}
+
+impl Decoder<'_, '_, '_> {
+    /// Reads bytes as a `bytes`.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    pub(super) unsafe fn bytes(&mut self) -> Result<Owned, Fault> {
+        let bulk = self.reader.bulk(1, self.budget.blob_bytes())?;
+        // SAFETY: a new `bytes` without content may be written until somebody has it; the memory is cleared, since a failure may leave
+        // it as it is.
+        unsafe {
+            match bulk {
+                Bulk::Inline(bytes) => {
+                    Owned::steal(ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize))
+                }
+                Bulk::Blob(length) => {
+                    let made = Owned::steal(ffi::PyBytes_FromStringAndSize(ptr::null(), length as isize));
+                    self.await_blob(made, length, |object| ffi::PyBytes_AsString(object).cast())
+                }
+            }
+        }
+    }
+
+    /// Reads numbers as a writable `memoryview` of their format.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    pub(super) unsafe fn row(&mut self, of: Scalar) -> Result<Owned, Fault> {
+        let bulk = self.reader.bulk(of.width(), self.budget.blob_bytes())?;
+        // SAFETY: as `bytes`.
+        let memory = unsafe {
+            match bulk {
+                Bulk::Inline(bytes) => {
+                    if of == Scalar::Bool {
+                        booleans(&mut self.reader, bytes)?;
+                    }
+                    Owned::steal(ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize))?
+                }
+                Bulk::Blob(length) => {
+                    let made = Owned::steal(ffi::PyByteArray_FromStringAndSize(ptr::null(), length as isize));
+                    self.await_blob(made, length, |object| ffi::PyByteArray_AsString(object).cast())?
+                }
+            }
+        };
+        self.cast(memory, of)
+    }
+
+    fn cast(&self, memory: Owned, of: Scalar) -> Result<Owned, Fault> {
+        let format = match of {
+            Scalar::Bool => c"?",
+            Scalar::I8 => c"b",
+            Scalar::I16 => c"h",
+            Scalar::I32 => c"i",
+            Scalar::I64 => c"q",
+            Scalar::F32 => c"f",
+            Scalar::F64 => c"d",
+            Scalar::Char => c"H",
+        };
+        // SAFETY: the GIL is held; the name and the format are C strings.
+        unsafe {
+            let view = Owned::steal(ffi::PyMemoryView_FromObject(memory.as_ptr()))?;
+            let format = Owned::steal(ffi::PyUnicode_InternFromString(format.as_ptr()))?;
+            let name = Owned::steal(ffi::PyUnicode_InternFromString(c"cast".as_ptr()))?;
+            let end = ptr::null_mut::<ffi::PyObject>();
+            Owned::steal(ffi::PyObject_CallMethodObjArgs(view.as_ptr(), name.as_ptr(), format.as_ptr(), end))
+        }
+    }
+
+    /// Notes that blobs will fill an object, or, if there is no memory for it, that they will be dropped.
+    unsafe fn await_blob(
+        &mut self,
+        made: Result<Owned, Fault>,
+        length: usize,
+        memory: impl FnOnce(*mut ffi::PyObject) -> *mut u8,
+    ) -> Result<Owned, Fault> {
+        match made {
+            Ok(object) => {
+                let memory = memory(object.as_ptr());
+                self.pending.push(Pending { object: Some(object.again()), memory, length });
+                Ok(object)
+            }
+            Err(Fault) => {
+                self.pending.push(Pending::unwanted(length));
+                Err(Fault)
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! References to objects of either side.
+
+use super::Decoder;
+use crate::bridge::object::Object;
+use crate::core::fault::Fault;
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use samewire_bridge::Reference;
+
+impl Decoder<'_, '_, '_> {
+    /// Reads a reference: None, an object of this process, or a proxy of one of the gateway's.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    pub unsafe fn reference(&mut self) -> Result<Owned, Fault> {
+        let at = self.reader.at();
+        let reference = self.reader.reference()?;
+        // SAFETY: the GIL is held.
+        unsafe { self.resolve(at, reference) }
+    }
+
+    /// The object of a reference that stood there.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    pub unsafe fn resolve(&mut self, at: usize, reference: Reference) -> Result<Owned, Fault> {
+        // SAFETY: the GIL is held.
+        unsafe {
+            match reference {
+                Reference::Null => Ok(Owned::borrow(ffi::Py_None())),
+                Reference::Sender { number, class } => self.proxy(at, number, class),
+                Reference::Receiver(number) => match self.session.exports.get(self.py, number) {
+                    Some(object) => Owned::steal(object.into_ptr()),
+                    None => Err(self.reader.malformed(at, "a reference to an object that is not alive")),
+                },
+            }
+        }
+    }
+
+    unsafe fn proxy(&mut self, at: usize, number: u64, class: u32) -> Result<Owned, Fault> {
+        self.session.count_received();
+        if class == 0 {
+            return Err(self.reader.malformed(at, "an object of the JVM without a class"));
+        }
+        // SAFETY: classes of the session are subclasses of Object; the GIL is held.
+        unsafe {
+            let found = match self.session.classes.get(self.py, class) {
+                Some(found) => found,
+                None => match self.session.describe_for_proxy(self.py, class) {
+                    Ok(found) => found,
+                    Err(Fault) => {
+                        // Nobody will have it.
+                        self.session.shared.release(number, 1);
+                        return Err(Fault);
+                    }
+                },
+            };
+            let made = Object::make(found.class(), self.session.as_ptr(), number, class);
+            if made.is_err() {
+                self.session.shared.release(number, 1);
+            }
+            let made = made?;
+            match found.arrives() {
+                None => Ok(made),
+                Some(arrives) => {
+                    Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr()))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Python objects as values of a message (`spec/bridge.md` section 4).
+
+mod any;
+mod array;
+mod container;
+mod list;
+mod result;
+mod scalar;
+mod typed;
+
+pub use typed::{Peer, Value};
+
+use super::code::Code;
+use super::object::Object;
+use super::session::Session;
+use crate::core::fault::{raise, set, Fault};
+use crate::core::object::buffer::Buffer;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use samewire_bridge::{flat, Reference};
+use samewire_core::{Code as ErrorCode, Error};
+
+/// Bytes from which on a value follows its message as a blob.
+const BLOB: usize = 64 * 1024;
+/// How often one value may be converted to another before it is given up.
+const MOST_CONVERSIONS: usize = 16;
+
+/// Bytes that follow a message, and what keeps them.
+pub enum Blob {
+    /// Memory of an argument, which outlives the call.
+    Lent(*const u8, usize),
+    Owned(Vec<u8>),
+    Buffer(Buffer),
+}
+
+impl Blob {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            // SAFETY: the caller of a method holds its arguments until it returns.
+            Blob::Lent(bytes, length) => unsafe { std::slice::from_raw_parts(*bytes, *length) },
+            Blob::Owned(bytes) => bytes,
+            Blob::Buffer(buffer) => buffer.bytes(),
+        }
+    }
+}
+
+/// Writes values of one message.
+pub struct Encoder<'a, 'py> {
+    pub py: Python<'py>,
+    pub session: &'a Session,
+    pub out: &'a mut Vec<u8>,
+    pub blobs: Vec<Blob>,
+    /// Large values stand in the message: in batches, and within other values.
+    pub inline: bool,
+    /// Python objects that were written: taken back if the message is not sent.
+    exported: Vec<u64>,
+    /// What arguments were converted to.
+    kept: Vec<Bound<'py, PyAny>>,
+    depth: u32,
+    conversions: usize,
+}
+
+impl<'a, 'py> Encoder<'a, 'py> {
+    #[inline]
+    pub fn new(py: Python<'py>, session: &'a Session, out: &'a mut Vec<u8>, inline: bool) -> Self {
+        let (blobs, exported, kept) = (Vec::new(), Vec::new(), Vec::new());
+        Encoder { py, session, out, blobs, inline, exported, kept, depth: 0, conversions: 0 }
+    }
+
+    /// Writes an argument in the narrowest kind, and says which.
+    ///
+    /// # Safety
+    /// `object` must be alive until the message is sent; the GIL must be held.
+    #[inline]
+    pub unsafe fn argument(&mut self, object: *mut ffi::PyObject) -> Result<Code, Fault> {
+        // SAFETY: the caller's conditions.
+        unsafe {
+            match self.scalar(object)? {
+                Some(code) => Ok(code),
+                None => self.other(object),
+            }
+        }
+    }
+
+    /// Writes what is no scalar.
+    #[inline(never)]
+    unsafe fn other(&mut self, object: *mut ffi::PyObject) -> Result<Code, Fault> {
+        // SAFETY: the caller's conditions; each cast is behind a check of the class.
+        unsafe {
+            if let Some(code) = self.container(object)? {
+                return Ok(code);
+            }
+            if is_function(object) {
+                self.peer(object)?;
+                return Ok(self.session.codes.named(self.py, "peer"));
+            }
+            if let Some(code) = self.array(object)? {
+                return Ok(code);
+            }
+            if let Some(code) = self.typed(object)? {
+                return Ok(code);
+            }
+            let converted = self.convert(object)?;
+            let code = self.argument(converted.as_ptr());
+            self.conversions = 0;
+            // What it lends is sent after this.
+            self.kept.push(converted);
+            code
+        }
+    }
+
+    /// What the program would rather pass. `TypeError` if it knows nothing either.
+    ///
+    /// # Safety
+    /// `object` must be alive; the GIL must be held.
+    unsafe fn convert(&mut self, object: *mut ffi::PyObject) -> Result<Bound<'py, PyAny>, Fault> {
+        self.conversions += 1;
+        // SAFETY: the object is alive.
+        let object = unsafe { Bound::from_borrowed_ptr(self.py, object) };
+        if self.conversions <= MOST_CONVERSIONS {
+            if let Some(convert) = self.session.hooks.convert(self.py) {
+                let converted = convert.bind(self.py).call1((&object,)).map_err(set)?;
+                if !converted.is(&object) {
+                    return Ok(converted);
+                }
+            }
+        }
+        let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+        let text = format!("a value of class {class} does not cross to Java: pass a value of another class, or register it");
+        Err(set(PyTypeError::new_err(text)))
+    }
+
+    /// Writes a reference to an object of this process.
+    ///
+    /// # Safety
+    /// As [`convert`](Encoder::convert).
+    unsafe fn peer(&mut self, object: *mut ffi::PyObject) -> Result<(), Fault> {
+        // SAFETY: the object is alive.
+        let object = unsafe { Bound::from_borrowed_ptr(self.py, object) };
+        let number = self.session.exports.send(&object)?;
+        self.exported.push(number);
+        Reference::Sender { number, class: 0 }.write(self.out);
+        Ok(())
+    }
+
+    /// Writes a reference to an object of the gateway's.
+    #[inline]
+    fn object(&mut self, object: &Object) -> Result<(), Fault> {
+        if !std::ptr::eq(self.session.as_ptr(), object.session()) {
+            return Err(self.stranger());
+        }
+        flat::put_varint(self.out, object.number() << 1);
+        Ok(())
+    }
+
+    #[cold]
+    fn stranger(&self) -> Fault {
+        let text = "an argument is an object of another session: pass its value, or make it in this one";
+        set(raise(Error::new(ErrorCode::Misuse, text)))
+    }
+
+    /// What arguments were converted to: blobs may lend its memory.
+    pub fn into_kept(self) -> Vec<Bound<'py, PyAny>> {
+        self.kept
+    }
+
+    /// Takes back what was written: the message will not be sent.
+    #[cold]
+    pub fn undo(&mut self) {
+        let pairs: Vec<_> = self.exported.drain(..).map(|number| (number, 1)).collect();
+        // Each was sent just now.
+        let _ = self.session.exports.release(self.py, &pairs);
+    }
+
+    /// Enters a container.
+    fn enter(&mut self) -> Result<(), Fault> {
+        self.depth += 1;
+        if self.depth > self.session.shared.limits.depth {
+            let text = "containers nested deeper than limits.depth: pass a reference, or raise the limit on both sides";
+            return Err(set(raise(Error::new(ErrorCode::LimitDepth, text))));
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+extern "C" {
+    /// The class of bound methods.
+    static mut PyMethod_Type: ffi::PyTypeObject;
+}
+
+/// Whether an object is a function, of Python's or C's, or a bound method: they cross by reference without a question.
+///
+/// # Safety
+/// `object` must be alive; the GIL must be held.
+unsafe fn is_function(object: *mut ffi::PyObject) -> bool {
+    // SAFETY: the object is alive.
+    unsafe {
+        let class = ffi::Py_TYPE(object);
+        class == &raw mut ffi::PyFunction_Type || class == &raw mut PyMethod_Type || ffi::PyCFunction_Check(object) != 0
+    }
+}

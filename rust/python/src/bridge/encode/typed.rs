@@ -1,0 +1,84 @@
+//! What the program says a value crosses as.
+
+use super::super::code::Code;
+use super::{Blob, Encoder, BLOB};
+use crate::core::fault::Fault;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samewire_bridge::flat;
+
+/// An argument that is encoded already.
+///
+/// kind: the text of a pack schema.
+/// payload: a pack message of that schema.
+#[pyclass(frozen, module = "samewire._native")]
+pub struct Value {
+    pub kind: String,
+    pub payload: Py<PyBytes>,
+}
+
+#[pymethods]
+impl Value {
+    #[new]
+    fn new(kind: String, payload: Py<PyBytes>) -> Self {
+        Value { kind, payload }
+    }
+}
+
+/// A Python object to be passed by reference.
+///
+/// object: a callable, or an object with the methods of the interfaces.
+/// interfaces: binary names of the Java interfaces that it implements; empty for a callable.
+#[pyclass(frozen, module = "samewire._native")]
+pub struct Peer {
+    pub object: Py<PyAny>,
+    kind: String,
+}
+
+#[pymethods]
+impl Peer {
+    #[new]
+    #[pyo3(signature = (object, interfaces=Vec::new()))]
+    fn new(object: Py<PyAny>, interfaces: Vec<String>) -> Self {
+        let mut kind = "peer".to_owned();
+        for name in interfaces {
+            kind.push(' ');
+            kind.push_str(&name);
+        }
+        Peer { object, kind }
+    }
+}
+
+impl Encoder<'_, '_> {
+    /// Writes a [`Value`], a [`Peer`] or a future of the batch; None for another object.
+    ///
+    /// # Safety
+    /// As [`argument`](Encoder::argument).
+    pub(super) unsafe fn typed(&mut self, object: *mut ffi::PyObject) -> Result<Option<Code>, Fault> {
+        // SAFETY: the object is alive.
+        let given = unsafe { Bound::from_borrowed_ptr(self.py, object) };
+        if let Ok(value) = given.cast::<Value>() {
+            return self.value(value.get()).map(Some);
+        }
+        if let Ok(peer) = given.cast::<Peer>() {
+            let peer = peer.get();
+            // SAFETY: the peer keeps its object.
+            unsafe { self.peer(peer.object.as_ptr()) }?;
+            return Ok(Some(self.session.codes.named(self.py, &peer.kind)));
+        }
+        Ok(None)
+    }
+
+    pub(super) fn value(&mut self, value: &Value) -> Result<Code, Fault> {
+        let payload = value.payload.as_bytes(self.py);
+        if payload.len() >= BLOB && !self.inline {
+            flat::put_blob(self.out, payload.len());
+            // The value is an argument, or is kept with those.
+            self.blobs.push(Blob::Lent(payload.as_ptr(), payload.len()));
+        } else {
+            flat::put_bytes(self.out, payload);
+        }
+        Ok(self.session.codes.named(self.py, &value.kind))
+    }
+}

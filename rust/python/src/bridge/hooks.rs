@@ -1,0 +1,65 @@
+//! What a session asks of Python code, and by which attributes it is given.
+
+use super::gil::Guarded;
+use crate::core::fault::raise;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use samewire_core::{Code, Error};
+
+#[derive(Clone, Copy)]
+pub enum Hook {
+    OnClass,
+    OnThrow,
+    OnRaise,
+    Convert,
+    Decode,
+    Document,
+    Signature,
+}
+
+const COUNT: usize = 7;
+const NAMES: [&str; COUNT] = ["on_class", "on_throw", "on_raise", "convert", "decode", "document", "signature"];
+
+pub struct Hooks {
+    hooks: Guarded<[Option<Py<PyAny>>; COUNT]>,
+}
+
+impl Hooks {
+    pub fn new() -> Self {
+        Hooks { hooks: Guarded::new([const { None }; COUNT]) }
+    }
+
+    pub fn get(&self, py: Python<'_>, hook: Hook) -> Option<Py<PyAny>> {
+        self.hooks.borrow(py)[hook as usize].as_ref().map(|hook| hook.clone_ref(py))
+    }
+
+    pub fn set(&self, py: Python<'_>, hook: Hook, value: Py<PyAny>) {
+        let value = if value.is_none(py) { None } else { Some(value) };
+        let before = std::mem::replace(&mut self.hooks.borrow_mut(py)[hook as usize], value);
+        drop(before);
+    }
+
+    /// A hook that has to be there.
+    pub fn required(&self, py: Python<'_>, hook: Hook) -> PyResult<Py<PyAny>> {
+        self.get(py, hook).ok_or_else(|| {
+            let text = format!("the session has no {}: set it before calls", NAMES[hook as usize]);
+            raise(Error::new(Code::Misuse, text))
+        })
+    }
+
+    pub fn convert(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.get(py, Hook::Convert)
+    }
+
+    /// For the collector, which holds the GIL.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // SAFETY: the collector runs with the GIL held, and borrows of the hooks end before other code runs.
+        let py = unsafe { Python::assume_attached() };
+        self.hooks.borrow(py).iter().try_for_each(|hook| visit.call(hook))
+    }
+
+    pub fn clear(&self, py: Python<'_>) {
+        let hooks = std::mem::replace(&mut *self.hooks.borrow_mut(py), [const { None }; COUNT]);
+        drop(hooks);
+    }
+}

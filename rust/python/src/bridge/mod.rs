@@ -1,0 +1,46 @@
+//! bridge for CPython, on the Rust crate's messages: Java's objects as Python objects, and the other way round.
+//!
+//! A [session](session) has [what all its threads share](shared), a [control channel](control) with a thread of its own, and a
+//! [channel](channel) for [each thread](thread) that calls. A [callee](callee) [encodes](encode) its arguments into the
+//! channel's buffer, [waits](call) for the reply, [serving](serve) what the gateway calls meanwhile, and [decodes](decode) it.
+
+mod call;
+mod callable;
+mod callbacks;
+mod callee;
+mod channel;
+mod class_info;
+mod classes;
+mod code;
+mod control;
+mod decode;
+mod encode;
+mod exports;
+mod field;
+mod gil;
+mod hooks;
+mod object;
+mod open;
+mod process;
+mod serve;
+mod session;
+mod shared;
+mod site;
+mod thread;
+mod throw;
+mod transport;
+mod types;
+
+use pyo3::prelude::*;
+
+/// Adds the part to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    object::register(module)?;
+    callable::register(module)?;
+    module.add_class::<session::Session>()?;
+    module.add_class::<class_info::ClassInfo>()?;
+    module.add_class::<field::Field>()?;
+    module.add_class::<encode::Value>()?;
+    module.add_class::<encode::Peer>()?;
+    module.add_function(wrap_pyfunction!(object::same, module)?)
+}

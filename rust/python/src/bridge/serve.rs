@@ -1,0 +1,362 @@
+//! Calls that the gateway makes: of Python objects that it holds references to.
+
+use super::call::{corrupt, released, send_blobs, settle, stopped};
+use super::channel::Channel;
+use super::decode::Decoder;
+use super::encode::Encoder;
+use super::gil::Guarded;
+use super::hooks::Hook;
+use super::session::Session;
+use super::shared::count;
+use crate::core::fault::{raise, set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::PyAttributeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use samewire_bridge::{flat, message, Action, Definition, Kind, Reader, Reference, Wanted};
+use samewire_core::{Code, Error};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+/// Calls nested in one another, for each level of `limits.depth`.
+const NESTED: u32 = 16;
+
+/// A site of the gateway's calls.
+pub struct Served {
+    action: Action,
+    member: Py<PyString>,
+    arguments: Vec<Kind>,
+    result: Kind,
+    definition: Definition,
+    /// A first return has gone.
+    told: AtomicBool,
+}
+
+/// The gateway's sites by their numbers.
+pub struct ServedSites {
+    sites: Guarded<Vec<Option<Arc<Served>>>>,
+}
+
+impl ServedSites {
+    pub fn new() -> Self {
+        ServedSites { sites: Guarded::new(Vec::new()) }
+    }
+
+    fn get(&self, py: Python<'_>, number: u16) -> Option<Arc<Served>> {
+        self.sites.borrow(py).get(usize::from(number))?.clone()
+    }
+
+    /// Defines a number. None if it has another definition.
+    fn define(&self, py: Python<'_>, number: u16, definition: Definition) -> Option<Arc<Served>> {
+        let mut sites = self.sites.borrow_mut(py);
+        let index = usize::from(number);
+        if let Some(Some(site)) = sites.get(index) {
+            return (site.definition == definition).then(|| site.clone());
+        }
+        let result = match &definition.result {
+            Wanted::Kind(kind) => kind.clone(),
+            Wanted::Declared | Wanted::Value => Kind::Any,
+        };
+        let site = Arc::new(Served {
+            action: definition.action,
+            member: PyString::intern(py, &definition.member).unbind(),
+            arguments: definition.arguments.clone(),
+            result,
+            definition,
+            told: AtomicBool::new(false),
+        });
+        if number > 0 {
+            if sites.len() <= index {
+                sites.resize_with(index + 1, || None);
+            }
+            sites[index] = Some(site.clone());
+        }
+        Some(site)
+    }
+}
+
+/// Runs the call that has come on a channel, and sends its reply.
+pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
+    count(&session.shared.counters.callbacks, 1);
+    channel.busy = true;
+    let (site, arguments) = read_call(py, session, channel)?;
+    channel.busy = false;
+    channel.depth += 1;
+    let result = match arguments {
+        Ok(_) if channel.depth > NESTED.saturating_mul(session.shared.limits.depth) => {
+            let text = "calls nested deeper than 16 times limits.depth";
+            Err(set(raise(Error::new(Code::LimitDepth, text))))
+        }
+        Ok(arguments) => run(py, &site, arguments),
+        Err(error) => Err(set(error)),
+    };
+    channel.depth -= 1;
+    // The channel was ended by a call in the midst of this one.
+    if channel.is_broken() {
+        return Err(match result {
+            Err(Fault) => Fault,
+            Ok(_) => set(raise(Error::new(Code::Closed, "the channel ended while the gateway's call ran"))),
+        });
+    }
+    channel.busy = true;
+    let done = write_reply(py, session, channel, &site, result);
+    channel.busy = false;
+    done
+}
+
+type Arguments = Vec<Owned>;
+
+/// Reads a call; its arguments may be what Python raised as it read them.
+fn read_call(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+) -> Result<(Arc<Served>, Result<Arguments, PyErr>), Fault> {
+    // SAFETY: as in `call::conclude`: nothing else uses the channel's buffer while it is busy.
+    let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
+    let mut reader = Reader::new(message, 1);
+    let site = read_site(py, session, message[0], &mut reader);
+    let site = match site {
+        Ok(Some(site)) => site,
+        Ok(None) => {
+            let text = "a site that has no definition, or another one";
+            return Err(corrupt(session, Error::new(Code::Malformed, text).at(1)));
+        }
+        Err(Fault) => return Err(corrupt(session, reader.error())),
+    };
+    let mut decoder = Decoder::new(py, session, message, reader.at());
+    let read = (|| {
+        let mut arguments = Vec::with_capacity(site.arguments.len());
+        for kind in &site.arguments {
+            // SAFETY: the GIL is held.
+            arguments.push(unsafe { decoder.value(kind)? });
+        }
+        Ok(arguments)
+    })();
+    // SAFETY: the GIL is held.
+    if read.is_err() && unsafe { !ffi::PyErr_Occurred().is_null() } {
+        let error = PyErr::fetch(py);
+        decoder.skip_rest(&site.arguments);
+        settle(session, channel, &mut decoder, Ok(()))?;
+        return Ok((site, Err(error)));
+    }
+    let mut arguments = settle(session, channel, &mut decoder, read)?;
+    for (kind, argument) in site.arguments.iter().zip(&mut arguments) {
+        if let Kind::Pack(schema) = kind {
+            // SAFETY: the GIL is held; the payload was read as bytes.
+            match unsafe { session.read_message(py, schema, argument.again(), None) } {
+                Ok(read) => *argument = read,
+                Err(Fault) => return Ok((site, Err(PyErr::fetch(py)))),
+            }
+        }
+    }
+    Ok((site, Ok(arguments)))
+}
+
+fn read_site(
+    py: Python<'_>,
+    session: &Session,
+    message: u8,
+    reader: &mut Reader<'_>,
+) -> Result<Option<Arc<Served>>, Fault> {
+    match message {
+        message::CALL => {
+            let number = message::site(reader, 1)?;
+            Ok(session.served.get(py, number))
+        }
+        message::FIRST_CALL => {
+            let number = message::site(reader, 0)?;
+            let definition = Definition::read(reader)?;
+            Ok(session.served.define(py, number, definition))
+        }
+        _ => Err(reader.fail(Code::Unsupported, 0, "batches of calls of Python are not supported")),
+    }
+}
+
+/// Calls the attribute that the member names, or the object itself.
+fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Owned, Fault> {
+    let Some(target) = arguments.first().filter(|_| site.action == Action::Method) else {
+        let text = "Python objects have methods alone: expected a call of one";
+        return Err(set(raise(Error::new(Code::Misuse, text))));
+    };
+    let pointers: Vec<_> = arguments.iter().map(Owned::as_ptr).collect();
+    // SAFETY: the GIL is held, and the arguments are alive.
+    unsafe {
+        let (object, rest) = (target.as_ptr(), &pointers[1..]);
+        match attribute(object, site.member.as_ptr())? {
+            Some(method) => call(method.as_ptr(), rest),
+            None if ffi::PyCallable_Check(object) != 0 => call(object, rest),
+            None => inherited(py, site, object, rest),
+        }
+    }
+}
+
+/// An attribute; None if there is none.
+unsafe fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> Result<Option<Owned>, Fault> {
+    #[cfg(Py_3_13)]
+    use ffi::PyObject_GetOptionalAttr as lookup;
+    #[cfg(not(Py_3_13))]
+    extern "C" {
+        #[link_name = "_PyObject_LookupAttr"]
+        fn lookup(object: *mut ffi::PyObject, name: *mut ffi::PyObject, found: *mut *mut ffi::PyObject) -> i32;
+    }
+    let mut found = std::ptr::null_mut();
+    // SAFETY: both are alive, the GIL is held, and the answer goes to a place of its own.
+    unsafe {
+        match lookup(object, name, &mut found) {
+            ..0 => Err(Fault),
+            0 => Ok(None),
+            _ => Owned::steal(found).map(Some),
+        }
+    }
+}
+
+unsafe fn call(callable: *mut ffi::PyObject, arguments: &[*mut ffi::PyObject]) -> Result<Owned, Fault> {
+    // SAFETY: all are alive, and the GIL is held.
+    unsafe { Owned::steal(ffi::PyObject_Vectorcall(callable, arguments.as_ptr(), arguments.len(), std::ptr::null_mut())) }
+}
+
+/// What every object of Java has.
+unsafe fn inherited(
+    py: Python<'_>,
+    site: &Served,
+    object: *mut ffi::PyObject,
+    arguments: &[*mut ffi::PyObject],
+) -> Result<Owned, Fault> {
+    // SAFETY: all are alive, and the GIL is held.
+    unsafe {
+        match (site.member.to_str(py).unwrap_or_default(), arguments) {
+            ("equals", &[other]) => match ffi::PyObject_RichCompareBool(object, other, ffi::Py_EQ) {
+                ..0 => Err(Fault),
+                same => Ok(Owned::borrow(if same == 1 { ffi::Py_True() } else { ffi::Py_False() })),
+            },
+            ("hashCode", &[]) => match ffi::PyObject_Hash(object) {
+                -1 => Err(Fault),
+                hash => Owned::steal(ffi::PyLong_FromLong(std::ffi::c_long::from((hash ^ hash >> 32) as i32))),
+            },
+            ("toString", &[]) => Owned::steal(ffi::PyObject_Str(object)),
+            (member, _) => {
+                let object = Bound::from_borrowed_ptr(py, object);
+                let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+                let text = format!("an object of class {class} has no method {member}, which Java calls");
+                Err(set(PyAttributeError::new_err(text)))
+            }
+        }
+    }
+}
+
+/// Writes and sends a return, or a throw.
+fn write_reply(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    site: &Served,
+    result: Result<Owned, Fault>,
+) -> Result<(), Fault> {
+    let start = channel.begin();
+    let mut blobs = Vec::new();
+    let written = result.and_then(|value| {
+        let told = site.told.load(Ordering::Relaxed);
+        if !told {
+            message::put_first_return(&mut channel.out, &site.result);
+        } else if site.result == Kind::Void {
+            channel.out.push(message::NOTHING);
+        } else {
+            channel.out.push(message::RETURN);
+        }
+        let mut encoder = Encoder::new(py, session, &mut channel.out, false);
+        // SAFETY: the value is alive; blobs that it lends are sent before it is dropped, below.
+        let done = unsafe { encoder.as_kind(value.as_ptr(), &site.result) };
+        if done.is_err() {
+            encoder.undo();
+        }
+        blobs = std::mem::take(&mut encoder.blobs);
+        let kept = encoder.into_kept();
+        done?;
+        channel.seal(start).map_err(|error| set(raise(error)))?;
+        Ok((value, kept))
+    });
+    let kept = match written {
+        Ok(kept) => {
+            site.told.store(true, Ordering::Relaxed);
+            Some(kept)
+        }
+        Err(Fault) => {
+            blobs.clear();
+            channel.out.truncate(start);
+            let start = samewire_bridge::frame::begin(&mut channel.out);
+            write_throw(py, session, &mut channel.out);
+            channel.seal(start).map_err(|error| set(raise(error)))?;
+            None
+        }
+    };
+    channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
+    send_blobs(py, session, channel, &blobs)?;
+    drop(kept);
+    Ok(())
+}
+
+/// Writes the exception that stands in the interpreter.
+fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) {
+    let error = PyErr::fetch(py);
+    let start = out.len();
+    if let Err(failed) = put_throw(py, session, out, &error) {
+        // What the program says of its exceptions raises itself: the message says so, without an object.
+        out.truncate(start);
+        out.push(message::THROW);
+        Reference::Null.write(out);
+        flat::put_str(out, "builtins.RuntimeError");
+        flat::put_str(out, "");
+        out.push(1);
+        flat::put_str(out, &format!("{error}; and on_raise failed: {failed}"));
+        flat::put_str(out, "");
+    }
+}
+
+fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<()> {
+    let value = error.value(py);
+    if let Some(traceback) = error.traceback(py) {
+        value.setattr("__traceback__", traceback)?;
+    }
+    let hook = session.hooks.required(py, Hook::OnRaise)?;
+    let told = hook.bind(py).call1((value,))?;
+    let (object, class, message, trace): (Option<Bound<'_, PyAny>>, String, Option<Bound<'_, PyString>>, Bound<'_, PyString>) =
+        told.extract()?;
+    out.push(message::THROW);
+    // SAFETY: the GIL is held, and all objects are alive.
+    unsafe {
+        match object.and_then(|object| super::object::Object::of(object.as_ptr()).map(|proxy| proxy.number())) {
+            Some(number) => Reference::Receiver(number).write(out),
+            None => {
+                let number = session.exports.send(value.as_any()).map_err(|Fault| PyErr::fetch(py))?;
+                Reference::Sender { number, class: 0 }.write(out);
+            }
+        }
+        let mut encoder = Encoder::new(py, session, out, true);
+        flat::put_str(encoder.out, &class);
+        flat::put_str(encoder.out, &code_of(py, error));
+        encoder.out.push(u8::from(message.is_some()));
+        if let Some(message) = message {
+            encoder.text(message.as_ptr());
+        }
+        encoder.text(trace.as_ptr());
+    }
+    Ok(())
+}
+
+/// The code of an error of samewire's own.
+fn code_of(py: Python<'_>, error: &PyErr) -> String {
+    let code = error.value(py).getattr_opt("code").ok().flatten().and_then(|code| code.extract::<String>().ok());
+    code.filter(|code| Code::named(code).is_some()).unwrap_or_default()
+}
+
+/// Serves one message of a callback channel.
+pub fn serve_message(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
+    match channel.taken()[0] {
+        message::CALL..=message::BATCH => serve(py, session, channel),
+        message::RELEASE => released(py, session, channel),
+        _ => Err(corrupt(session, Error::new(Code::Malformed, "expected a call").at(0))),
+    }
+}
+

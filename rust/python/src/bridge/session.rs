@@ -1,0 +1,427 @@
+//! `Session`: what a client and a gateway have in common.
+
+use super::call::{conclude, exchange};
+use super::classes::{Classes, Known};
+use super::code::Codes;
+use super::control;
+use super::exports::ExportTable;
+use super::hooks::{Hook, Hooks};
+use super::open::open;
+use super::serve::ServedSites;
+use super::shared::{count, Shared};
+use super::site::Sites;
+use super::thread::Lease;
+use super::transport::Dial;
+use crate::core::fault::{raise, set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyWeakrefReference};
+use samewire_bridge::{flat, Action, Budget, Role, MOST_BLOB};
+use samewire_core::{Code, Error, Limits};
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long `close` waits for the last words to be sent.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// One session of a gateway. Threads may share it: each has a channel of its own.
+#[pyclass(frozen, weakref, module = "samewire._native")]
+pub struct Session {
+    pub shared: Arc<Shared>,
+    pub hooks: Hooks,
+    pub classes: Classes,
+    pub codes: Codes,
+    pub sites: Sites,
+    pub served: ServedSites,
+    pub exports: ExportTable,
+    /// This object.
+    this: AtomicUsize,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What a describe asks for.
+enum Wanted<'a> {
+    Number(u32),
+    Name(&'a str),
+}
+
+impl Session {
+    /// The session that a pointer points to.
+    ///
+    /// # Safety
+    /// It must be a live `Session`; the GIL must be held.
+    #[inline]
+    pub unsafe fn borrowed<'a>(object: &'a *mut ffi::PyObject) -> &'a Session {
+        // SAFETY: the caller's conditions; a `Py` is a pointer to its object.
+        unsafe { (*ptr::from_ref(object).cast::<Py<Session>>()).get() }
+    }
+
+    /// This object, borrowed.
+    #[inline]
+    pub fn as_ptr(&self) -> *mut ffi::PyObject {
+        self.this.load(Ordering::Relaxed) as *mut ffi::PyObject
+    }
+
+    pub fn budget(&self) -> Budget {
+        Budget::new(&self.shared.limits, self.shared.blob_bytes)
+    }
+
+    #[inline]
+    pub fn count_received(&self) {
+        count(&self.shared.counters.received, 1);
+    }
+
+    /// Raises why no call can be made.
+    #[cold]
+    pub fn unusable(&self) -> Fault {
+        set(raise(self.shared.ending()))
+    }
+
+    /// The class of a number that is met for the first time: the gateway describes it, and the program makes it. What the program
+    /// calls meanwhile takes another channel than the one that a value is being read from.
+    #[cold]
+    pub fn describe_for_proxy(&self, py: Python<'_>, number: u32) -> Result<Known, Fault> {
+        let info = self.ask(py, Wanted::Number(number)).map_err(set)?;
+        if info.is_none() {
+            let text = format!("the gateway sent an object of class {number} and does not describe the class");
+            return Err(set(raise(Error::new(Code::Malformed, text))));
+        }
+        let hook = self.hooks.required(py, Hook::OnClass).map_err(set)?;
+        let made = hook.bind(py).call1((info,)).map_err(set)?;
+        self.classes.add(&made, number)
+    }
+
+    fn ask<'py>(&self, py: Python<'py>, wanted: Wanted<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let mut definition = vec![Action::Describe as u8];
+        flat::put_str(&mut definition, "");
+        flat::put_str(&mut definition, "");
+        flat::put_strs(&mut definition, &[if matches!(wanted, Wanted::Number(_)) { "i64" } else { "string" }]);
+        flat::put_str(&mut definition, "");
+        if !self.shared.usable() {
+            return Err(raise(self.shared.ending()));
+        }
+        let asked = || {
+            let mut lease = Lease::take(py, self)?;
+            let channel = lease.channel();
+            let site = self.sites.of(py, &definition);
+            let start = channel.begin();
+            channel.out.extend_from_slice(site.head());
+            match wanted {
+                Wanted::Number(number) => flat::put_u64(&mut channel.out, u64::from(number)),
+                Wanted::Name(name) => flat::put_str(&mut channel.out, name),
+            }
+            if let Err(error) = channel.seal(start) {
+                channel.unsent(start);
+                return Err(set(raise(error)));
+            }
+            exchange(py, self, channel, &[])?;
+            // SAFETY: the GIL is held.
+            unsafe { conclude(py, self, channel, &site, None) }
+        };
+        match asked() {
+            // SAFETY: a new reference.
+            Ok(info) => Ok(unsafe { Bound::from_owned_ptr(py, info.give()) }),
+            Err(Fault) => Err(PyErr::fetch(py)),
+        }
+    }
+
+    /// Has the program read a pack message, by a function of the call's or by the session's.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    pub unsafe fn read_message(
+        &self,
+        py: Python<'_>,
+        schema: &str,
+        payload: Owned,
+        decode: Option<&Py<PyAny>>,
+    ) -> Result<Owned, Fault> {
+        // SAFETY: the payload is a new reference, and so is what is returned.
+        unsafe {
+            let payload = Bound::from_owned_ptr(py, payload.give());
+            let read = match decode {
+                Some(decode) => decode.bind(py).call1((payload,)),
+                None => {
+                    let hook = self.hooks.required(py, Hook::Decode).map_err(set)?;
+                    hook.bind(py).call1((schema, payload))
+                }
+            };
+            Owned::steal(read.map_err(set)?.into_ptr())
+        }
+    }
+
+    /// Ends the session, and waits a moment for the gateway to be told.
+    fn leave(&self, py: Python<'_>) {
+        if self.shared.forked() {
+            return;
+        }
+        let reason = Error::new(Code::Closed, "the session was closed");
+        control::leave(&self.shared, Code::Closed, "the client closed the session", reason);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            py.detach(|| {
+                let until = Instant::now() + PATIENCE;
+                while !thread.is_finished() && Instant::now() < until {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        self.exports.clear(py);
+    }
+}
+
+fn seconds(timeout: Option<f64>) -> PyResult<Option<Duration>> {
+    timeout
+        .map(|seconds| match Duration::try_from_secs_f64(seconds) {
+            Ok(timeout) if !timeout.is_zero() => Ok(timeout),
+            _ => {
+                let text = format!("timeout={seconds}: expected seconds above 0, or None");
+                Err(raise(Error::new(Code::Misuse, text)))
+            }
+        })
+        .transpose()
+}
+
+#[pymethods]
+impl Session {
+    #[new]
+    #[pyo3(signature = (address, token, *, limits=None, blob_bytes=MOST_BLOB, shared_memory=true, waiting=None, stream=None,
+                        records=Vec::new(), timeout=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        address: &Bound<'_, PyAny>,
+        token: Vec<u8>,
+        limits: Option<&Bound<'_, PyAny>>,
+        blob_bytes: usize,
+        shared_memory: bool,
+        waiting: Option<&Bound<'_, PyAny>>,
+        stream: Option<Py<PyAny>>,
+        records: Vec<(String, [u8; 8])>,
+        timeout: Option<f64>,
+    ) -> PyResult<Py<Self>> {
+        let limits = match limits {
+            Some(limits) => crate::core::limits::limits(Some(limits))?,
+            None => Limits::DEFAULT,
+        };
+        let _ = waiting;
+        let dial = match stream {
+            Some(open) => Dial::Stream(open),
+            None => Dial::parse(address)?,
+        };
+        let shared = Shared::new(dial, token, records, limits, blob_bytes.min(MOST_BLOB), shared_memory);
+        shared.set_timeout(seconds(timeout)?);
+        let shared = Arc::new(shared);
+        let channel = open(py, &shared, Role::Control)?;
+        let session = Session {
+            shared,
+            hooks: Hooks::new(),
+            classes: Classes::new(py),
+            codes: Codes::new(),
+            sites: Sites::new(),
+            served: ServedSites::new(),
+            exports: ExportTable::new(),
+            this: AtomicUsize::new(0),
+            thread: Mutex::new(None),
+        };
+        let session = Py::new(py, session)?;
+        session.get().this.store(session.as_ptr() as usize, Ordering::Relaxed);
+        let weak = PyWeakrefReference::new(session.bind(py))?.unbind();
+        let thread = control::start(channel, weak)?;
+        *session.get().thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        Ok(session)
+    }
+
+    /// The class of that binary name or class number; None if there is none.
+    fn describe<'py>(&self, py: Python<'py>, name: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match name.extract::<u32>() {
+            Ok(number) => self.ask(py, Wanted::Number(number)),
+            Err(_) => self.ask(py, Wanted::Name(&name.extract::<String>()?)),
+        }
+    }
+
+    /// Calls anything: an action of the protocol's section 5, a class, a member.
+    #[pyo3(signature = (action, class_name, member, args, result=String::new()))]
+    fn call<'py>(
+        slf: &Bound<'py, Self>,
+        action: usize,
+        class_name: String,
+        member: String,
+        args: &Bound<'py, PyTuple>,
+        result: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let Some(&action) = Action::ALL.get(action).filter(|&&action| action != Action::Describe) else {
+            return Err(raise(Error::new(Code::Misuse, format!("action={action}: expected 0 to 6"))));
+        };
+        let callee = super::callee::Callee::new(slf.clone().unbind(), action, class_name, member, result);
+        let arguments: Vec<_> = args.iter_borrowed().map(|argument| argument.as_ptr()).collect();
+        // SAFETY: the tuple keeps the arguments; a new reference.
+        unsafe {
+            match crate::core::fault::guarded(|| callee.call(py, &arguments, false)) {
+                Ok(value) => Ok(Bound::from_owned_ptr(py, value.give())),
+                Err(Fault) => Err(PyErr::fetch(py)),
+            }
+        }
+    }
+
+    /// Says bye and ends all channels. What waits for the gateway, and later calls, raise SamewireError `closed`.
+    fn close(&self, py: Python<'_>) {
+        self.leave(py);
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        !self.shared.usable()
+    }
+
+    /// Counts since the session began: calls, callbacks, first_calls, batches, channels opened, references received and released;
+    /// and what there is now: exported objects, references alive, channels open, sites.
+    fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = &self.shared.counters;
+        let received = counters.received.load(Ordering::Relaxed);
+        let released = counters.released.load(Ordering::Relaxed);
+        let queued = self.shared.queued() as u64;
+        let dict = PyDict::new(py);
+        dict.set_item("calls", counters.calls.load(Ordering::Relaxed))?;
+        dict.set_item("first_calls", counters.first_calls.load(Ordering::Relaxed))?;
+        dict.set_item("callbacks", counters.callbacks.load(Ordering::Relaxed))?;
+        dict.set_item("batches", counters.batches.load(Ordering::Relaxed))?;
+        dict.set_item("channels", counters.channels.load(Ordering::Relaxed))?;
+        dict.set_item("open_channels", self.shared.channels())?;
+        dict.set_item("sites", self.sites.len(py))?;
+        dict.set_item("exported", self.exports.len(py))?;
+        dict.set_item("received", received)?;
+        dict.set_item("released", released)?;
+        dict.set_item("references", received.saturating_sub(released + queued))?;
+        Ok(dict)
+    }
+
+    #[getter]
+    fn transport(&self) -> &'static str {
+        match &self.shared.dial {
+            Dial::Unix(_) => "unix",
+            Dial::Tcp(..) => "tcp",
+            Dial::Stream(_) => "tls",
+        }
+    }
+
+    #[getter]
+    fn gateway_process(&self) -> u64 {
+        self.shared.welcomed.get().map_or(0, |(_, process)| *process)
+    }
+
+    #[getter]
+    fn get_timeout(&self) -> Option<f64> {
+        self.shared.timeout().map(|timeout| timeout.as_secs_f64())
+    }
+
+    #[setter]
+    fn set_timeout(&self, timeout: Option<f64>) -> PyResult<()> {
+        self.shared.set_timeout(seconds(timeout)?);
+        Ok(())
+    }
+
+    #[getter]
+    fn classes<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
+        self.classes.dict.bind(py).clone()
+    }
+
+    #[getter]
+    fn get_on_class(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::OnClass)
+    }
+
+    #[setter]
+    fn set_on_class(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::OnClass, hook);
+    }
+
+    #[getter]
+    fn get_on_throw(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::OnThrow)
+    }
+
+    #[setter]
+    fn set_on_throw(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::OnThrow, hook);
+    }
+
+    #[getter]
+    fn get_on_raise(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::OnRaise)
+    }
+
+    #[setter]
+    fn set_on_raise(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::OnRaise, hook);
+    }
+
+    #[getter]
+    fn get_convert(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::Convert)
+    }
+
+    #[setter]
+    fn set_convert(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::Convert, hook);
+    }
+
+    #[getter]
+    fn get_decode(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::Decode)
+    }
+
+    #[setter]
+    fn set_decode(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::Decode, hook);
+    }
+
+    #[getter]
+    fn get_document(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::Document)
+    }
+
+    #[setter]
+    fn set_document(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::Document, hook);
+    }
+
+    #[getter]
+    fn get_signature(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.hooks.get(py, Hook::Signature)
+    }
+
+    #[setter]
+    fn set_signature(&self, py: Python<'_>, hook: Py<PyAny>) {
+        self.hooks.set(py, Hook::Signature, hook);
+    }
+
+    fn __repr__(&self) -> String {
+        let state = if self.shared.usable() { "open" } else { "closed" };
+        format!("<Session with process {} over {}, {state}>", self.gateway_process(), self.transport())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.hooks.traverse(&visit)?;
+        self.classes.traverse(&visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        self.hooks.clear(py);
+        self.classes.clear(py);
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let reason = Error::new(Code::Closed, "the session was dropped");
+        control::leave(&self.shared, Code::Closed, "the client dropped the session", reason);
+    }
+}
+

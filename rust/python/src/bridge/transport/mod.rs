@@ -1,0 +1,63 @@
+//! What carries a channel's bytes. The messages are the same on all of them.
+
+mod dial;
+mod socket;
+mod stream;
+
+pub use dial::Dial;
+pub use socket::Socket;
+pub use stream::Stream;
+
+use pyo3::prelude::*;
+use std::os::fd::RawFd;
+use std::time::Instant;
+
+/// Why bytes could not be sent or received.
+pub enum Stop {
+    /// The other side, or this one, has ended the channel.
+    End(String),
+    /// The time is over.
+    Timeout,
+    /// A signal's handler raised. Nothing was received, and the channel is as it was.
+    Signal(PyErr),
+}
+
+pub enum Transport {
+    Socket(Socket),
+    Stream(Stream),
+}
+
+impl Transport {
+    /// Receives at least one byte, waiting for it without the GIL.
+    #[inline]
+    pub fn read(&mut self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
+        match self {
+            Transport::Socket(socket) => socket.read(py, into, until),
+            Transport::Stream(stream) => stream.read(py, into, until),
+        }
+    }
+
+    /// Sends all bytes.
+    #[inline]
+    pub fn write(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
+        match self {
+            Transport::Socket(socket) => socket.write(py, bytes),
+            Transport::Stream(stream) => stream.write(py, bytes),
+        }
+    }
+
+    /// The descriptor whose shutdown ends the channel.
+    pub fn descriptor(&self) -> RawFd {
+        match self {
+            Transport::Socket(socket) => socket.descriptor(),
+            Transport::Stream(stream) => stream.descriptor(),
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Transport::Socket(socket) => socket.name(),
+            Transport::Stream(_) => "tls",
+        }
+    }
+}

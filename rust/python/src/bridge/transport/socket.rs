@@ -1,0 +1,100 @@
+//! A unix or TCP socket.
+//!
+//! The descriptor blocks, and each call that must not wait says so: a reply is then received by one system call. A call that
+//! waits returns after [`SLICE`] at the latest, so that a signal that came just before it is not left waiting.
+
+use super::Stop;
+use pyo3::prelude::*;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::time::Instant;
+
+/// Milliseconds after which a wait looks for signals and at the clock.
+const SLICE: i32 = 500;
+/// Bytes from which on a copy into the kernel is long enough for other threads to run meanwhile.
+const LONG: usize = 64 * 1024;
+
+pub struct Socket {
+    descriptor: OwnedFd,
+    name: &'static str,
+}
+
+impl Socket {
+    pub fn new(descriptor: OwnedFd, name: &'static str) -> io::Result<Self> {
+        let time = libc::timeval { tv_sec: 0, tv_usec: libc::suseconds_t::from(SLICE) * 1000 };
+        for option in [libc::SO_RCVTIMEO, libc::SO_SNDTIMEO] {
+            let (value, size) = ((&raw const time).cast(), size_of_val(&time) as libc::socklen_t);
+            // SAFETY: the structure that the option takes, with its size, alive during the call.
+            if unsafe { libc::setsockopt(descriptor.as_raw_fd(), libc::SOL_SOCKET, option, value, size) } != 0 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(Socket { descriptor, name })
+    }
+
+    pub fn descriptor(&self) -> RawFd {
+        self.descriptor.as_raw_fd()
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub fn read(&self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
+        let descriptor = self.descriptor();
+        loop {
+            let done = py.detach(|| {
+                // SAFETY: pointer and length are a slice's, borrowed until the call returns.
+                let done = unsafe { libc::recv(descriptor, into.as_mut_ptr().cast(), into.len(), 0) };
+                if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done as usize) }
+            });
+            match done {
+                Ok(0) => return Err(Stop::End("the gateway ended the channel".to_owned())),
+                Ok(done) => return Ok(done),
+                Err(error) => waited(py, &error, until)?,
+            }
+        }
+    }
+
+    pub fn write(&self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
+        let descriptor = self.descriptor();
+        let mut rest = bytes;
+        if rest.len() < LONG {
+            // SAFETY: as in `send`. What does not wait does not take long: to let other threads run costs as much.
+            let done = unsafe {
+                let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
+                libc::send(descriptor, rest.as_ptr().cast(), rest.len(), flags)
+            };
+            rest = &rest[done.max(0) as usize..];
+        }
+        while !rest.is_empty() {
+            match py.detach(|| send(descriptor, rest)) {
+                Ok(done) => rest = &rest[done..],
+                Err(error) => waited(py, &error, None)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sends what fits, waiting for room for one byte at least.
+pub fn send(descriptor: RawFd, bytes: &[u8]) -> io::Result<usize> {
+    // SAFETY: pointer and length are a slice's.
+    let done = unsafe { libc::send(descriptor, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done as usize) }
+}
+
+/// What an unsuccessful wait means.
+#[cold]
+pub fn waited(py: Python<'_>, error: &io::Error, until: Option<Instant>) -> Result<(), Stop> {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => {
+            py.check_signals().map_err(Stop::Signal)?;
+            match until {
+                Some(until) if Instant::now() >= until => Err(Stop::Timeout),
+                _ => Ok(()),
+            }
+        }
+        _ => Err(Stop::End(error.to_string())),
+    }
+}
