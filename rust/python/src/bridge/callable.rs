@@ -312,7 +312,7 @@ const IMMEDIATELY_DOC: &CStr = c"The same, called at once even in a batch.";
 /// Another of the same class and name.
 unsafe fn like(
     object: *mut ffi::PyObject,
-    change: impl Fn(Python<'_>, &Callee) -> Callee,
+    change: &dyn Fn(Python<'_>, &Callee) -> Callee,
     immediate: bool,
 ) -> PyResult<*mut ffi::PyObject> {
     // SAFETY: `object` is an instance, the GIL is held, and the new object is nobody else's yet.
@@ -327,7 +327,7 @@ unsafe fn like(
         other.doc = this.doc.as_ref().map(|value| value.clone_ref(py));
         other.signature = this.signature.as_ref().map(|value| value.clone_ref(py));
         if let Some(unbound) = &this.unbound {
-            other.unbound = Some(Bound::from_owned_ptr(py, like(unbound.as_ptr(), &change, immediate)?).unbind());
+            other.unbound = Some(Bound::from_owned_ptr(py, like(unbound.as_ptr(), change, immediate)?).unbind());
         }
         Ok(made.give())
     }
@@ -358,7 +358,7 @@ unsafe extern "C" fn returning(
         let change = |py: Python<'_>, callee: &Callee| {
             callee.returning(py, kind.clone(), decode.as_ref().map(|decode| decode.clone_ref(py)))
         };
-        like(object, change, immediate).map_err(set)
+        like(object, &change, immediate).map_err(set)
     });
     made.unwrap_or(ptr::null_mut())
 }
@@ -369,7 +369,7 @@ unsafe extern "C" fn immediately(
     _: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: CPython calls this with an instance, the GIL held.
-    let made = guarded(|| unsafe { like(object, |py, callee| callee.again(py), true).map_err(set) });
+    let made = guarded(|| unsafe { like(object, &|py: Python<'_>, callee: &Callee| callee.again(py), true).map_err(set) });
     made.unwrap_or(ptr::null_mut())
 }
 

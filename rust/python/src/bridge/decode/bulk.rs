@@ -39,7 +39,7 @@ impl Decoder<'_, '_, '_> {
     /// # Safety
     /// The GIL must be held.
     pub(super) unsafe fn bytes(&mut self) -> Result<Owned, Fault> {
-        let bulk = self.reader.bulk(1, self.budget.blob_bytes())?;
+        let bulk = self.budget.bulk(&mut self.reader, 1)?;
         // SAFETY: a new `bytes` without content may be written until somebody has it; the memory is cleared, since a failure may leave
         // it as it is.
         unsafe {
@@ -60,7 +60,7 @@ impl Decoder<'_, '_, '_> {
     /// # Safety
     /// The GIL must be held.
     pub(super) unsafe fn row(&mut self, of: Scalar) -> Result<Owned, Fault> {
-        let bulk = self.reader.bulk(of.width(), self.budget.blob_bytes())?;
+        let bulk = self.budget.bulk(&mut self.reader, of.width())?;
         // SAFETY: as `bytes`.
         let memory = unsafe {
             match bulk {

@@ -3,12 +3,13 @@
 use super::super::object::Object;
 use super::typed::{Peer, Value};
 use super::{is_function, Encoder};
-use crate::core::fault::Fault;
+use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::{Buffer, Kind};
 use crate::core::object::number::int_i64;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use samewire_bridge::{flat, tag, Scalar};
+use samewire_core::{Code, Error};
 
 impl Encoder<'_, '_> {
     /// Writes a value with its tag.
@@ -88,6 +89,10 @@ impl Encoder<'_, '_> {
             let given = Bound::from_borrowed_ptr(self.py, object);
             if let Ok(value) = given.cast::<Value>() {
                 let value = value.get();
+                if !value.is_message {
+                    let text = format!("a value of kind {} stands alone: it cannot be an element", value.kind);
+                    return Err(set(raise(Error::new(Code::Misuse, text))));
+                }
                 self.out.push(tag::PACK);
                 flat::put_str(self.out, &value.kind);
                 flat::put_bytes(self.out, value.payload.as_bytes(self.py));

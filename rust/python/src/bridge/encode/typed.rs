@@ -2,27 +2,34 @@
 
 use super::super::code::Code;
 use super::{Blob, Encoder, BLOB};
-use crate::core::fault::Fault;
+use crate::core::fault::{raise, Fault};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samewire_bridge::flat;
+use samewire_bridge::{flat, Kind};
+use samewire_core::{Code as ErrorCode, Error};
 
 /// An argument that is encoded already.
 ///
-/// kind: the text of a pack schema.
-/// payload: a pack message of that schema.
+/// kind: the text of a pack schema, or a kind of the bridge's own.
+/// payload: a pack message of that schema, or the bytes of that kind.
 #[pyclass(frozen, module = "samewire._native")]
 pub struct Value {
     pub kind: String,
     pub payload: Py<PyBytes>,
+    /// It is a pack message.
+    pub is_message: bool,
 }
 
 #[pymethods]
 impl Value {
     #[new]
-    fn new(kind: String, payload: Py<PyBytes>) -> Self {
-        Value { kind, payload }
+    fn new(kind: String, payload: Py<PyBytes>) -> PyResult<Self> {
+        let is_message = match Kind::parse(&kind) {
+            Ok(parsed) if parsed.is_argument() => matches!(parsed, Kind::Pack(_)),
+            _ => return Err(raise(Error::new(ErrorCode::Misuse, format!("kind={kind:?}: expected that of an argument")))),
+        };
+        Ok(Value { kind, payload, is_message })
     }
 }
 
@@ -72,7 +79,9 @@ impl Encoder<'_, '_> {
 
     pub(super) fn value(&mut self, value: &Value) -> Result<Code, Fault> {
         let payload = value.payload.as_bytes(self.py);
-        if payload.len() >= BLOB && !self.inline {
+        if !value.is_message {
+            self.out.extend_from_slice(payload);
+        } else if payload.len() >= BLOB && !self.inline {
             flat::put_blob(self.out, payload.len());
             // The value is an argument, or is kept with those.
             self.blobs.push(Blob::Lent(payload.as_ptr(), payload.len()));
