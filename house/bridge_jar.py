@@ -20,7 +20,9 @@ OUT = ROOT / "python/samewire/bridge/samewire-bridge.jar"
 MODULES = ("core", "pack", "bridge")
 #: Paths and names of ASM's packages, and what stands for them.
 MOVED = ((b"org/objectweb/asm", b"io/samewire/bundled/asm"), (b"org.objectweb.asm", b"io.samewire.bundled.asm"))
-MANIFEST = b"Manifest-Version: 1.0\r\nMain-Class: io.samewire.bridge.GatewayMain\r\nAutomatic-Module-Name: io.samewire.bridge\r\n\r\n"
+MANIFEST = (
+    b"Manifest-Version: 1.0\r\nMain-Class: io.samewire.bridge.GatewayMain\r\nAutomatic-Module-Name: io.samewire.bridge\r\n\r\n"
+)
 #: In the archive instead of the time at which it was made.
 DATE = (2025, 1, 1, 0, 0, 0)
 

@@ -43,6 +43,11 @@ public final class Channel implements Blobs {
         this.link = link;
     }
 
+    /** Returns the channel on which this thread works, or null if there is none. */
+    public static Channel current() {
+        return CURRENT.get();
+    }
+
     /** Returns the channel on which this thread works for a session, or null if there is none. */
     static Channel current(Session session) {
         Channel channel = CURRENT.get();
