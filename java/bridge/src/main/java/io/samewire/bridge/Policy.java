@@ -3,6 +3,7 @@ package io.samewire.bridge;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Member;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ import java.util.Map;
  * interfaces declare. This is for implementations, like {@code sun.*}.
  * </ul>
  *
- * <p>{@link #remote()} keeps clients from running code of their choice by means of the JDK. It knows no gadgets of other
+ * <p>{@link #network()} keeps clients from running code of their choice by means of the JDK. It knows no gadgets of other
  * libraries on the class path: for clients that are not trusted, deny {@code *} and allow what they need.
  */
 public final class Policy {
@@ -32,7 +33,7 @@ public final class Policy {
     private static final int HIDE = 3;
 
     /** Ways to code of the client's choice, to other classes by name, to the process or the machine. */
-    private static final String[] REMOTE_DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
+    private static final String[] NETWORK_DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
         "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect.*",
         "java.lang.invoke.*", "java.lang.foreign.*", "java.lang.instrument.*", "java.lang.management.*",
         "java.lang.module.*", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
@@ -54,12 +55,16 @@ public final class Policy {
         "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql.*", "org.omg.*"};
     /** Implementations of the JDK, which its public classes and interfaces give out. */
     private static final String[] HIDDEN = {"sun.*", "jdk.*", "com.sun.*", "java.lang.Shutdown"};
-    /** Of {@link #REMOTE_DENIED}'s packages. */
-    private static final String[] REMOTE_ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
+    /** Of {@link #NETWORK_DENIED}'s packages. */
+    private static final String[] NETWORK_ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
         "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
 
-    private static final Policy LOCAL = builder().build();
-    private static final Policy REMOTE = builder().remote().build();
+    /** Made when it is asked for: programs on this machine need it at no time. */
+    private static final class Network {
+        static final Policy POLICY = builder().network().build();
+    }
+
+    private static final Policy OPEN = builder().build();
 
     private final Map<String, Integer> rules;
     private final boolean members;
@@ -76,18 +81,31 @@ public final class Policy {
     }
 
     /** Returns the policy for clients on this machine: everything but the gateway's own classes. */
-    public static Policy local() {
-        return LOCAL;
+    public static Policy open() {
+        return OPEN;
     }
 
     /** Returns the policy for clients elsewhere: no processes, no class loading, no reflection, no deserialisation. */
-    public static Policy remote() {
-        return REMOTE;
+    public static Policy network() {
+        return Network.POLICY;
     }
 
-    /** Returns a builder that begins with {@link #local()}. */
+    /** Returns a builder that begins with {@link #open()}. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Returns the policy that denies some names, and all but some if any are allowed. Of two that match a class the longer
+     * one decides.
+     */
+    public static Policy of(Collection<String> allowed, Collection<String> denied) {
+        Builder builder = builder();
+        if (!allowed.isEmpty()) {
+            builder.deny("*").allow("java.lang.Object", "java.lang.Throwable", "java.lang.Exception",
+                "java.lang.RuntimeException", "java.lang.Error");
+        }
+        return builder.allow(allowed.toArray(new String[0])).deny(denied.toArray(new String[0])).build();
     }
 
     /** Makes a policy from rules; a later rule for a name replaces an earlier one. */
@@ -121,7 +139,7 @@ public final class Policy {
 
         /** Denies classes with their subclasses, packages or members. */
         public Builder deny(String... names) {
-            open = false;
+            open &= names.length == 0;
             return put(DENY, names);
         }
 
@@ -131,9 +149,9 @@ public final class Policy {
             return put(HIDE, names);
         }
 
-        /** Denies what {@link Policy#remote()} denies. */
-        public Builder remote() {
-            return deny(REMOTE_DENIED).hide(HIDDEN).allow(REMOTE_ALLOWED);
+        /** Denies what {@link Policy#network()} denies. */
+        public Builder network() {
+            return deny(NETWORK_DENIED).hide(HIDDEN).allow(NETWORK_ALLOWED);
         }
 
         /** Returns the policy. */

@@ -1,0 +1,287 @@
+package io.samewire.bridge;
+
+import io.samewire.bridge.invoke.ClassNames;
+import io.samewire.bridge.invoke.Members;
+import io.samewire.bridge.operations.ArrayElements;
+import io.samewire.bridge.operations.Brief;
+import io.samewire.bridge.operations.Chunks;
+import io.samewire.bridge.operations.Equality;
+import io.samewire.bridge.operations.PackageNames;
+import io.samewire.bridge.operations.Slices;
+import io.samewire.bridge.session.Channel;
+import io.samewire.bridge.session.Session;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The gateway's own operations ({@code spec/bridge.md} section 5.3): what proxies of objects and containers need beyond
+ * calls of their methods. Clients call these static methods like any others; programs in Java have no use for them.
+ *
+ * <p>Slices are given as Python's {@code slice.indices} returns them.
+ */
+public final class Operations {
+    private Operations() {}
+
+    private static Session session() {
+        Channel channel = Channel.current();
+        if (channel == null) {
+            throw new SamewireException(Code.MISUSE, -1, null, "only a client of a gateway calls this");
+        }
+        return channel.session();
+    }
+
+    /** Returns its argument: a result is asked for as another kind. */
+    public static Object value(Object object) {
+        return object;
+    }
+
+    /** Returns the object that the gateway offers to clients, or null. */
+    public static Object entryPoint() {
+        return session().entryPoint();
+    }
+
+    /** Returns what the session and the JVM hold. */
+    public static Map<String, Object> statistics() {
+        Session session = session();
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("exported", session.references().exported());
+        found.put("imported", session.references().imported());
+        found.put("memory_used", Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        found.put("memory_total", Runtime.getRuntime().totalMemory());
+        found.put("memory_most", Runtime.getRuntime().maxMemory());
+        found.put("threads", Thread.activeCount());
+        return found;
+    }
+
+    // Lists.
+
+    /** Returns a new list of the elements of a slice. */
+    public static List<Object> slice(List<?> list, int from, int to, int step) {
+        return Slices.get(list, from, to, step);
+    }
+
+    /** Replaces the elements from an index to another by others, of any number. */
+    public static void setSlice(List<Object> list, int from, int to, Collection<?> values) {
+        Slices.set(list, from, to, values);
+    }
+
+    /** Replaces the elements of a slice by as many others. */
+    public static void setStep(List<Object> list, int from, int step, Collection<?> values) {
+        Slices.setStep(list, from, step, values);
+    }
+
+    /** Removes the elements of a slice. */
+    public static void deleteSlice(List<?> list, int from, int to, int step) {
+        Slices.delete(list, from, to, step);
+    }
+
+    /** Returns an element; a negative index counts from the end. */
+    public static Object get(List<?> list, int index) {
+        return list.get(ArrayElements.index(index, list.size()));
+    }
+
+    /** Replaces an element; a negative index counts from the end. */
+    public static void set(List<Object> list, int index, Object value) {
+        list.set(ArrayElements.index(index, list.size()), value);
+    }
+
+    /** Removes an element and returns it; a negative index counts from the end. */
+    public static Object remove(List<?> list, int index) {
+        return list.remove(ArrayElements.index(index, list.size()));
+    }
+
+    /** Returns a new list of the elements of both. */
+    public static List<Object> concat(List<?> list, Iterable<?> more) {
+        List<Object> made = new ArrayList<>(list);
+        for (Object one : more) {
+            made.add(one);
+        }
+        return made;
+    }
+
+    /** Returns a new list of the elements, so many times. */
+    public static List<Object> repeat(List<?> list, int times) {
+        List<Object> made = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            made.addAll(list);
+        }
+        return made;
+    }
+
+    /** Sorts a list by a comparator, or by its elements' own order; equal ones keep theirs, reversed or not. */
+    public static void sort(List<Object> list, Comparator<Object> comparator, boolean reverse) {
+        Comparator<Object> order = comparator == null ? Equality::compare : comparator;
+        list.sort(reverse ? Collections.reverseOrder(order) : order);
+    }
+
+    /** Returns whether a collection, iterable or array has an element, or a map a key. */
+    public static boolean contains(Object container, Object wanted) {
+        return Equality.contains(container, wanted);
+    }
+
+    /** Returns the next elements, at most so many, and last null, or the iterator to go on with. */
+    public static List<Object> chunk(Object source, int most) {
+        return Chunks.next(source, most);
+    }
+
+    /** Returns the keys and values of the next entries, at most so many, and last null, or the iterator to go on with. */
+    public static List<Object> entries(Object source, int most) {
+        return Chunks.entries(source, most);
+    }
+
+    // Arrays.
+
+    /** Returns a new array, of the component's class or name, of so many elements in each dimension. */
+    public static Object newArray(Object component, int[] lengths) {
+        Class<?> type = component instanceof Class ? (Class<?>) component : classOf((String) component);
+        if (type == void.class || lengths.length < 1 || lengths.length > 255) {
+            throw new SamewireException(Code.MISUSE, -1, null, "an array has 1 to 255 dimensions, and not of void");
+        }
+        session().policy().check(type);
+        for (int length : lengths) {
+            if (length < 0) {
+                throw new NegativeArraySizeException(String.valueOf(length));
+            }
+        }
+        return Array.newInstance(type, lengths);
+    }
+
+    /** Returns the length of an array. */
+    public static int arrayLength(Object array) {
+        return Array.getLength(array);
+    }
+
+    /** Returns an element; a negative index counts from the end. */
+    public static Object arrayGet(Object array, int index) {
+        return Array.get(array, ArrayElements.index(index, Array.getLength(array)));
+    }
+
+    /** Replaces an element by a value that is converted; a negative index counts from the end. */
+    public static void arraySet(Object array, int index, Object value) {
+        ArrayElements.set(array, index, value);
+    }
+
+    /** Returns a new array of the elements of a slice. */
+    public static Object arraySlice(Object array, int from, int to, int step) {
+        return ArrayElements.slice(array, from, to, step);
+    }
+
+    /** Returns the elements from an index to another. */
+    public static List<Object> arrayList(Object array, int from, int to) {
+        return ArrayElements.list(array, from, to);
+    }
+
+    /** Replaces elements by those of a collection or array, from an index on, by a step. */
+    public static void arraySetSlice(Object array, int from, int step, Object values) {
+        ArrayElements.setSlice(array, from, step, values);
+    }
+
+    /** Returns the bytes of an array of a primitive type, little-endian. */
+    public static byte[] arrayBytes(Object array) {
+        return ArrayElements.bytes(array);
+    }
+
+    // Objects.
+
+    /** Returns the text of an object. */
+    public static String text(Object object) {
+        return String.valueOf(object);
+    }
+
+    /** Returns the text of an object, cut to so many characters, at no more cost than that. */
+    public static String brief(Object object, int most) {
+        return Brief.of(object, most);
+    }
+
+    /** Returns whether two objects are equal, numbers of different types too. */
+    public static boolean equal(Object one, Object other) {
+        return Equality.equal(one, other);
+    }
+
+    /** Returns the hash of an object. */
+    public static int hash(Object object) {
+        return Equality.hash(object);
+    }
+
+    /** Returns whether an object is before another (negative), after it (positive), or neither. */
+    public static int compare(Object one, Object other) {
+        return Equality.compare(one, other);
+    }
+
+    /** Returns its argument: an object of the client's, as it is seen here. */
+    public static Object implement(Object object) {
+        return object;
+    }
+
+    /** Returns an exception's stack and causes, as Java prints them. */
+    public static String stackTrace(Throwable exception) {
+        StringWriter text = new StringWriter();
+        exception.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    // Classes.
+
+    /**
+     * Returns a class by its name, also {@code int}, {@code void} and arrays ({@code int[]}).
+     *
+     * @throws SamewireException {@code misuse} if there is none
+     */
+    public static Class<?> classOf(String name) {
+        String source = name.startsWith("[") ? elementName(name) : name;
+        return ClassNames.find(session(), source);
+    }
+
+    /** Writes the name of an array's class as source has it: {@code [[Ljava.lang.String;} and {@code [I}. */
+    private static String elementName(String name) {
+        int depth = name.lastIndexOf('[') + 1;
+        String leaf = name.substring(depth);
+        int primitive = leaf.length() == 1 ? "ZBCSIJFD".indexOf(leaf) : -1;
+        String[] primitives = {"boolean", "byte", "char", "short", "int", "long", "float", "double"};
+        String element = primitive >= 0 ? primitives[primitive]
+            : leaf.startsWith("L") && leaf.endsWith(";") ? leaf.substring(1, leaf.length() - 1) : leaf;
+        return element + "[]".repeat(depth);
+    }
+
+    /** Returns whether an object is an instance of a class. */
+    public static boolean isInstance(Class<?> type, Object object) {
+        return type.isInstance(object);
+    }
+
+    /** Returns the simple names of the classes of a package and of the packages below it. */
+    public static List<String> names(String packageName) {
+        return PackageNames.of(packageName, session().policy());
+    }
+
+    /** Returns the signatures of a method with type arguments, or of the constructors if the name is empty. */
+    public static List<String> signatures(Class<?> type, String member) {
+        Session session = session();
+        List<String> found = new ArrayList<>();
+        if (member.isEmpty()) {
+            for (Constructor<?> one : type.getConstructors()) {
+                if (session.policy().admits(one)) {
+                    found.add(one.toGenericString());
+                }
+            }
+            return found;
+        }
+        for (Method one : Members.all(type)) {
+            if (one.getName().equals(member) && session.policy().admits(one)) {
+                found.add(one.toGenericString());
+            }
+        }
+        return found;
+    }
+}
