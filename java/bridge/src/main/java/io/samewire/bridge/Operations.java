@@ -136,7 +136,9 @@ public final class Operations {
         return Chunks.next(source, most);
     }
 
-    /** Returns the keys and values of the next entries, at most so many, and last null, or the iterator to go on with. */
+    /**
+     * Returns the keys and values of the next entries, at most so many, and last null, or the iterator to go on with.
+     */
     public static List<Object> entries(Object source, int most) {
         return Chunks.entries(source, most);
     }

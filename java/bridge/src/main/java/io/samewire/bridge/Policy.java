@@ -8,23 +8,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which classes and members clients of a gateway reach ({@code spec/bridge.md} section 14), by names. Asked when a site is
- * resolved, a class described, and the first object of a class passed; not at each call.
+ * Which classes and members clients of a gateway reach ({@code spec/bridge.md} section 14), by names. Asked when a
+ * site is resolved, a class described, and the first object of a class passed; not at each call.
  *
- * <p>A name is that of a class ({@code java.lang.Runtime}: with the classes nested in it), a package and all below it ({@code
- * java.lang.reflect.*}), a member of a class ({@code java.lang.System#exit}: all overloads), or {@code *}. The longest name
- * that matches decides; what no name matches is allowed. There are three rules:
+ * <p>A name is that of a class ({@code java.lang.Runtime}: with the classes nested in it), a package and all below it
+ * ({@code java.lang.reflect.*}), a member of a class ({@code java.lang.System#exit}: all overloads), or {@code *}. The
+ * longest name that matches decides; what no name matches is allowed. There are three rules:
  *
  * <ul>
  * <li><em>allow</em>;
- * <li><em>deny</em>: the class cannot be named, and its objects are never passed, nor those of its subclasses. The members
- * that a denied interface declares cannot be called;
+ * <li><em>deny</em>: the class cannot be named, and its objects are never passed, nor those of its subclasses. The
+ * members that a denied interface declares cannot be called;
  * <li><em>hide</em>: the class cannot be named, but its objects are passed and used through what allowed classes and
  * interfaces declare. This is for implementations, like {@code sun.*}.
  * </ul>
  *
- * <p>{@link #network()} keeps clients from running code of their choice by means of the JDK. It knows no gadgets of other
- * libraries on the class path: for clients that are not trusted, deny {@code *} and allow what they need.
+ * <p>{@link #remote()} keeps clients from running code of their choice by means of the JDK. It knows no gadgets of
+ * other libraries on the class path: for clients that are not trusted, deny {@code *} and allow what they need.
  */
 public final class Policy {
     private static final int NO_RULE = 0;
@@ -33,7 +33,7 @@ public final class Policy {
     private static final int HIDE = 3;
 
     /** Ways to code of the client's choice, to other classes by name, to the process or the machine. */
-    private static final String[] NETWORK_DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
+    private static final String[] REMOTE_DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
         "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect.*",
         "java.lang.invoke.*", "java.lang.foreign.*", "java.lang.instrument.*", "java.lang.management.*",
         "java.lang.module.*", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
@@ -55,16 +55,16 @@ public final class Policy {
         "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql.*", "org.omg.*"};
     /** Implementations of the JDK, which its public classes and interfaces give out. */
     private static final String[] HIDDEN = {"sun.*", "jdk.*", "com.sun.*", "java.lang.Shutdown"};
-    /** Of {@link #NETWORK_DENIED}'s packages. */
-    private static final String[] NETWORK_ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
+    /** Of {@link #REMOTE_DENIED}'s packages. */
+    private static final String[] REMOTE_ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
         "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
 
     /** Made when it is asked for: programs on this machine need it at no time. */
-    private static final class Network {
-        static final Policy POLICY = builder().network().build();
+    private static final class Remote {
+        static final Policy POLICY = builder().remote().build();
     }
 
-    private static final Policy OPEN = builder().build();
+    private static final Policy LOCAL = builder().build();
 
     private final Map<String, Integer> rules;
     private final boolean members;
@@ -81,23 +81,23 @@ public final class Policy {
     }
 
     /** Returns the policy for clients on this machine: everything but the gateway's own classes. */
-    public static Policy open() {
-        return OPEN;
+    public static Policy local() {
+        return LOCAL;
     }
 
     /** Returns the policy for clients elsewhere: no processes, no class loading, no reflection, no deserialisation. */
-    public static Policy network() {
-        return Network.POLICY;
+    public static Policy remote() {
+        return Remote.POLICY;
     }
 
-    /** Returns a builder that begins with {@link #open()}. */
+    /** Returns a builder that begins with {@link #local()}. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Returns the policy that denies some names, and all but some if any are allowed. Of two that match a class the longer
-     * one decides.
+     * Returns the policy that denies some names, and all but some if any are allowed. Of two that match a class the
+     * longer one decides.
      */
     public static Policy of(Collection<String> allowed, Collection<String> denied) {
         Builder builder = builder();
@@ -149,9 +149,9 @@ public final class Policy {
             return put(HIDE, names);
         }
 
-        /** Denies what {@link Policy#network()} denies. */
-        public Builder network() {
-            return deny(NETWORK_DENIED).hide(HIDDEN).allow(NETWORK_ALLOWED);
+        /** Denies what {@link Policy#remote()} denies. */
+        public Builder remote() {
+            return deny(REMOTE_DENIED).hide(HIDDEN).allow(REMOTE_ALLOWED);
         }
 
         /** Returns the policy. */
@@ -165,8 +165,10 @@ public final class Policy {
         Integer rule = rules.get(name);
         int end = name.length();
         // The class itself, then those that it is nested in.
-        for (int dollar = name.lastIndexOf('$'); rule == null && dollar > 0; dollar = name.lastIndexOf('$', dollar - 1)) {
+        int dollar = name.lastIndexOf('$');
+        while (rule == null && dollar > 0) {
             rule = rules.get(name.substring(0, dollar));
+            dollar = name.lastIndexOf('$', dollar - 1);
         }
         while (rule == null && (end = name.lastIndexOf('.', end - 1)) > 0) {
             rule = rules.get(name.substring(0, end + 1) + '*');

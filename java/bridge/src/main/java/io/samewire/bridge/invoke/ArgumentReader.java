@@ -91,8 +91,8 @@ public final class ArgumentReader {
         int at = in.at();
         Object object = channel.session().references().read(in);
         if (object != null && object.getClass() != type) {
-            throw new SamewireException(Code.MALFORMED, at, null, "an object of the class " + object.getClass().getName()
-                + " where the site says " + type.getName());
+            throw new SamewireException(Code.MALFORMED, at, null, "an object of the class "
+                + object.getClass().getName() + " where the site says " + type.getName());
         }
         return object;
     }

@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The type of an argument as overload resolution sees it. Every kind has a <em>natural</em> Java type: that of the value
- * where nothing narrower is declared ({@code spec/bridge.md} section 4). Java's own rules apply to that type, and more
- * conversions come only after them.
+ * The type of an argument as overload resolution sees it. Every kind has a <em>natural</em> Java type: that of the
+ * value where nothing narrower is declared ({@code spec/bridge.md} section 4). Java's own rules apply to that type,
+ * and more conversions come only after them.
  */
 public final class ArgumentType {
     /** What kinds of arguments differ in, beyond their natural type. */

@@ -24,8 +24,8 @@ import java.util.Set;
  *
  * <p>A cost up to {@link #LOOSE} is Java's own invocation conversion of the argument's natural type (JLS 5.3): an
  * overload that fits at these costs is found exactly as javac finds it. Costs from {@link #CONVERTED} are conversions
- * that lose nothing; costs from {@link #NARROWED} are checked when the value is there, and throw {@code type_mismatch} if
- * it does not fit. Within both, a lower cost is preferred.
+ * that lose nothing; costs from {@link #NARROWED} are checked when the value is there, and throw {@code type_mismatch}
+ * if it does not fit. Within both, a lower cost is preferred.
  *
  * <table>
  * <caption>Conversions</caption>
@@ -34,13 +34,13 @@ import java.util.Set;
  * <td>{@code short byte}, boxed or not</td></tr>
  * <tr><td>{@code i64}</td><td>{@code long}</td><td>{@code BigInteger Double Float BigDecimal}</td><td>{@code int short
  * byte}, boxed or not</td></tr>
- * <tr><td>{@code bigint}</td><td>{@code BigInteger}</td><td>{@code BigDecimal}</td><td>{@code double float long int short
- * byte}, boxed or not</td></tr>
+ * <tr><td>{@code bigint}</td><td>{@code BigInteger}</td><td>{@code BigDecimal}</td><td>{@code double float long int
+ * short byte}, boxed or not</td></tr>
  * <tr><td>{@code f64}</td><td>{@code double}</td><td>{@code BigDecimal}</td><td>{@code float}, boxed or not</td></tr>
  * <tr><td>{@code bool}, {@code char}</td><td>{@code boolean}, {@code char}</td><td>{@code char}: {@code String}</td>
  * <td></td></tr>
- * <tr><td>{@code string}</td><td>{@code String}</td><td></td><td>{@code char}, boxed or not, if it has one unit; an enum,
- * by the constant's name</td></tr>
+ * <tr><td>{@code string}</td><td>{@code String}</td><td></td><td>{@code char}, boxed or not, if it has one unit; an
+ * enum, by the constant's name</td></tr>
  * <tr><td>{@code bytes}</td><td>{@code byte[]}</td><td>{@code ByteBuffer}, {@code InputStream}</td><td></td></tr>
  * <tr><td>{@code array<N>}</td><td>an array of N</td><td>arrays of wider numbers, {@code List} and other collections,
  * {@code Object[]}</td><td>arrays of narrower numbers</td></tr>
@@ -61,14 +61,14 @@ import java.util.Set;
  * {@code LocalDateTime}</td><td></td><td></td></tr>
  * <tr><td>{@code enum …}</td><td>the registered enum of that name, else {@code String}</td><td>any other enum that has
  * the symbol; {@code String}</td><td></td></tr>
- * <tr><td>{@code struct …}, {@code union …}</td><td>the registered record of that name, else {@code Map}</td><td>a record
- * or class whose schema resolves with it; {@code Map}</td><td></td></tr>
+ * <tr><td>{@code struct …}, {@code union …}</td><td>the registered record of that name, else {@code Map}</td><td>a
+ * record or class whose schema resolves with it; {@code Map}</td><td></td></tr>
  * <tr><td>{@code list}, {@code set}, {@code map}, {@code option} of these</td><td>{@code ArrayList LinkedHashSet
  * LinkedHashMap}</td><td>as {@code list}, {@code set}, {@code map}</td><td></td></tr>
  * </table>
  *
- * <p>The elements of containers are converted too, deeply, by the declared type arguments: for a {@code List<Long>} ints
- * become longs. A {@code result} and an {@code any} are what they are at the call.
+ * <p>The elements of containers are converted too, deeply, by the declared type arguments: for a {@code List<Long>}
+ * ints become longs. A {@code result} and an {@code any} are what they are at the call.
  */
 public final class Conversions {
     /** The cost of no conversion, or widening. */
@@ -217,7 +217,9 @@ public final class Conversions {
         return to == Primitives.boxed(element) ? CONVERTED + 7 : CONVERTED + 9;
     }
 
-    /** Returns whether a collection or map of a class can be made: it is a well-known interface or has a constructor. */
+    /**
+     * Returns whether a collection or map of a class can be made: it is a well-known interface or has a constructor.
+     */
     static boolean isMade(Class<?> type) {
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
             return type.getClassLoader() == null && type.getPackageName().startsWith("java.");

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A call with arguments whose types are known only when they are there: results of a batch, and values that say what they
- * are. The overload is chosen by the classes of each call's values, and remembered for them.
+ * A call with arguments whose types are known only when they are there: results of a batch, and values that say what
+ * they are. The overload is chosen by the classes of each call's values, and remembered for them.
  */
 final class DynamicCall implements Invocation {
     private static final int MOST_REMEMBERED = 64;

@@ -18,8 +18,7 @@ final class Fields {
         int arguments = definition.arguments().size() - (receiver == null ? 0 : 1);
         boolean set = isSet(definition);
         if (arguments != (set ? 1 : 0)) {
-            throw new SamewireException(Code.MISUSE, -1, null, "a field is read without arguments and set with one, not "
-                + arguments);
+            throw new SamewireException(Code.MISUSE, -1, null, "a field is read without arguments and set with one");
         }
         if (isLength(type, definition)) {
             return new Call(session, new Callee.Length(), receiver, new ArgumentReader[0], 0, null,

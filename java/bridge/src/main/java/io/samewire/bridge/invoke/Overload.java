@@ -33,7 +33,9 @@ public final class Overload {
         return parameters[i];
     }
 
-    /** Returns the class of argument {@code i}; spread out if {@code spread} is true and the last one is {@code T...}. */
+    /**
+     * Returns the class of argument {@code i}; spread out if {@code spread} is true and the last one is {@code T...}.
+     */
     public Class<?> parameter(int i, boolean spread) {
         int last = parameters.length - 1;
         return spread && i >= last ? parameters[last].getComponentType() : parameters[i];

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses the overload that a call means, as Java does (JLS 15.12.2): by subtyping and widening, then with boxing, then with a
- * variable number of arguments; of those that fit in a phase the most specific one. If Java finds one for the natural
- * types of the arguments, that is it. Only if it finds none, the last two phases come again with the conversions of {@link
- * Conversions}, and once more with those that may fail when the value is there.
+ * Chooses the overload that a call means, as Java does (JLS 15.12.2): by subtyping and widening, then with boxing,
+ * then with a variable number of arguments; of those that fit in a phase the most specific one. If Java finds one for
+ * the natural types of the arguments, that is it. Only if it finds none, the last two phases come again with the
+ * conversions of {@link Conversions}, and once more with those that may fail when the value is there.
  */
 public final class Overloads {
     /** The most signatures that an error names. */

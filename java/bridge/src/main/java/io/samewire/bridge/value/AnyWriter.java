@@ -3,6 +3,7 @@ package io.samewire.bridge.value;
 import io.samewire.bridge.session.PeerObject;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.wire.Output;
+import io.samewire.bridge.wire.Tags;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Proxy;
@@ -34,27 +35,27 @@ final class AnyWriter {
     /** Writes a value. What it holds is shallow unless {@code deep}. */
     void write(Object value, boolean deep) {
         if (value == null) {
-            out.u8(AnyTag.NULL);
+            out.u8(Tags.NULL);
         } else if (value instanceof String) {
-            out.u8(AnyTag.STRING);
+            out.u8(Tags.STRING);
             out.string((String) value);
         } else if (value instanceof Integer) {
-            out.u8(AnyTag.I32);
+            out.u8(Tags.I32);
             out.i32((Integer) value);
         } else if (value instanceof Boolean) {
-            out.u8((Boolean) value ? AnyTag.TRUE : AnyTag.FALSE);
+            out.u8((Boolean) value ? Tags.TRUE : Tags.FALSE);
         } else if (value instanceof Long) {
-            out.u8(AnyTag.I64);
+            out.u8(Tags.I64);
             out.i64((Long) value);
         } else if (value instanceof Double) {
-            out.u8(AnyTag.F64);
+            out.u8(Tags.F64);
             out.f64((Double) value);
         } else if (value instanceof byte[]) {
-            out.u8(AnyTag.BYTES);
+            out.u8(Tags.BYTES);
             row(value);
         } else if (!scalar(value)) {
             if (!deep || !deep(value)) {
-                out.u8(AnyTag.OBJECT);
+                out.u8(Tags.OBJECT);
                 session.references().write(out, value);
             }
         }
@@ -62,13 +63,13 @@ final class AnyWriter {
 
     private boolean scalar(Object value) {
         if (value instanceof Character) {
-            out.u8(AnyTag.CHAR);
+            out.u8(Tags.CHAR);
             out.i16((Character) value);
         } else if (value instanceof Float) {
-            out.u8(AnyTag.F32);
+            out.u8(Tags.F32);
             out.f32((Float) value);
         } else if (value instanceof Short || value instanceof Byte) {
-            out.u8(AnyTag.I32);
+            out.u8(Tags.I32);
             out.i32(((Number) value).intValue());
         } else if (value.getClass() == BigInteger.class || value.getClass() == BigDecimal.class) {
             packed(value);
@@ -90,7 +91,7 @@ final class AnyWriter {
         if (encoder == null) {
             return false;
         }
-        out.u8(AnyTag.KIND);
+        out.u8(Tags.KIND);
         out.string(encoder.schema());
         row(encoder.encode(value));
         return true;
@@ -104,22 +105,22 @@ final class AnyWriter {
             map((Map<?, ?>) value, true);
         } else if (value instanceof Set) {
             Set<?> set = (Set<?>) value;
-            out.u8(AnyTag.SET);
+            out.u8(Tags.SET);
             elements(set.toArray(), true);
         } else if (value instanceof Iterable) {
             Object[] elements = array((Iterable<?>) value);
             if (!row(elements)) {
-                out.u8(AnyTag.LIST);
+                out.u8(Tags.LIST);
                 elements(elements, true);
             }
         } else if (value instanceof Object[]) {
-            out.u8(AnyTag.LIST);
+            out.u8(Tags.LIST);
             elements((Object[]) value, true);
         } else if (value.getClass().isArray()) {
             out.u8(arrayTag(value));
             row(value);
         } else if (value instanceof Enum) {
-            out.u8(AnyTag.STRING);
+            out.u8(Tags.STRING);
             out.string(((Enum<?>) value).name());
         } else {
             Object held = Optionals.value(value);
@@ -133,10 +134,10 @@ final class AnyWriter {
     }
 
     private static int arrayTag(Object array) {
-        return array instanceof int[] ? AnyTag.ARRAY_I32 : array instanceof long[] ? AnyTag.ARRAY_I64
-            : array instanceof double[] ? AnyTag.ARRAY_F64 : array instanceof float[] ? AnyTag.ARRAY_F32
-            : array instanceof short[] ? AnyTag.ARRAY_I16 : array instanceof char[] ? AnyTag.ARRAY_CHAR
-            : AnyTag.ARRAY_BOOL;
+        return array instanceof int[] ? Tags.ARRAY_I32 : array instanceof long[] ? Tags.ARRAY_I64
+            : array instanceof double[] ? Tags.ARRAY_F64 : array instanceof float[] ? Tags.ARRAY_F32
+            : array instanceof short[] ? Tags.ARRAY_I16 : array instanceof char[] ? Tags.ARRAY_CHAR
+            : Tags.ARRAY_BOOL;
     }
 
     static Object[] array(Iterable<?> values) {
@@ -167,35 +168,35 @@ final class AnyWriter {
             for (int i = 0; i < row.length; i++) {
                 row[i] = (Integer) elements[i];
             }
-            out.u8(AnyTag.LIST_I32);
+            out.u8(Tags.LIST_I32);
             row((Object) row);
         } else if (type == Long.class) {
             long[] row = new long[elements.length];
             for (int i = 0; i < row.length; i++) {
                 row[i] = (Long) elements[i];
             }
-            out.u8(AnyTag.LIST_I64);
+            out.u8(Tags.LIST_I64);
             row((Object) row);
         } else if (type == Double.class) {
             double[] row = new double[elements.length];
             for (int i = 0; i < row.length; i++) {
                 row[i] = (Double) elements[i];
             }
-            out.u8(AnyTag.LIST_F64);
+            out.u8(Tags.LIST_F64);
             row((Object) row);
         } else if (type == Boolean.class) {
             boolean[] row = new boolean[elements.length];
             for (int i = 0; i < row.length; i++) {
                 row[i] = (Boolean) elements[i];
             }
-            out.u8(AnyTag.LIST_BOOL);
+            out.u8(Tags.LIST_BOOL);
             row((Object) row);
         } else {
             Records.Encoder encoder = Records.of(session).listEncoder(type);
             if (encoder == null) {
                 return false;
             }
-            out.u8(AnyTag.KIND);
+            out.u8(Tags.KIND);
             out.string(encoder.schema());
             row((Object) encoder.encode(Arrays.asList(elements)));
         }
@@ -214,7 +215,7 @@ final class AnyWriter {
 
     /** Writes the tag of a map, a count and entries. */
     private void map(Map<?, ?> map, boolean deep) {
-        out.u8(AnyTag.MAP);
+        out.u8(Tags.MAP);
         entries(map, deep);
     }
 

@@ -34,8 +34,8 @@ final class ContainerConversion {
     private ContainerConversion() {}
 
     /**
-     * Returns a container whose class fits already, with its elements converted: itself if none needs to be. Otherwise a
-     * copy, since it may be a program's own.
+     * Returns a container whose class fits already, with its elements converted: itself if none needs to be. Otherwise
+     * a copy, since it may be a program's own.
      */
     static Object elements(Object value, Target target) {
         Class<?> type = target.raw();

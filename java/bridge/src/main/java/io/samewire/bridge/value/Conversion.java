@@ -20,8 +20,8 @@ public final class Conversion {
     private Conversion() {}
 
     /**
-     * Returns a value as a target's class takes it: boxed if that is primitive. A value that fits as it is, with all its
-     * elements, is returned itself.
+     * Returns a value as a target's class takes it: boxed if that is primitive. A value that fits as it is, with all
+     * its elements, is returned itself.
      *
      * @throws io.samewire.core.SamewireException {@code type_mismatch} without an offset if it does not fit
      */

@@ -235,8 +235,8 @@ public final class Records {
     }
 
     /**
-     * Returns the writer of results for which a schema was asked: of their declared type if that has a schema, else of the
-     * natural type of the schema that was asked for.
+     * Returns the writer of results for which a schema was asked: of their declared type if that has a schema, else of
+     * the natural type of the schema that was asked for.
      *
      * @throws SamewireException {@code unsupported} if there is none
      */

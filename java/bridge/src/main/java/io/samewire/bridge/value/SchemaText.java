@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The outline of a schema's text ({@code spec/pack.md} section 2): containers and their parts, and the names of structs
- * and enums without their members. It says which Java type is natural for values of the schema; pack itself parses the text
- * again when it makes a decoder.
+ * and enums without their members. It says which Java type is natural for values of the schema; pack itself parses the
+ * text again when it makes a decoder.
  */
 final class SchemaText {
     private static final int MOST_DEPTH = 64;

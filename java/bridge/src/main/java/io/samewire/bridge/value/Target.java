@@ -110,7 +110,9 @@ public final class Target {
         return targets;
     }
 
-    /** Returns the type arguments of {@code type} seen as {@code wanted}, which it extends; none if they are not known. */
+    /**
+     * Returns the type arguments of {@code type} seen as {@code wanted}, which it extends; none if they are not known.
+     */
     private static Type[] arguments(Type type, Class<?> wanted, Map<TypeVariable<?>, Type> known) {
         Class<?> raw = raw(type);
         Map<TypeVariable<?>, Type> variables = new HashMap<>();

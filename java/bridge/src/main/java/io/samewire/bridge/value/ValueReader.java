@@ -5,6 +5,7 @@ import io.samewire.bridge.session.PeerObject;
 import io.samewire.bridge.session.Thrown;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
+import io.samewire.bridge.wire.Tags;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.ArrayList;
@@ -174,35 +175,35 @@ public final class ValueReader {
         int at = in.at();
         int tag = in.u8();
         switch (tag) {
-            case AnyTag.NULL:
+            case Tags.NULL:
                 return null;
-            case AnyTag.FALSE:
+            case Tags.FALSE:
                 return Boolean.FALSE;
-            case AnyTag.TRUE:
+            case Tags.TRUE:
                 return Boolean.TRUE;
-            case AnyTag.I32:
+            case Tags.I32:
                 return in.i32();
-            case AnyTag.I64:
+            case Tags.I64:
                 return in.i64();
-            case AnyTag.F64:
+            case Tags.F64:
                 return in.f64();
-            case AnyTag.F32:
+            case Tags.F32:
                 return in.f32();
-            case AnyTag.CHAR:
+            case Tags.CHAR:
                 return in.character();
-            case AnyTag.STRING:
+            case Tags.STRING:
                 return in.string();
-            case AnyTag.OBJECT:
+            case Tags.OBJECT:
                 return channel.session().references().read(in);
-            case AnyTag.LIST:
+            case Tags.LIST:
                 return list(channel, in);
-            case AnyTag.TUPLE:
+            case Tags.TUPLE:
                 return Collections.unmodifiableList(list(channel, in));
-            case AnyTag.SET:
+            case Tags.SET:
                 return set(channel, in);
-            case AnyTag.MAP:
+            case Tags.MAP:
                 return map(channel, in);
-            case AnyTag.KIND:
+            case Tags.KIND:
                 return Records.of(channel.session()).natural(in.string(), small(in).bytes());
             default:
                 return row(tag, in, at);
@@ -211,36 +212,36 @@ public final class ValueReader {
 
     private static Object row(int tag, Input in, int at) {
         switch (tag) {
-            case AnyTag.BYTES:
-            case AnyTag.ARRAY_I8:
+            case Tags.BYTES:
+            case Tags.ARRAY_I8:
                 return small(in).bytes();
-            case AnyTag.LIST_BOOL:
+            case Tags.LIST_BOOL:
                 return RowLists.of(small(in).booleans());
-            case AnyTag.LIST_I8:
+            case Tags.LIST_I8:
                 return RowLists.of(small(in).bytes());
-            case AnyTag.LIST_I16:
+            case Tags.LIST_I16:
                 return RowLists.of(small(in).shorts());
-            case AnyTag.LIST_I32:
+            case Tags.LIST_I32:
                 return RowLists.of(small(in).ints());
-            case AnyTag.LIST_I64:
+            case Tags.LIST_I64:
                 return RowLists.of(small(in).longs());
-            case AnyTag.LIST_F32:
+            case Tags.LIST_F32:
                 return RowLists.of(small(in).floats());
-            case AnyTag.LIST_F64:
+            case Tags.LIST_F64:
                 return RowLists.of(small(in).doubles());
-            case AnyTag.ARRAY_BOOL:
+            case Tags.ARRAY_BOOL:
                 return small(in).booleans();
-            case AnyTag.ARRAY_I16:
+            case Tags.ARRAY_I16:
                 return small(in).shorts();
-            case AnyTag.ARRAY_I32:
+            case Tags.ARRAY_I32:
                 return small(in).ints();
-            case AnyTag.ARRAY_I64:
+            case Tags.ARRAY_I64:
                 return small(in).longs();
-            case AnyTag.ARRAY_F32:
+            case Tags.ARRAY_F32:
                 return small(in).floats();
-            case AnyTag.ARRAY_F64:
+            case Tags.ARRAY_F64:
                 return small(in).doubles();
-            case AnyTag.ARRAY_CHAR:
+            case Tags.ARRAY_CHAR:
                 return small(in).chars();
             default:
                 throw new SamewireException(Code.MALFORMED, at, null, "no value has the tag " + tag);

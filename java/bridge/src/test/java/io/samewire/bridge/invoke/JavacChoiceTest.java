@@ -53,7 +53,7 @@ class JavacChoiceTest {
     private final List<Call> calls = new ArrayList<>();
 
     @Test
-    void chooses_what_javac_chooses(@TempDir Path folder) throws Exception {
+    void choosesWhatJavacChooses(@TempDir Path folder) throws Exception {
         generate();
         Map<Integer, String> refused = new HashMap<>();
         compile(source(Map.of()), folder, refused);
@@ -163,8 +163,8 @@ class JavacChoiceTest {
             String type = call.arguments[k];
             values.append(k == 0 ? "" : ", ").append(type.equals("null") ? "null" : "a" + k);
             if (!type.equals("null")) {
-                String value = type.equals("boolean") ? "false" : type.equals("Integer") ? "1" : JavaNames.of(type).isPrimitive() ? "(" + type + ") 1"
-                    : "null";
+                String value = type.equals("boolean") ? "false" : type.equals("Integer") ? "1"
+                    : JavaNames.of(type).isPrimitive() ? "(" + type + ") 1" : "null";
                 text.append(type).append(" a").append(k).append(" = ").append(value).append("; ");
             }
         }
@@ -181,8 +181,8 @@ class JavacChoiceTest {
                 return source;
             }
         };
-        compiler.getTask(null, null, found, List.of("-d", folder.toString(), "-nowarn", "-Xmaxerrs", "100000", "-Xdiags:verbose",
-            "-proc:none", "-cp", folder + File.pathSeparator), null, List.of(file)).call();
+        compiler.getTask(null, null, found, List.of("-d", folder.toString(), "-nowarn", "-Xmaxerrs", "100000",
+            "-Xdiags:verbose", "-proc:none", "-cp", folder + File.pathSeparator), null, List.of(file)).call();
         String[] lines = source.split("\n");
         for (Diagnostic<?> diagnostic : found.getDiagnostics()) {
             if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
