@@ -9,6 +9,8 @@ import java.util.Map;
 
 /** The first message of a channel ({@code spec/bridge.md} section 3). */
 final class Hello {
+    private static final int SESSION_BYTES = 16;
+
     final int role;
     final byte[] session;
     /** The digests of the client's records, the first byte the highest. */
@@ -20,21 +22,26 @@ final class Hello {
 
     private Hello(Input in, int role) {
         this.role = role;
+        int at = in.at();
         session = in.bytes();
-        in.string();
+        if (session.length != (role == Messages.CONTROL ? 0 : SESSION_BYTES)) {
+            throw new SamewireException(Code.MALFORMED, at, null,
+                "a session of " + session.length + " bytes: a control channel has none, another one of 16 bytes");
+        }
+        in.name();
         in.i64();
         int wants = in.count();
         for (int i = 0; i < wants; i++) {
-            in.string();
+            in.name();
         }
         int count = in.count();
         records = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            String name = in.string();
+            String name = in.name();
             records.put(name, Long.reverseBytes(in.i64()));
         }
         boolean offered = in.bool();
-        ring = offered ? in.string() : null;
+        ring = offered ? in.name() : null;
         capacity = offered ? in.i32() : 0;
         generation = offered ? in.i64() : 0;
         in.finish();

@@ -5,6 +5,8 @@ import io.samewire.bridge.wire.Blobs;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Tags;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.util.List;
 
 /**
@@ -84,18 +86,13 @@ final class Leftovers {
     }
 
     private void string() {
-        int at = in.at();
         long head = in.varint();
-        long bytes = (head >>> 1) << (head & 1);
-        if (bytes > in.remaining()) {
-            in.at(at);
-            throw in.malformed("a text longer than the message");
-        }
-        in.skip((int) bytes);
+        // Twice the number of units is the number of bytes of the wide ones.
+        in.skipLong((head & 1) == 0 ? head >>> 1 : head - 1);
     }
 
     private void strings() {
-        int n = in.count();
+        int n = in.elements();
         for (int i = 0; i < n; i++) {
             string();
         }
@@ -121,8 +118,8 @@ final class Leftovers {
     private void reference() {
         if (in.at() >= from) {
             session.references().read(in);
-        } else if ((in.varint() & 1) != 0) {
-            in.varint();
+        } else if ((in.reference() & 1) != 0) {
+            in.classNumber();
         }
     }
 
@@ -134,7 +131,7 @@ final class Leftovers {
             any();
         } else {
             in.enter();
-            int n = in.count();
+            int n = each == 1 ? in.elements() : in.entries();
             for (long i = 0; i < (long) n * each; i++) {
                 any();
             }
@@ -161,7 +158,11 @@ final class Leftovers {
                 break;
             case Tags.KIND:
                 int at = in.at();
-                value(Kind.parse(in.string(), at));
+                Kind kind = Kind.parse(in.name(), at);
+                if (kind.form() != Kind.Form.PACK) {
+                    throw new SamewireException(Code.MALFORMED, at, null, "'" + kind + "' is no schema of pack");
+                }
+                row(1);
                 break;
             default:
                 int width = Tags.width(tag);

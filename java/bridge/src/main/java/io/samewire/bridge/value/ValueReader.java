@@ -22,8 +22,6 @@ import java.util.Set;
  * {@link PeerObject}, and within a container a {@link io.samewire.bridge.PythonObject}.
  */
 public final class ValueReader {
-    private static final int ELEMENT_CELLS = 2;
-    private static final int ENTRY_CELLS = 6;
 
     private ValueReader() {}
 
@@ -94,13 +92,13 @@ public final class ValueReader {
             case ANY:
                 return any(channel, in);
             case LIST:
-                return list(channel, in);
+                return list(channel, in, in.at());
             case TUPLE:
-                return Collections.unmodifiableList(list(channel, in));
+                return Collections.unmodifiableList(list(channel, in, in.at()));
             case SET:
-                return set(channel, in);
+                return set(channel, in, in.at());
             case MAP:
-                return map(channel, in);
+                return map(channel, in, in.at());
             default:
                 throw new SamewireException(Code.MALFORMED, in.at(), null, "a value has no kind " + kind);
         }
@@ -127,10 +125,9 @@ public final class ValueReader {
         }
     }
 
-    private static List<Object> list(Channel channel, Input in) {
-        int count = in.count();
-        in.charge(count, ELEMENT_CELLS);
-        in.enter();
+    private static List<Object> list(Channel channel, Input in, int at) {
+        in.enterAt(at);
+        int count = in.elements();
         List<Object> made = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             made.add(element(channel, in));
@@ -139,10 +136,9 @@ public final class ValueReader {
         return made;
     }
 
-    private static Set<Object> set(Channel channel, Input in) {
-        int count = in.count();
-        in.charge(count, ENTRY_CELLS);
-        in.enter();
+    private static Set<Object> set(Channel channel, Input in, int at) {
+        in.enterAt(at);
+        int count = in.elements();
         Set<Object> made = new LinkedHashSet<>();
         for (int i = 0; i < count; i++) {
             made.add(element(channel, in));
@@ -151,10 +147,9 @@ public final class ValueReader {
         return made;
     }
 
-    private static Map<Object, Object> map(Channel channel, Input in) {
-        int count = in.count();
-        in.charge(count, ENTRY_CELLS);
-        in.enter();
+    private static Map<Object, Object> map(Channel channel, Input in, int at) {
+        in.enterAt(at);
+        int count = in.entries();
         Map<Object, Object> made = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             Object key = element(channel, in);
@@ -196,18 +191,27 @@ public final class ValueReader {
             case Tags.OBJECT:
                 return channel.session().references().read(in);
             case Tags.LIST:
-                return list(channel, in);
+                return list(channel, in, at);
             case Tags.TUPLE:
-                return Collections.unmodifiableList(list(channel, in));
+                return Collections.unmodifiableList(list(channel, in, at));
             case Tags.SET:
-                return set(channel, in);
+                return set(channel, in, at);
             case Tags.MAP:
-                return map(channel, in);
+                return map(channel, in, at);
             case Tags.KIND:
-                return Records.of(channel.session()).natural(in.string(), small(in).bytes());
+                return record(channel, in);
             default:
                 return row(tag, in, at);
         }
+    }
+
+    private static Object record(Channel channel, Input in) {
+        int at = in.at();
+        Kind kind = Kind.parse(in.name(), at);
+        if (kind.form() != Kind.Form.PACK) {
+            throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' is no schema of pack");
+        }
+        return Records.of(channel.session()).natural(kind.text(), small(in).bytes());
     }
 
     private static Object row(int tag, Input in, int at) {

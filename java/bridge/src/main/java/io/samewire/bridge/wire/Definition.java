@@ -32,8 +32,8 @@ public record Definition(int action, String className, String member, List<Kind>
     /** Describes a class. */
     public static final int DESCRIBE = 7;
 
-    /** Room is made for so many arguments before they have been read. */
-    private static final int FIRST_ARGUMENTS = 16;
+    /** The most arguments: those of a method of the JVM, and the receiver. */
+    private static final int MOST_ARGUMENTS = 256;
 
     /** Takes a copy of the arguments' kinds. */
     public Definition {
@@ -43,7 +43,8 @@ public record Definition(int action, String className, String member, List<Kind>
     /**
      * Reads a definition.
      *
-     * @throws SamewireException {@code malformed}, {@code truncated} or {@code bad_number} at an offset of the message
+     * @throws SamewireException {@code malformed}, {@code limit_items}, {@code bad_utf8}, {@code truncated} or {@code
+     *     bad_number} at an offset of the message
      */
     public static Definition read(Input in) {
         int at = in.at();
@@ -51,15 +52,28 @@ public record Definition(int action, String className, String member, List<Kind>
         if (action > DESCRIBE) {
             throw new SamewireException(Code.MALFORMED, at, null, "an action is 0 to 7, not " + action);
         }
-        String className = in.string();
-        String member = in.string();
+        String className = in.name();
+        String member = in.name();
+        at = in.at();
         int count = in.count();
-        List<Kind> arguments = new ArrayList<>(Math.min(count, FIRST_ARGUMENTS));
+        if (count > MOST_ARGUMENTS) {
+            throw new SamewireException(Code.LIMIT_ITEMS, at, null, count + " arguments, 256 are the most");
+        }
+        List<Kind> arguments = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             at = in.at();
-            arguments.add(Kind.parse(in.string(), at));
+            Kind kind = Kind.parse(in.name(), at);
+            if (kind.form() == Kind.Form.VOID) {
+                throw new SamewireException(Code.MALFORMED, at, null, "an argument is of no kind 'void'");
+            }
+            arguments.add(kind);
         }
-        return new Definition(action, className, member, arguments, in.string());
+        at = in.at();
+        String result = in.name();
+        if (!result.isEmpty() && !result.equals("value")) {
+            Kind.parseResult(result, at);
+        }
+        return new Definition(action, className, member, arguments, result);
     }
 
     // Written out: what the compiler makes of a record links its methods when they are first called, for 10 ms.

@@ -16,8 +16,12 @@ import java.util.Arrays;
 public final class Input {
     private static final int MAX_VARINT = 10;
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
-    /** Cells that an element of a list takes. */
+    /** Cells that an element of a list takes, and an entry of a map. */
     private static final int ELEMENT_CELLS = 2;
+    private static final int ENTRY_CELLS = 6;
+    /** More levels than a program nests, and few enough for the smallest stack of a thread. */
+    private static final int MOST_DEPTH = 1024;
+    private static final int MOST_CLASS = Integer.MAX_VALUE;
     private static final int PIECE = 64 << 10;
 
     /** Copies a piece of a large value to where it belongs. */
@@ -66,7 +70,7 @@ public final class Input {
         detached = false;
         items = limits.items();
         cells = limits.cells();
-        depth = limits.depth();
+        depth = Math.min(limits.depth(), MOST_DEPTH);
         blobs = source;
         blobCount = 0;
     }
@@ -148,12 +152,29 @@ public final class Input {
         take(length);
     }
 
-    /** Counts a container that is open; {@link #leave()} closes it. */
-    public void enter() {
-        if (--depth < 0) {
-            throw new SamewireException(Code.LIMIT_DEPTH, at(), null,
-                "values nest deeper than the limit of " + limits.depth());
+    /** Moves over so many bytes, a number of 64 bits without a sign. */
+    public void skipLong(long length) {
+        if (length < 0 || length > end - at) {
+            throw truncated();
         }
+        at += (int) length;
+    }
+
+    /**
+     * Counts a container that is open, whose tag or count stands at an offset; {@link #leave()} closes it.
+     *
+     * @throws SamewireException {@code limit_depth} there
+     */
+    public void enterAt(int offset) {
+        if (--depth < 0) {
+            throw new SamewireException(Code.LIMIT_DEPTH, offset, null,
+                "values nest deeper than the limit of " + Math.min(limits.depth(), MOST_DEPTH));
+        }
+    }
+
+    /** Counts a container whose count comes next, as {@link #enterAt}. */
+    public void enter() {
+        enterAt(at());
     }
 
     /** Closes a container. */
@@ -163,12 +184,41 @@ public final class Input {
 
     /** Counts so many elements against the limits, of so many cells each. */
     public void charge(int elements, int cellsEach) {
-        items -= elements;
-        cells -= (long) elements * cellsEach;
-        if (items < 0 || cells < 0) {
-            throw new SamewireException(Code.LIMIT_ITEMS, at(), null, "more elements than the limits of "
-                + limits.items() + " items and " + limits.cells() + " cells");
+        charge(elements, cellsEach, at());
+    }
+
+    private void charge(long elements, int cellsEach, int offset) {
+        // Unsigned: a count may have 64 bits.
+        if (Long.compareUnsigned(elements, items) > 0 || elements * cellsEach > cells) {
+            throw new SamewireException(Code.LIMIT_ITEMS, offset, null, Long.toUnsignedString(elements)
+                + " more elements than the limits of " + limits.items() + " items and " + limits.cells() + " cells");
         }
+        items -= (int) elements;
+        cells -= elements * cellsEach;
+    }
+
+    /**
+     * Reads the number of elements of a container, and counts them against the limits.
+     *
+     * @throws SamewireException {@code limit_items} at the number; {@code truncated} if what is left cannot hold so many
+     */
+    public int elements() {
+        return charged(1, ELEMENT_CELLS);
+    }
+
+    /** Reads the number of entries of a map, as {@link #elements()}. */
+    public int entries() {
+        return charged(2, ENTRY_CELLS);
+    }
+
+    private int charged(int least, int cellsEach) {
+        int offset = at();
+        long count = varint();
+        charge(count, cellsEach, offset);
+        if (count * least > end - at) {
+            throw truncated();
+        }
+        return (int) count;
     }
 
     /** Returns an error at the next byte. */
@@ -280,32 +330,62 @@ public final class Input {
             "a number that is not in its shortest form, or 2^64 or more");
     }
 
-    /** Reads a number of elements, each of which takes at least a byte of what is left. */
+    /** Reads a number of things, each of which takes at least a byte of what is left. */
     public int count() {
-        int from = at;
         long count = varint();
         if (count < 0 || count > end - at) {
-            at = from;
-            throw malformed("a count of " + Long.toUnsignedString(count) + " with " + remaining() + " bytes left");
+            throw truncated();
         }
         return (int) count;
     }
 
+    /** Reads a number from {@code least} to below {@code end}, or is {@code malformed} at it. */
+    private long between(long least, long end, String what) {
+        int from = at;
+        long number = varint();
+        if (number < least || number >= end) {
+            at = from;
+            throw malformed(what + " of " + Long.toUnsignedString(number));
+        }
+        return number;
+    }
+
+    /**
+     * Reads a reference: 0 for null, twice the number for an object of the receiver's, and 1 more for one of the
+     * sender's, whose class follows.
+     *
+     * @throws SamewireException {@code malformed} if no object can have that number
+     */
+    public long reference() {
+        int from = at;
+        long head = varint();
+        long number = head >>> 1;
+        if (head != 0 && (number == 0 || number >>> 60 != 0)) {
+            at = from;
+            throw malformed("an object has a number of 1 to 60 bits, not " + number);
+        }
+        return head;
+    }
+
+    /** Reads the number of a class; 0 where there is none. */
+    public int classNumber() {
+        return (int) between(0, MOST_CLASS + 1L, "a class with a number");
+    }
+
     /** Reads a text; surrogates stay as they are. */
     public String string() {
-        int from = at;
         long head = varint();
         long units = head >>> 1;
         int left = end - at;
         if ((head & 1) == 0) {
             if (units > left) {
-                throw tooLong(from, units);
+                throw truncated();
             }
             int begin = take((int) units);
             return new String(bytes, begin, (int) units, StandardCharsets.ISO_8859_1);
         }
         if (units > left >> 1) {
-            throw tooLong(from, units);
+            throw truncated();
         }
         char[] wide = new char[(int) units];
         view.position(at);
@@ -314,9 +394,24 @@ public final class Input {
         return new String(wide);
     }
 
-    private SamewireException tooLong(int from, long units) {
-        at = from;
-        return malformed("a length of " + units + " with " + remaining() + " bytes left");
+    /**
+     * Reads a name, a kind, a code or a path.
+     *
+     * @throws SamewireException {@code bad_utf8} at the text if it has a lone surrogate
+     */
+    public String name() {
+        int offset = at();
+        String text = string();
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean pair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+                if (!pair) {
+                    throw new SamewireException(Code.BAD_UTF8, offset, null, "a name with a lone surrogate");
+                }
+                i++;
+            }
+        }
+        return text;
     }
 
     /**
@@ -329,7 +424,7 @@ public final class Input {
         long n = head >>> 1;
         if ((head & 1) == 0) {
             if (n > (end - at) / width) {
-                throw tooLong(from, n);
+                throw truncated();
             }
             return (int) n;
         }
@@ -361,12 +456,12 @@ public final class Input {
 
     /** Reads a row of truth values. */
     public boolean[] booleans() {
-        int first = at;
         byte[] row = bytes();
         boolean[] value = new boolean[row.length];
         for (int i = 0; i < row.length; i++) {
             if ((row[i] & ~1) != 0) {
-                at = first;
+                // Of a large value, which is in another message, it is at the end of its number.
+                at = Math.max(start, at - row.length + i);
                 throw malformed("a truth value is 0 or 1, not " + (row[i] & 0xff));
             }
             value[i] = row[i] != 0;
@@ -448,8 +543,7 @@ public final class Input {
 
     /** Reads {@code list<string>}. */
     public String[] strings() {
-        int n = count();
-        charge(n, ELEMENT_CELLS);
+        int n = elements();
         String[] value = new String[n];
         for (int i = 0; i < n; i++) {
             value[i] = string();

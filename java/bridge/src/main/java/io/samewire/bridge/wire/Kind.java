@@ -122,6 +122,30 @@ public final class Kind {
         }
     }
 
+    /**
+     * Reads the text of a kind that a result may have.
+     *
+     * @throws SamewireException {@code malformed} at the offset if it is another
+     */
+    public static Kind parseResult(String text, int at) {
+        Kind kind = parse(text, at);
+        boolean argument = kind.form == Form.NULL || kind.form == Form.PEER || kind.form == Form.RESULT
+            || kind.form == Form.OBJECT && kind.number != 0;
+        if (argument) {
+            throw malformed(at, "a result is of no kind '" + text + "'");
+        }
+        return kind;
+    }
+
+    private static Kind scalar(String text) {
+        for (int i = Form.BOOL.ordinal(); i <= Form.CHAR.ordinal(); i++) {
+            if (text.equals(PLAIN[i])) {
+                return new Kind(FORMS[i], PLAIN[i]);
+            }
+        }
+        return null;
+    }
+
     private static Kind compound(String text, int at) {
         if (text.startsWith("object ")) {
             return new Kind(Form.OBJECT, text, null, classNumber(text, at), List.of());
@@ -131,14 +155,22 @@ public final class Kind {
         }
         if (text.startsWith("option<") && text.endsWith(">")) {
             Kind element = parse(text.substring(7, text.length() - 1), at);
-            // An option of what only pack knows is a schema of pack.
-            if (element.form.ordinal() > Form.NULL.ordinal() && element.form.ordinal() < Form.OPTION.ordinal()) {
+            int order = element.form.ordinal();
+            if (order > Form.NULL.ordinal() && order < Form.OPTION.ordinal()) {
                 return new Kind(Form.OPTION, text, element, 0, List.of());
             }
+            // An option of what only pack knows is a schema of pack.
+            if (element.form != Form.PACK) {
+                throw malformed(at, "'" + element + "' cannot be null, nor '" + text + "' be a kind");
+            }
         } else if ((text.startsWith("list<") || text.startsWith("array<")) && text.endsWith(">")) {
-            Kind element = parse(text.substring(text.indexOf('<') + 1, text.length() - 1), at);
-            if (element.width() != 0) {
+            Kind element = scalar(text.substring(text.indexOf('<') + 1, text.length() - 1));
+            if (element != null) {
                 return new Kind(Form.ROW, text, element, 0, List.of());
+            }
+            if (text.charAt(0) == 'a') {
+                // Pack has no arrays: nothing else can be meant.
+                throw malformed(at, "'" + text + "' is no array of values of fixed width");
             }
         }
         if (text.length() > MOST) {
