@@ -1,7 +1,8 @@
 //! A channel: frames over a transport, both ways, and what one thread needs for its calls.
 
+use super::ring::RingTransport;
 use super::shared::Shared;
-use super::transport::{Stop, Transport};
+use super::transport::{Memory, Stop, Transport};
 use pyo3::prelude::*;
 use samewire_bridge::{frame, message};
 use samewire_core::{Code, Error};
@@ -61,6 +62,13 @@ impl Channel {
 
     pub fn transport(&self) -> &Transport {
         &self.transport
+    }
+
+    /// Sends and receives through shared memory from now on: the gateway has mapped it, and nothing was sent since.
+    pub fn share(&mut self, ring: RingTransport) {
+        if let Transport::Socket(socket) = &self.transport {
+            self.transport = Transport::Memory(Memory::new(ring, socket.clone()));
+        }
     }
 
     /// Whether nothing can come after what has come.

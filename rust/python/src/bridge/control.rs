@@ -179,7 +179,7 @@ impl Control {
             }
             let pending = match self.channel.transport() {
                 Transport::Stream(stream) => stream.has_pending(py),
-                Transport::Socket(_) => false,
+                _ => false,
             };
             if self.shared.is_over() || !(pending || self.channel.has_message()) {
                 return;

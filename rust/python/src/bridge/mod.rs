@@ -22,6 +22,7 @@ mod hooks;
 mod object;
 mod open;
 mod process;
+mod ring;
 mod serve;
 mod session;
 mod shared;

@@ -1,11 +1,13 @@
 //! The opening of a channel: `hello`, `welcome`.
 
 use super::channel::{Channel, Missing};
+use super::ring::{Offer, RingTransport};
 use super::shared::{count, Shared};
 use super::transport::Stop;
 use crate::core::fault::raise;
 use pyo3::prelude::*;
-use samewire_bridge::{Budget, Hello, Message, Record, Role, SESSION_BYTES};
+use samewire_bridge::ring::layout::DEFAULT_CAPACITY;
+use samewire_bridge::{Budget, Hello, Message, Record, RingFile, Role, SESSION_BYTES};
 use samewire_core::{Code, Error};
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
@@ -24,20 +26,29 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
     if !shared.opened(channel.transport().descriptor()) {
         return Err(raise(shared.ending()));
     }
+    let mut ring = None;
+    if shared.shared_memory && role != Role::Control && shared.dial.is_unix() {
+        // Without memory for it the channel goes over its socket.
+        ring = RingTransport::make(DEFAULT_CAPACITY, generation(), shared.waiting).ok();
+    }
     let start = channel.begin_opening();
-    write_hello(py, shared, role, &mut channel.out);
+    write_hello(py, shared, role, ring.as_ref().map(|(_, offer)| offer), &mut channel.out);
     let taken = channel.seal(start).map_err(raise).and_then(|()| {
         channel.send(py).map_err(|stop| opening(Missing::Stop(stop)))?;
         channel.receive(py, Some(Instant::now() + PATIENCE)).map_err(opening)
     });
     taken?;
-    let number = welcomed(shared, role, channel.taken())?;
+    let (number, mapped) = welcomed(shared, role, channel.taken())?;
     channel.number = number;
+    match ring {
+        Some((ring, _)) if mapped => channel.share(ring),
+        _ => shared.refused.store(role != Role::Control, Ordering::Relaxed),
+    }
     count(&shared.counters.channels, 1);
     Ok(channel)
 }
 
-fn write_hello(py: Python<'_>, shared: &Shared, role: Role, out: &mut Vec<u8>) {
+fn write_hello(py: Python<'_>, shared: &Shared, role: Role, ring: Option<&Offer>, out: &mut Vec<u8>) {
     let version = py.version_info();
     let session = shared.welcomed.get();
     let records = shared.records.iter();
@@ -52,13 +63,17 @@ fn write_hello(py: Python<'_>, shared: &Shared, role: Role, out: &mut Vec<u8>) {
         process: u64::from(std::process::id()),
         wants: Vec::new(),
         records: records.map(|(name, digest)| Record { name: name.into(), digest: *digest }).collect(),
-        ring: None,
+        ring: ring.map(|offer| RingFile {
+            path: (&offer.path).into(),
+            capacity: offer.capacity,
+            generation: offer.generation,
+        }),
     }
     .write(out);
 }
 
-/// Reads the reply, and returns the channel's number.
-fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<u32> {
+/// Reads the reply, and returns the channel's number, and whether the gateway has mapped the ring.
+fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<(u32, bool)> {
     let mut budget = Budget::new(&shared.limits, shared.blob_bytes);
     let wrong = |error: Error| {
         raise(Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)))
@@ -72,7 +87,7 @@ fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<u32> {
                 let _ = shared.welcomed.set((secret, welcome.process));
                 shared.frame_bytes.store(welcome.frame_bytes, Ordering::Relaxed);
             }
-            Ok(welcome.channel)
+            Ok((welcome.channel, welcome.ring))
         }
         Message::Refused(refused) => Err(raise(Error::new(refused.code, refused.text.into_owned()))),
         _ => Err(wrong(Error::new(Code::Malformed, "expected welcome or refused"))),
@@ -86,4 +101,13 @@ fn opening(missing: Missing) -> PyErr {
         Missing::Stop(Stop::Timeout) => Error::new(Code::Timeout, "no reply to hello within 10 s: is it a gateway?"),
         Missing::Wrong(error) => Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)),
     })
+}
+
+/// A number that a ring repeats, so that its file is not taken for another's.
+fn generation() -> u64 {
+    let mut bytes = [0; 8];
+    // SAFETY: pointer and length are an array's. So few bytes come at once; without them the number is only no secret, which it
+    // need not be.
+    unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    u64::from_le_bytes(bytes)
 }

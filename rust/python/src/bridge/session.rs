@@ -18,6 +18,7 @@ use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyWeakrefReference};
+use samewire_bridge::ring::Waiting;
 use samewire_bridge::{flat, Action, Budget, Role, MOST_BLOB};
 use samewire_core::{Code, Error, Limits};
 use std::ptr;
@@ -175,6 +176,24 @@ impl Session {
     }
 }
 
+/// How to wait for shared memory.
+fn policy(waiting: Option<&Bound<'_, PyAny>>) -> PyResult<Waiting> {
+    let Some(waiting) = waiting else { return Ok(Waiting::Adaptive) };
+    if let Ok((name, micros)) = waiting.extract::<(String, u32)>() {
+        if name == "spin" && (1..=1_000_000).contains(&micros) {
+            return Ok(Waiting::Spin { micros });
+        }
+    }
+    match waiting.extract::<String>().as_deref() {
+        Ok("adaptive") => Ok(Waiting::Adaptive),
+        Ok("block") => Ok(Waiting::Block),
+        _ => {
+            let text = format!("waiting={}: expected 'adaptive', 'block' or ('spin', 1 to 1000000)", waiting.repr()?);
+            Err(raise(Error::new(Code::Misuse, text)))
+        }
+    }
+}
+
 fn seconds(timeout: Option<f64>) -> PyResult<Option<Duration>> {
     timeout
         .map(|seconds| match Duration::try_from_secs_f64(seconds) {
@@ -209,12 +228,12 @@ impl Session {
             Some(limits) => crate::core::limits::limits(Some(limits))?,
             None => Limits::DEFAULT,
         };
-        let _ = waiting;
+        let waiting = policy(waiting)?;
         let dial = match stream {
             Some(open) => Dial::Stream(open),
             None => Dial::parse(address)?,
         };
-        let shared = Shared::new(dial, token, records, limits, blob_bytes.min(MOST_BLOB), shared_memory);
+        let shared = Shared::new(dial, token, records, limits, blob_bytes.min(MOST_BLOB), shared_memory, waiting);
         shared.set_timeout(seconds(timeout)?);
         let shared = Arc::new(shared);
         let channel = open(py, &shared, Role::Control)?;
@@ -305,6 +324,7 @@ impl Session {
     #[getter]
     fn transport(&self) -> &'static str {
         match &self.shared.dial {
+            Dial::Unix(_) if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) => "shared-memory",
             Dial::Unix(_) => "unix",
             Dial::Tcp(..) => "tcp",
             Dial::Stream(_) => "tls",

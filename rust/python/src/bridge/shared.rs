@@ -5,6 +5,7 @@ use super::channel::Channel;
 use super::control::ControlWriter;
 use super::process;
 use super::transport::Dial;
+use samewire_bridge::ring::Waiting;
 use samewire_bridge::{ReleaseQueue, SESSION_BYTES};
 use samewire_core::{Code, Error, Limits};
 use std::os::fd::RawFd;
@@ -24,6 +25,9 @@ pub struct Shared {
     pub limits: Limits,
     pub blob_bytes: usize,
     pub shared_memory: bool,
+    pub waiting: Waiting,
+    /// A channel was offered a ring in vain.
+    pub refused: AtomicBool,
     /// The session's secret and the gateway's process, as its control channel was welcomed.
     pub welcomed: OnceLock<([u8; SESSION_BYTES], u64)>,
     /// The longest message that the gateway takes.
@@ -72,6 +76,7 @@ impl Shared {
         limits: Limits,
         blob_bytes: usize,
         shared_memory: bool,
+        waiting: Waiting,
     ) -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         process::watch();
@@ -83,6 +88,8 @@ impl Shared {
             limits,
             blob_bytes,
             shared_memory,
+            waiting,
+            refused: AtomicBool::new(false),
             welcomed: OnceLock::new(),
             frame_bytes: AtomicU32::new(u32::MAX),
             counters: Counters::default(),

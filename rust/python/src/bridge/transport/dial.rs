@@ -35,6 +35,10 @@ impl Dial {
         Err(crate::core::fault::raise(Error::new(Code::Misuse, text)))
     }
 
+    pub fn is_unix(&self) -> bool {
+        matches!(self, Dial::Unix(_))
+    }
+
     /// Opens a connection. Raises OSError.
     pub fn open(&self, py: Python<'_>) -> PyResult<Transport> {
         match self {

@@ -1,10 +1,12 @@
 //! What carries a channel's bytes. The messages are the same on all of them.
 
 mod dial;
+mod memory;
 mod socket;
 mod stream;
 
 pub use dial::Dial;
+pub use memory::Memory;
 pub use socket::Socket;
 pub use stream::Stream;
 
@@ -24,6 +26,7 @@ pub enum Stop {
 
 pub enum Transport {
     Socket(Socket),
+    Memory(Memory),
     Stream(Stream),
 }
 
@@ -32,6 +35,7 @@ impl Transport {
     #[inline]
     pub fn read(&mut self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
         match self {
+            Transport::Memory(memory) => memory.read(py, into, until),
             Transport::Socket(socket) => socket.read(py, into, until),
             Transport::Stream(stream) => stream.read(py, into, until),
         }
@@ -41,6 +45,7 @@ impl Transport {
     #[inline]
     pub fn write(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
         match self {
+            Transport::Memory(memory) => memory.write(py, bytes),
             Transport::Socket(socket) => socket.write(py, bytes),
             Transport::Stream(stream) => stream.write(py, bytes),
         }
@@ -50,6 +55,7 @@ impl Transport {
     pub fn descriptor(&self) -> RawFd {
         match self {
             Transport::Socket(socket) => socket.descriptor(),
+            Transport::Memory(memory) => memory.bell().descriptor(),
             Transport::Stream(stream) => stream.descriptor(),
         }
     }
@@ -57,6 +63,7 @@ impl Transport {
     pub fn name(&self) -> &'static str {
         match self {
             Transport::Socket(socket) => socket.name(),
+            Transport::Memory(_) => "shared-memory",
             Transport::Stream(_) => "tls",
         }
     }

@@ -7,6 +7,7 @@ use super::Stop;
 use pyo3::prelude::*;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Milliseconds after which a wait looks for signals and at the clock.
@@ -14,8 +15,9 @@ const SLICE: i32 = 500;
 /// Bytes from which on a copy into the kernel is long enough for other threads to run meanwhile.
 const LONG: usize = 64 * 1024;
 
+#[derive(Clone)]
 pub struct Socket {
-    descriptor: OwnedFd,
+    descriptor: Arc<OwnedFd>,
     name: &'static str,
 }
 
@@ -29,7 +31,7 @@ impl Socket {
                 return Err(io::Error::last_os_error());
             }
         }
-        Ok(Socket { descriptor, name })
+        Ok(Socket { descriptor: Arc::new(descriptor), name })
     }
 
     pub fn descriptor(&self) -> RawFd {
