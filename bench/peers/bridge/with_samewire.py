@@ -31,9 +31,9 @@ class Samewire(Bridge):
 
     def batch(self, name: str, arguments: Sequence[Any], count: int) -> Any:
         call = getattr(self.target, name)
-        with self.gateway.batch() as batch:
+        with self.gateway.batch():
             for _ in range(count):
-                last = batch(call, *arguments)
+                last = call(*arguments)
         return last.result()
 
     def giveInts(self, count: int) -> Any:  # noqa: N802
