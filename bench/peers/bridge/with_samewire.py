@@ -9,9 +9,25 @@ from typing import Any
 from samewire import bridge
 
 from bench.peers.bridge import java, tasks
-from bench.peers.bridge.peer import ARGUMENTS, BATCHES, IDLE, MEMORY, PLACES, START, TARGET, THREADS, TO, WORKLOADS, Bridge, Row
+from bench.peers.bridge.peer import (
+    ARGUMENTS,
+    BATCHES,
+    IDLE,
+    ITEM,
+    MEMORY,
+    PLACES,
+    START,
+    TARGET,
+    THREADS,
+    TO,
+    WORKLOADS,
+    Bridge,
+    Row,
+)
+from bench.peers.bridge.values import Item
 
 library: Any = bridge
+RECORDS = {Item: ITEM}
 
 
 class Samewire(Bridge):
@@ -48,7 +64,7 @@ class Samewire(Bridge):
 
 def launched(transport: str) -> Samewire:
     """A JVM of its own."""
-    gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport)
+    gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport, records=RECORDS)
     made = Samewire(gateway)
     made.others = (gateway.process.pid,)
     return made
@@ -56,7 +72,7 @@ def launched(transport: str) -> Samewire:
 
 def embedded() -> Samewire:
     """A JVM within this process."""
-    return Samewire(library.embed(classpath=[str(java.CLASSES)]))
+    return Samewire(library.embed(classpath=[str(java.CLASSES)], records=RECORDS))
 
 
 CHECKS = "each call's types; every message's bounds"
