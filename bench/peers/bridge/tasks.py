@@ -14,6 +14,8 @@ from bench.peers.bridge.peer import IDLE, MEMORY, PLACES, START, THREADS, Bridge
 from bench.peers.bridge.sides import Sides
 
 IDLE_SECONDS = 3.0
+SETTLED = 1.0
+"""Seconds in which a JVM that has just started finishes compiling."""
 USED = 1_000
 """Calls after which memory is read."""
 FIRST, OTHER = 0, 1
@@ -124,6 +126,7 @@ def _remembered(bridge: Bridge, sides: Sides) -> Task:
 
 def idle(sides: Sides) -> Window:
     """CPU time of a second in which nothing is called."""
+    time.sleep(SETTLED)
     cpu = sides.cpu()
     time.sleep(IDLE_SECONDS)
     return Window((sides.cpu() - cpu) / IDLE_SECONDS, 1e9)
