@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 _WORDS = {INTERFACE: "interface", ENUM: "enum", RECORD: "record", ANNOTATION: "@interface"}
 
 
-def document(overloads: Overloads | None) -> str | None:
+def document(method: Any) -> str | None:
     """The signatures, as in Java's source, one a line. None for a callable that nothing is known of."""
+    overloads = _overloads(method)
     if overloads is None:
         return None
     return "\n".join(_line(overloads.name, flags, parameters, result) for flags, parameters, result in overloads.members)
+
+
+def _overloads(method: Any) -> Overloads | None:
+    return getattr(method, "overloads", None)
 
 
 def _line(name: str, flags: int, parameters: Sequence[str], result: str) -> str:
@@ -37,13 +42,14 @@ def shortened(kind: str) -> str:
     return (kind if "." in plain else plain).replace("$", ".")
 
 
-def signature(overloads: Overloads | None) -> Signature:
+def signature(method: Any) -> Signature:
     """A signature for tools: the parameters of the only overload, else any number of arguments.
 
     Raises ValueError for a callable that nothing is known of, as `inspect.signature` does.
     """
     from inspect import Parameter, Signature
 
+    overloads = _overloads(method)
     if overloads is None:
         raise ValueError("no signature is known")
     if len(overloads.members) != 1:

@@ -18,4 +18,5 @@ class NoOverload(SamewireError, TypeError):
 
 def refusal(code: str, text: str) -> SamewireError:
     """The error for what the bridge and not the program refuses."""
+    text = text.removeprefix(f"{code}: ")
     return NoOverload(code, text=text) if code == "type_mismatch" else SamewireError(code, text=text)

@@ -41,7 +41,7 @@ class Gateway:
     session: the native session beneath.
 
     Threads may share it: each thread's calls have a channel of their own, and callbacks run on the thread whose call they
-    belong to. After `fork` the child cannot use it: calls raise SamewireError `closed`.
+    belong to. After `fork` the child cannot use it: calls raise SamewireError `misuse`.
     """
 
     def __init__(

@@ -56,7 +56,6 @@ _METHODS: dict[str, tuple[str, str, str, bool]] = {
     "size": ("java.util.Collection", "size", "", False),
     "map_size": ("java.util.Map", "size", "", False),
     "map_get": ("java.util.Map", "get", "", True),
-    "map_get_or": ("java.util.Map", "getOrDefault", "", True),
     "map_put": ("java.util.Map", "put", "", True),
     "map_has": ("java.util.Map", "containsKey", "", False),
     "map_remove": ("java.util.Map", "remove", "", True),

@@ -1,15 +1,19 @@
-"""What a launched gateway lets its clients reach."""
+"""What a launched gateway lets Python reach."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+#: What exceptions and objects of allowed classes need, where not everything is allowed.
+_BASIS = ("java.lang.Object", "java.lang.Throwable", "java.lang.Exception", "java.lang.RuntimeException", "java.lang.Error")
+
 
 class Policy:
-    """Names of classes and packages that a gateway allows and denies; a package has those below it too.
+    """The classes and members that a gateway allows and denies, by name.
 
-    A class is admitted if no name in `deny` covers it, and, where `allow` is not empty, one in `allow` does. The more specific
-    name wins. The JVM that one has launched oneself has no bounds by default.
+    A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util.*`), of a
+    member (`java.lang.System#exit`), or `*`. The longest name that matches decides. What no name matches is allowed; but
+    denied if anything is allowed by name.
     """
 
     __slots__ = ("allow", "deny")
@@ -20,8 +24,8 @@ class Policy:
 
     def arguments(self) -> list[str]:
         """The options of the gateway's program."""
-        given: list[str] = []
-        for option, names in (("--allow", self.allow), ("--deny", self.deny)):
+        given = ["--deny", "*"] if self.allow else []
+        for option, names in (("--allow", (*_BASIS, *self.allow) if self.allow else ()), ("--deny", self.deny)):
             for name in names:
                 given += (option, name)
         return given

@@ -62,7 +62,7 @@ class Values:
             codec: Codec[Any] = self._codec(kind)
             schema = codec.schema.text
             return lambda value: Value(schema, codec.encode(value))
-        if callable(getattr(kind, "__call__", None)):  # noqa: B004 - of the class: what its instances can do
+        if any("__call__" in vars(base) for base in kind.__mro__):
             return Peer
         name = f"{kind.__module__}.{kind.__qualname__}"
 

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Formats of `memoryview` and `numpy` by the name of an array's class.
-FORMATS = {"[Z": "?", "[B": "b", "[C": "H", "[S": "h", "[I": "i", "[J": "q", "[F": "f", "[D": "d"}
+FORMATS = {
+    f"{name}[]": form
+    for name, form in zip(("boolean", "byte", "char", "short", "int", "long", "float", "double"), "?bHhiqfd", strict=True)
+}
 
 
 class JavaArray(JavaObject):

@@ -94,8 +94,8 @@ class JavaMap(JavaObject):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default."""
-        operations = self.__java__.gateway.operations
-        return operations.map_get(self, key) if default is None else operations.map_get_or(self, key, default)
+        value = self.__java__.gateway.operations.map_get(self, key)
+        return default if value is None and default is not None and key not in self else value
 
     def keys(self) -> Any:
         """`keySet()`."""

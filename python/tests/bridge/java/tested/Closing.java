@@ -1,0 +1,11 @@
+package tested;
+
+/** What a `with` statement closes. */
+public class Closing implements AutoCloseable {
+  public boolean closed;
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

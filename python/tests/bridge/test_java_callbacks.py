@@ -1,0 +1,106 @@
+"""Python's callables and objects as Java's interfaces."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from typing import Any
+
+import pytest
+from samewire import bridge
+
+
+def test_callables_are_functional_interfaces(gateway: bridge.Gateway) -> None:
+    called = gateway.tested.Called
+    assert called.sum(lambda n: n * 2, 5) == 20
+    assert called.applied(str.upper, "a") == "A"
+    assert called.both(partial(max, 3), 1, 2) == 3
+    assert called.supplied(lambda: None) is None
+    assert called.applied(lambda v: v, [1, 2]).to_py() == [1, 2]
+
+
+def test_what_python_passed_comes_home_as_itself(gateway: bridge.Gateway) -> None:
+    def function() -> None:
+        """Anything."""
+
+    @bridge.implements("tested.Called$Greeter")
+    class Greeter:
+        def greet(self, name: str) -> str:
+            return f"Hi {name}"
+
+    greeter = Greeter()
+    kept = gateway.java.util.ArrayList([greeter])
+    assert kept.get(0) is greeter
+
+
+@bridge.implements("tested.Called$Greeter")
+class Decorated:
+    def greet(self, name: str) -> str:
+        return f"hello {name}"
+
+
+class Nested:
+    def greet(self, name: str) -> str:
+        return f"hello {name}"
+
+    class Java:
+        implements = ["tested.Called$Greeter"]  # noqa: RUF012
+
+
+@pytest.mark.parametrize("kind", [Decorated, Nested])
+def test_objects_implement_interfaces(gateway: bridge.Gateway, kind: type) -> None:
+    assert gateway.tested.Called.greeted(kind(), "you") == "hello you hello you"
+
+
+def test_default_methods_are_called_on_what_python_implements(gateway: bridge.Gateway) -> None:
+    greeter = gateway.implement(Decorated())
+    assert greeter.twice("x") == "hello x hello x"
+    comparator = gateway.implement(lambda a, b: len(a) - len(b), gateway.java.util.Comparator)
+    words = gateway.java.util.ArrayList(["aaa", "b", "cc"])
+    words.sort(comparator.reversed())
+    assert words == ["aaa", "cc", "b"]
+    with pytest.raises(TypeError, match="which interfaces"):
+        gateway.implement(object())
+
+
+def test_callbacks_call_java_again_on_the_same_thread(gateway: bridge.Gateway) -> None:
+    threads = set()
+
+    def deeper(depth: int) -> Any:
+        threads.add(threading.get_ident())
+        return depth if depth == 20 else gateway.tested.Called.applied(deeper, depth + 1)
+
+    assert gateway.tested.Called.applied(deeper, 0) == 20
+    assert threads == {threading.get_ident()}
+
+
+def test_threads_of_java_call_python(gateway: bridge.Gateway) -> None:
+    assert gateway.tested.Called.inThread(lambda: threading.get_ident()) != threading.get_ident()
+    assert gateway.tested.Called.inThread(lambda: gateway.java.lang.Math.max(1, 2)) == 2
+
+
+def test_object_methods_of_a_python_object(gateway: bridge.Gateway) -> None:
+    class Keyed:
+        class Java:
+            implements = ["java.lang.Comparable"]  # noqa: RUF012
+
+        def __init__(self, key: int) -> None:
+            self.key = key
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Keyed) and self.key == other.key
+
+        def __hash__(self) -> int:
+            return self.key
+
+        def __str__(self) -> str:
+            return f"Keyed {self.key}"
+
+        def compareTo(self, other: Keyed) -> int:  # noqa: N802
+            return self.key - other.key
+
+    kept = gateway.java.util.HashSet([Keyed(1), Keyed(2), Keyed(1)])
+    assert kept.size() == 2
+    ordered = gateway.java.util.TreeSet([Keyed(3), Keyed(1)])
+    assert str(ordered) == "[Keyed 1, Keyed 3]"
+    assert ordered.first().key == 1

@@ -1,0 +1,102 @@
+"""Java's exceptions in Python, Python's in Java, and both coming home."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import pytest
+from samewire import bridge
+
+
+def test_exceptions_are_caught_by_class(gateway: bridge.Gateway) -> None:
+    with pytest.raises(gateway.java.io.IOException) as caught:
+        gateway.tested.Failing.missing()
+    error = caught.value
+    assert type(error) is gateway.java.io.FileNotFoundException
+    assert isinstance(error, bridge.JavaError)
+    assert error.message == "no such file"
+    assert str(error) == "no such file"
+    assert "tested.Failing.missing" in error.stack_trace
+    assert error.java.getMessage() == "no such file"
+    assert isinstance(error.java, gateway.java.io.IOException)
+    assert error.getLocalizedMessage() == "no such file"
+    assert error.__cause__ is None
+
+
+def test_classes_form_javas_tree(gateway: bridge.Gateway) -> None:
+    missing = gateway.java.io.FileNotFoundException
+    assert issubclass(missing, gateway.java.lang.Exception)
+    assert issubclass(missing, gateway.java.lang.Throwable)
+    assert missing.__mro__[1] is gateway.java.io.IOException
+    with pytest.raises(ValueError, match="For input string"):
+        gateway.java.lang.Integer.parseInt("x")
+    with pytest.raises(ArithmeticError):
+        gateway.java.lang.Math.floorDiv(1, 0)
+
+
+def test_an_exception_of_ones_own_keeps_its_members(gateway: bridge.Gateway) -> None:
+    with pytest.raises(gateway.tested.Failing.Own) as caught:
+        gateway.tested.Failing.own()
+    assert caught.value.detail.to_py() == [1, 2]
+
+
+def test_causes_and_suppressed_ones_are_chained(gateway: bridge.Gateway) -> None:
+    with pytest.raises(gateway.java.lang.IllegalStateException) as caught:
+        gateway.tested.Failing.caused()
+    assert isinstance(caught.value.__cause__, gateway.java.io.IOException)
+    assert str(caught.value.__cause__) == "inner"
+    assert [str(error) for error in caught.value.suppressed] == ["beside"]
+    text = "".join(traceback.format_exception(caught.value))
+    assert "java.io.IOException: inner" in text
+    assert "java.lang.IllegalStateException: outer" in text
+    assert "at tested.Failing.caused" in text
+    assert "beside" in text
+
+
+def test_an_exception_is_constructed_and_raised(gateway: bridge.Gateway) -> None:
+    def fail() -> Any:
+        raise gateway.java.io.IOException("from Python")
+
+    assert gateway.tested.Failing.caught(fail) == "IOException from Python"
+    with pytest.raises(gateway.java.io.IOException, match="from Python"):
+        fail()
+    with pytest.raises(gateway.java.io.IOException, match="from Python"):
+        gateway.tested.Failing.call(fail)
+
+
+def test_an_exception_that_is_returned_is_an_exception(gateway: bridge.Gateway) -> None:
+    made = gateway.tested.Failing.made()
+    assert isinstance(made, gateway.java.io.FileNotFoundException)
+    assert made.message == "made"
+    with pytest.raises(gateway.java.io.IOException):
+        raise made
+
+
+def test_a_python_exception_comes_home_as_itself(gateway: bridge.Gateway) -> None:
+    raised = LookupError("lost")
+
+    def fail() -> Any:
+        raise raised
+
+    with pytest.raises(LookupError) as caught:
+        gateway.tested.Failing.call(fail)
+    assert caught.value is raised
+
+
+def test_java_sees_what_python_raised(gateway: bridge.Gateway) -> None:
+    def fail() -> Any:
+        raise LookupError("lost")
+
+    text = gateway.tested.Failing.caught(fail)
+    assert "LookupError" in text
+    assert "lost" in text
+
+
+def test_refusals_have_codes(gateway: bridge.Gateway) -> None:
+    with pytest.raises(bridge.NoOverload, match="max") as caught:
+        gateway.java.lang.Math.max("a", 1)
+    assert caught.value.code == "type_mismatch"
+    assert isinstance(caught.value, TypeError)
+    with pytest.raises(TypeError, match="cannot be passed"):
+        gateway.java.util.ArrayList().add(object())
