@@ -1,5 +1,6 @@
 package io.samewire.bridge;
 
+import io.samewire.bridge.gateway.RecordDigests;
 import io.samewire.bridge.gateway.Service;
 import io.samewire.bridge.invoke.Dispatcher;
 import io.samewire.bridge.invoke.Resolver;
@@ -156,11 +157,12 @@ public final class GatewayBuilder {
         if (token == null || token.length < LEAST_TOKEN) {
             throw misuse("a gateway needs a token of at least " + LEAST_TOKEN + " bytes");
         }
+        Map<String, Long> digests = records.isEmpty() ? Map.of() : RecordDigests.of(records);
         Listener listener = listen();
         Policy admitted = policy != null ? policy : path != null ? Policy.local() : Policy.remote();
         SessionOptions options = new SessionOptions(resolver, admitted, limits, blobBytes, Map.copyOf(records),
             entryPoint);
-        Service service = new Service(listener, token, options, new HashMap<>(), waiting);
+        Service service = new Service(listener, token, options, digests, waiting);
         service.start();
         return new Gateway(service);
     }

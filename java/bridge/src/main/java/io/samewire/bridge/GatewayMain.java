@@ -1,5 +1,6 @@
 package io.samewire.bridge;
 
+import io.samewire.bridge.gateway.Rehearsal;
 import io.samewire.bridge.gateway.Secrets;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
@@ -31,6 +32,7 @@ public final class GatewayMain {
      */
     public static void main(String[] arguments) {
         InputStream in = System.in;
+        Rehearsal.start();
         String directory = null;
         String portFile = null;
         Gateway gateway;

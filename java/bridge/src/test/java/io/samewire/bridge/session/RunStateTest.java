@@ -1,0 +1,78 @@
+package io.samewire.bridge.session;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RunStateTest {
+    private final RunState state = new RunState();
+
+    @BeforeEach
+    void start() {
+        state.thread(Thread.currentThread());
+    }
+
+    @AfterEach
+    void clear() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void onlyAProgramIsInterrupted() {
+        state.interrupt();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.begin();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.interrupt();
+        assertTrue(Thread.currentThread().isInterrupted());
+        state.end();
+        assertFalse(Thread.currentThread().isInterrupted());
+    }
+
+    @Test
+    void aProgramThatWaitsForThePeerIsInterruptedWhenItGoesOn() {
+        state.begin();
+        state.leave();
+        state.interrupt();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.resume();
+        assertTrue(Thread.currentThread().isInterrupted());
+        state.leave();
+        // It had not looked at it: it is there when it goes on.
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.resume();
+        assertTrue(Thread.interrupted());
+        state.end();
+        state.begin();
+        assertFalse(Thread.currentThread().isInterrupted());
+        state.end();
+    }
+
+    @Test
+    void noInterruptOutlivesItsCall() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread interrupter = new Thread(() -> {
+            while (!over.get()) {
+                state.interrupt();
+            }
+        });
+        interrupter.start();
+        try {
+            for (int i = 0; i < 100_000; i++) {
+                state.begin();
+                state.leave();
+                assertFalse(Thread.currentThread().isInterrupted());
+                state.resume();
+                state.end();
+                assertFalse(Thread.currentThread().isInterrupted());
+            }
+        } finally {
+            over.set(true);
+            interrupter.join();
+        }
+    }
+}
