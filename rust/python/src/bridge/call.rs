@@ -90,38 +90,47 @@ pub unsafe fn conclude(
     site: &Site,
     decode: Option<&Py<PyAny>>,
 ) -> Result<Owned, Fault> {
+    channel.busy = true;
+    // SAFETY: the message stays where it is until the next is waited for; a busy channel is used by nobody else, and `fill` reads
+    // past it only after its values have been read.
+    let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
     // SAFETY: the GIL is held.
-    let concluded = unsafe { read_reply(py, session, channel, site, decode) };
+    let concluded = unsafe { read_reply(py, session, channel, message, site, decode, false) };
     match channel.raised.take() {
         None => concluded,
         Some(error) => Err(set(error)),
     }
 }
 
+/// Reads a reply; one of a batch has no blobs.
+///
+/// # Safety
+/// The GIL must be held, and the channel be busy.
 #[inline]
-unsafe fn read_reply(
+pub unsafe fn read_reply(
     py: Python<'_>,
     session: &Session,
     channel: &mut Channel,
+    message: &[u8],
     site: &Site,
     decode: Option<&Py<PyAny>>,
+    batched: bool,
 ) -> Result<Owned, Fault> {
-    channel.busy = true;
-    // SAFETY: the message stays where it is until the next is waited for; a busy channel is used by nobody else, and `fill` reads
-    // past it only after its values have been read.
-    let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
+    let mut decoder = Decoder::new(py, session, message, 1);
+    if batched {
+        decoder.budget.without_blobs();
+    }
     // SAFETY: the GIL is held.
     unsafe {
         match (message[0], site.result()) {
-            (message::RETURN, Some(kind)) => returned(py, session, channel, message, 1, kind, decode),
+            (message::RETURN, Some(kind)) => returned(channel, decoder, kind, decode),
             (message::NOTHING, Some(Kind::Void)) if message.len() == 1 => Ok(Owned::borrow(ffi::Py_None())),
             (message::FIRST_RETURN, _) => {
-                let mut reader = Reader::new(message, 1);
-                let kind = read_result_kind(&mut reader).map_err(|Fault| corrupt(session, reader.error()))?;
+                let kind = read_result_kind(&mut decoder.reader);
+                let kind = kind.map_err(|Fault| corrupt(session, decoder.reader.error()))?;
                 count(&session.shared.counters.first_calls, 1);
-                let value = returned(py, session, channel, message, reader.at(), &kind, decode);
                 site.resolved(&kind);
-                value
+                returned(channel, decoder, &kind, decode)
             }
             (message::THROW, _) => throw::thrown(py, session, message),
             _ => Err(corrupt(session, Error::new(Code::Malformed, "expected a reply to the call").at(0))),
@@ -130,22 +139,20 @@ unsafe fn read_reply(
 }
 
 /// Reads a returned value.
+#[inline]
 unsafe fn returned(
-    py: Python<'_>,
-    session: &Session,
     channel: &mut Channel,
-    message: &[u8],
-    at: usize,
+    mut decoder: Decoder<'_, '_, '_>,
     kind: &Kind,
     decode: Option<&Py<PyAny>>,
 ) -> Result<Owned, Fault> {
-    let mut decoder = Decoder::new(py, session, message, at);
     // SAFETY: the GIL is held.
     unsafe {
         let value = decoder.value(kind);
+        let session = decoder.session;
         let value = settle(session, channel, &mut decoder, value)?;
         match kind {
-            Kind::Pack(schema) => session.read_message(py, schema, value, decode),
+            Kind::Pack(schema) => session.read_message(decoder.py, schema, value, decode),
             _ => Ok(value),
         }
     }

@@ -199,12 +199,22 @@ unsafe fn make(
     }
 }
 
-/// A method of instances, for receivers whose class is not known.
-pub fn method(session: Py<Session>, name: &Bound<'_, PyString>) -> Result<Owned, Fault> {
+/// A method of an object whose class is not known, bound to it.
+///
+/// # Safety
+/// The GIL must be held.
+pub unsafe fn bound_method(
+    session: Py<Session>,
+    name: &Bound<'_, PyString>,
+    receiver: &Bound<'_, PyAny>,
+) -> Result<Owned, Fault> {
     let member = name.to_str().map_err(set)?.to_owned();
     let callee = Callee::new(session, Action::Method, String::new(), member, String::new());
     // SAFETY: the class is ready; the GIL is held.
-    unsafe { make(METHOD.load(Ordering::Relaxed), callee, name, false) }
+    unsafe {
+        let method = make(METHOD.load(Ordering::Relaxed), callee, name, false)?;
+        Owned::steal(PyMethod_New(method.as_ptr(), receiver.as_ptr()))
+    }
 }
 
 unsafe fn new(

@@ -1,9 +1,10 @@
 //! What a method, constructor or field calls, and the sites that it has used.
 
+use super::batch::{self, Batch};
 use super::call::{conclude, exchange};
 use super::channel::Channel;
 use super::code::Code;
-use super::encode::{Blob, Encoder};
+use super::encode::{Attached, Encoder};
 use super::object::Object;
 use super::session::Session;
 use super::site::{Site, Used};
@@ -75,12 +76,18 @@ impl Callee {
         if !session.shared.usable() {
             return Err(session.unusable());
         }
+        if batch::any() && !immediate {
+            if let Some(batch) = batch::recording(py, session) {
+                // SAFETY: the caller's conditions.
+                return unsafe { Batch::record(batch.bind(py), self, arguments) };
+            }
+        }
         let mut lease = Lease::take(py, session)?;
         let channel = lease.channel();
         // SAFETY: the caller's conditions.
         unsafe {
-            let (site, blobs) = self.write(py, session, channel, arguments)?;
-            exchange(py, session, channel, &blobs)?;
+            let (site, attached) = self.write(py, session, channel, arguments)?;
+            exchange(py, session, channel, &attached.blobs)?;
             conclude(py, session, channel, &site, self.decode.as_ref())
         }
     }
@@ -93,7 +100,7 @@ impl Callee {
         session: &Session,
         channel: &mut Channel,
         arguments: &[*mut ffi::PyObject],
-    ) -> Result<(Used<'_>, Vec<Blob>), Fault> {
+    ) -> Result<(Used<'_>, Attached), Fault> {
         let start = channel.begin();
         // SAFETY: the caller's conditions.
         let written = unsafe { self.append(py, session, &mut channel.out, arguments, false) };
@@ -118,8 +125,8 @@ impl Callee {
         session: &Session,
         out: &mut Vec<u8>,
         arguments: &[*mut ffi::PyObject],
-        inline: bool,
-    ) -> Result<(Used<'_>, Vec<Blob>), Fault> {
+        later: bool,
+    ) -> Result<(Used<'_>, Attached), Fault> {
         // SAFETY: kept sites are never removed; the borrow ends at once.
         let guess: Option<&Kept> = unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) };
         let start = out.len();
@@ -130,7 +137,7 @@ impl Callee {
             right = guess.codes.len() == arguments.len();
         }
         let from = out.len();
-        let mut encoder = Encoder::new(py, session, out, inline);
+        let mut encoder = Encoder::new(py, session, out, later);
         for (index, &argument) in arguments.iter().enumerate() {
             // SAFETY: the arguments are alive.
             let code = match unsafe { encoder.argument(argument) } {
@@ -152,13 +159,13 @@ impl Callee {
             }
         }
         if let (true, Some(guess)) = (right, guess) {
-            return Ok((Used::Kept(&guess.site), encoder.blobs));
+            return Ok((Used::Kept(&guess.site), encoder.attached()));
         }
         match self.find(py, session, &codes) {
             Ok(site) => {
-                let blobs = encoder.blobs;
+                let attached = encoder.attached();
                 out.splice(start..from, site.head().iter().copied());
-                Ok((site, blobs))
+                Ok((site, attached))
             }
             Err(Fault) => {
                 encoder.undo();

@@ -4,6 +4,8 @@
 //! [channel](channel) for [each thread](thread) that calls. A [callee](callee) [encodes](encode) its arguments into the
 //! channel's buffer, [waits](call) for the reply, [serving](serve) what the gateway calls meanwhile, and [decodes](decode) it.
 
+mod batch;
+mod batch_future;
 mod call;
 mod callable;
 mod callbacks;
@@ -41,6 +43,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::Session>()?;
     module.add_class::<class_info::ClassInfo>()?;
     module.add_class::<field::Field>()?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<batch_future::BatchFuture>()?;
     module.add_class::<encode::Value>()?;
     module.add_class::<encode::Peer>()?;
     module.add_function(wrap_pyfunction!(object::same, module)?)

@@ -10,7 +10,6 @@ use super::session::Session;
 use super::shared::count;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
-use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -240,7 +239,8 @@ unsafe fn inherited(
                 let object = Bound::from_borrowed_ptr(py, object);
                 let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
                 let text = format!("an object of class {class} has no method {member}, which Java calls");
-                Err(set(PyAttributeError::new_err(text)))
+                // By this code Java knows to run a default method of its own.
+                Err(set(raise(Error::new(Code::Misuse, text))))
             }
         }
     }
@@ -255,7 +255,6 @@ fn write_reply(
     result: Result<Owned, Fault>,
 ) -> Result<(), Fault> {
     let start = channel.begin();
-    let mut blobs = Vec::new();
     let written = result.and_then(|value| {
         let told = site.told.load(Ordering::Relaxed);
         if !told {
@@ -266,24 +265,22 @@ fn write_reply(
             channel.out.push(message::RETURN);
         }
         let mut encoder = Encoder::new(py, session, &mut channel.out, false);
-        // SAFETY: the value is alive; blobs that it lends are sent before it is dropped, below.
+        // SAFETY: the value is alive until the reply is sent, below.
         let done = unsafe { encoder.as_kind(value.as_ptr(), &site.result) };
         if done.is_err() {
             encoder.undo();
         }
-        blobs = std::mem::take(&mut encoder.blobs);
-        let kept = encoder.into_kept();
+        let attached = encoder.attached();
         done?;
         channel.seal(start).map_err(|error| set(raise(error)))?;
-        Ok((value, kept))
+        Ok((value, attached))
     });
-    let kept = match written {
-        Ok(kept) => {
+    let sent = match written {
+        Ok(sent) => {
             site.told.store(true, Ordering::Relaxed);
-            Some(kept)
+            Some(sent)
         }
         Err(Fault) => {
-            blobs.clear();
             channel.out.truncate(start);
             let start = samewire_bridge::frame::begin(&mut channel.out);
             write_throw(py, session, &mut channel.out);
@@ -292,9 +289,10 @@ fn write_reply(
         }
     };
     channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
-    send_blobs(py, session, channel, &blobs)?;
-    drop(kept);
-    Ok(())
+    match &sent {
+        Some((_, attached)) => send_blobs(py, session, channel, &attached.blobs),
+        None => Ok(()),
+    }
 }
 
 /// Writes the exception that stands in the interpreter.

@@ -1,5 +1,6 @@
 //! `Session`: what a client and a gateway have in common.
 
+use super::batch::{self, Batch};
 use super::call::{conclude, exchange};
 use super::classes::{Classes, Known};
 use super::code::Codes;
@@ -287,6 +288,21 @@ impl Session {
                 Err(Fault) => Err(PyErr::fetch(py)),
             }
         }
+    }
+
+    /// Begins a batch of this thread: until it is run or dropped, calls are kept, and return a `BatchFuture`.
+    fn batch(slf: &Bound<'_, Self>) -> PyResult<Py<Batch>> {
+        batch::begin(slf)
+    }
+
+    /// Interrupts the call on which a thread (`threading.get_ident()`) waits, if it does: its thread of the gateway is
+    /// interrupted. False if that thread never called.
+    fn interrupt(&self, thread: u64) -> bool {
+        let channels = self.shared.channels_of(thread);
+        for &channel in &channels {
+            self.shared.control.send(|out| samewire_bridge::message::put_interrupt(out, channel));
+        }
+        !channels.is_empty()
     }
 
     /// Says bye and ends all channels. What waits for the gateway, and later calls, raise SamewireError `closed`.

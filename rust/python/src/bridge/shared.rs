@@ -41,6 +41,8 @@ pub struct Shared {
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
     idle: Mutex<Vec<Box<Channel>>>,
+    /// Threads and the numbers of their channels.
+    threads: Mutex<Vec<(u64, u32)>>,
     releases: Mutex<ReleaseQueue>,
     releases_wait: AtomicBool,
 }
@@ -100,6 +102,7 @@ impl Shared {
             ending: Mutex::new(None),
             open: Mutex::new(Vec::new()),
             idle: Mutex::new(Vec::new()),
+            threads: Mutex::new(Vec::new()),
             releases: Mutex::new(ReleaseQueue::new()),
             releases_wait: AtomicBool::new(false),
         }
@@ -177,6 +180,22 @@ impl Shared {
         lock(&self.open).len()
     }
 
+    /// Notes that a thread has a channel.
+    pub fn taken(&self, channel: u32) {
+        lock(&self.threads).push((this_thread(), channel));
+    }
+
+    /// Forgets it.
+    pub fn left(&self, channel: u32) {
+        lock(&self.threads).retain(|&(_, other)| other != channel);
+    }
+
+    /// The channels of a thread.
+    pub fn channels_of(&self, thread: u64) -> Vec<u32> {
+        let threads = lock(&self.threads);
+        threads.iter().filter(|&&(owner, _)| owner == thread).map(|&(_, channel)| channel).collect()
+    }
+
     /// An open call channel that no thread has.
     pub fn idle(&self) -> Option<Box<Channel>> {
         lock(&self.idle).pop()
@@ -237,4 +256,10 @@ impl Shared {
         let microseconds = timeout.map_or(0, |timeout| (timeout.as_micros().min(u64::MAX as u128) as u64).max(1));
         self.timeout.store(microseconds, Ordering::Relaxed);
     }
+}
+
+/// What `threading.get_ident()` returns.
+fn this_thread() -> u64 {
+    // SAFETY: the call has no conditions.
+    unsafe { libc::pthread_self() as u64 }
 }

@@ -48,8 +48,18 @@ pub struct Sites {
 
 /// A site for one call: what calls it keeps it, or nobody does.
 pub enum Used<'a> {
-    Kept(&'a Site),
+    Kept(&'a Arc<Site>),
     Own(Arc<Site>),
+}
+
+impl Used<'_> {
+    /// The site, for longer than the call.
+    pub fn keep(self) -> Arc<Site> {
+        match self {
+            Used::Kept(site) => site.clone(),
+            Used::Own(site) => site,
+        }
+    }
 }
 
 impl std::ops::Deref for Used<'_> {

@@ -33,6 +33,7 @@ impl Drop for Homes {
     fn drop(&mut self) {
         for mut home in self.homes.drain(..) {
             if let Some(own) = home.own.take() {
+                home.shared.left(own.number);
                 home.shared.give_back(own);
             }
         }
@@ -106,7 +107,12 @@ impl Lease {
         // SAFETY: as in `take`. Calls of a channel that is broken have to come back before it is let go.
         if current.is_null() || unsafe { (*current).is_broken() && (*current).depth == 0 && !(*current).busy } {
             let (channel, unused) = homes(|homes| homes.settle(shared, next));
+            for own in unused.iter().filter_map(|home| home.own.as_ref()) {
+                own.shared.left(own.number);
+            }
             drop(unused);
+            // SAFETY: it has just become this thread's.
+            shared.taken(unsafe { (*channel).number });
             return Ok(Lease::of(channel));
         }
         let mut next = next;

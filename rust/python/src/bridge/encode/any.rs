@@ -105,6 +105,7 @@ impl Encoder<'_, '_> {
             let converted = self.convert(object)?;
             self.any(converted.as_ptr())?;
             self.conversions = 0;
+            self.keep(converted);
             Ok(())
         }
     }

@@ -1,7 +1,7 @@
 //! Memory lent by numpy, `array` and others: copied once, into the message or behind it.
 
 use super::super::code::Code;
-use super::{Blob, Encoder, BLOB};
+use super::{Blob, Encoder};
 use crate::core::fault::Fault;
 use crate::core::memory::reserve;
 use crate::core::object::buffer::{Buffer, Kind};
@@ -22,9 +22,9 @@ impl Encoder<'_, '_> {
             let Some(buffer) = Buffer::of(object)? else { return Ok(None) };
             let Some(code) = code_of(&buffer) else { return Ok(None) };
             let (bytes, count) = (buffer.bytes(), buffer.len());
-            if bytes.len() >= BLOB && !self.inline {
+            if self.is_large(bytes.len()) {
                 flat::put_blob(self.out, count);
-                self.blobs.push(Blob::Buffer(buffer));
+                self.attached.blobs.push(Blob::Buffer(buffer));
             } else {
                 flat::put_varint(self.out, (count as u64) << 1);
                 reserve(self.out, bytes.len());

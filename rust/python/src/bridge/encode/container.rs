@@ -57,7 +57,11 @@ impl Encoder<'_, '_> {
             let list = Bound::from_borrowed_ptr(self.py, list);
             let converted = convert.bind(self.py).call1((&list,)).map_err(set)?;
             match converted.cast::<Value>() {
-                Ok(value) => self.value(value.get()).map(Some),
+                Ok(value) => {
+                    let code = self.value(value.get())?;
+                    self.keep(converted);
+                    Ok(Some(code))
+                }
                 Err(_) => Ok(None),
             }
         }

@@ -1,7 +1,7 @@
 //! Lists of nothing but numbers, booleans or texts: the elements without tags.
 
 use super::super::code::Code;
-use super::{Blob, Encoder, BLOB};
+use super::{Blob, Encoder};
 use crate::core::object::number::int_i64;
 use pyo3::ffi;
 use samewire_bridge::flat;
@@ -70,11 +70,11 @@ impl Encoder<'_, '_> {
     /// Writes elements of fixed width: into the message, or as a blob.
     fn row(&mut self, count: usize, width: usize, write: impl FnOnce(&mut Vec<u8>)) {
         let bytes = count * width;
-        if bytes >= BLOB && !self.inline {
+        if self.is_large(bytes) {
             let mut blob = crate::core::memory::room(bytes);
             write(&mut blob);
             flat::put_blob(self.out, count);
-            self.blobs.push(Blob::Owned(blob));
+            self.attached.blobs.push(Blob::Owned(blob));
         } else {
             flat::put_varint(self.out, (count as u64) << 1);
             crate::core::memory::reserve(self.out, bytes);

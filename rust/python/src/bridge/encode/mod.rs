@@ -15,6 +15,7 @@ use super::object::Object;
 use super::session::Session;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::Buffer;
+use crate::core::object::owned::Owned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -28,8 +29,7 @@ const MOST_CONVERSIONS: usize = 16;
 
 /// Bytes that follow a message, and what keeps them.
 pub enum Blob {
-    /// Memory of an argument, which outlives the call.
-    Lent(*const u8, usize),
+    Bytes(Owned),
     Owned(Vec<u8>),
     Buffer(Buffer),
 }
@@ -37,11 +37,32 @@ pub enum Blob {
 impl Blob {
     pub fn bytes(&self) -> &[u8] {
         match self {
-            // SAFETY: the caller of a method holds its arguments until it returns.
-            Blob::Lent(bytes, length) => unsafe { std::slice::from_raw_parts(*bytes, *length) },
+            // SAFETY: a `bytes`, which never changes.
+            Blob::Bytes(bytes) => unsafe {
+                let length = ffi::PyBytes_Size(bytes.as_ptr()) as usize;
+                std::slice::from_raw_parts(ffi::PyBytes_AsString(bytes.as_ptr()).cast(), length)
+            },
             Blob::Owned(bytes) => bytes,
             Blob::Buffer(buffer) => buffer.bytes(),
         }
+    }
+}
+
+/// What a message that was written needs until it has its reply.
+#[derive(Default)]
+pub struct Attached {
+    pub blobs: Vec<Blob>,
+    /// References that were written, of objects that the caller of the method may not have: the gateway must have got the message before it
+    /// hears that they are not needed.
+    kept: Vec<Owned>,
+}
+
+impl Attached {
+    /// What is kept; there are no blobs in a message that goes later.
+    pub fn references(self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        let kept = self.kept.into_iter();
+        // SAFETY: each hands its reference over.
+        kept.map(|object| unsafe { Bound::from_owned_ptr(py, object.give()) }.unbind()).collect()
     }
 }
 
@@ -50,22 +71,19 @@ pub struct Encoder<'a, 'py> {
     pub py: Python<'py>,
     pub session: &'a Session,
     pub out: &'a mut Vec<u8>,
-    pub blobs: Vec<Blob>,
-    /// Large values stand in the message: in batches, and within other values.
-    pub inline: bool,
+    attached: Attached,
+    /// The message goes later, with others: large values stand in it, and what it refers to is kept.
+    later: bool,
     /// Python objects that were written: taken back if the message is not sent.
     exported: Vec<u64>,
-    /// What arguments were converted to.
-    kept: Vec<Bound<'py, PyAny>>,
     depth: u32,
     conversions: usize,
 }
 
 impl<'a, 'py> Encoder<'a, 'py> {
     #[inline]
-    pub fn new(py: Python<'py>, session: &'a Session, out: &'a mut Vec<u8>, inline: bool) -> Self {
-        let (blobs, exported, kept) = (Vec::new(), Vec::new(), Vec::new());
-        Encoder { py, session, out, blobs, inline, exported, kept, depth: 0, conversions: 0 }
+    pub fn new(py: Python<'py>, session: &'a Session, out: &'a mut Vec<u8>, later: bool) -> Self {
+        Encoder { py, session, out, attached: Attached::default(), later, exported: Vec::new(), depth: 0, conversions: 0 }
     }
 
     /// Writes an argument in the narrowest kind, and says which.
@@ -104,8 +122,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
             let converted = self.convert(object)?;
             let code = self.argument(converted.as_ptr());
             self.conversions = 0;
-            // What it lends is sent after this.
-            self.kept.push(converted);
+            self.keep(converted);
             code
         }
     }
@@ -151,6 +168,10 @@ impl<'a, 'py> Encoder<'a, 'py> {
             return Err(self.stranger());
         }
         flat::put_varint(self.out, object.number() << 1);
+        if self.later {
+            // SAFETY: the object is alive, and the GIL held.
+            self.attached.kept.push(unsafe { Owned::borrow(std::ptr::from_ref(object).cast_mut().cast()) });
+        }
         Ok(())
     }
 
@@ -160,9 +181,21 @@ impl<'a, 'py> Encoder<'a, 'py> {
         set(raise(Error::new(ErrorCode::Misuse, text)))
     }
 
-    /// What arguments were converted to: blobs may lend its memory.
-    pub fn into_kept(self) -> Vec<Bound<'py, PyAny>> {
-        self.kept
+    /// Keeps an object until the message has its reply.
+    pub fn keep(&mut self, object: Bound<'py, PyAny>) {
+        // SAFETY: a reference of its own.
+        if let Ok(object) = unsafe { Owned::steal(object.into_ptr()) } {
+            self.attached.kept.push(object);
+        }
+    }
+
+    /// What the message needs until it has its reply.
+    pub fn attached(self) -> Attached {
+        self.attached
+    }
+
+    fn is_large(&self, bytes: usize) -> bool {
+        bytes >= BLOB && !self.later
     }
 
     /// Takes back what was written: the message will not be sent.

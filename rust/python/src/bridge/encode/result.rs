@@ -2,7 +2,7 @@
 
 use super::super::object::Object;
 use super::typed::{Peer, Value};
-use super::{is_function, Blob, Encoder, BLOB};
+use super::{is_function, Blob, Encoder};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::buffer::Buffer;
 use crate::core::object::number::{int_i64, shrink};
@@ -98,9 +98,9 @@ impl Encoder<'_, '_> {
                     return Err(mismatch(object, expected));
                 }
                 let count = buffer.len();
-                if buffer.bytes().len() >= BLOB && !self.inline {
+                if self.is_large(buffer.bytes().len()) {
                     flat::put_blob(self.out, count);
-                    self.blobs.push(Blob::Buffer(buffer));
+                    self.attached.blobs.push(Blob::Buffer(buffer));
                 } else {
                     flat::put_varint(self.out, (count as u64) << 1);
                     self.out.extend_from_slice(buffer.bytes());
@@ -115,7 +115,7 @@ impl Encoder<'_, '_> {
                 return Err(mismatch(object, expected));
             };
             let count = ffi::PyTuple_GET_SIZE(items.as_ptr());
-            let large = count as usize * of.width() >= BLOB && !self.inline;
+            let large = self.is_large(count as usize * of.width());
             if large {
                 flat::put_blob(self.out, count as usize);
             } else {
@@ -127,7 +127,7 @@ impl Encoder<'_, '_> {
             }
             if large {
                 let row = self.out.split_off(start);
-                self.blobs.push(Blob::Owned(row));
+                self.attached.blobs.push(Blob::Owned(row));
             }
             Ok(())
         }
@@ -177,7 +177,9 @@ impl Encoder<'_, '_> {
                     Ok(converted) => {
                         self.conversions = 0;
                         if let Some(proxy) = Object::of(converted.as_ptr()) {
-                            return self.object(proxy);
+                            self.object(proxy)?;
+                            self.keep(converted);
+                            return Ok(());
                         }
                     }
                     Err(Fault) => ffi::PyErr_Clear(),
@@ -197,7 +199,6 @@ impl Encoder<'_, '_> {
             match converted.cast::<Value>() {
                 Ok(value) if value.get().kind == schema => {
                     self.value(value.get())?;
-                    self.kept.push(converted);
                     Ok(())
                 }
                 _ => Err(mismatch(object, schema)),

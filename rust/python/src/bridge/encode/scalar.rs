@@ -2,9 +2,10 @@
 
 use super::super::code::Code;
 use super::super::object::Object;
-use super::{Blob, Encoder, BLOB};
+use super::{Blob, Encoder};
 use crate::core::fault::Fault;
 use crate::core::object::number::int_i64;
+use crate::core::object::owned::Owned;
 use crate::core::object::text::{chars, latin1, Chars};
 use pyo3::ffi;
 use samewire_bridge::flat;
@@ -40,9 +41,9 @@ impl Encoder<'_, '_> {
             if class == &raw mut ffi::PyBytes_Type {
                 let bytes = ffi::PyBytes_AsString(object).cast::<u8>();
                 let length = ffi::PyBytes_Size(object) as usize;
-                if length >= BLOB && !self.inline {
+                if self.is_large(length) {
                     flat::put_blob(self.out, length);
-                    self.blobs.push(Blob::Lent(bytes, length));
+                    self.attached.blobs.push(Blob::Bytes(Owned::borrow(object)));
                 } else {
                     flat::put_bytes(self.out, std::slice::from_raw_parts(bytes, length));
                 }

@@ -1,8 +1,10 @@
 //! What the program says a value crosses as.
 
+use super::super::batch_future::BatchFuture;
 use super::super::code::Code;
-use super::{Blob, Encoder, BLOB};
+use super::{Blob, Encoder};
 use crate::core::fault::{raise, Fault};
+use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -58,7 +60,7 @@ impl Peer {
 }
 
 impl Encoder<'_, '_> {
-    /// Writes a [`Value`], a [`Peer`] or a future of the batch; None for another object.
+    /// Writes a [`Value`], a [`Peer`] or a [`BatchFuture`]; None for another object.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -74,6 +76,10 @@ impl Encoder<'_, '_> {
             unsafe { self.peer(peer.object.as_ptr()) }?;
             return Ok(Some(self.session.codes.named(self.py, &peer.kind)));
         }
+        if let Ok(future) = given.cast::<BatchFuture>() {
+            // SAFETY: the GIL is held.
+            return unsafe { self.future(future.get()) }.map(Some);
+        }
         Ok(None)
     }
 
@@ -81,10 +87,10 @@ impl Encoder<'_, '_> {
         let payload = value.payload.as_bytes(self.py);
         if !value.is_message {
             self.out.extend_from_slice(payload);
-        } else if payload.len() >= BLOB && !self.inline {
+        } else if self.is_large(payload.len()) {
             flat::put_blob(self.out, payload.len());
-            // The value is an argument, or is kept with those.
-            self.blobs.push(Blob::Lent(payload.as_ptr(), payload.len()));
+            // SAFETY: the value has it, and the GIL is held.
+            self.attached.blobs.push(Blob::Bytes(unsafe { Owned::borrow(value.payload.as_ptr()) }));
         } else {
             flat::put_bytes(self.out, payload);
         }
