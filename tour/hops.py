@@ -1,4 +1,4 @@
-"""Carries the data: Python, Java, TypeScript, a gRPC call, a Valkey server, Rust, Python.
+"""Carries the data: Python, a bridge to Java, TypeScript, a gRPC call, a Valkey server, Rust, Python.
 
 Each is a process that decodes to its own types and encodes again.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tour.building import rust_hop
-from tour.places import ROOT, java_class_path
+from tour.places import ROOT
 from tour.plan import Plan
 from tour.results import HOPS
 
@@ -27,12 +27,12 @@ def carry(work: Path, say: Callable[[str], None]) -> None:
     say: told before each hop what comes.
     """
     python = [sys.executable, "-m", "tour.python_hop"]
-    java = ["java", "-Xshare:auto", "-cp", java_class_path(work), "io.samewire.tour.Hop"]
     say("Python: typed values out of the source")
     _run("Python", [*python, "begin", str(work)])
-    say("Java")
-    _run("Java", [*java, str(work), "python"])
+    say("Java: called from Python over a bridge, every data set handed over as objects and back")
+    _run("Java", [sys.executable, "-m", "tour.bridge_hop", str(work), "python"])
     _same_bytes(work, "java")
+    _same_bytes(work, "bridge")
     say("TypeScript")
     _run("TypeScript", ["node", str(work / "typescript/dist/hop.js"), str(work), "java"])
     _same_bytes(work, "typescript")

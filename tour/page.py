@@ -50,7 +50,7 @@ summary { cursor: pointer; color: var(--soft); margin: .4rem 0; }
 def page(sets: Sequence[DataSet], reports: Sequence[Report], rounds: int) -> str:
     """The whole page."""
     runtimes = ", ".join(f"{HOPS[report.language]} ({escape(report.runtime)})" for report in reports)
-    chain = "".join(f"<li>{name}</li>" for name in ("Python", "Java", "TypeScript", "gRPC", "Valkey", "Rust", "Python"))
+    chain = "".join(f"<li>{name}</li>" for name in ("Python", "bridge", "Java", "TypeScript", "gRPC", "Valkey", "Rust", "Python"))
     sections = "".join(_section(each, reports) for each in sets)
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'

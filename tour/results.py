@@ -10,7 +10,14 @@ from statistics import median
 from typing import Any
 
 #: The order of the tour, and the names of the languages.
-HOPS = {"python": "Python", "java": "Java", "typescript": "TypeScript", "redis": "Python with Valkey", "rust": "Rust"}
+HOPS = {
+    "python": "Python",
+    "java": "Java",
+    "bridge": "Python with Java",
+    "typescript": "TypeScript",
+    "redis": "Python with Valkey",
+    "rust": "Rust",
+}
 
 
 @dataclass(frozen=True)
