@@ -118,6 +118,7 @@ PY4J: dict[str, tuple[str, ...]] = {
         "functions: a lambda is an interface of one's own, if it has one abstract method",
         "functions: a bound method, a partial and a builtin are functions, too",
         "functions: one that raises ends the Java method that called it",
+        "functions: toString, equals and hashCode do not call it",
         "streams: they filter, map, sort and collect",
         "streams: collectors join and group",
         "streams: streams of primitives reduce to numbers",
@@ -129,7 +130,6 @@ PY4J: dict[str, tuple[str, ...]] = {
         "threads: what a callback calls runs in the thread of Java that called it",
         "threads: calls of one thread of Python share a ThreadLocal of Java",
     ),
-    "each arrival is a new proxy": ("memory: an object that comes again is the same object to Python",),
     "Comparable means nothing to Python": ("describing: Comparable objects are ordered by < and sorted",),
     "AutoCloseable means nothing to Python": (
         "closing: a with statement closes an AutoCloseable",
@@ -237,11 +237,13 @@ JPYPE: dict[str, tuple[str, ...]] = {
         "threads: what a callback raises in a thread of Java is the cause of an ExecutionException",
     ),
     "objects of Python come back as Java's proxies": ("python objects: an object that Java gives back is Python's own",),
+    "a function does not equal itself in Java": ("functions: toString, equals and hashCode do not call it",),
     "equals is identity": ("python objects: equals is Python's == where a class defines it",),
-    "each arrival is a new proxy": ("memory: an object that comes again is the same object to Python",),
 }
 
-OURS: dict[str, tuple[str, ...]] = {}
+OURS: dict[str, tuple[str, ...]] = {
+    "any callable is an Object of Java, which comes home as itself": ("functions: one where an Object is wanted is refused",),
+}
 
 
 def by_title(reasons: dict[str, tuple[str, ...]]) -> dict[str, str]:

@@ -85,6 +85,13 @@ def reversed_comparator(bridge: Bridge) -> None:
     assert list(numbers) == [3, 2, 1]
 
 
+@case("functions: toString, equals and hashCode do not call it")
+def not_called(bridge: Bridge) -> None:
+    called: list[Any] = []
+    assert own(bridge, "Callbacks").shown(called.append) == "true true false"
+    assert called == []
+
+
 @case("functions: one that raises ends the Java method that called it")
 def raising(bridge: Bridge) -> None:
     with raises(Exception) as caught:

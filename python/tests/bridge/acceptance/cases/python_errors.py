@@ -63,7 +63,7 @@ def wrapped(bridge: Bridge) -> None:
         own(bridge, "Failures").wrapped(bridge.implement(Raising(ValueError("inner")), STEP))
     thrown = bridge.throwable(caught[0])
     assert thrown.getMessage() == "wrapped"
-    assert "inner" in thrown.getCause().getMessage()
+    assert "inner" in str(thrown.getCause())
 
 
 @case("python errors: Java's finally blocks run")

@@ -131,7 +131,7 @@ def raising(bridge: Bridge) -> None:
     future = own(bridge, "Threads").later(task(bridge, fail))
     with throws(bridge, "java.util.concurrent.ExecutionException") as thrown:
         own(bridge, "Threads").within(future, 5)
-    assert "in a thread" in str(thrown[0].getCause().toString())
+    assert "in a thread" in str(thrown[0].getCause())
 
 
 @case("threads: a future that is not done in time throws TimeoutException")

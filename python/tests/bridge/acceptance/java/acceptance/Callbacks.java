@@ -134,6 +134,11 @@ public final class Callbacks {
         return object.toString();
     }
 
+    /** What an object's own methods say of a function, which they must not call. */
+    public static String shown(Mapper<Object, Object> mapper) {
+        return mapper.equals(mapper) + " " + (mapper.hashCode() == mapper.hashCode()) + " " + mapper.toString().isEmpty();
+    }
+
     public static boolean equal(Object a, Object b) {
         return a.equals(b);
     }
