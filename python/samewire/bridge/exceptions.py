@@ -19,7 +19,7 @@ ALSO: dict[str, type[Exception]] = {
 
 
 class JavaError(Exception, metaclass=JavaClass):
-    """A Java exception. `java` is the object in the JVM; its methods are attributes of the Python exception too.
+    """A Java exception. `java` is the object in the JVM, None where the policy denies its class; its methods are attributes of the Python exception too.
 
     The subclasses mirror Java's: `except gateway.java.io.IOException as e`. Calling one constructs the Java exception, ready
     to be raised; raised in a callback, it is thrown in Java as itself.
@@ -53,6 +53,8 @@ class JavaError(Exception, metaclass=JavaClass):
     @property
     def stack_trace(self) -> str:
         """The stack trace as Java prints it, causes included. Empty if the gateway is gone."""
+        if self.java is None:
+            return ""
         try:
             return str(self.__java__.gateway.operations.stack_trace(self.java))
         except SamewireError:
@@ -99,7 +101,8 @@ class JavaError(Exception, metaclass=JavaClass):
             return f"({error.code})"
 
     def __repr__(self) -> str:
-        return f"<{self.__java__.name}: {self}>"
+        described = type(self).__dict__.get("__java__")
+        return f"<{'Java exception' if described is None else described.name}: {self}>"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "java":
@@ -138,7 +141,17 @@ def thrown(arrived: Any, kind: str, message: str | None, trace: str) -> BaseExce
             # Read now: what prints an exception in C does not ask the property.
             _ = arrived.__cause__
         return arrived
-    return arrived if isinstance(arrived, BaseException) else SamewireError("closed", text=f"{kind}: {message or ''}")
+    return arrived if isinstance(arrived, BaseException) else _without_object(kind, message)
+
+
+def _without_object(kind: str, message: str | None) -> JavaError:
+    """The exception for one whose object did not come: the gateway's policy denies its class, or there was no memory for it."""
+    error: JavaError = Exception.__new__(JavaError)
+    error.java = None
+    error._message = kind if message is None else f"{kind}: {message}"
+    error._cause_known = True
+    error._noted = []
+    return error
 
 
 def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:

@@ -220,5 +220,5 @@ def test_a_policy_bounds_what_is_reached() -> None:
             gateway.java.lang.System.exit(1)
     with bridge.launch(policy=bridge.Policy(allow=["java.util.*"])) as gateway:
         assert gateway.java.util.ArrayList([1]) == [1]
-        with pytest.raises(bridge.NoSuchName):
+        with pytest.raises(bridge.SamewireError, match=r"unsupported.*denies java\.io\.File"):
             gateway.java.io.File("x")
