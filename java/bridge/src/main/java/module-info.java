@@ -4,4 +4,5 @@ module io.samewire.bridge {
 
     requires transitive io.samewire.core;
     requires transitive io.samewire.pack;
+    requires org.objectweb.asm;
 }

@@ -1,5 +1,6 @@
 package io.samewire.bridge.invoke;
 
+import io.samewire.bridge.PythonObject;
 import io.samewire.bridge.value.Functional;
 import io.samewire.bridge.value.Primitives;
 import java.io.InputStream;
@@ -51,7 +52,7 @@ import java.util.Set;
  * <tr><td>{@code map}</td><td>{@code LinkedHashMap}</td><td>other {@code Map}s</td><td></td></tr>
  * <tr><td>{@code null}</td><td>the null type</td><td></td><td></td></tr>
  * <tr><td>{@code object C}</td><td>the object's class</td><td></td><td></td></tr>
- * <tr><td>{@code peer}</td><td>any functional interface</td><td>{@code Object}</td><td></td></tr>
+ * <tr><td>{@code peer}</td><td>any functional interface</td><td></td><td></td></tr>
  * <tr><td>{@code peer I J}</td><td>{@code I & J}</td><td></td><td></td></tr>
  * <tr><td>{@code timestamp}</td><td>{@code Instant}</td><td>{@code Date OffsetDateTime ZonedDateTime}, in UTC</td>
  * <td></td></tr>
@@ -95,7 +96,7 @@ public final class Conversions {
             case OBJECT:
                 return java(argument.natural, parameter);
             case CALLABLE:
-                return parameter == Object.class ? CONVERTED : Functional.method(parameter) != null ? STRICT : NEVER;
+                return Functional.method(parameter) != null ? STRICT : NEVER;
             case PEER:
                 return peer(argument.interfaces, parameter);
             default:
@@ -105,7 +106,7 @@ public final class Conversions {
     }
 
     private static int peer(Class<?>[] interfaces, Class<?> parameter) {
-        if (parameter == Object.class) {
+        if (parameter == Object.class || parameter == PythonObject.class) {
             return STRICT;
         }
         for (Class<?> one : interfaces) {
