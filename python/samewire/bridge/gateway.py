@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from .aio import AioNames
     from .batch import Calls
+    from .implement import Implementation
     from .imports import Importable
     from .process import Process
 
@@ -137,15 +138,15 @@ class Gateway:
             raise TypeError("new_array(component, length, ...): a Java class or its name, and at least one length, are expected")
         return self.operations.new_array(name, [int(length) for length in lengths])
 
-    def implement(self, target: Any, *interfaces: Any) -> Any:
-        """A Java object that implements interfaces by a Python object: its default methods can be called, too.
+    def implement(self, target: Any, *interfaces: Any) -> Implementation:
+        """A Python object as what it implements in Java: to be passed to Java, and to call default methods of the interfaces.
 
         target: a callable, or an object with methods of the interfaces' names. interfaces: names, or classes; none if the
             class of `target` says which.
         """
-        from .implement import peer
+        from .implement import Implementation
 
-        return self.operations.implement(peer(target, interfaces))
+        return Implementation(self.operations, target, interfaces)
 
     @property
     def entry_point(self) -> Any:

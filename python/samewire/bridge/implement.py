@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from samewire._native import Peer
 
 from .java_class import JavaClass
+from .operations import Operations
 
 _C = TypeVar("_C", bound=type)
 
@@ -45,12 +46,35 @@ def implemented(kind: type) -> tuple[str, ...]:
     return tuple(_name(interface) for interface in ([nested] if isinstance(nested, str) else nested))
 
 
-def peer(target: Any, interfaces: Sequence[Any]) -> Peer:
-    """A Python object to be passed as an implementation of interfaces. Raises TypeError if none is known."""
-    names = tuple(_name(interface) for interface in interfaces) or implemented(type(target))
-    if not names:
-        raise TypeError(f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected")
-    return Peer(target, names)
+class Implementation:
+    """A Python object as what it implements in Java; see `Gateway.implement`. Passed to Java, it is the object `target`.
+
+    Its attributes are the methods of the interfaces as Java calls them, default ones included.
+    """
+
+    __slots__ = ("_object", "_operations", "peer", "target")
+
+    def __init__(self, operations: Operations, target: Any, interfaces: Sequence[Any]) -> None:
+        """Raises TypeError if no interface is known."""
+        names = tuple(_name(interface) for interface in interfaces) or implemented(type(target))
+        if not names:
+            raise TypeError(
+                f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
+            )
+        self.target = target
+        self.peer = Peer(target, names)
+        self._operations = operations
+        self._object: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        if self._object is None:
+            self._object = self._operations.implement(self.peer)
+        return getattr(self._object, name)
+
+    def __repr__(self) -> str:
+        return f"<{self.target!r} as an implementation>"
 
 
 def _name(interface: Any) -> str:

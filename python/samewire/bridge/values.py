@@ -9,7 +9,7 @@ from samewire._native import Object, Peer, Value
 
 from .exceptions import JavaError
 from .flat import is_flat, native
-from .implement import implemented
+from .implement import Implementation, implemented
 from .java_class import JavaClass
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class Values:
             return lambda error: error.java
         if issubclass(kind, JavaClass):
             return self._class
+        if issubclass(kind, Implementation):
+            return lambda implementation: implementation.peer
         interfaces = implemented(kind)
         if interfaces:
             return lambda target: Peer(target, interfaces)
