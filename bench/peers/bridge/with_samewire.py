@@ -23,6 +23,7 @@ from bench.peers.bridge.peer import (
     WORKLOADS,
     Bridge,
     Row,
+    WrongResult,
 )
 from bench.peers.bridge.values import Item
 
@@ -65,6 +66,8 @@ class Samewire(Bridge):
 def launched(transport: str) -> Samewire:
     """A JVM of its own."""
     gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport, records=RECORDS)
+    if gateway.session.transport != transport:
+        raise WrongResult(f"the session goes by {gateway.session.transport}, and {transport} is measured")
     made = Samewire(gateway)
     made.others = (gateway.process.pid,)
     return made
