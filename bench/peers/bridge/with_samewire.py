@@ -54,7 +54,7 @@ class Samewire(Bridge):
         return last.result()
 
     def giveInts(self, count: int) -> Any:  # noqa: N802
-        return self.target.giveInts(count).to_py().tolist()
+        return self.target.giveInts(count).to_py()
 
     def giveList(self, count: int) -> Any:  # noqa: N802
         return self.target.giveList(count).to_py()
