@@ -216,6 +216,6 @@ pub fn missed(session: &Session, channel: &mut Channel, missing: Missing) -> Fau
 #[cold]
 pub fn corrupt(session: &Session, error: Error) -> Fault {
     let reason = broken(&error);
-    control::leave(&session.shared, error.code, &error.text, reason.clone());
+    control::leave(&session.shared, error.code, &error.to_string(), reason.clone());
     set(raise(reason))
 }

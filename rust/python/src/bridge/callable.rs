@@ -46,21 +46,21 @@ static CONSTRUCTOR: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut(
 
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let method = class(c"samewire._native.Method", METHOD_DOC, new_method);
+    let method = Box::leak(class(c"samewire._native.Method", METHOD_DOC, new_method));
     method.tp_flags |= ffi::Py_TPFLAGS_METHOD_DESCRIPTOR;
     method.tp_descr_get = Some(bind);
     METHOD.store(method, Ordering::Relaxed);
     types::ready(module, c"Method", method)?;
     // A name that is both: a method that is not called with the receiver in front, since the class may have been asked for it.
-    let mixed = class(c"samewire._native.Method", METHOD_DOC, new_method);
+    let mixed = Box::leak(class(c"samewire._native.Method", METHOD_DOC, new_method));
     mixed.tp_base = METHOD.load(Ordering::Relaxed);
     mixed.tp_descr_get = Some(bind);
     MIXED.store(mixed, Ordering::Relaxed);
     types::ready(module, c"MixedMethod", mixed)?;
-    let fixed = class(c"samewire._native.StaticMethod", STATIC_DOC, new_static);
+    let fixed = Box::leak(class(c"samewire._native.StaticMethod", STATIC_DOC, new_static));
     STATIC.store(fixed, Ordering::Relaxed);
     types::ready(module, c"StaticMethod", fixed)?;
-    let constructor = class(c"samewire._native.Constructor", CONSTRUCTOR_DOC, new_constructor);
+    let constructor = Box::leak(class(c"samewire._native.Constructor", CONSTRUCTOR_DOC, new_constructor));
     CONSTRUCTOR.store(constructor, Ordering::Relaxed);
     types::ready(module, c"Constructor", constructor)
 }
@@ -76,7 +76,7 @@ const CONSTRUCTOR_DOC: &CStr = c"Constructs objects of a class.
 
 Constructor(session, class_name)";
 
-fn class(name: &'static CStr, doc: &'static CStr, new: ffi::newfunc) -> &'static mut ffi::PyTypeObject {
+fn class(name: &'static CStr, doc: &'static CStr, new: ffi::newfunc) -> Box<ffi::PyTypeObject> {
     let attributes = Box::leak(Box::new([
         attribute(c"__name__", name_of, Some(set_name)),
         attribute(c"__qualname__", qualified_name, None),
@@ -90,7 +90,7 @@ fn class(name: &'static CStr, doc: &'static CStr, new: ffi::newfunc) -> &'static
         types::method(c"immediately", immediately, IMMEDIATELY_DOC),
         types::END_OF_METHODS,
     ]));
-    Box::leak(Box::new(ffi::PyTypeObject {
+    Box::new(ffi::PyTypeObject {
         ob_base: ffi::PyVarObject { ob_base: ffi::PyObject_HEAD_INIT, ob_size: 0 },
         tp_name: name.as_ptr(),
         tp_basicsize: size_of::<Callable>() as isize,
@@ -107,7 +107,7 @@ fn class(name: &'static CStr, doc: &'static CStr, new: ffi::newfunc) -> &'static
         tp_free: Some(ffi::PyObject_GC_Del),
         // SAFETY: all other fields are numbers, pointers and functions that may be missing.
         ..unsafe { MaybeUninit::zeroed().assume_init() }
-    }))
+    })
 }
 
 /// # Safety
@@ -163,7 +163,8 @@ unsafe extern "C" fn bind(
         // The receiver is known: whatever it is, the static ones are not meant.
         let this = this(object);
         let py = Python::assume_attached();
-        let method = make(METHOD.load(Ordering::Relaxed), this.callee.again(py), &this.name.bind(py).clone(), this.immediate);
+        let method =
+            make(METHOD.load(Ordering::Relaxed), this.callee.again(py), &this.name.bind(py).clone(), this.immediate);
         match method.and_then(|method| Owned::steal(PyMethod_New(method.as_ptr(), instance))) {
             Ok(bound) => bound.give(),
             Err(Fault) => ptr::null_mut(),
@@ -267,14 +268,14 @@ unsafe extern "C" fn new_method(
                 _ => arguments.extract::<(Py<Session>, String, Bound<'_, PyString>, bool)>()?,
             };
             let member = name.to_str()?.to_owned();
-            let callee = |action| {
-                Callee::new(session.clone_ref(py), action, owner.clone(), member.clone(), String::new())
-            };
+            let callee =
+                |action| Callee::new(session.clone_ref(py), action, owner.clone(), member.clone(), String::new());
             let class = if mixed { &MIXED } else { &METHOD }.load(Ordering::Relaxed);
             let fetch = |Fault| PyErr::fetch(py);
             let made = make(class, callee(Action::Method), &name, false).map_err(fetch)?;
             if mixed {
-                let unbound = make(STATIC.load(Ordering::Relaxed), callee(Action::Static), &name, false).map_err(fetch)?;
+                let unbound =
+                    make(STATIC.load(Ordering::Relaxed), callee(Action::Static), &name, false).map_err(fetch)?;
                 (*made.as_ptr().cast::<Callable>()).unbound = Some(Bound::from_owned_ptr(py, unbound.give()).unbind());
             }
             Ok(made.give())
@@ -314,7 +315,8 @@ unsafe extern "C" fn new_constructor(
     }
 }
 
-const RETURNING_DOC: &CStr = c"The same with another kind of result: \"object\", \"value\", \"list<i32>\", a pack schema.
+const RETURNING_DOC: &CStr =
+    c"The same with another kind of result: \"object\", \"value\", \"list<i32>\", a pack schema.
 
 returning(kind, decode=None): decode is called with the bytes of a pack message in place of the session's `decode`.";
 const IMMEDIATELY_DOC: &CStr = c"The same, called at once even in a batch.";
@@ -354,7 +356,10 @@ unsafe extern "C" fn returning(
         let arguments = Bound::from_borrowed_ptr(py, arguments).cast_into_unchecked::<PyTuple>();
         let mut decode = None;
         if !keywords.is_null() {
-            decode = Bound::from_borrowed_ptr(py, keywords).cast_into_unchecked::<PyDict>().get_item("decode").map_err(set)?;
+            decode = Bound::from_borrowed_ptr(py, keywords)
+                .cast_into_unchecked::<PyDict>()
+                .get_item("decode")
+                .map_err(set)?;
         }
         let kind = match arguments.len() {
             2 => {
@@ -379,7 +384,8 @@ unsafe extern "C" fn immediately(
     _: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: CPython calls this with an instance, the GIL held.
-    let made = guarded(|| unsafe { like(object, &|py: Python<'_>, callee: &Callee| callee.again(py), true).map_err(set) });
+    let made =
+        guarded(|| unsafe { like(object, &|py: Python<'_>, callee: &Callee| callee.again(py), true).map_err(set) });
     made.unwrap_or(ptr::null_mut())
 }
 

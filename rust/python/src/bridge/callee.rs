@@ -34,7 +34,7 @@ pub struct Callee {
     pub decode: Option<Py<PyAny>>,
     /// The sites of calls, with the codes of their arguments: the last one used comes first. None is removed, so that a call's
     /// stays while the call lasts, whatever calls this meanwhile.
-    kept: UnsafeCell<Vec<Box<Kept>>>,
+    kept: UnsafeCell<Vec<Arc<Kept>>>,
 }
 
 struct Kept {
@@ -185,7 +185,7 @@ impl Callee {
         }
         let site = session.sites.of(py, &self.definition(py, session, codes)?);
         if site.number != 0 && kept.len() < MOST_KEPT {
-            kept.insert(0, Box::new(Kept { codes: codes.into(), site: site.clone() }));
+            kept.insert(0, Arc::new(Kept { codes: codes.into(), site: site.clone() }));
         }
         Ok(Used::Own(site))
     }

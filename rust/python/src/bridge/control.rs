@@ -82,6 +82,8 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
     }
     *channel.shared.control.bell.lock().unwrap_or_else(PoisonError::into_inner) = Some(bell);
     let shared = channel.shared.clone();
+    // The end of the session ends the other channels at once, and this one when its last words are sent.
+    shared.closing(channel.transport().descriptor());
     let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: false };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
@@ -167,14 +169,14 @@ impl Control {
                     (self.heard, self.asked) = (Instant::now(), false);
                     if let Err(error) = self.handle(py) {
                         let reason = broken(&error);
-                        return leave(&self.shared, error.code, &error.text, reason);
+                        return leave(&self.shared, error.code, &error.to_string(), reason);
                     }
                 }
                 Err(Missing::Stop(Stop::Timeout | Stop::Signal(_))) => return,
                 Err(Missing::Stop(Stop::End(_))) => return self.gone("it has ended, or was ended"),
                 Err(Missing::Wrong(error)) => {
                     let reason = broken(&error);
-                    return leave(&self.shared, error.code, &error.text, reason);
+                    return leave(&self.shared, error.code, &error.to_string(), reason);
                 }
             }
             let pending = match self.channel.transport() {

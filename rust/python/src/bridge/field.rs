@@ -29,9 +29,8 @@ impl Field {
             true => (Action::StaticGet, Action::StaticSet),
             false => (Action::Get, Action::Set),
         };
-        let callee = |action| {
-            Callee::new(session.clone_ref(py), action, class_name.clone(), name.clone(), String::new())
-        };
+        let callee =
+            |action| Callee::new(session.clone_ref(py), action, class_name.clone(), name.clone(), String::new());
         Field { get: callee(get), set: callee(set), is_static: r#static, __name__: name }
     }
 

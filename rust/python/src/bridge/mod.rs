@@ -24,6 +24,7 @@ mod hooks;
 mod object;
 mod open;
 mod process;
+mod proxies;
 mod ring;
 mod serve;
 mod session;

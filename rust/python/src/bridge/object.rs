@@ -22,6 +22,8 @@ pub struct Object {
     /// A `Session`, owned; null in an object that is not whole.
     session: *mut ffi::PyObject,
     number: u64,
+    /// How often the reference has arrived.
+    count: u64,
     class: u32,
     weak: *mut ffi::PyObject,
 }
@@ -101,9 +103,20 @@ impl Object {
             ffi::Py_INCREF(session);
             (*this).session = session;
             (*this).number = number;
+            (*this).count = 1;
             (*this).class = class_number;
             Ok(made)
         }
+    }
+
+    /// Counts one more arrival.
+    ///
+    /// # Safety
+    /// `object` must be an `Object`; the GIL must be held.
+    #[inline]
+    pub unsafe fn arrived(object: *mut ffi::PyObject) {
+        // SAFETY: the caller's conditions.
+        unsafe { (*object.cast::<Object>()).count += 1 };
     }
 
     #[inline(always)]
@@ -132,11 +145,7 @@ impl Object {
 }
 
 /// What `setattr` does on every object. That a class has this function says that its objects are laid out as `Object`.
-unsafe extern "C" fn sets(
-    object: *mut ffi::PyObject,
-    name: *mut ffi::PyObject,
-    value: *mut ffi::PyObject,
-) -> c_int {
+unsafe extern "C" fn sets(object: *mut ffi::PyObject, name: *mut ffi::PyObject, value: *mut ffi::PyObject) -> c_int {
     // SAFETY: CPython calls this with live objects, the GIL held.
     unsafe { ffi::PyObject_GenericSetAttr(object, name, value) }
 }
@@ -152,7 +161,9 @@ unsafe extern "C" fn new(
         let Ok(constructor) = constructor else {
             ffi::PyErr_Clear();
             let name = CStr::from_ptr((*class).tp_name).to_string_lossy();
-            return Err(set(PyTypeError::new_err(format!("{name} cannot be constructed: it has no public constructor"))));
+            return Err(set(PyTypeError::new_err(format!(
+                "{name} cannot be constructed: it has no public constructor"
+            ))));
         };
         Owned::steal(ffi::PyObject_Call(constructor.as_ptr(), arguments, keywords))
     });
@@ -169,7 +180,9 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
         }
         let session = (*this).session;
         if !session.is_null() {
-            Session::borrowed(&session).shared.release((*this).number, 1);
+            let owner = Session::borrowed(&session);
+            owner.proxies.remove(Python::assume_attached(), (*this).number, object);
+            owner.shared.release((*this).number, (*this).count);
             ffi::Py_DECREF(session);
         }
         if let Some(free) = (*ffi::Py_TYPE(object)).tp_free {

@@ -75,9 +75,8 @@ fn write_hello(py: Python<'_>, shared: &Shared, role: Role, ring: Option<&Offer>
 /// Reads the reply, and returns the channel's number, and whether the gateway has mapped the ring.
 fn welcomed(shared: &Shared, role: Role, message: &[u8]) -> PyResult<(u32, bool)> {
     let mut budget = Budget::new(&shared.limits, shared.blob_bytes);
-    let wrong = |error: Error| {
-        raise(Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)))
-    };
+    let wrong =
+        |error: Error| raise(Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)));
     match Message::read(message, &mut budget).map_err(wrong)? {
         Message::Welcome(welcome) => {
             if role == Role::Control {
@@ -99,7 +98,9 @@ fn opening(missing: Missing) -> PyErr {
         Missing::Stop(Stop::Signal(error)) => return error,
         Missing::Stop(Stop::End(text)) => Error::new(Code::Closed, format!("while the channel was opened: {text}")),
         Missing::Stop(Stop::Timeout) => Error::new(Code::Timeout, "no reply to hello within 10 s: is it a gateway?"),
-        Missing::Wrong(error) => Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text)),
+        Missing::Wrong(error) => {
+            Error::new(error.code, format!("the reply to hello: {}: is it a gateway?", error.text))
+        }
     })
 }
 

@@ -213,7 +213,9 @@ unsafe fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> Res
 
 unsafe fn call(callable: *mut ffi::PyObject, arguments: &[*mut ffi::PyObject]) -> Result<Owned, Fault> {
     // SAFETY: all are alive, and the GIL is held.
-    unsafe { Owned::steal(ffi::PyObject_Vectorcall(callable, arguments.as_ptr(), arguments.len(), std::ptr::null_mut())) }
+    unsafe {
+        Owned::steal(ffi::PyObject_Vectorcall(callable, arguments.as_ptr(), arguments.len(), std::ptr::null_mut()))
+    }
 }
 
 /// What every object of Java has.
@@ -312,6 +314,9 @@ fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) {
     }
 }
 
+/// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
+type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
+
 fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<()> {
     let value = error.value(py);
     if let Some(traceback) = error.traceback(py) {
@@ -319,8 +324,7 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
     }
     let hook = session.hooks.required(py, Hook::OnRaise)?;
     let told = hook.bind(py).call1((value,))?;
-    let (object, class, message, trace): (Option<Bound<'_, PyAny>>, String, Option<Bound<'_, PyString>>, Bound<'_, PyString>) =
-        told.extract()?;
+    let (object, class, message, trace): Told<'_> = told.extract()?;
     out.push(message::THROW);
     // SAFETY: the GIL is held, and all objects are alive.
     unsafe {
@@ -357,4 +361,3 @@ pub fn serve_message(py: Python<'_>, session: &Session, channel: &mut Channel) -
         _ => Err(corrupt(session, Error::new(Code::Malformed, "expected a call").at(0))),
     }
 }
-

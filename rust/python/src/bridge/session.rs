@@ -8,6 +8,7 @@ use super::control;
 use super::exports::ExportTable;
 use super::hooks::{Hook, Hooks};
 use super::open::open;
+use super::proxies::Proxies;
 use super::serve::ServedSites;
 use super::shared::{count, Shared};
 use super::site::Sites;
@@ -41,6 +42,7 @@ pub struct Session {
     pub sites: Sites,
     pub served: ServedSites,
     pub exports: ExportTable,
+    pub proxies: Proxies,
     /// This object.
     this: AtomicUsize,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -58,7 +60,7 @@ impl Session {
     /// # Safety
     /// It must be a live `Session`; the GIL must be held.
     #[inline]
-    pub unsafe fn borrowed<'a>(object: &'a *mut ffi::PyObject) -> &'a Session {
+    pub unsafe fn borrowed(object: &*mut ffi::PyObject) -> &Session {
         // SAFETY: the caller's conditions; a `Py` is a pointer to its object.
         unsafe { (*ptr::from_ref(object).cast::<Py<Session>>()).get() }
     }
@@ -246,6 +248,7 @@ impl Session {
             sites: Sites::new(),
             served: ServedSites::new(),
             exports: ExportTable::new(),
+            proxies: Proxies::new(),
             this: AtomicUsize::new(0),
             thread: Mutex::new(None),
         };
@@ -321,7 +324,6 @@ impl Session {
         let counters = &self.shared.counters;
         let received = counters.received.load(Ordering::Relaxed);
         let released = counters.released.load(Ordering::Relaxed);
-        let queued = self.shared.queued() as u64;
         let dict = PyDict::new(py);
         dict.set_item("calls", counters.calls.load(Ordering::Relaxed))?;
         dict.set_item("first_calls", counters.first_calls.load(Ordering::Relaxed))?;
@@ -333,14 +335,16 @@ impl Session {
         dict.set_item("exported", self.exports.len(py))?;
         dict.set_item("received", received)?;
         dict.set_item("released", released)?;
-        dict.set_item("references", received.saturating_sub(released + queued))?;
+        dict.set_item("references", received.saturating_sub(released))?;
         Ok(dict)
     }
 
     #[getter]
     fn transport(&self) -> &'static str {
         match &self.shared.dial {
-            Dial::Unix(_) if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) => "shared-memory",
+            Dial::Unix(_) if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) => {
+                "shared-memory"
+            }
             Dial::Unix(_) => "unix",
             Dial::Tcp(..) => "tcp",
             Dial::Stream(_) => "tls",
@@ -460,4 +464,3 @@ impl Drop for Session {
         control::leave(&self.shared, Code::Closed, "the client dropped the session", reason);
     }
 }
-

@@ -40,7 +40,7 @@ pub struct Shared {
     over: AtomicBool,
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
-    idle: Mutex<Vec<Box<Channel>>>,
+    idle: Mutex<Vec<Channel>>,
     /// Threads and the numbers of their channels.
     threads: Mutex<Vec<(u64, u32)>>,
     releases: Mutex<ReleaseQueue>,
@@ -127,7 +127,8 @@ impl Shared {
     #[cold]
     pub fn ending(&self) -> Error {
         if self.forked() {
-            let text = "the session was opened by the process that this one was forked from: open another after the fork";
+            let text =
+                "the session was opened by the process that this one was forked from: open another after the fork";
             return Error::new(Code::Misuse, text);
         }
         match &*lock(&self.ending) {
@@ -197,12 +198,12 @@ impl Shared {
     }
 
     /// An open call channel that no thread has.
-    pub fn idle(&self) -> Option<Box<Channel>> {
+    pub fn idle(&self) -> Option<Channel> {
         lock(&self.idle).pop()
     }
 
     /// Keeps a channel for the next thread that needs one.
-    pub fn give_back(&self, channel: Box<Channel>) {
+    pub fn give_back(&self, channel: Channel) {
         let mut idle = lock(&self.idle);
         if idle.len() < MOST_IDLE && !self.is_over() && !channel.is_broken() && !self.forked() {
             idle.push(channel);
@@ -216,6 +217,7 @@ impl Shared {
     #[inline]
     pub fn release(&self, number: u64, count: u64) {
         lock(&self.releases).push(number, count);
+        self.counters.released.fetch_add(count, Ordering::Relaxed);
         self.releases_wait.store(true, Ordering::Relaxed);
     }
 
@@ -229,20 +231,13 @@ impl Shared {
     pub fn write_releases(&self, out: &mut Vec<u8>) {
         let mut releases = lock(&self.releases);
         let start = samewire_bridge::frame::begin(out);
-        let before = releases.len();
         if releases.write(out) {
-            let done = before - releases.len();
-            self.counters.released.fetch_add(done as u64, Ordering::Relaxed);
             // At most 65,536 pairs of 20 bytes: shorter than the least limit that a gateway would set.
             let _ = samewire_bridge::frame::end(out, start, u32::MAX as usize);
         } else {
             out.truncate(start);
         }
         self.releases_wait.store(!releases.is_empty(), Ordering::Relaxed);
-    }
-
-    pub fn queued(&self) -> usize {
-        lock(&self.releases).len()
     }
 
     pub fn timeout(&self) -> Option<Duration> {

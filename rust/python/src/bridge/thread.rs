@@ -34,7 +34,7 @@ impl Drop for Homes {
         for mut home in self.homes.drain(..) {
             if let Some(own) = home.own.take() {
                 home.shared.left(own.number);
-                home.shared.give_back(own);
+                home.shared.give_back(*own);
             }
         }
     }
@@ -101,7 +101,7 @@ impl Lease {
             return Ok(Lease::of(current));
         }
         let next = match shared.idle() {
-            Some(channel) => channel,
+            Some(channel) => Box::new(channel),
             None => Box::new(open(py, shared, Role::Call).map_err(set)?),
         };
         // SAFETY: as in `take`. Calls of a channel that is broken have to come back before it is let go.
@@ -167,7 +167,7 @@ impl Lease {
         if let Some((channel, before)) = self.borrowed.take() {
             let shared = channel.shared.clone();
             homes(|homes| homes.set_current(&shared, before));
-            shared.give_back(channel);
+            shared.give_back(*channel);
         }
     }
 }

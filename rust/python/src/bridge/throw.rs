@@ -8,7 +8,7 @@ use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
-use samewire_bridge::{Throw, Text};
+use samewire_bridge::{Text, Throw};
 
 /// Raises what a `throw` says.
 #[cold]

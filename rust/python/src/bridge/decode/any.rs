@@ -117,4 +117,3 @@ unsafe fn frozen(value: Owned) -> Result<Owned, Fault> {
         Ok(value)
     }
 }
-

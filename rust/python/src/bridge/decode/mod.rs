@@ -198,11 +198,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         Ok(made)
     }
 
-    unsafe fn list(
-        &mut self,
-        count: usize,
-        item: impl Fn(&mut Self) -> Result<Owned, Fault>,
-    ) -> Result<Owned, Fault> {
+    unsafe fn list(&mut self, count: usize, item: impl Fn(&mut Self) -> Result<Owned, Fault>) -> Result<Owned, Fault> {
         // SAFETY: the GIL is held. The list is known to the collector, which shows it to nobody but `gc.get_objects`; places without an
         // item are null.
         unsafe {

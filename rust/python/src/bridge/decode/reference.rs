@@ -46,6 +46,7 @@ impl Decoder<'_, '_, '_> {
         }
         // SAFETY: classes of the session are subclasses of Object; the GIL is held.
         unsafe {
+            let again = self.session.proxies.again(self.py, number);
             let found = match self.session.classes.get(self.py, class) {
                 Some(found) => found,
                 None => match self.session.describe_for_proxy(self.py, class) {
@@ -57,16 +58,22 @@ impl Decoder<'_, '_, '_> {
                     }
                 },
             };
-            let made = Object::make(found.class(), self.session.as_ptr(), number, class);
-            if made.is_err() {
-                self.session.shared.release(number, 1);
-            }
-            let made = made?;
+            let made = match again {
+                Some(proxy) => proxy,
+                None => match Object::make(found.class(), self.session.as_ptr(), number, class) {
+                    Ok(made) => {
+                        self.session.proxies.add(self.py, number, &made);
+                        made
+                    }
+                    Err(Fault) => {
+                        self.session.shared.release(number, 1);
+                        return Err(Fault);
+                    }
+                },
+            };
             match found.arrives() {
                 None => Ok(made),
-                Some(arrives) => {
-                    Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr()))
-                }
+                Some(arrives) => Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr())),
             }
         }
     }

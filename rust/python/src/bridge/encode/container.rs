@@ -128,7 +128,11 @@ impl Encoder<'_, '_> {
                 }
             }
             self.leave();
-            if seen == count { Ok(()) } else { Err(changed()) }
+            if seen == count {
+                Ok(())
+            } else {
+                Err(changed())
+            }
         }
     }
 
@@ -150,7 +154,11 @@ impl Encoder<'_, '_> {
                 return Err(Fault);
             }
             self.leave();
-            if seen == count { Ok(()) } else { Err(changed()) }
+            if seen == count {
+                Ok(())
+            } else {
+                Err(changed())
+            }
         }
     }
 }

@@ -83,7 +83,16 @@ pub struct Encoder<'a, 'py> {
 impl<'a, 'py> Encoder<'a, 'py> {
     #[inline]
     pub fn new(py: Python<'py>, session: &'a Session, out: &'a mut Vec<u8>, later: bool) -> Self {
-        Encoder { py, session, out, attached: Attached::default(), later, exported: Vec::new(), depth: 0, conversions: 0 }
+        Encoder {
+            py,
+            session,
+            out,
+            attached: Attached::default(),
+            later,
+            exported: Vec::new(),
+            depth: 0,
+            conversions: 0,
+        }
     }
 
     /// Writes an argument in the narrowest kind, and says which.
@@ -144,7 +153,8 @@ impl<'a, 'py> Encoder<'a, 'py> {
             }
         }
         let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
-        let text = format!("a value of class {class} does not cross to Java: pass a value of another class, or register it");
+        let text =
+            format!("a value of class {class} does not cross to Java: pass a value of another class, or register it");
         Err(set(PyTypeError::new_err(text)))
     }
 

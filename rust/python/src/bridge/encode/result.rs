@@ -268,6 +268,7 @@ unsafe fn mismatch(object: *mut ffi::PyObject, expected: &str) -> Fault {
     let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
     let shown = object.repr().map(|text| text.to_string()).unwrap_or_default();
     let shown: String = shown.chars().take(80).collect();
-    let text = format!("Java expects a value of kind {expected}, and got {shown} of class {class}: return one that fits");
+    let text =
+        format!("Java expects a value of kind {expected}, and got {shown} of class {class}: return one that fits");
     set(raise(Error::new(ErrorCode::TypeMismatch, text)))
 }

@@ -29,7 +29,12 @@ impl Value {
     fn new(kind: String, payload: Py<PyBytes>) -> PyResult<Self> {
         let is_message = match Kind::parse(&kind) {
             Ok(parsed) if parsed.is_argument() => matches!(parsed, Kind::Pack(_)),
-            _ => return Err(raise(Error::new(ErrorCode::Misuse, format!("kind={kind:?}: expected that of an argument")))),
+            _ => {
+                return Err(raise(Error::new(
+                    ErrorCode::Misuse,
+                    format!("kind={kind:?}: expected that of an argument"),
+                )))
+            }
         };
         Ok(Value { kind, payload, is_message })
     }

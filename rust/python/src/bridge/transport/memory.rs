@@ -68,7 +68,8 @@ impl Memory {
             let alone = WAITING.load(Ordering::Relaxed) <= 1;
             let held = if alone { patience.min(HELD) } else { 0 };
             let ring = &mut self.ring;
-            let rewarded = held > 0 && ring.spin(side, held) || patience > held && detached(py, ring, side, patience - held);
+            let rewarded =
+                held > 0 && ring.spin(side, held) || patience > held && detached(py, ring, side, patience - held);
             ring.spun(rewarded);
             if rewarded {
                 return Ok(());

@@ -48,7 +48,11 @@ impl Socket {
             let done = py.detach(|| {
                 // SAFETY: pointer and length are a slice's, borrowed until the call returns.
                 let done = unsafe { libc::recv(descriptor, into.as_mut_ptr().cast(), into.len(), 0) };
-                if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done as usize) }
+                if done < 0 {
+                    Err(io::Error::last_os_error())
+                } else {
+                    Ok(done as usize)
+                }
             });
             match done {
                 Ok(0) => return Err(Stop::End("the gateway ended the channel".to_owned())),
@@ -83,7 +87,11 @@ impl Socket {
 pub fn send(descriptor: RawFd, bytes: &[u8]) -> io::Result<usize> {
     // SAFETY: pointer and length are a slice's.
     let done = unsafe { libc::send(descriptor, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
-    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done as usize) }
+    if done < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(done as usize)
+    }
 }
 
 /// What an unsuccessful wait means.
