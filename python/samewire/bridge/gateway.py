@@ -146,7 +146,9 @@ class Gateway:
         """
         from .implement import Implementation
 
-        return Implementation(self.operations, target, interfaces)
+        made = Implementation(self.operations, target, interfaces)
+        self.values.remember(target, made.interfaces)
+        return made
 
     @property
     def entry_point(self) -> Any:

@@ -52,7 +52,7 @@ class Implementation:
     Its attributes are the methods of the interfaces as Java calls them, default ones included.
     """
 
-    __slots__ = ("_object", "_operations", "peer", "target")
+    __slots__ = ("_object", "_operations", "interfaces", "peer", "target")
 
     def __init__(self, operations: Operations, target: Any, interfaces: Sequence[Any]) -> None:
         """Raises TypeError if no interface is known."""
@@ -62,6 +62,7 @@ class Implementation:
                 f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
             )
         self.target = target
+        self.interfaces = names
         self.peer = Peer(target, names)
         self._operations = operations
         self._object: Any = None

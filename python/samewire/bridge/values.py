@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from samewire._native import Object, Peer, Value
 
@@ -33,6 +34,7 @@ class Values:
         self._conversions: dict[type, Conversion] = {JavaClass: self._class, list: self._list}
         self._decoders: dict[str, Callable[[bytes], Any]] = {}
         self._typed: dict[Any, Callable[[Any], Any]] = {}
+        self._implementing: dict[int, tuple[ref[Any], tuple[str, ...]]] = {}
         self._lists: dict[type, Codec[Any]] = {}
 
     # --- to Java -----------------------------------------------------------------------------------------------
@@ -68,13 +70,24 @@ class Values:
             return Peer
         name = f"{kind.__module__}.{kind.__qualname__}"
 
-        def refuse(_: Any) -> Any:
+        def refuse(value: Any) -> Any:
+            known = self._implementing.get(id(value))
+            if known is not None and known[0]() is value:
+                return Peer(value, known[1])
             raise TypeError(
                 f"a value of {name} cannot be passed to Java: pass a value that has a kind (spec/bridge.md, section 4), a callable, "
                 f"or an object whose class says what it implements: class Java: implements = [...]"
             )
 
         return refuse
+
+    def remember(self, target: Any, interfaces: tuple[str, ...]) -> None:
+        """Keeps what an object implements whose class does not say so, in case Java gives it back and it is passed again."""
+        key = id(target)
+        try:
+            self._implementing[key] = (ref(target, lambda _: self._implementing.pop(key, None)), interfaces)
+        except TypeError:  # of a class without weak references: it says so when it is passed
+            return
 
     def _class(self, kind: JavaClass) -> Any:
         """A Java class as an argument is its `java.lang.Class`."""
