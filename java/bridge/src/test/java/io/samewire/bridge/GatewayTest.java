@@ -216,6 +216,58 @@ class GatewayTest {
         assertEquals(42, in.i32());
     }
 
+    private void descend(Client client, int depth) {
+        client.firstCall(1, Definition.STATIC, "T", "back", new String[] {"peer", "i32"}, out -> {
+            out.varint(7 << 1 | 1);
+            out.varint(0);
+            out.i32(depth);
+        });
+        int came = client.receive();
+        assertTrue(came == Messages.FIRST_CALL || came == Messages.CALL);
+        boolean first = came == Messages.FIRST_CALL;
+        if (depth > 0) {
+            descend(client, depth - 1);
+        }
+        client.send(first ? Messages.FIRST_RETURN : Messages.RETURN, out -> {
+            if (first) {
+                out.string("i32");
+            }
+            out.i32(depth);
+        });
+        Input in = client.expect(Messages.FIRST_RETURN);
+        assertEquals("i32", in.string());
+        assertEquals(depth, in.i32());
+    }
+
+    @Test
+    void callsGoIntoEachOther() {
+        for (int i = 0; i < 100; i++) {
+            descend(calls, 40);
+        }
+        calls.firstCall(2, Definition.STATIC, "T", "zero", NONE, out -> {});
+        calls.expect(Messages.FIRST_RETURN);
+    }
+
+    @Test
+    void callsGoNoDeeperThanTheLimit() {
+        int depth = 0;
+        calls.firstCall(1, Definition.STATIC, "T", "back", new String[] {"peer", "i32"}, out -> {
+            out.varint(7 << 1 | 1);
+            out.varint(0);
+            out.i32(0);
+        });
+        while (calls.receive() != Messages.THROW) {
+            depth++;
+            calls.firstCall(1, Definition.STATIC, "T", "back", new String[] {"peer", "i32"}, out -> {
+                out.varint(7 << 1 | 1);
+                out.varint(0);
+                out.i32(0);
+            });
+        }
+        assertEquals(1023, depth);
+        assertTrue(calls.thrown().contains("limit_depth"));
+    }
+
     @Test
     void otherThreadsTakeACallbackChannel() throws IOException {
         calls.firstCall(1, Definition.STATIC, "T", "elsewhere", new String[] {"peer", "i32"}, out -> {

@@ -56,13 +56,39 @@ final class Clients implements Session.Ends {
         refused++;
     }
 
-    /** Cuts strangers that have had their time. Never waits for them. */
-    synchronized void cutStrangers(long now) {
-        while (!strangers.isEmpty() && now - strangers.peek().since > HELLO_NANOS) {
-            refused++;
-            strangers.remove().cut();
-            notifyAll();
+    /** Cuts strangers that have had their time; waits for the next one's time, or so long. */
+    synchronized void cutStrangers(long mostMillis) {
+        long left = mostMillis;
+        while (!strangers.isEmpty() && left == mostMillis) {
+            long has = HELLO_NANOS - (System.nanoTime() - strangers.peek().since);
+            if (has > 0) {
+                left = Math.min(mostMillis - 1, has / 1_000_000 + 1);
+            } else {
+                refused++;
+                strangers.remove().cut();
+                notifyAll();
+            }
         }
+        pause(left);
+    }
+
+    private void pause(long millis) {
+        try {
+            if (!closed) {
+                wait(millis);
+            }
+        } catch (InterruptedException error) {
+            // Only the end of the gateway interrupts, and whoever waits asks for that next.
+            return;
+        }
+    }
+
+    /** Returns the sessions that are open; waits until there is one, or the gateway is closed. */
+    synchronized List<Session> awaitSessions() {
+        while (sessions.isEmpty() && !closed) {
+            pause(0);
+        }
+        return new ArrayList<>(sessions.values());
     }
 
     /** Adds a session, and returns its name. */
@@ -75,6 +101,7 @@ final class Clients implements Session.Ends {
         sessions.put(key, session);
         names.put(session, key);
         opened++;
+        notifyAll();
         return name;
     }
 

@@ -13,7 +13,9 @@ import java.util.Map;
 
 /** A gateway at work: it accepts clients, and looks after those that there are. */
 public final class Service implements AutoCloseable {
-    private static final long TICK_MILLIS = 500;
+    /** A release waits no longer; an idle gateway wakes no more often. */
+    private static final long UPKEEP_MILLIS = 1000;
+    private static final long WATCH_MILLIS = 5000;
 
     private final Listener listener;
     private final byte[] token;
@@ -103,9 +105,8 @@ public final class Service implements AutoCloseable {
     /** Ends what takes too long. Nothing here may wait for a client. */
     private void watch() {
         while (!closed) {
-            pause(TICK_MILLIS);
+            clients.cutStrangers(WATCH_MILLIS);
             long now = System.nanoTime();
-            clients.cutStrangers(now);
             for (Session session : clients.sessions()) {
                 session.cutIfStuck(now);
             }
@@ -115,8 +116,8 @@ public final class Service implements AutoCloseable {
     /** Sends what nobody else sends. A client that does not read holds this up until the watch cuts it off. */
     private void upkeep() {
         while (!closed) {
-            pause(TICK_MILLIS);
-            for (Session session : clients.sessions()) {
+            pause(UPKEEP_MILLIS);
+            for (Session session : clients.awaitSessions()) {
                 session.upkeep(System.nanoTime());
             }
         }

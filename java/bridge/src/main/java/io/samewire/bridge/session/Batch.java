@@ -69,6 +69,7 @@ final class Batch {
         int length = reply.length() - reply.message();
         out.varint(length);
         out.raw(reply.array(), reply.message(), length);
+        out.holdAll(reply);
     }
 
     void keep(Object result) {

@@ -115,7 +115,7 @@ public final class Channel implements Blobs {
             Exchange exchange = push();
             while (receive(exchange.in)) {
                 if (answer(exchange.in, exchange.out)) {
-                    link.send(exchange.out);
+                    send(exchange.out);
                 }
             }
         } finally {
@@ -148,6 +148,11 @@ public final class Channel implements Blobs {
         boolean more = link.receive(into);
         into.source(this);
         return more;
+    }
+
+    private void send(Output out) {
+        link.send(out);
+        out.dropBlobs();
     }
 
     /** Reads a piece of a large argument. An interrupt does not meet it. */
@@ -330,14 +335,14 @@ public final class Channel implements Blobs {
         boolean replied = false;
         state.leave();
         try {
-            link.send(exchange.out);
+            send(exchange.out);
             while (!replied) {
                 if (!receive(exchange.in)) {
                     throw new SamewireException(Code.CLOSED, -1, null, "the client has ended the channel");
                 }
                 replied = isReply(exchange.in);
                 if (!replied && answer(exchange.in, exchange.out)) {
-                    link.send(exchange.out);
+                    send(exchange.out);
                 }
             }
         } finally {

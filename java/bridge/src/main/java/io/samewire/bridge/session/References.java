@@ -33,6 +33,9 @@ public final class References {
         }
         PeerObject own = peerObject(object);
         if (own != null) {
+            // Released by another channel, it must not be forgotten before the client has read this. What is written
+            // next on this channel is written after the client has.
+            out.hold(own);
             out.varint(own.number() << 1);
             return;
         }

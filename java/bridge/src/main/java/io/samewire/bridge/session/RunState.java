@@ -40,11 +40,8 @@ final class RunState {
 
     /** The program calls the peer, or waits for what the peer sends. */
     void leave() {
-        if (!state.compareAndSet(PROGRAM, BRIDGE)) {
-            while (state.get() == INTERRUPTING) {
-                Thread.onSpinWait();
-            }
-            state.lazySet(BRIDGE);
+        while (!state.compareAndSet(PROGRAM, BRIDGE) && state.get() != BRIDGE) {
+            Thread.onSpinWait();
         }
         if (Thread.interrupted()) {
             kept = true;

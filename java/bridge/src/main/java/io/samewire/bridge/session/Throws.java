@@ -25,8 +25,8 @@ final class Throws {
             reference(session, what, out);
             out.string(what.getClass().getName());
             out.string(code);
-            text(what, out);
-            out.string("");
+            text(what, code, out);
+            out.string(cause(what));
             out.end();
         } catch (SamewireException | OutOfMemoryError | StackOverflowError error) {
             // No room for it, in the message or in memory: its class alone.
@@ -43,10 +43,25 @@ final class Throws {
         }
     }
 
-    private static void text(Throwable what, Output out) {
+    /** Says that there is a cause: then it is worth asking for. */
+    private static String cause(Throwable what) {
+        try {
+            Throwable cause = what.getCause();
+            return cause == null ? "" : "Caused by: " + cause.getClass().getName();
+        } catch (Throwable error) {
+            // A program's own method; the exception it was asked about counts.
+            return "";
+        }
+    }
+
+    private static void text(Throwable what, String code, Output out) {
         String text;
         try {
             text = what.getMessage();
+            if (!code.isEmpty() && text.startsWith(code)) {
+                // The code stands apart.
+                text = text.substring(code.length() + (text.startsWith(": ", code.length()) ? 2 : 1));
+            }
         } catch (Throwable error) {
             // A program's own method; the exception it was asked about counts.
             text = null;
@@ -72,7 +87,7 @@ final class Throws {
 
     /** Writes that a reply does not fit beside the others of its batch. */
     static void writeLimit(Output out, int frameBytes) {
-        write("", Code.LIMIT_SIZE.toString(), "the replies of the batch exceed " + frameBytes + " bytes", out);
+        write(SamewireException.class.getName(), Code.LIMIT_SIZE.toString(), "the replies of the batch exceed " + frameBytes + " bytes", out);
     }
 
     /** Reads the exception that ended a call of the client's. */

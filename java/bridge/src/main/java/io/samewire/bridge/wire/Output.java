@@ -33,6 +33,8 @@ public final class Output {
     private boolean inline;
     private long[] exported = new long[4];
     private int exportedCount;
+    private Object[] held = new Object[2];
+    private int heldCount;
 
     /** Creates an output without a frame. */
     public Output(Limits limits) {
@@ -43,11 +45,12 @@ public final class Output {
     public void reset() {
         length = 0;
         frame = 0;
-        if (blobCount > 0) {
-            Arrays.fill(blobs, 0, blobCount, null);
-            blobCount = 0;
-        }
+        dropBlobs();
         exportedCount = 0;
+        if (heldCount > 0) {
+            Arrays.fill(held, 0, heldCount, null);
+            heldCount = 0;
+        }
         inline = false;
         if (bytes.length > MAX_IDLE) {
             replace(new byte[FIRST]);
@@ -106,6 +109,14 @@ public final class Output {
         return before;
     }
 
+    /** Lets go of large values that have been sent. */
+    public void dropBlobs() {
+        if (blobCount > 0) {
+            Arrays.fill(blobs, 0, blobCount, null);
+            blobCount = 0;
+        }
+    }
+
     /** Returns how many large values follow the message. */
     public int blobCount() {
         return blobCount;
@@ -132,6 +143,21 @@ public final class Output {
     /** Returns the last of the numbers noted, and forgets it. */
     public long takeExported() {
         return exported[--exportedCount];
+    }
+
+    /** Holds an object until the next message is written. */
+    public void hold(Object object) {
+        if (heldCount == held.length) {
+            held = Arrays.copyOf(held, 2 * heldCount);
+        }
+        held[heldCount++] = object;
+    }
+
+    /** Holds what another output holds, whose message goes into this one. */
+    public void holdAll(Output other) {
+        for (int i = 0; i < other.heldCount; i++) {
+            hold(other.held[i]);
+        }
     }
 
     private void ensure(int more) {
