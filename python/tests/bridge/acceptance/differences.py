@@ -130,6 +130,7 @@ PY4J: dict[str, tuple[str, ...]] = {
         "threads: what a callback calls runs in the thread of Java that called it",
         "threads: calls of one thread of Python share a ThreadLocal of Java",
     ),
+    "each arrival is a new proxy": ("memory: an object that comes again is the same object to Python",),
     "Comparable means nothing to Python": ("describing: Comparable objects are ordered by < and sorted",),
     "AutoCloseable means nothing to Python": (
         "closing: a with statement closes an AutoCloseable",
@@ -237,6 +238,7 @@ JPYPE: dict[str, tuple[str, ...]] = {
         "threads: what a callback raises in a thread of Java is the cause of an ExecutionException",
     ),
     "objects of Python come back as Java's proxies": ("python objects: an object that Java gives back is Python's own",),
+    "each arrival is a new proxy": ("memory: an object that comes again is the same object to Python",),
     "a function does not equal itself in Java": ("functions: toString, equals and hashCode do not call it",),
     "equals is identity": ("python objects: equals is Python's == where a class defines it",),
 }

@@ -99,6 +99,13 @@ def same_object(bridge: Bridge) -> None:
     assert first == second
 
 
+@case("memory: an object that comes again is the same object to Python")
+def same_proxy(bridge: Bridge) -> None:
+    holder = filled(bridge, own(bridge, "Members")(1))
+    first = holder[0]
+    assert holder[0] is first
+
+
 @case("memory: an object of Python lives as long as Java holds it")
 def python_held(bridge: Bridge) -> None:
     callbacks, person = own(bridge, "Callbacks"), Person()
