@@ -243,9 +243,7 @@ JPYPE: dict[str, tuple[str, ...]] = {
     "equals is identity": ("python objects: equals is Python's == where a class defines it",),
 }
 
-OURS: dict[str, tuple[str, ...]] = {
-    "any callable is an Object of Java, which comes home as itself": ("functions: one where an Object is wanted is refused",),
-}
+OURS: dict[str, tuple[str, ...]] = {}
 
 
 def by_title(reasons: dict[str, tuple[str, ...]]) -> dict[str, str]:
