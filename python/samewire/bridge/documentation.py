@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .java_class import ABSTRACT, ANNOTATION, DEFAULT, ENUM, INTERFACE, RECORD, STATIC, VARARGS
+from .members import Overloads
 
 if TYPE_CHECKING:
     from inspect import Signature
 
     from .java_class import JavaClass
-    from .members import Overloads
 
 _WORDS = {INTERFACE: "interface", ENUM: "enum", RECORD: "record", ANNOTATION: "@interface"}
 
@@ -25,7 +25,7 @@ def document(method: Any) -> str | None:
 
 
 def _overloads(method: Any) -> Overloads | None:
-    return getattr(method, "overloads", None)
+    return method if method is None or isinstance(method, Overloads) else method.overloads
 
 
 def _line(name: str, flags: int, parameters: Sequence[str], result: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from samewire._native import Object
 from samewire.errors import SamewireError
 
+from .errors import refusal
 from .java_class import Described, JavaClass
 
 #: Classes of Java whose Python class is also one of Python's own, so that loops, `[]` and `except` do what they should.
@@ -27,8 +28,9 @@ class JavaError(Exception, metaclass=JavaClass):
 
     __java__: Described
     java: Any
+    #: What the throw said. An exception that was thrown without a cause has no other.
+    _thrown: str | None
     _cause_known = False
-    _message: str | None
     _noted: list[str]
 
     def __new__(cls, *arguments: Any) -> Any:
@@ -45,10 +47,10 @@ class JavaError(Exception, metaclass=JavaClass):
     def message(self) -> str | None:
         """`getMessage()`."""
         try:
-            return self._message
+            return self._thrown
         except AttributeError:
-            self._message = self.__java__.gateway.operations.message(self.java)
-            return self._message
+            message: str | None = self.__java__.gateway.operations.message(self.java)
+            return message
 
     @property
     def stack_trace(self) -> str:
@@ -64,7 +66,7 @@ class JavaError(Exception, metaclass=JavaClass):
     def __cause__(self) -> BaseException | None:
         """The exception of `getCause()`; or of `raise ... from`."""
         own = _cause.__get__(self)
-        if own is None and not self._cause_known:
+        if own is None and not self._cause_known and "_thrown" not in self.__dict__:
             self._cause_known = True
             try:
                 own = self.__java__.gateway.operations.cause(self.java)
@@ -123,40 +125,43 @@ _cause: Any = BaseException.__dict__["__cause__"]
 def arrival(described: Described) -> Any:
     """What a reference to an exception becomes: an instance of its Python class."""
 
-    def arrive(proxy: Object) -> JavaError:
-        face: Any = described.face
-        error: JavaError = Exception.__new__(face)
+    def arrive(proxy: Object, new: Any = Exception.__new__) -> JavaError:
+        error: JavaError = new(described.face)
         error.java = proxy
         return error
 
     return arrive
 
 
-def thrown(arrived: Any, kind: str, message: str | None, trace: str) -> BaseException:
-    """The exception to raise for a throw of the program's."""
-    if isinstance(arrived, JavaError):
-        arrived._message = message
-        arrived._cause_known = not trace
-        if trace:
-            # Read now: what prints an exception in C does not ask the property.
-            _ = arrived.__cause__
-        return arrived
-    return arrived if isinstance(arrived, BaseException) else _without_object(kind, message)
+def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
+    """The exception to raise for a throw. This is the way of every Java exception: the usual one takes one assignment.
+
+    trace: not empty if the exception has a cause.
+    """
+    if code:
+        return refusal(code, message or "")
+    if type(type(arrived)) is not JavaClass:
+        return arrived if isinstance(arrived, BaseException) else _without_object(kind, message)
+    if trace:
+        # Read now: what prints an exception in C does not ask the property.
+        _ = arrived.__cause__
+    arrived._thrown = message
+    error: BaseException = arrived
+    return error
 
 
 def _without_object(kind: str, message: str | None) -> JavaError:
     """The exception for one whose object did not come: the gateway's policy denies its class, or there was no memory for it."""
     error: JavaError = Exception.__new__(JavaError)
     error.java = None
-    error._message = kind if message is None else f"{kind}: {message}"
-    error._cause_known = True
+    error._thrown = kind if message is None else f"{kind}: {message}"
     error._noted = []
     return error
 
 
 def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
     """What Java gets for an exception that leaves a callback: the Java exception itself, or type, message and traceback."""
-    if isinstance(error, JavaError):
+    if isinstance(error, JavaError) and error.java is not None:
         return error.java, error.__java__.name, None, ""
     from traceback import format_exception
 

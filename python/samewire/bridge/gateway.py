@@ -12,7 +12,7 @@ from samewire.errors import SamewireError
 
 from .building import build
 from .documentation import document, signature
-from .errors import NoSuchName, refusal
+from .errors import NoSuchName
 from .exceptions import raised, thrown
 from .folder import remove_folder
 from .java_class import Described, JavaClass
@@ -61,7 +61,7 @@ class Gateway:
         self._owner = os.getpid()
         self._classes: dict[str, Described] = {}
         session.on_class = self._on_class
-        session.on_throw = _on_throw
+        session.on_throw = thrown
         session.on_raise = raised
         session.convert = self.values.convert
         session.decode = self.values.decode
@@ -74,7 +74,10 @@ class Gateway:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name in ("jvm", "session"):
             raise AttributeError(name)
-        return getattr(self.jvm, name)
+        found = getattr(self.jvm, name)
+        if isinstance(found, Package):
+            self.__dict__[name] = found
+        return found
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.jvm)})
@@ -244,10 +247,6 @@ class Gateway:
         state = "closed" if self.closed else self.transport
         process = self.process
         return f"<Gateway, {state}{f', process {process.pid}' if process is not None else ''}>"
-
-
-def _on_throw(arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
-    return refusal(code, message or "") if code else thrown(arrived, kind, message, trace)
 
 
 _open: weakref.WeakSet[Gateway] = weakref.WeakSet()
