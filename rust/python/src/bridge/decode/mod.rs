@@ -14,7 +14,7 @@ use crate::core::object::owned::Owned;
 use crate::core::object::text::{from_latin1, from_utf16};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use samewire_bridge::{Budget, ClassInfo, Kind, Reader, Scalar, Sequence, Text};
+use samewire_bridge::{own, peer, Budget, ClassInfo, Kind, Reader, Reference, Scalar, Sequence, Text};
 
 /// Reads values of one message. What fails is either in the message, and `reader` knows what, or was raised by Python.
 pub struct Decoder<'a, 'm, 'py> {
@@ -74,7 +74,16 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
                     false => Ok(Owned::borrow(ffi::Py_None())),
                 },
                 Kind::Object => self.reference(),
-                Kind::ObjectOf(_) | Kind::Peer(_) => self.reference(),
+                Kind::ObjectOf(_) => {
+                    let at = self.reader.at();
+                    let number = own(&mut self.reader)?;
+                    self.resolve(at, Reference::Receiver(number))
+                }
+                Kind::Peer(_) => {
+                    let at = self.reader.at();
+                    let (number, class) = peer(&mut self.reader)?;
+                    self.resolve(at, Reference::Sender { number, class })
+                }
                 Kind::Any => self.any(),
                 Kind::Sequence(of) => {
                     let at = self.reader.at();
