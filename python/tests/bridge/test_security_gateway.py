@@ -1,0 +1,304 @@
+"""What a gateway of the JVM does with clients that may not come in, that break the protocol, that stall, or come in hordes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_client import JavaGateway, RawChannel, RawSession, descriptors, hello, resident, threads
+from scripted_gateway import frame, next_message
+
+from spec.oracle.bridge.messages import Site, write
+
+VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "bridge"
+MEBIBYTE = 1 << 20
+#: A tenth and less of what has been tried: SAMEWIRE_HOSTILE=20 takes 20 times as many frames and clients.
+TIMES = int(os.environ.get("SAMEWIRE_HOSTILE", "1"))
+
+
+@pytest.fixture(scope="module")
+def gateway() -> Iterator[JavaGateway]:
+    with JavaGateway() as running:
+        yield running
+
+
+def refusal(gateway: JavaGateway, data: bytes) -> str:
+    """The code with which a first message is refused."""
+    channel = RawChannel(gateway.path)
+    channel.socket.sendall(data)
+    reply = channel.receive()
+    assert channel.ends()
+    channel.close()
+    return str(reply["refused"]["code"])
+
+
+def settle(gateway: JavaGateway, channels: int, seconds: float = 10) -> None:
+    """Waits until no more descriptors are open than `channels`."""
+    deadline = time.monotonic() + seconds
+    while descriptors(gateway.pid) > channels:
+        assert time.monotonic() < deadline, f"{descriptors(gateway.pid)} descriptors are open, {channels} were before"
+        time.sleep(0.02)
+
+
+def message(**given: Any) -> bytes:
+    return frame(write(hello(**given), Site()))
+
+
+@pytest.mark.parametrize("token", [b"", b"\0", bytes(32), bytes(range(31)), bytes(range(33)), b"x" * 60_000])
+def test_a_wrong_token_is_refused(gateway: JavaGateway, token: bytes) -> None:
+    assert refusal(gateway, message(token=token)) == "misuse"
+
+
+def test_a_wrong_token_is_refused_before_the_rest_is_looked_at(gateway: JavaGateway) -> None:
+    whole = write(hello(token=bytes(32)), Site())
+    assert refusal(gateway, frame(whole[:37] + b"\xff" * 20)) == "misuse"
+
+
+@pytest.mark.parametrize("version", [b"\0\0", b"\2\0", b"\1\1", b"\xff\xff"])
+def test_another_version_is_unsupported(gateway: JavaGateway, version: bytes) -> None:
+    whole = write(hello(), Site())
+    assert refusal(gateway, frame(whole[:1] + version + whole[3:])) == "unsupported"
+
+
+def test_a_session_that_there_is_not_is_closed(gateway: JavaGateway) -> None:
+    assert refusal(gateway, message(role=1, session=bytes(16).hex())) == "closed"
+    with RawSession(gateway.path) as session:
+        secret = session.secret
+    time.sleep(0.2)
+    assert refusal(gateway, message(role=1, session=secret)) == "closed"
+
+
+def test_a_secret_of_a_session_needs_the_token_too(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as session:
+        assert refusal(gateway, message(role=1, session=session.secret, token=bytes(32))) == "misuse"
+        assert session.works()
+
+
+def test_sessions_have_secrets_of_their_own(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as one, RawSession(gateway.path) as other:
+        assert one.secret != other.secret
+        assert len(one.secret) == 32
+
+
+def test_a_hello_over_64_kib_is_refused(gateway: JavaGateway) -> None:
+    for length in (65_537, 1 << 20, 1 << 31, (1 << 32) - 1):
+        channel = RawChannel(gateway.path)
+        channel.socket.sendall(length.to_bytes(4, "little"))
+        assert channel.ends()
+        channel.close()
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in json.loads((VECTORS / "opening.json").read_text())["cases"] if case["kind"] == "rejected"]
+)
+def test_what_is_no_hello_is_refused(gateway: JavaGateway, case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["hex"])
+    if not data:
+        return
+    channel = RawChannel(gateway.path)
+    channel.socket.sendall(frame(data))
+    assert channel.ends()
+    channel.close()
+
+
+def test_objects_of_one_session_are_not_those_of_another(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as one, RawSession(gateway.path) as other:
+        made = one.call("java.util.ArrayList", "", [], [], action=0)
+        number = made["first return"]["value"]["sender"][0]
+        definition = {"action": 1, "class": "java.util.List", "member": "size", "arguments": ["object"], "result": ""}
+        other.calls.send({"first call": {"site": "0", "definition": definition, "arguments": [{"receiver": number}]}})
+        assert other.calls.ends()
+        assert "bye" in other.control.receive()
+        assert one.works()
+
+
+def test_files_and_folders_are_the_owners_alone(gateway: JavaGateway) -> None:
+    assert stat.S_IMODE(gateway.path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(gateway.path.stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.parametrize("length", [0, (64 << 20) + 1, 1 << 31, (1 << 32) - 1])
+def test_a_frame_of_no_or_too_many_bytes_ends_the_session(gateway: JavaGateway, length: int) -> None:
+    session = RawSession(gateway.path)
+    session.calls.socket.sendall(length.to_bytes(4, "little") + b"\x10")
+    assert session.calls.ends()
+    assert session.control.receive()["bye"]["code"] == ("malformed" if length == 0 else "limit_size")
+    assert session.control.ends()
+    session.close()
+
+
+def test_declared_lengths_are_not_allocated(gateway: JavaGateway) -> None:
+    before = resident(gateway.pid)
+    sessions = [RawSession(gateway.path) for _ in range(20)]
+    for session in sessions:
+        # 64 MiB, of which a byte comes: twenty of them would be five times the heap.
+        session.calls.socket.sendall((64 << 20).to_bytes(4, "little") + b"\x10")
+    time.sleep(0.3)
+    assert resident(gateway.pid) < before + 64 * MEBIBYTE
+    with RawSession(gateway.path) as other:
+        assert other.works()
+    for session in sessions:
+        session.close()
+
+
+def test_blobs_that_never_come_do_not_exhaust_the_heap(gateway: JavaGateway) -> None:
+    """A blob is allocated as its number is read: what a heap cannot hold is refused, and the gateway goes on."""
+    with RawSession(gateway.path) as session:
+        definition = {"action": 2, "class": "java.util.Arrays", "member": "hashCode", "arguments": ["bytes"], "result": ""}
+        session.calls.send({"first call": {"site": "0", "definition": definition, "arguments": [{"blob": str(2**31 - 9)}]}})
+        time.sleep(0.3)
+    with RawSession(gateway.path) as other:
+        assert other.works()
+
+
+@pytest.mark.long
+def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
+    with JavaGateway() as gateway:
+        before, memory = descriptors(gateway.pid), resident(gateway.pid)
+        stalled = []
+        for index in range(200):
+            channel = RawChannel(gateway.path)
+            whole = message()
+            channel.socket.sendall(whole[: index % len(whole)])
+            stalled.append(channel)
+        began = time.monotonic()
+        with RawSession(gateway.path) as session:
+            assert session.works()
+        assert time.monotonic() - began < 5
+        assert threads(gateway.pid) < 600
+        assert resident(gateway.pid) < memory + 128 * MEBIBYTE
+        time.sleep(max(0.0, 11 - (time.monotonic() - began)))
+        settle(gateway, before + 2, 5)
+        for channel in stalled:
+            channel.close()
+
+
+@pytest.mark.long
+def test_many_clients_come_and_go() -> None:
+    """500 sessions, one after another: nothing is left of them."""
+    with JavaGateway() as gateway:
+        for _ in range(50):
+            with RawSession(gateway.path) as session:
+                assert session.works()
+        settle(gateway, descriptors(gateway.pid) + 2)
+        opened, memory = descriptors(gateway.pid), resident(gateway.pid)
+        for _ in range(500 * TIMES):
+            RawSession(gateway.path).close()
+        settle(gateway, opened + 4)
+        assert resident(gateway.pid) < memory + 64 * MEBIBYTE
+        assert threads(gateway.pid) < 100
+        with RawSession(gateway.path) as session:
+            assert session.works()
+
+
+def seeds() -> list[bytes]:
+    """Messages of the vectors, good and bad, and values as arguments of a call."""
+    found = []
+    for name in ("messages", "definitions", "opening", "anys"):
+        for case in json.loads((VECTORS / f"{name}.json").read_text())["cases"]:
+            data = bytes.fromhex(case["hex"])
+            if case.get("of") == "any":
+                call = {"action": 2, "class": "java.lang.String", "member": "valueOf", "arguments": ["any"], "result": ""}
+                head = write({"first call": {"site": "0", "definition": call | {"arguments": []}, "arguments": []}}, Site())
+                data = head[:-2] + b"\1\6any\0" + data
+            if 0 < len(data) < 4_096 and data[0] != 0x28:
+                found.append(data)
+    return found
+
+
+def damaged(data: bytes, source: random.Random) -> bytes:
+    """A few changes."""
+    made = bytearray(data)
+    for _ in range(source.randint(0, 3)):
+        at = source.randrange(len(made) + 1)
+        how = source.randrange(4)
+        if how == 0 and at < len(made):
+            made[at] = source.randrange(256)
+        elif how == 1:
+            made[at:at] = source.randbytes(source.randint(1, 3))
+        elif how == 2:
+            del made[at : at + source.randint(1, 4)]
+        else:
+            made[at : at + 1] = source.choice([b"\xff" * 9 + b"\1", b"\x80\x80\x80\x80\x08", b"\x80\0", b"\xff\xff\x03"])
+    return bytes(made) or b"\0"
+
+
+def hammer(gateway: JavaGateway, count: int, seed: int) -> None:
+    """Sends damaged messages on channels of all roles, many on each, until the gateway ends it."""
+    source = random.Random(seed)
+    given = seeds()
+    sent = 0
+    while sent < count:
+        session = RawSession(gateway.path)
+        channel = source.choice([session.calls, session.calls, session.control, session.open(2)])
+        for _ in range(source.randint(1, 30)):
+            data = source.randbytes(source.randint(1, 60)) if source.random() < 0.1 else damaged(source.choice(given), source)
+            try:
+                channel.socket.sendall(frame(data))
+            except OSError:
+                break
+            sent += 1
+        channel.socket.settimeout(0.005)
+        try:
+            while channel.socket.recv(65_536):
+                pass
+        except OSError:
+            pass
+        session.close()
+        assert gateway.process.poll() is None, "the JVM ended"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+def test_damaged_messages_end_sessions_and_nothing_else(seed: int) -> None:
+    with JavaGateway() as gateway, RawSession(gateway.path) as witness:
+        hammer(gateway, 500, 0)
+        time.sleep(0.5)
+        opened, memory = descriptors(gateway.pid), resident(gateway.pid)
+        hammer(gateway, 2_500 * TIMES, seed)
+        assert witness.works()
+        settle(gateway, opened + 8)
+        assert resident(gateway.pid) < memory + 192 * MEBIBYTE
+        assert threads(gateway.pid) < 200
+
+
+def test_a_channel_of_a_session_that_ended_ends(gateway: JavaGateway) -> None:
+    session = RawSession(gateway.path)
+    other = session.open(1)
+    session.control.close()
+    assert session.calls.ends()
+    assert other.ends()
+    session.close()
+
+
+def test_the_end_of_a_call_channel_ends_nothing_else(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as session:
+        other = session.open(1)
+        other.socket.sendall((50).to_bytes(4, "little") + b"\x10\1")
+        other.close()
+        assert session.works()
+
+
+def test_a_reply_that_nobody_reads_holds_nobody_up(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as slow, RawSession(gateway.path) as quick:
+        definition = {"action": 2, "class": "java.lang.String", "member": "valueOf", "arguments": ["any"], "result": ""}
+        text = {"string": "x" * 60_000}
+        slow.calls.socket.settimeout(0.5)
+        with pytest.raises((TimeoutError, socket.timeout)):
+            for _ in range(200):
+                slow.calls.send({"first call": {"site": "0", "definition": definition, "arguments": [text]}})
+        assert quick.works()
+
+
+def test_pings_are_answered(gateway: JavaGateway) -> None:
+    with RawSession(gateway.path) as session:
+        session.control.send({"ping": "77"})
+        assert next_message(session.control.socket) == write({"pong": "77"}, Site())
