@@ -25,7 +25,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * The code of one site, as a hidden class: reads each argument by its kind, invokes the member exactly, writes the result.
+ * The code of one site, as a hidden class: reads each argument by its kind, invokes the member, writes the result.
  * The handle of the member is a constant to the JIT, which compiles all of it as one piece. Types are erased to those
  * that this class can name.
  */

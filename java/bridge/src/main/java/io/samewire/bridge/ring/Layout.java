@@ -3,8 +3,8 @@ package io.samewire.bridge.ring;
 /**
  * Where everything lies in the memory of a ring ({@code spec/bridge.md} section 12).
  *
- * <p>Each word has 128 bytes of its own: some processors fetch cache lines in pairs, and a word that one side writes in a
- * pair with a word that the other side writes would travel between the cores at each store of either.
+ * <p>Each word has 128 bytes of its own: some processors fetch cache lines in pairs, and a word that one side writes in
+ * a pair with a word that the other side writes would travel between the cores at each store of either.
  */
 final class Layout {
     /** The first eight bytes, {@code SWRING1\0}, as a little-endian number. */

@@ -14,7 +14,7 @@ final class Patience {
     private static final int FIRST_PROBE = 2;
     /** The most waits between two probes: with this many, probes in vain cost a hundredth of the blocking waits. */
     private static final int MOST_BETWEEN = 1024;
-    /** How many waits a probe spins: the first may be in vain only because the other side sleeps, and wakes too late. */
+    /** How many waits a probe spins: the first may be in vain because the other side sleeps, and wakes too late. */
     private static final int PROBE = 3;
     /** What a reward adds to the credit, and what a spin in vain takes: it costs as much as two wake-ups. */
     private static final int REWARD = 1;

@@ -15,17 +15,17 @@ final class RingMemory {
     }
 
     /**
-     * Maps a ring's memory, little-endian. It is unmapped when the collector finds that nobody has it any more; its pages
-     * are given back before that, by a client that closes the channel.
+     * Maps a ring's memory, little-endian. It is unmapped when the collector finds that nobody has it any more; its
+     * pages are given back before that, by a client that closes the channel.
      *
-     * <p>The path is the client's to choose, so nothing is written before the file has shown that it is a ring: a client
-     * could else have the gateway write to files of its own choice.
+     * <p>The path is the client's to choose, so nothing is written before the file has shown that it is a ring: a
+     * client could else have the gateway write to files of its own choice.
      *
      * @throws IOException if there is no such file, or it is not the ring that was offered
      */
     static ByteBuffer map(String path, int capacity, long generation) throws IOException {
         if (!Layout.isCapacity(capacity)) {
-            throw new IOException("a ring's capacity is a power of two from 65536 to 16777216, " + capacity + " is not");
+            throw new IOException("a ring's capacity is a power of two from 65536 to 16777216: " + capacity);
         }
         Path file;
         try {

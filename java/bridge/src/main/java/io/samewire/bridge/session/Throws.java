@@ -87,7 +87,8 @@ final class Throws {
 
     /** Writes that a reply does not fit beside the others of its batch. */
     static void writeLimit(Output out, int frameBytes) {
-        write(SamewireException.class.getName(), Code.LIMIT_SIZE.toString(), "the replies of the batch exceed " + frameBytes + " bytes", out);
+        String text = "the replies of the batch exceed " + frameBytes + " bytes";
+        write(SamewireException.class.getName(), Code.LIMIT_SIZE.toString(), text, out);
     }
 
     /** Reads the exception that ended a call of the client's. */

@@ -200,7 +200,7 @@ public final class Input {
     /**
      * Reads the number of elements of a container, and counts them against the limits.
      *
-     * @throws SamewireException {@code limit_items} at the number; {@code truncated} if what is left cannot hold so many
+     * @throws SamewireException {@code limit_items} at the number; {@code truncated} if what is left is too short
      */
     public int elements() {
         return charged(1, ELEMENT_CELLS);

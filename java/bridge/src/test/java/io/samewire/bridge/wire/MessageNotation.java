@@ -304,8 +304,8 @@ final class MessageNotation {
             for (JsonNode kind : of.get("arguments")) {
                 kinds.add(Kind.parse(kind.textValue()));
             }
-            new Definition(of.get("action").intValue(), of.get("class").textValue(), of.get("member").textValue(), kinds,
-                of.get("result").textValue()).write(out);
+            new Definition(of.get("action").intValue(), of.get("class").textValue(), of.get("member").textValue(),
+                kinds, of.get("result").textValue()).write(out);
         }
         for (int i = 0; i < kinds.size(); i++) {
             Notation.write(body.get("arguments").get(i), kinds.get(i), out);

@@ -10,7 +10,7 @@ import io.samewire.core.SamewireException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Values in the notation of {@code spec/vectors/README.md}, read by an {@link Input} and written by an {@link Output}. */
+/** Values in the notation of {@code spec/vectors/README.md}, read by {@link Input}, written by {@link Output}. */
 final class Notation {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final HexFormat HEX = HexFormat.of();
