@@ -13,7 +13,6 @@ from bench.peers.bridge.peer import (
     ARGUMENTS,
     BATCHES,
     IDLE,
-    ITEM,
     MEMORY,
     PLACES,
     START,
@@ -25,10 +24,8 @@ from bench.peers.bridge.peer import (
     Row,
     WrongResult,
 )
-from bench.peers.bridge.values import Item
 
 library: Any = bridge
-RECORDS = {Item: ITEM}
 
 
 class Samewire(Bridge):
@@ -65,7 +62,7 @@ class Samewire(Bridge):
 
 def launched(transport: str) -> Samewire:
     """A JVM of its own."""
-    gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport, records=RECORDS)
+    gateway: Any = library.launch(classpath=[str(java.CLASSES)], transport=transport)
     if gateway.session.transport != transport:
         raise WrongResult(f"the session goes by {gateway.session.transport}, and {transport} is measured")
     made = Samewire(gateway)
@@ -75,7 +72,7 @@ def launched(transport: str) -> Samewire:
 
 def embedded() -> Samewire:
     """A JVM within this process."""
-    return Samewire(library.embed(classpath=[str(java.CLASSES)], records=RECORDS))
+    return Samewire(library.embed(classpath=[str(java.CLASSES)]))
 
 
 CHECKS = "each call's types; every message's bounds"
