@@ -13,6 +13,8 @@ from bench.lab.protocol import lines
 from bench.peers import building
 
 CALLS = (
+    ("samewire", "args-8"),
+    ("samewire-unix", "batch-8"),
     ("py4j-clientserver", "callback"),
     ("jpype", "exception"),
     ("jpy", "ints-to-list"),
