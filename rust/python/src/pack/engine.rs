@@ -137,6 +137,7 @@ impl Engine {
     #[new]
     #[pyo3(signature = (description, writer=None, /))]
     fn new(description: &Bound<'_, PyDict>, writer: Option<&Bound<'_, Schema>>) -> PyResult<Self> {
+        super::prepare(description.py())?;
         let plan = compile(description, writer.map(|writer| &writer.get().0))?;
         Ok(Engine { plan, scratch: UnsafeCell::new(None), table: UnsafeCell::default() })
     }

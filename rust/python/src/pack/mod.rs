@@ -15,12 +15,26 @@ mod tag;
 
 use crate::core::fault::Fault;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Adds the part to the module; then finds Python classes of the package, whose import may need all of the module.
+/// Adds the part to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Engine>()?;
     module.add_class::<schema::Schema>()?;
-    engine::complete(&module.py().get_type::<engine::Engine>())?;
-    // SAFETY: the module is being imported: the GIL is held and nothing has been read or written yet.
-    unsafe { nanos::prepare() }.map_err(|Fault| PyErr::fetch(module.py()))
+    engine::complete(&module.py().get_type::<engine::Engine>())
+}
+
+/// Finds the classes of values, before the first type is compiled: only then are they needed, and their modules slow to
+/// import.
+fn prepare(py: Python<'_>) -> PyResult<()> {
+    static READY: AtomicBool = AtomicBool::new(false);
+    if !READY.load(Ordering::Relaxed) {
+        // SAFETY: the GIL is held; another thread that is at it finds the same classes.
+        unsafe {
+            crate::core::object::prepare_values().map_err(|Fault| PyErr::fetch(py))?;
+            nanos::prepare().map_err(|Fault| PyErr::fetch(py))?;
+        }
+        READY.store(true, Ordering::Relaxed);
+    }
+    Ok(())
 }

@@ -25,7 +25,7 @@ impl Classes {
 }
 
 struct Static(UnsafeCell<Classes>);
-// SAFETY: written once by `prepare` during the module's import, read afterwards, always under the GIL.
+// SAFETY: written by `prepare` before the first type is compiled, read afterwards, always under the GIL.
 unsafe impl Sync for Static {}
 
 static CLASSES: Static =

@@ -22,7 +22,7 @@ struct Known {
 }
 
 struct Static(UnsafeCell<Known>);
-// SAFETY: written once by `prepare` during the module's import, read afterwards, always under the GIL.
+// SAFETY: written once by `prepare` before the first type is compiled, read afterwards, always under the GIL.
 unsafe impl Sync for Static {}
 
 static KNOWN: Static = Static(UnsafeCell::new(Known {

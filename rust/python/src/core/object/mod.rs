@@ -20,7 +20,7 @@ mod verify;
 use super::fault::{set, Fault};
 use pyo3::exceptions::PyImportError;
 
-/// Finds the classes and makes the templates that the fast paths use.
+/// Finds the classes and makes the templates that every part uses.
 ///
 /// # Safety
 /// The GIL must be held and nothing else of this module in use; before anything else of it, once.
@@ -34,11 +34,22 @@ pub unsafe fn prepare() -> Result<(), Fault> {
                         differently: compile it here (pip install --force-reinstall --no-binary samewire samewire)";
             return Err(set(PyImportError::new_err(text)));
         }
-        times::prepare()?;
-        uuid::prepare()?;
-        decimal::prepare()?;
         buffer::prepare()?;
         generation::prepare()
+    }
+}
+
+/// Finds the classes of times, UUIDs and decimals. Importing those takes longer than the whole extension, and what moves
+/// no such values does without: whoever reads or writes them calls this first.
+///
+/// # Safety
+/// The GIL must be held. Again is no harm: the same classes are found.
+pub unsafe fn prepare_values() -> Result<(), Fault> {
+    // SAFETY: as this function's.
+    unsafe {
+        times::prepare()?;
+        uuid::prepare()?;
+        decimal::prepare()
     }
 }
 
