@@ -109,6 +109,11 @@ final class Call implements Invocation {
         return session;
     }
 
+    /** Returns whether it has code of its own. */
+    boolean isHot() {
+        return hot != null;
+    }
+
     /** Goes on with code that does the same. */
     void become(Invocation code) {
         hot = code;

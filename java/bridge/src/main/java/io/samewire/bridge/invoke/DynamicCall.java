@@ -107,6 +107,10 @@ final class DynamicCall implements Invocation {
     }
 
     private Object call(Class<?> owner, Object object, Object[] values) throws Throwable {
+        if (object != null) {
+            // What an earlier call of a batch returned has not been passed to the client.
+            session.policy().check(owner);
+        }
         if (definition.action() == Definition.GET || definition.action() == Definition.SET) {
             return Fields.callee(session, owner, definition, values).call(object, values);
         } else if (owner.isArray() && definition.member().equals("clone") && values.length == 0) {
