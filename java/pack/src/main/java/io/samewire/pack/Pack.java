@@ -1,7 +1,13 @@
 package io.samewire.pack;
 
+import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
 import io.samewire.pack.bind.Binding;
+import io.samewire.pack.schema.Cells;
+import io.samewire.pack.schema.SchemaFacts;
+import io.samewire.pack.schema.SchemaType;
+import io.samewire.pack.wire.DynamicProgram;
+import io.samewire.pack.wire.MessageRules;
 import java.lang.reflect.AnnotatedType;
 
 /**
@@ -92,5 +98,21 @@ public final class Pack {
      */
     public static CodecBuilder<Object> builder(AnnotatedType type) {
         return new CodecBuilder<>(Binding.of(type));
+    }
+
+    /**
+     * Returns a decoder for a schema that has no Java types: structs become maps of their fields in order, tuples lists,
+     * symbols of enums texts, unsigned integers the next wider type, lists, sets and maps {@code ArrayList}, {@code
+     * LinkedHashSet} and {@code LinkedHashMap}. It is slower than a codec, which needs no look at a schema.
+     *
+     * @throws SamewireException as {@link Schema#parse(String)}
+     */
+    public static Decoder<Object> decoder(String schema, Limits limits) {
+        Schema parsed = Schema.parse(schema);
+        SchemaType root = parsed.root();
+        SchemaFacts facts = new SchemaFacts(root);
+        Cells cells = new Cells(root, facts);
+        return new Decoder<>(new DynamicProgram(root, facts, cells),
+            new MessageRules(root, root, facts, cells, parsed.digestBits(), limits), parsed);
     }
 }

@@ -1,6 +1,7 @@
 package io.samewire.bridge.value;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
@@ -14,7 +15,8 @@ final class DeclaredType {
 
     /** Returns a class, with these type arguments if there are any. */
     static AnnotatedType of(Class<?> raw, AnnotatedType... arguments) {
-        return arguments.length == 0 ? new Plain(raw, null) : new Parameterized(raw, arguments);
+        return raw.isArray() ? new ArrayOf(raw) : arguments.length == 0 ? new Plain(raw, null)
+            : new Parameterized(raw, arguments);
     }
 
     /** Returns a type, which may be null if pack's annotation is given. */
@@ -66,6 +68,20 @@ final class DeclaredType {
         @Override
         public int hashCode() {
             return type.hashCode();
+        }
+    }
+
+    private static final class ArrayOf extends Plain implements AnnotatedArrayType {
+        private final Class<?> component;
+
+        ArrayOf(Class<?> raw) {
+            super(raw, null);
+            this.component = raw.getComponentType();
+        }
+
+        @Override
+        public AnnotatedType getAnnotatedGenericComponentType() {
+            return of(component);
         }
     }
 

@@ -122,7 +122,8 @@ public final class Records {
         if (known == null) {
             SchemaText outline = SchemaText.parse(schema);
             AnnotatedType type = NaturalType.type(outline, names);
-            Decoder<Object> decoder = type == null ? null : resolved(codec(type), schema);
+            // A part that nobody registered makes maps of all.
+            Decoder<Object> decoder = type == null ? Pack.decoder(schema, limits) : resolved(codec(type), schema);
             Class<?> element = outline.word.equals("list") ? NaturalType.raw(outline.parts.get(0), names) : null;
             known = new Natural(NaturalType.raw(outline, names), element, decoder);
             if (naturals.size() < MOST_KEPT) {
@@ -152,12 +153,7 @@ public final class Records {
 
     /** Returns the value of a message as its natural type. */
     public Object natural(String schema, byte[] message) {
-        Natural natural = natural(schema);
-        if (natural.decoder == null) {
-            throw new SamewireException(Code.UNSUPPORTED, -1, null, "the gateway has no record for a part of "
-                + schema + ": register it by name, or declare it as the parameter's type");
-        }
-        return decode(natural.decoder, message);
+        return decode(natural(schema).decoder, message);
     }
 
     private static Object decode(Decoder<Object> decoder, byte[] message) {
