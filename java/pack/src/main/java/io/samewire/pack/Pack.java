@@ -101,9 +101,9 @@ public final class Pack {
     }
 
     /**
-     * Returns a decoder for a schema that has no Java types: structs become maps of their fields in order, tuples lists,
-     * symbols of enums texts, unsigned integers the next wider type, lists, sets and maps {@code ArrayList}, {@code
-     * LinkedHashSet} and {@code LinkedHashMap}. It is slower than a codec, which needs no look at a schema.
+     * Returns a decoder for a schema that has no Java types: structs become maps of their fields in order, tuples
+     * lists, symbols of enums texts, unsigned integers the next wider type, lists, sets and maps {@code ArrayList},
+     * {@code LinkedHashSet} and {@code LinkedHashMap}. It is slower than a codec, which needs no look at a schema.
      *
      * @throws SamewireException as {@link Schema#parse(String)}
      */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads messages of a schema for which there are no Java types, by looking at the schema for each value: structs as maps
- * of their fields in order, tuples as lists, symbols as texts, unsigned integers as the next wider type.
+ * Reads messages of a schema for which there are no Java types, by looking at the schema for each value: structs as
+ * maps of their fields in order, tuples as lists, symbols as texts, unsigned integers as the next wider type.
  */
 public final class DynamicProgram extends Program {
     /** What a map takes in cells beyond those that the format charges for a struct, and for each of its fields. */
