@@ -122,7 +122,7 @@ LANGUAGES = (
         "Bridge",
         building.bridge,
         ("java", "--version"),
-        2.0,
+        1.5,
         (PEERS / "bridge",),
         "JDK 17, Maven and CPython 3.11: apt-get install openjdk-17-jdk-headless maven python3-venv",
         tools=(("cc", "apt-get install gcc libc6-dev, for the floors"),),

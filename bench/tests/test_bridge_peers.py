@@ -18,7 +18,7 @@ CALLS = (
     ("py4j-clientserver", "callback"),
     ("jpype", "exception"),
     ("jpy", "ints-to-list"),
-    ("pyjnius", "from-1KiB"),
+    ("pyjnius", "new"),
     ("grpc", "args-8"),
 )
 FLOORS = (

@@ -24,6 +24,11 @@ FROM = tuple(f"from-{size}" for size in ("4B", "1KiB", *BULK))
 TEXTS = tuple(f"text-{size}" for size in ("512KiB", "64MiB", "256MiB"))
 START, MEMORY, IDLE = "start", "memory", "idle"
 PLACES = ("apart", "one-core")
+SOME = (
+    *("args-0", "args-1", "args-3", "args-8", *OBJECTS, *CALLBACKS, "threads-16", *CONTAINERS, DOUBLES, ITEMS),
+    *("to-1KiB", "to-64MiB", "to-1GiB", "from-64MiB", START, MEMORY),
+)
+"""Enough of a library that others are compared with more closely."""
 WORKLOADS = (
     *(*ARGUMENTS, *OBJECTS, *CALLBACKS, *BATCHES, *THREADS, *CONTAINERS, DOUBLES, ITEMS),
     *(*TO, *FROM, *TEXTS, START, MEMORY, *PLACES, IDLE),

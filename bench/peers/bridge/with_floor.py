@@ -8,6 +8,7 @@ import functools
 import json
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.peers.bridge import java, tasks
@@ -77,19 +78,17 @@ def missing() -> str:
     return "" if PROGRAM.exists() else why.read_text() if why.exists() else "it is not built: bench run builds it"
 
 
-def row(transport: str, spins: int | None = None, base64: bool = False) -> Row:
-    """One of the floors. What is base64 goes one way, as in Py4J's study."""
-    carried = TO if base64 else (*PING, *TO, *FROM)
-    # A side that never sleeps keeps the only core from the other.
-    carried = tuple(name for name in carried if name != "one-core" or spins is None or spins == 0)
+def row(transport: str, spins: int | None, carried: Sequence[str], base64: bool = False) -> Row:
+    """One of the floors."""
     return Row("a program in C", "limit", "nothing", carried, functools.partial(start, transport, spins, base64), missing())
 
 
+# A side that never sleeps, or not soon, keeps the only core from the other.
 ROWS = {
-    "floor-tcp": row("tcp"),
-    "floor-tcp-base64": row("tcp", base64=True),
-    "floor-unix": row("unix"),
-    "floor-shm": row("ring", SPINS),
-    "floor-shm-spin": row("ring", -1),
-    "floor-shm-bell": row("ring", 0),
+    "floor-tcp": row("tcp", None, [*PING, *TO, *FROM]),
+    "floor-tcp-base64": row("tcp", None, TO, base64=True),
+    "floor-unix": row("unix", None, [*PING, *TO, *FROM]),
+    "floor-shm": row("ring", SPINS, ["args-0", "apart", *TO, *FROM]),
+    "floor-shm-spin": row("ring", -1, ["args-0", "apart"]),
+    "floor-shm-bell": row("ring", 0, ["args-0", "one-core"]),
 }

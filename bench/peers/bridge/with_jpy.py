@@ -9,7 +9,7 @@ import jpyutil
 import numpy
 
 from bench.peers.bridge import java, tasks
-from bench.peers.bridge.peer import BATCHES, CALLBACKS, IDLE, ITEM, PLACES, TARGET, WORKLOADS, Bridge, Row
+from bench.peers.bridge.peer import CALLBACKS, ITEM, SOME, TARGET, Bridge, Row
 from bench.peers.bridge.values import Item
 
 
@@ -58,5 +58,5 @@ class Jpy(Bridge):
         return self.target.takeItems(found)
 
 
-CARRIED = [name for name in WORKLOADS if name not in {*BATCHES, *CALLBACKS, *PLACES, IDLE}]
+CARRIED = [name for name in SOME if name not in CALLBACKS]
 ROWS = {"jpy": Row("jpy", "in-process", "each call's types", CARRIED, lambda workload: tasks.task(workload, Jpy))}

@@ -12,7 +12,7 @@ from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from py4j.protocol import Py4JJavaError
 
 from bench.peers.bridge import java, tasks
-from bench.peers.bridge.peer import BATCHES, DOUBLES, ITEM, TARGET, WORKLOADS, Bridge, Row
+from bench.peers.bridge.peer import BATCHES, CONTAINERS, DOUBLES, ITEM, SOME, TARGET, WORKLOADS, Bridge, Row
 from bench.peers.bridge.values import Item
 
 LEFT_OUT = {*BATCHES, DOUBLES, "to-1GiB", "from-1GiB"}
@@ -107,7 +107,8 @@ class PinnedThreads(Py4J):
 
 CHECKS = "each call's types, by reflection"
 CARRIED = [name for name in WORKLOADS if name not in LEFT_OUT]
+PINNED = [name for name in CARRIED if name in SOME and name not in CONTAINERS]
 ROWS = {
     "py4j": Row("py4j", "process", CHECKS, CARRIED, lambda workload: tasks.task(workload, Gateway)),
-    "py4j-clientserver": Row("py4j", "process", CHECKS, CARRIED, lambda workload: tasks.task(workload, PinnedThreads)),
+    "py4j-clientserver": Row("py4j", "process", CHECKS, PINNED, lambda workload: tasks.task(workload, PinnedThreads)),
 }

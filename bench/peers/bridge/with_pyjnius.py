@@ -8,7 +8,7 @@ from typing import Any
 import jnius_config
 
 from bench.peers.bridge import java, tasks
-from bench.peers.bridge.peer import BATCHES, DOUBLES, IDLE, ITEM, PLACES, TARGET, WORKLOADS, Bridge, Row
+from bench.peers.bridge.peer import DOUBLES, ITEM, SOME, TARGET, Bridge, Row
 from bench.peers.bridge.values import Item
 
 
@@ -61,7 +61,7 @@ class Pyjnius(Bridge):
         return self.target.takeItems(found)
 
 
-CARRIED = [name for name in WORKLOADS if name not in {*BATCHES, *PLACES, DOUBLES, IDLE}]
+CARRIED = [name for name in SOME if name not in {DOUBLES, "to-1GiB"}]
 ROWS = {
     "pyjnius": Row("pyjnius", "in-process", "each call's types", CARRIED, lambda workload: tasks.task(workload, Pyjnius)),
 }

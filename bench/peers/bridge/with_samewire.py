@@ -15,6 +15,7 @@ from bench.peers.bridge.peer import (
     IDLE,
     MEMORY,
     PLACES,
+    SOME,
     START,
     TARGET,
     THREADS,
@@ -76,7 +77,8 @@ def embedded() -> Samewire:
 
 
 CHECKS = "each call's types; every message's bounds"
-SOCKETS = [*ARGUMENTS, "exception", "callbacks-200", *BATCHES, *THREADS, *TO, "from-64MiB", START, MEMORY, *PLACES, IDLE]
+UNIX = [*ARGUMENTS, "exception", "callbacks-200", *BATCHES, *THREADS, *TO, "from-64MiB", START, MEMORY, *PLACES, IDLE]
+TCP = ["args-0", "args-8", "threads-16", *TO[:-1], "from-64MiB", START, *PLACES, IDLE]
 
 
 def row(carried: Sequence[str], launch: Callable[[], Samewire], kind: str = "process") -> Row:
@@ -86,7 +88,7 @@ def row(carried: Sequence[str], launch: Callable[[], Samewire], kind: str = "pro
 
 ROWS = {
     "samewire": row(WORKLOADS, lambda: launched("shared-memory")),
-    "samewire-unix": row(SOCKETS, lambda: launched("unix")),
-    "samewire-tcp": row([name for name in SOCKETS if not name.endswith("1GiB")], lambda: launched("tcp")),
-    "samewire-embedded": row([name for name in WORKLOADS if name not in {*PLACES, IDLE}], embedded, "in-process"),
+    "samewire-unix": row(UNIX, lambda: launched("unix")),
+    "samewire-tcp": row(TCP, lambda: launched("tcp")),
+    "samewire-embedded": row([*SOME, *BATCHES], embedded, "in-process"),
 }
