@@ -223,6 +223,18 @@ class Mux:
 
 # --- bridge (spec/bridge.md). Programs use `samewire.bridge`. ---
 
+def start_jvm(library: str, options: Sequence[str]) -> None:
+    """Loads the library of a JVM, and starts it. Raises SamewireError `misuse` if this process has one."""
+
+def start_gateway(arguments: Sequence[str], token: bytes) -> None:
+    """Starts the gateway of the JVM of this process; the first argument is the path of its socket. One that it had ends."""
+
+def has_jvm() -> bool:
+    """Whether this process has a JVM of samewire's."""
+
+def stop_jvm(seconds: float) -> None:
+    """Runs Java's shutdown hooks, for so many seconds at most. Calls raise SamewireError `closed` from then on."""
+
 class Session:
     """One session of a gateway: references, sites, classes and channels. Threads may share it.
 

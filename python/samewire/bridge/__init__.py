@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .connect import connect
+    from .embed import embed
     from .errors import NoOverload, NoSuchName
     from .exceptions import JavaError
     from .gateway import Gateway
@@ -40,6 +41,7 @@ else:
         "NoSuchName": "errors",
         "Policy": "policy",
         "connect": "connect",
+        "embed": "embed",
         "implements": "implement",
         "typed": "typed",
     }
@@ -65,6 +67,7 @@ __all__ = [
     "Policy",
     "SamewireError",
     "connect",
+    "embed",
     "implements",
     "launch",
     "typed",

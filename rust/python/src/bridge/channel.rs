@@ -2,7 +2,7 @@
 
 use super::ring::RingTransport;
 use super::shared::Shared;
-use super::transport::{Memory, Stop, Transport};
+use super::transport::{Memory, Process, Stop, Transport};
 use pyo3::prelude::*;
 use samewire_bridge::{frame, message};
 use samewire_core::{Code, Error};
@@ -68,6 +68,39 @@ impl Channel {
     pub fn share(&mut self, ring: RingTransport) {
         if let Transport::Socket(socket) = &self.transport {
             self.transport = Transport::Memory(Memory::new(ring, socket.clone()));
+        }
+    }
+
+    /// Has the JVM of this process carry the messages from now on, which has taken the offer.
+    pub fn embed(&mut self, offer: &str) -> Result<(), Error> {
+        if let Transport::Socket(socket) = &self.transport {
+            let process = Process::attach(offer, socket.clone(), self.shared.clone(), self.number)?;
+            self.transport = Transport::Process(process);
+        }
+        Ok(())
+    }
+
+    /// The transport within this process, if that is the channel's.
+    pub fn process(&mut self) -> Option<&mut Process> {
+        match &mut self.transport {
+            Transport::Process(process) => Some(process),
+            _ => None,
+        }
+    }
+
+    /// Takes frames that came by other means.
+    pub fn feed(&mut self, frames: &[u8]) {
+        (self.start, self.end) = (0, frames.len());
+        if self.input.len() < frames.len() {
+            self.input.resize(frames.len(), 0);
+        }
+        self.input[..frames.len()].copy_from_slice(frames);
+    }
+
+    /// Copies what `send_blob` has only noted: the bytes are about to end.
+    pub fn keep_blobs(&mut self) {
+        if let Transport::Process(process) = &mut self.transport {
+            process.keep();
         }
     }
 
@@ -137,6 +170,10 @@ impl Channel {
 
     /// Sends bytes that lie elsewhere as blob messages.
     pub fn send_blob(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
+        if let Transport::Process(process) = &mut self.transport {
+            process.lend(bytes);
+            return Ok(());
+        }
         for part in bytes.chunks(message::MOST_BLOB_PART) {
             let mut head = [0; frame::HEAD + 1];
             head[..frame::HEAD].copy_from_slice(&(part.len() as u32 + 1).to_le_bytes());
@@ -204,6 +241,9 @@ impl Channel {
 
     /// Fills memory with the blob messages that follow.
     pub fn fill(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<(), Missing> {
+        if let Transport::Process(process) = &mut self.transport {
+            return process.fill(into).map_err(Missing::Wrong);
+        }
         let mut filled = 0;
         while filled < into.len() {
             let part = self.blob_head(py, into.len() - filled)?;
@@ -217,6 +257,9 @@ impl Channel {
 
     /// Takes so many bytes of blob messages, and drops them.
     pub fn drain(&mut self, py: Python<'_>, length: usize) -> Result<(), Missing> {
+        if let Transport::Process(process) = &mut self.transport {
+            return process.drain(length).map_err(Missing::Wrong);
+        }
         let mut scratch = vec![0; length.min(ROOM)];
         let mut left = length;
         while left > 0 {

@@ -16,6 +16,7 @@ mod classes;
 mod code;
 mod control;
 mod decode;
+mod embed;
 mod encode;
 mod exports;
 mod field;
@@ -41,6 +42,7 @@ use pyo3::prelude::*;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     object::register(module)?;
     callable::register(module)?;
+    embed::register(module)?;
     module.add_class::<session::Session>()?;
     module.add_class::<class_info::ClassInfo>()?;
     module.add_class::<field::Field>()?;

@@ -3,7 +3,7 @@
 use super::channel::{Channel, Missing};
 use super::ring::{Offer, RingTransport};
 use super::shared::{count, Shared};
-use super::transport::Stop;
+use super::transport::{Dial, Process, Stop};
 use crate::core::fault::raise;
 use pyo3::prelude::*;
 use samewire_bridge::ring::layout::DEFAULT_CAPACITY;
@@ -27,12 +27,15 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
         return Err(raise(shared.ending()));
     }
     let mut ring = None;
-    if shared.shared_memory && role != Role::Control && shared.dial.is_unix() {
+    let mut inside = None;
+    if role == Role::Call && matches!(shared.dial, Dial::Process(_)) {
+        inside = Some(Offer { path: Process::offer(), capacity: DEFAULT_CAPACITY, generation: 0 });
+    } else if shared.shared_memory && role != Role::Control && shared.dial.is_unix() {
         // Without memory for it the channel goes over its socket.
         ring = RingTransport::make(DEFAULT_CAPACITY, generation(), shared.waiting).ok();
     }
     let start = channel.begin_opening();
-    write_hello(py, shared, role, ring.as_ref().map(|(_, offer)| offer), &mut channel.out);
+    write_hello(py, shared, role, inside.as_ref().or(ring.as_ref().map(|(_, offer)| offer)), &mut channel.out);
     let taken = channel.seal(start).map_err(raise).and_then(|()| {
         channel.send(py).map_err(|stop| opening(Missing::Stop(stop)))?;
         channel.receive(py, Some(Instant::now() + PATIENCE)).map_err(opening)
@@ -40,8 +43,9 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
     taken?;
     let (number, mapped) = welcomed(shared, role, channel.taken())?;
     channel.number = number;
-    match ring {
-        Some((ring, _)) if mapped => channel.share(ring),
+    match (inside, ring) {
+        (Some(inside), _) if mapped => channel.embed(&inside.path).map_err(raise)?,
+        (_, Some((ring, _))) if mapped => channel.share(ring),
         _ => shared.refused.store(role != Role::Control, Ordering::Relaxed),
     }
     count(&shared.counters.channels, 1);

@@ -291,10 +291,11 @@ fn write_reply(
         }
     };
     channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
-    match &sent {
-        Some((_, attached)) => send_blobs(py, session, channel, &attached.blobs),
-        None => Ok(()),
+    if let Some((_, attached)) = &sent {
+        send_blobs(py, session, channel, &attached.blobs)?;
+        channel.keep_blobs();
     }
+    Ok(())
 }
 
 /// Writes the exception that stands in the interpreter.

@@ -255,6 +255,10 @@ impl Session {
         let session = Py::new(py, session)?;
         session.get().this.store(session.as_ptr() as usize, Ordering::Relaxed);
         let weak = PyWeakrefReference::new(session.bind(py))?.unbind();
+        let _ = session.get().shared.whole.set(weak.clone_ref(py));
+        if let Dial::Process(_) = session.get().shared.dial {
+            super::embed::watch(&session.get().shared)?;
+        }
         let thread = control::start(channel, weak)?;
         *session.get().thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
         Ok(session)
@@ -345,6 +349,7 @@ impl Session {
             Dial::Unix(_) if self.shared.shared_memory && !self.shared.refused.load(Ordering::Relaxed) => {
                 "shared-memory"
             }
+            Dial::Process(_) => "in-process",
             Dial::Unix(_) => "unix",
             Dial::Tcp(..) => "tcp",
             Dial::Stream(_) => "tls",

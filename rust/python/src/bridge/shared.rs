@@ -4,7 +4,10 @@
 use super::channel::Channel;
 use super::control::ControlWriter;
 use super::process;
+use super::session::Session;
 use super::transport::Dial;
+use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 use samewire_bridge::ring::Waiting;
 use samewire_bridge::{ReleaseQueue, SESSION_BYTES};
 use samewire_core::{Code, Error, Limits};
@@ -34,6 +37,8 @@ pub struct Shared {
     pub frame_bytes: AtomicU32,
     pub counters: Counters,
     pub control: ControlWriter,
+    /// A weak reference to the session.
+    pub whole: OnceLock<Py<PyWeakrefReference>>,
     /// Microseconds that a call may wait; 0 for ever.
     timeout: AtomicU64,
     generation: u32,
@@ -96,6 +101,7 @@ impl Shared {
             frame_bytes: AtomicU32::new(u32::MAX),
             counters: Counters::default(),
             control: ControlWriter::new(),
+            whole: OnceLock::new(),
             timeout: AtomicU64::new(0),
             generation: process::generation(),
             over: AtomicBool::new(false),
@@ -106,6 +112,12 @@ impl Shared {
             releases: Mutex::new(ReleaseQueue::new()),
             releases_wait: AtomicBool::new(false),
         }
+    }
+
+    /// The session, unless it is gone.
+    pub fn whole(&self, py: Python<'_>) -> Option<Py<Session>> {
+        let session = self.whole.get()?.bind(py).upgrade_as::<Session>().ok()??;
+        Some(session.unbind())
     }
 
     /// Whether calls may be made: the session has not ended, and this is the process that opened it.

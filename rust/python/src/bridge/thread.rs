@@ -175,18 +175,27 @@ impl Lease {
 /// Makes a channel current while this thread serves it, and none afterwards.
 pub struct Serving {
     shared: Arc<Shared>,
+    /// What is current afterwards.
+    before: *mut Channel,
 }
 
 impl Serving {
     pub fn new(channel: &mut Channel) -> Serving {
         let shared = channel.shared.clone();
         homes(|homes| homes.set_current(&shared, channel));
-        Serving { shared }
+        Serving { shared, before: ptr::null_mut() }
+    }
+
+    /// Makes it current in the midst of a call, whose channel is current afterwards.
+    pub fn instead(channel: &mut Channel) -> Serving {
+        let shared = channel.shared.clone();
+        let before = homes(|homes| homes.set_current(&shared, channel));
+        Serving { shared, before }
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        homes(|homes| homes.set_current(&self.shared, ptr::null_mut()));
+        homes(|homes| homes.set_current(&self.shared, self.before));
     }
 }

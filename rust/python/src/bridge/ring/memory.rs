@@ -72,11 +72,6 @@ impl Memory {
         self.start
     }
 
-    /// How many bytes it has.
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
     /// The path by which another process of this user opens it, as long as this one has it open.
     pub fn path(&self) -> String {
         format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())

@@ -39,7 +39,8 @@ pub enum Side {
 /// it returns true.
 pub struct RingTransport {
     ring: Ring,
-    memory: Memory,
+    /// Mapped as long as the ring is used.
+    _memory: Memory,
     bell: RawFd,
     patience: Patience,
     cores: usize,
@@ -68,7 +69,7 @@ impl RingTransport {
         let offer = Offer { path: memory.path(), capacity, generation };
         let cores = cores();
         let patience = Patience::new(waiting, cores);
-        Ok((RingTransport { ring, memory, bell: -1, patience, cores, ended: false }, offer))
+        Ok((RingTransport { ring, _memory: memory, bell: -1, patience, cores, ended: false }, offer))
     }
 
     /// Takes the channel's socket as bell. The caller closes it after the last use of this.

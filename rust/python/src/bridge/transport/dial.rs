@@ -15,13 +15,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 pub enum Dial {
     Unix(PathBuf),
+    /// The unix socket of the gateway of the JVM within this process, which carries all channels but those for calls.
+    Process(PathBuf),
     Tcp(String, u16),
     /// A callable that returns a connected stream: a socket that encrypts.
     Stream(Py<PyAny>),
 }
 
 impl Dial {
-    /// `unix:PATH`, or a pair of host and port.
+    /// `unix:PATH`, `process:PATH`, or a pair of host and port.
     pub fn parse(address: &Bound<'_, PyAny>) -> PyResult<Dial> {
         if let Ok((host, port)) = address.extract::<(String, u16)>() {
             return Ok(Dial::Tcp(host, port));
@@ -30,19 +32,22 @@ impl Dial {
             if let Some(path) = text.strip_prefix("unix:") {
                 return Ok(Dial::Unix(path.into()));
             }
+            if let Some(path) = text.strip_prefix("process:") {
+                return Ok(Dial::Process(path.into()));
+            }
         }
         let text = format!("address={}: expected 'unix:PATH' or (host, port)", address.repr()?);
         Err(crate::core::fault::raise(Error::new(Code::Misuse, text)))
     }
 
     pub fn is_unix(&self) -> bool {
-        matches!(self, Dial::Unix(_))
+        matches!(self, Dial::Unix(_) | Dial::Process(_))
     }
 
     /// Opens a connection. Raises OSError.
     pub fn open(&self, py: Python<'_>) -> PyResult<Transport> {
         match self {
-            Dial::Unix(path) => {
+            Dial::Unix(path) | Dial::Process(path) => {
                 // A unix socket connects at once, or waits for a place in the gateway's queue.
                 let stream = py.detach(|| UnixStream::connect(path));
                 let stream = stream.map_err(|error| failed(&error, &path.display().to_string()))?;

@@ -10,6 +10,8 @@ pub use memory::Memory;
 pub use socket::Socket;
 pub use stream::Stream;
 
+pub use super::embed::Process;
+
 use pyo3::prelude::*;
 use std::os::fd::RawFd;
 use std::time::Instant;
@@ -27,6 +29,7 @@ pub enum Stop {
 pub enum Transport {
     Socket(Socket),
     Memory(Memory),
+    Process(Process),
     Stream(Stream),
 }
 
@@ -35,6 +38,7 @@ impl Transport {
     #[inline]
     pub fn read(&mut self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
         match self {
+            Transport::Process(process) => process.read(py, into),
             Transport::Memory(memory) => memory.read(py, into, until),
             Transport::Socket(socket) => socket.read(py, into, until),
             Transport::Stream(stream) => stream.read(py, into, until),
@@ -45,6 +49,7 @@ impl Transport {
     #[inline]
     pub fn write(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
         match self {
+            Transport::Process(process) => process.write(bytes),
             Transport::Memory(memory) => memory.write(py, bytes),
             Transport::Socket(socket) => socket.write(py, bytes),
             Transport::Stream(stream) => stream.write(py, bytes),
@@ -56,6 +61,7 @@ impl Transport {
         match self {
             Transport::Socket(socket) => socket.descriptor(),
             Transport::Memory(memory) => memory.bell().descriptor(),
+            Transport::Process(process) => process.descriptor(),
             Transport::Stream(stream) => stream.descriptor(),
         }
     }
@@ -64,6 +70,7 @@ impl Transport {
         match self {
             Transport::Socket(socket) => socket.name(),
             Transport::Memory(_) => "shared-memory",
+            Transport::Process(_) => "in-process",
             Transport::Stream(_) => "tls",
         }
     }

@@ -1,5 +1,6 @@
 package io.samewire.bridge.gateway;
 
+import io.samewire.bridge.process.ProcessLink;
 import io.samewire.bridge.ring.RingTransport;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
@@ -98,10 +99,12 @@ final class Connection implements Runnable {
     }
 
     private boolean channel(Session session, Hello hello, Frames frames) {
-        Transport ring = ring(hello);
-        Channel channel = session.newChannel(ring == null ? frames : new Frames(ring, frames.mostBytes()));
+        boolean inside = hello.role == Messages.CALLS && ProcessLink.isOffered(hello.ring);
+        Transport ring = inside ? null : ring(hello);
+        Channel channel = inside ? ProcessLink.open(session, hello.ring, transport)
+            : session.newChannel(ring == null ? frames : new Frames(ring, frames.mostBytes()));
         try {
-            welcome(hello.session, channel.number(), hello, ring != null);
+            welcome(hello.session, channel.number(), hello, inside || ring != null);
             frames.send(out);
         } catch (SamewireException gone) {
             session.dropped(channel);
@@ -109,6 +112,10 @@ final class Connection implements Runnable {
         }
         if (hello.role == Messages.CALLBACKS) {
             session.opened(channel);
+            return true;
+        }
+        if (inside) {
+            // Its calls come on threads of the client's.
             return true;
         }
         session.serve(channel);

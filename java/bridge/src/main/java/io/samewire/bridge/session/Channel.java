@@ -123,6 +123,26 @@ public final class Channel implements Blobs {
         }
     }
 
+    /**
+     * Serves the client's calls that have come, on the thread that brought them.
+     *
+     * @throws SamewireException what ended the channel
+     */
+    void run() {
+        enter();
+        try {
+            Exchange exchange = push();
+            while (receive(exchange.in)) {
+                if (answer(exchange.in, exchange.out)) {
+                    link.send(exchange.out);
+                }
+            }
+        } finally {
+            level = 0;
+            leave();
+        }
+    }
+
     private Exchange push() {
         if (level == exchanges.length) {
             if (level >= DEPTH_FACTOR * session.limits().depth()) {

@@ -179,6 +179,20 @@ public final class Session {
         }
     }
 
+    /** Runs what a link within this process holds, on the client's thread. Returns false if the channel has ended. */
+    public boolean run(Channel channel) {
+        try {
+            channel.run();
+            return true;
+        } catch (SamewireException error) {
+            ended(error);
+        } catch (Throwable error) {
+            ended(new SamewireException(Code.CLOSED, -1, null, "the gateway failed", error));
+        }
+        removed(channel);
+        return false;
+    }
+
     /** Removes a channel of which the client does not know. */
     public void dropped(Channel channel) {
         removed(channel);

@@ -1,0 +1,114 @@
+"""Loads a JVM into this process, and connects to it: a call costs a fraction of a microsecond, and no other process is needed.
+
+What there is to know of a JVM in one's own process:
+
+- There is one for each process, and never a second. It stays until the process ends; a session that was closed may be followed by
+  another, on the same class path. A child of `fork` cannot use it: start processes by `spawn`.
+- Signals stay Python's (`-Xrs`): Ctrl-C raises KeyboardInterrupt, and interrupts the thread of Java's that the main thread
+  waits for. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all.
+- `System.exit` in Java ends Python too, at once. At Python's exit Java's shutdown hooks run, for a few seconds at most.
+- `timeout` does not end a call: the calling thread is Java's until it returns.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pathlib
+
+from samewire.errors import SamewireError
+
+from .folder import remove_folder
+from .java_program import gateway_jar, java_program
+from .launch import _paths, _private_folder
+
+#: As in `__init__`: nothing slow is imported before the JVM is started.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from samewire.limits import Limits
+
+    from .gateway import Gateway
+    from .launch import Path
+    from .policy import Policy
+
+#: Seconds that Java's shutdown hooks may take at exit.
+_EXIT = 5.0
+
+#: The class path and options of this process's JVM, and the gateway that was made last.
+_started: tuple[list[str], list[str]] | None = None
+_open: Gateway | None = None
+
+
+def embed(
+    classpath: Path | Iterable[Path] = (),
+    *,
+    java: Path | None = None,
+    options: Iterable[str] = (),
+    records: Mapping[type, str] | None = None,
+    policy: Policy | None = None,
+    limits: Limits | None = None,
+) -> Gateway:
+    """Starts a JVM within this process, and returns its gateway.
+
+    classpath: jars and folders, one text or several paths.
+    java: the program, or a home of Java; default: JAVA_HOME, then PATH.
+    options: of the JVM, like "-Xmx2g".
+    records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
+    policy: what Python may reach; default: everything.
+    limits: bounds on messages from the JVM.
+
+    Raises SamewireError: `misuse` if there is no Java, for an invalid option, or if this process has a JVM already: only one whose
+    gateway was closed may be taken again, with the same class path and options.
+    """
+    global _started, _open
+    from samewire._native import Session, start_gateway, start_jvm
+
+    paths, chosen = _paths(classpath), list(options)
+    if _started is None:
+        path = os.pathsep.join([gateway_jar(), *paths])
+        # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
+        start_jvm(_library(java_program(java)), ["-Xrs", "-XX:-UsePerfData", f"-Djava.class.path={path}", *chosen])
+        _started = (paths, chosen)
+        atexit.register(_stop)
+    elif _open is not None and not _open.session.closed:
+        raise SamewireError("misuse", text="this process has a JVM, whose gateway is open: use that, there is never a second")
+    elif _started != (paths, chosen):
+        was = f"classpath {_started[0]} and options {_started[1]}"
+        raise SamewireError("misuse", text=f"this process has a JVM, started with {was}: there is never a second")
+
+    from .gateway import Gateway
+    from .records import digests
+
+    folder = _private_folder()
+    try:
+        place, token = f"{folder}/gateway.sock", os.urandom(32)
+        arguments = [place, *(policy.arguments() if policy is not None else ())]
+        for name in (records or {}).values():
+            arguments += ("--record", name)
+        start_gateway(arguments, token)
+        session = Session(f"process:{place}", token, limits=limits, records=digests(records or {}))
+    except BaseException:
+        remove_folder(folder)
+        raise
+    _open = Gateway(session, None, folder, records)
+    return _open
+
+
+def _library(program: str) -> str:
+    """The JVM's library beside a program `java`, which may be a link to it."""
+    home = pathlib.Path(program).resolve().parent.parent
+    for place in ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "jre/lib/server/libjvm.so"):
+        library = home / place
+        if library.is_file():
+            return str(library)
+    text = f"no lib/server/libjvm.so in {home}, where {program} is: set JAVA_HOME, or give a home of Java: embed(java=...)"
+    raise SamewireError("misuse", text=text)
+
+
+def _stop() -> None:
+    from samewire._native import stop_jvm
+
+    stop_jvm(_EXIT)

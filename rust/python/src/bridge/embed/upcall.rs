@@ -1,0 +1,108 @@
+//! What the JVM calls in the midst of a call: a Python object's method, and the bytes of large values.
+
+use super::interrupt::Pause;
+use super::jni::{Env, Native, Object};
+use super::link::Link;
+use super::machine::java;
+use crate::bridge::call::missed;
+use crate::bridge::open::open;
+use crate::bridge::serve::serve_message;
+use crate::bridge::session::Session;
+use crate::bridge::thread::Serving;
+use crate::bridge::transport::Stop;
+use crate::core::fault::{set, Fault};
+use pyo3::prelude::*;
+use samewire_bridge::Role;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// Registers the native methods of `ProcessLink`.
+///
+/// # Safety
+/// The environment is this thread's, the class `ProcessLink`.
+pub unsafe fn register(env: Env, class: Object) -> i32 {
+    let natives = [
+        Native { name: c"call".as_ptr(), signature: c"(JJ)I".as_ptr(), function: call as *const _ },
+        Native { name: c"fill".as_ptr(), signature: c"(J[BII)Z".as_ptr(), function: fill as *const _ },
+    ];
+    // SAFETY: the caller's conditions; the functions have the types that their signatures say.
+    unsafe { env.register_natives(class, natives.as_ptr(), natives.len() as i32) }
+}
+
+/// Serves a call that stands in a link's buffer. Returns the length of the reply, which stands in its other one, or -1.
+extern "system" fn call(env: Env, _class: Object, handle: i64, said: i64) -> i32 {
+    let link = handle as *mut Link;
+    // A panic must not cross Java's frames.
+    let served = catch_unwind(AssertUnwindSafe(|| {
+        // None: the interpreter is ending.
+        Python::try_attach(|py| {
+            let _pause = Pause::begin();
+            // SAFETY: Java calls with the handle of a link that waits for it, on that link's thread.
+            unsafe { serve(py, env, link, said) }.map_err(|Fault| drop(PyErr::take(py)))
+        })
+    }));
+    match served {
+        Ok(Some(Ok(length))) => i32::try_from(length).unwrap_or(-1),
+        _ => -1,
+    }
+}
+
+unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<usize, Fault> {
+    // SAFETY: the link is alive, and its thread is in the midst of a call of it: no reference to it is held but those here, each
+    // of which ends before Python code runs.
+    unsafe {
+        let shared = (*link).shared.clone();
+        let Some(session) = shared.whole(py) else { return Err(Fault) };
+        let session: &Session = session.get();
+        let mut channel = match (*link).serving.take() {
+            Some(channel) if !channel.is_broken() => channel,
+            _ => Box::new(open(py, &shared, Role::Call).map_err(set)?),
+        };
+        let frames = (*link).call(env, java().map_err(|_| Fault)?, said);
+        channel.feed(frames);
+        let Some(process) = channel.process() else { return Err(Fault) };
+        process.set_source((*link).object);
+        let served = {
+            let _serving = Serving::instead(&mut channel);
+            loop {
+                if !channel.has_message() {
+                    break Ok(());
+                }
+                let taken = channel.receive(py, None);
+                let served = match taken {
+                    Ok(()) => serve_message(py, session, &mut channel),
+                    Err(missing) => Err(missed(session, &mut channel, missing)),
+                };
+                if let Err(Fault) = served {
+                    break Err(Fault);
+                }
+            }
+        };
+        served?;
+        let Some(process) = channel.process() else { return Err(Fault) };
+        process.own_source();
+        let (reply, blobs) = process.take_written();
+        (*link).written = 0;
+        (*link).append(reply).map_err(|_: Stop| Fault)?;
+        (*link).blobs = blobs;
+        ((*link).blob_next, (*link).blob_read) = (0, 0);
+        (*link).serving = Some(channel);
+        Ok(std::mem::take(&mut (*link).written))
+    }
+}
+
+/// Copies the next bytes of a large value into an array.
+extern "system" fn fill(env: Env, _class: Object, handle: i64, into: Object, from: i32, length: i32) -> u8 {
+    let link = handle as *mut Link;
+    // SAFETY: Java calls with the handle of a link that waits for it, on that link's thread, and with an array of which it has
+    // checked the bounds, as JNI does again.
+    unsafe {
+        let Ok(length) = usize::try_from(length) else { return 0 };
+        match (*link).blob_part(length) {
+            Some(part) => {
+                env.set_byte_array_region(into, from, length as i32, part.cast());
+                1
+            }
+            None => 0,
+        }
+    }
+}
