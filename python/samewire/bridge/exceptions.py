@@ -28,8 +28,8 @@ class JavaError(Exception, metaclass=JavaClass):
 
     __java__: Described
     java: Any
-    #: What the throw said. An exception that was thrown without a cause has no other.
-    _thrown: str | None
+    #: What the throw said, and whether `__cause__` is what it is to be. The extension sets them, by these names.
+    _message: str | None
     _cause_known = False
     _noted: list[str]
 
@@ -47,7 +47,7 @@ class JavaError(Exception, metaclass=JavaClass):
     def message(self) -> str | None:
         """`getMessage()`."""
         try:
-            return self._thrown
+            return self._message
         except AttributeError:
             message: str | None = self.__java__.gateway.operations.message(self.java)
             return message
@@ -66,7 +66,7 @@ class JavaError(Exception, metaclass=JavaClass):
     def __cause__(self) -> BaseException | None:
         """The exception of `getCause()`; or of `raise ... from`."""
         own = _cause.__get__(self)
-        if own is None and not self._cause_known and "_thrown" not in self.__dict__:
+        if own is None and not self._cause_known:
             self._cause_known = True
             try:
                 own = self.__java__.gateway.operations.cause(self.java)
@@ -134,7 +134,7 @@ def arrival(described: Described) -> Any:
 
 
 def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) -> BaseException:
-    """The exception to raise for a throw. This is the way of every Java exception: the usual one takes one assignment.
+    """The exception to raise for a throw. The extension does without for one that has no cause.
 
     trace: not empty if the exception has a cause.
     """
@@ -145,7 +145,8 @@ def thrown(arrived: Any, kind: str, code: str, message: str | None, trace: str) 
     if trace:
         # Read now: what prints an exception in C does not ask the property.
         _ = arrived.__cause__
-    arrived._thrown = message
+    arrived._message = message
+    arrived._cause_known = True
     error: BaseException = arrived
     return error
 
@@ -154,7 +155,8 @@ def _without_object(kind: str, message: str | None) -> JavaError:
     """The exception for one whose object did not come: the gateway's policy denies its class, or there was no memory for it."""
     error: JavaError = Exception.__new__(JavaError)
     error.java = None
-    error._thrown = kind if message is None else f"{kind}: {message}"
+    error._message = kind if message is None else f"{kind}: {message}"
+    error._cause_known = True
     error._noted = []
     return error
 
