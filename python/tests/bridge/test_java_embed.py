@@ -1,0 +1,147 @@
+"""A JVM within the process. Each test has a process of its own, since there is one JVM for each and never a second."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+
+#: What each program begins with.
+PRELUDE = """
+import os, signal, threading, time
+from samewire import bridge
+gateway = bridge.embed()
+jvm = gateway.jvm
+"""
+
+
+def run(program: str) -> str:
+    """Runs a program after the prelude; its output. It must end by itself, without a word on stderr."""
+    source = PRELUDE + textwrap.dedent(program)
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_calls_callbacks_exceptions_and_large_values_cross_both_ways() -> None:
+    output = run(
+        """
+        assert gateway.session.transport == "in-process"
+        numbers = jvm.java.util.ArrayList([3, 1, 2])
+        jvm.java.util.Collections.sort(numbers, lambda a, b: b - a)
+        assert numbers.to_py() == [3, 2, 1]
+
+        def deep(level):
+            return jvm.java.util.HashMap().computeIfAbsent("k", lambda key: deep(level - 1)) + 1 if level else 0
+
+        assert deep(1) == 1 and deep(25) == 25
+        try:
+            jvm.java.lang.Integer.parseInt("x")
+        except jvm.java.lang.NumberFormatException as error:
+            assert "x" in str(error)
+        mine = ValueError("mine")
+
+        def refuse(key):
+            raise mine
+
+        try:
+            jvm.java.util.HashMap().computeIfAbsent("k", refuse)
+        except ValueError as error:
+            assert error is mine
+        large = bytes(range(256)) * 8000
+        assert bytes(jvm.java.nio.ByteBuffer.wrap(large).array()) == large
+        assert bytes(jvm.java.util.HashMap().computeIfAbsent("k", lambda key: large)) == large
+        text = "\\u20ac" * 100_000
+        assert jvm.java.lang.String.valueOf(text) == text
+        print("all")
+        """
+    )
+    assert output == "all\n"
+
+
+def test_threads_of_both_languages_call() -> None:
+    output = run(
+        """
+        results = []
+
+        def work():
+            results.append(sum(jvm.java.lang.Math.max(i, 3) for i in range(200)))
+
+        for _ in range(2):
+            threads = [threading.Thread(target=work) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        assert len(results) == 16 and len(set(results)) == 1, results
+        here = threading.get_ident()
+        seen = []
+        thread = jvm.java.lang.Thread(lambda: seen.append(threading.get_ident()))
+        thread.start()
+        thread.join()
+        assert len(seen) == 1 and seen[0] != here
+        jvm.java.util.HashMap().computeIfAbsent("k", lambda key: seen.append(threading.get_ident()))
+        assert seen[1] == here, "a callback runs on the thread whose call it belongs to"
+        print("all")
+        """
+    )
+    assert output == "all\n"
+
+
+def test_there_is_one_jvm_and_never_a_second_and_a_fork_cannot_use_it() -> None:
+    output = run(
+        """
+        def refused(act):
+            try:
+                act()
+            except bridge.SamewireError as error:
+                return error.code
+            return "not refused"
+
+        print(refused(bridge.embed))
+        child = os.fork()
+        if not child:
+            same = refused(lambda: jvm.java.lang.Math.max(1, 2)) == "misuse"
+            os._exit(0 if same else 1)
+        print(os.waitpid(child, 0)[1])
+        gateway.close()
+        print(refused(lambda: jvm.java.lang.Math.max(1, 2)))
+        print(refused(lambda: bridge.embed(options=["-Xmx1g"])))
+        print(bridge.embed().jvm.java.lang.Math.max(1, 2))
+        """
+    )
+    assert output.split() == ["misuse", "0", "closed", "misuse", "2"]
+
+
+def test_ctrl_c_interrupts_java_and_raises() -> None:
+    output = run(
+        """
+        def press():
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=press).start()
+        try:
+            jvm.java.lang.Thread.sleep(60_000)
+        except KeyboardInterrupt:
+            print("interrupted", jvm.java.lang.Math.max(1, 2))
+        """
+    )
+    assert output == "interrupted 2\n"
+
+
+def test_the_process_ends_whatever_java_still_does() -> None:
+    start = time.monotonic()
+    output = run(
+        """
+        timer = jvm.java.util.Timer(False)  # A thread that no daemon is.
+        waits = threading.Thread(target=lambda: jvm.java.lang.Thread.sleep(60_000), daemon=True)
+        waits.start()
+        time.sleep(0.2)
+        print("done", flush=True)
+        """
+    )
+    assert output == "done\n"
+    assert time.monotonic() - start < 40
