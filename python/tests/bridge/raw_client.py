@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import tempfile
 import time
@@ -32,12 +31,12 @@ def resident(pid: int) -> int:
 
 def descriptors(pid: int) -> int:
     """How many descriptors a process has open."""
-    return len(os.listdir(f"/proc/{pid}/fd"))
+    return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
 
 
 def threads(pid: int) -> int:
     """How many threads a process has."""
-    return len(os.listdir(f"/proc/{pid}/task"))
+    return sum(1 for _ in Path(f"/proc/{pid}/task").iterdir())
 
 
 class RawChannel:

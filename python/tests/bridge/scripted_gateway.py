@@ -80,6 +80,7 @@ class ScriptedGateway:
     def __init__(self, answer: Callable[[bytes], bytes | None]) -> None:
         self.answer = answer
         self.welcome: Callable[[int], bytes] = lambda channel: frame(welcome(channel))
+        self.ends_after_answer = False
         self.control: queue.Queue[bytes] = queue.Queue()
         self.calls: queue.Queue[bytes] = queue.Queue()
         self.replies: queue.Queue[bytes] = queue.Queue()
@@ -136,7 +137,8 @@ class ScriptedGateway:
             if reply is None:
                 return False
             connection.sendall(reply)
-        elif message[0] != 0x30:
+            return not self.ends_after_answer
+        if message[0] != 0x30:
             # The reply to a call that was an answer: the call which it answered returns.
             self.replies.put(message)
             connection.sendall(returned("void", b""))

@@ -1,0 +1,198 @@
+"""What Python does with a gateway that breaks the protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_client import descriptors, resident, threads
+from samewire._native import Object, Session
+from samewire.errors import SamewireError
+from scripted_gateway import TOKEN, ScriptedGateway, frame, returned
+
+VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "bridge"
+MEBIBYTE = 1 << 20
+#: A tenth and less of what has been tried: SAMEWIRE_HOSTILE=20 takes 20 times as many replies.
+TIMES = int(os.environ.get("SAMEWIRE_HOSTILE", "1"))
+
+
+class Proxy(Object):
+    __slots__ = ()
+
+
+class ThrownError(Exception):
+    """What a throw is raised as."""
+
+
+def session(gateway: ScriptedGateway) -> Session:
+    made = Session(gateway.address, TOKEN, shared_memory=False)
+    made.timeout = 5
+    made.on_class = lambda info: Proxy
+    made.on_throw = lambda *parts: ThrownError(*parts)
+    made.decode = lambda schema, payload: payload
+    return made
+
+
+def call(open_session: Session) -> Any:
+    return open_session.call(2, "A", "b", (), "")
+
+
+def replies() -> list[bytes]:
+    """Streams to reply with: messages of the vectors, and returns of their values."""
+    found = []
+    for path in sorted(VECTORS.glob("*.json")):
+        for case in json.loads(path.read_text())["cases"]:
+            data = bytes.fromhex(case["hex"])
+            large = "blob" in json.dumps(case.get("value", "")) or "larger blob" in case["name"] or "largest" in case["name"]
+            if len(data) > 4_096 or large:
+                continue
+            found.append(returned(case["of"], data) if "of" in case else frame(data) if data else b"")
+    return found
+
+
+def damaged(stream: bytes, source: random.Random) -> bytes:
+    """A few changes, the length of the frame often set right again."""
+    made = bytearray(stream)
+    for _ in range(source.randint(0, 3)):
+        at = source.randrange(4, len(made) + 1) if len(made) > 4 else len(made)
+        how = source.randrange(4)
+        if how == 0 and at < len(made):
+            made[at] = source.randrange(256)
+        elif how == 1:
+            made[at:at] = source.randbytes(source.randint(1, 3))
+        elif how == 2:
+            del made[at : at + source.randint(1, 4)]
+        else:
+            made[at : at + 1] = source.choice([b"\xfe" * 9 + b"\1", b"\x80\x80\x80\x80\x08", b"\x80\0", b"\xfe\xff\x03"])
+    if source.random() < 0.9 and len(made) > 4:
+        return frame(bytes(made[4:]))
+    return bytes(made)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2])
+def test_damaged_replies_are_values_or_errors(seed: int) -> None:
+    source = random.Random(seed)
+    given = replies()
+    pid = os.getpid()
+    with ScriptedGateway(lambda message: b"") as gateway:
+        opened = memory = 0
+        # A reply that is not whole never comes to its end: the channel ends behind it.
+        gateway.ends_after_answer = True
+        for index in range(1_500 * TIMES):
+            if index == 300:
+                opened, memory = descriptors(pid), resident(pid)
+            stream = damaged(source.choice(given), source)
+            gateway.answer = lambda message, stream=stream: stream  # type: ignore[misc]
+            open_session = session(gateway)
+            began = time.monotonic()
+            try:
+                call(open_session)
+            except (SamewireError, ThrownError, TypeError):
+                # TypeError: an element of a set or a key that cannot be hashed.
+                pass
+            open_session.close()
+            assert time.monotonic() - began < 4, stream.hex()
+        assert resident(pid) < memory + 64 * MEBIBYTE
+        assert descriptors(pid) < opened + 50
+        assert threads(pid) < 200
+
+
+def test_declared_lengths_are_not_allocated() -> None:
+    with ScriptedGateway(lambda message: (64 << 20).to_bytes(4, "little") + b"\x22") as gateway:
+        before = resident(os.getpid())
+        sessions = [session(gateway) for _ in range(10)]
+        for open_session in sessions:
+            open_session.timeout = 0.05
+            with pytest.raises(SamewireError) as caught:
+                call(open_session)
+            assert caught.value.code == "timeout"
+        assert resident(os.getpid()) < before + 32 * MEBIBYTE
+        for open_session in sessions:
+            open_session.close()
+
+
+def test_a_blob_that_never_comes_takes_no_memory() -> None:
+    head = returned("bytes", b"\xef\xff\xff\xff\x0f")
+    with ScriptedGateway(lambda message: head) as gateway:
+        before = resident(os.getpid())
+        open_session = session(gateway)
+        open_session.timeout = 0.3
+        with pytest.raises(SamewireError):
+            call(open_session)
+        assert resident(os.getpid()) < before + 64 * MEBIBYTE
+        open_session.close()
+
+
+def test_a_gateway_that_says_nothing_is_given_up() -> None:
+    with ScriptedGateway(lambda message: b"") as gateway:
+        open_session = session(gateway)
+        open_session.timeout = 0.2
+        began = time.monotonic()
+        with pytest.raises(SamewireError) as caught:
+            call(open_session)
+        assert caught.value.code == "timeout"
+        assert time.monotonic() - began < 2
+        open_session.close()
+
+
+def test_one_broken_channel_ends_every_wait_of_the_session() -> None:
+    stop = threading.Event()
+
+    def answer(message: bytes) -> bytes | None:
+        if stop.is_set():
+            return frame(b"\x7f")
+        return b""
+
+    with ScriptedGateway(answer) as gateway:
+        open_session = session(gateway)
+        open_session.timeout = 20
+        caught: list[SamewireError] = []
+
+        def wait() -> None:
+            try:
+                call(open_session)
+            except SamewireError as error:
+                caught.append(error)
+
+        waiting = [threading.Thread(target=wait) for _ in range(8)]
+        for thread in waiting:
+            thread.start()
+        while gateway.calls.qsize() < 8:
+            time.sleep(0.01)
+        stop.set()
+        began = time.monotonic()
+        with pytest.raises(SamewireError):
+            call(open_session)
+        for thread in waiting:
+            thread.join(2)
+        assert time.monotonic() - began < 1
+        assert [error.code for error in caught] == ["closed"] * 8
+        assert gateway.said()["bye"]["code"] == "malformed"
+        open_session.close()
+
+
+def test_replies_nested_too_deep_are_refused() -> None:
+    with ScriptedGateway(lambda message: returned("any", b"\x08\1" * 5_000 + b"\0")) as gateway:
+        open_session = session(gateway)
+        with pytest.raises(SamewireError, match="limit_depth"):
+            call(open_session)
+        open_session.close()
+
+
+def test_many_equal_keys_take_no_time() -> None:
+    """Integers whose hashes are one: 2^61 - 1 is what Python divides by."""
+    keys = b"".join(b"\x03" + (index * (2**61 - 1)).to_bytes(8, "little", signed=True) + b"\0" for index in (-4, -3, -2, -1, 0, 1, 2, 3, 4))
+    with ScriptedGateway(lambda message: returned("map", b"\xa8\xc3\x01" + keys * 2_777 + b"\0" * 20)) as gateway:
+        open_session = session(gateway)
+        began = time.monotonic()
+        with pytest.raises(SamewireError):
+            call(open_session)
+        assert time.monotonic() - began < 2
+        open_session.close()
