@@ -91,7 +91,7 @@ class ScriptedGateway:
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.path))
         self._listener.listen(64)
-        self._open: list[socket.socket] = []
+        self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
@@ -105,7 +105,7 @@ class ScriptedGateway:
                 connection, _ = self._listener.accept()
             except OSError:
                 return
-            self._open.append(connection)
+            self._open.add(connection)
             threading.Thread(target=self._serve, args=(connection, channel), daemon=True).start()
             channel += 1
 
@@ -119,11 +119,14 @@ class ScriptedGateway:
                     self.control.put(next_message(connection))
             if hello["role"] == 2:
                 self.callbacks.put(connection)
+                self._open.discard(connection)
                 return
             while self._call(connection):
                 pass
         with suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
+        connection.close()
+        self._open.discard(connection)
 
     def _call(self, connection: socket.socket) -> bool:
         message = next_message(connection)
@@ -153,7 +156,7 @@ class ScriptedGateway:
 
     def close(self) -> None:
         self._listener.close()
-        for connection in self._open:
+        for connection in list(self._open):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
             connection.close()

@@ -27,6 +27,8 @@ pub struct Channel {
     pub raised: Option<PyErr>,
     transport: Transport,
     broken: bool,
+    /// How long the message that came last could be waited for; its blobs no longer.
+    until: Option<Instant>,
     input: Vec<u8>,
     /// The bytes of `input` that were received and not taken.
     start: usize,
@@ -53,6 +55,7 @@ impl Channel {
             raised: None,
             transport,
             broken: false,
+            until: None,
             input: vec![0; ROOM],
             start: 0,
             end: 0,
@@ -187,6 +190,7 @@ impl Channel {
     /// Waits for the next message. It is [`taken`](Channel::taken) until the next is waited for.
     #[inline]
     pub fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
+        self.until = until;
         loop {
             let ready = &self.input[self.start..self.end];
             let wanted = match frame::length(ready, self.shared.limits.frame_bytes) {
@@ -277,7 +281,7 @@ impl Channel {
     fn take(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Missing> {
         let ready = into.len().min(self.end - self.start);
         if ready == 0 {
-            return self.transport.read(py, into, None).map_err(Missing::Stop);
+            return self.transport.read(py, into, self.until).map_err(Missing::Stop);
         }
         into[..ready].copy_from_slice(&self.input[self.start..self.start + ready]);
         self.start += ready;
@@ -290,7 +294,7 @@ impl Channel {
         while self.end - self.start < HEAD {
             self.make_room(HEAD);
             let room = self.end..self.input.len();
-            self.end += self.transport.read(py, &mut self.input[room], None).map_err(Missing::Stop)?;
+            self.end += self.transport.read(py, &mut self.input[room], self.until).map_err(Missing::Stop)?;
         }
         let head = &self.input[self.start..self.start + HEAD];
         let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
