@@ -188,7 +188,9 @@ def test_replies_nested_too_deep_are_refused() -> None:
 
 def test_many_equal_keys_take_no_time() -> None:
     """Integers whose hashes are one: 2^61 - 1 is what Python divides by."""
-    keys = b"".join(b"\x03" + (index * (2**61 - 1)).to_bytes(8, "little", signed=True) + b"\0" for index in (-4, -3, -2, -1, 0, 1, 2, 3, 4))
+    keys = b"".join(
+        b"\x03" + (index * (2**61 - 1)).to_bytes(8, "little", signed=True) + b"\0" for index in (-4, -3, -2, -1, 0, 1, 2, 3, 4)
+    )
     with ScriptedGateway(lambda message: returned("map", b"\xa8\xc3\x01" + keys * 2_777 + b"\0" * 20)) as gateway:
         open_session = session(gateway)
         began = time.monotonic()

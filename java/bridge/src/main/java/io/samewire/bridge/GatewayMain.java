@@ -54,6 +54,7 @@ public final class GatewayMain {
                         break;
                     case "--port-file":
                         portFile = value;
+                        directory = new File(value).getParent();
                         break;
                     case "--waiting":
                         waiting(builder, value);
@@ -83,6 +84,9 @@ public final class GatewayMain {
         // Classes of the program must not take what this waits for.
         System.setIn(InputStream.nullInputStream());
         awaitEnd(in);
+        if (portFile != null) {
+            new File(portFile).delete();
+        }
         exit(gateway, directory);
     }
 

@@ -30,6 +30,7 @@ final class Leftovers {
 
     /** Passes over the arguments that begin at an offset of the message, of which some have been read. */
     static void pass(Channel channel, Input in, int first, List<Kind> kinds) {
+        in.backToUnread();
         if (in.remaining() > 0) {
             Leftovers leftovers = new Leftovers(channel.session(), channel.link(), in, in.at());
             in.at(first);

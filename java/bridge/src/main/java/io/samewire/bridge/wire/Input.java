@@ -45,6 +45,8 @@ public final class Input {
     /** Null where large values may not stand. */
     private Blobs blobs;
     private int blobCount;
+    /** The offset of the number of a large value whose bytes have not been read; -1 if there is none. */
+    private int unread = -1;
 
     /** Creates an input without a message. */
     public Input(Limits limits, long blobBytes) {
@@ -73,6 +75,7 @@ public final class Input {
         depth = Math.min(limits.depth(), MOST_DEPTH);
         blobs = source;
         blobCount = 0;
+        unread = -1;
     }
 
     /** Returns the offset in the message of the next byte. */
@@ -437,7 +440,16 @@ public final class Input {
             throw new SamewireException(Code.LIMIT_SIZE, at(), null,
                 "a value of " + n + " elements of " + width + " bytes, " + blobBytes + " bytes are allowed");
         }
+        unread = from - start;
         return ~(int) n;
+    }
+
+    /** Goes back to a large value whose number has been read and for which there was no memory. */
+    public void backToUnread() {
+        if (unread >= 0) {
+            at = start + unread;
+            unread = -1;
+        }
     }
 
     /** Reads bytes, or a row of integers of 8 bits. */
@@ -451,6 +463,7 @@ public final class Input {
         byte[] value = new byte[~n];
         blobs.read(value, 0, value.length);
         blobCount++;
+        unread = -1;
         return value;
     }
 
@@ -562,6 +575,7 @@ public final class Input {
             done += count;
         }
         blobCount++;
+        unread = -1;
     }
 
     private ByteBuffer positioned(int length) {
