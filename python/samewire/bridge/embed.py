@@ -18,9 +18,8 @@ import pathlib
 
 from samewire.errors import SamewireError
 
-from .folder import remove_folder
-from .java_program import gateway_jar, java_program
-from .launch import _paths, _private_folder
+from .folder import private_folder, remove_folder
+from .java_program import class_path, gateway_jar, java_program
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
 TYPE_CHECKING = False
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from samewire.limits import Limits
 
     from .gateway import Gateway
-    from .launch import Path
+    from .java_program import Path
     from .policy import Policy
 
 #: Seconds that Java's shutdown hooks may take at exit.
@@ -66,7 +65,7 @@ def embed(
     global _started, _open
     from samewire._native import Session, start_gateway, start_jvm
 
-    paths, chosen = _paths(classpath), list(options)
+    paths, chosen = class_path(classpath), list(options)
     if _started is None:
         path = os.pathsep.join([gateway_jar(), *paths])
         # Without the file of counters that a JVM keeps in /tmp: it would outlive a process that ends while the JVM runs.
@@ -82,7 +81,7 @@ def embed(
     from .gateway import Gateway
     from .records import digests
 
-    folder = _private_folder()
+    folder = private_folder()
     try:
         place, token = f"{folder}/gateway.sock", os.urandom(32)
         arguments = [place, *(policy.arguments() if policy is not None else ())]

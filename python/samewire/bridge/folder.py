@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 
+from samewire.errors import SamewireError
+
+#: Longest path of a unix socket, its end included.
+_MOST_PATH = 100
+
 
 def remove_folder(folder: str) -> None:
     """Removes it with the files in it, of which the JVM may have removed some."""
@@ -13,3 +18,13 @@ def remove_folder(folder: str) -> None:
         os.rmdir(folder)
     except OSError:
         return  # gone already, or somebody put a folder there: it is theirs
+
+
+def private_folder() -> str:
+    """Makes a folder that only this user may enter, with a path short enough for a socket's."""
+    for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
+        folder = os.path.join(parent, f"samewire-{os.getpid()}-{os.urandom(8).hex()}")
+        if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
+            os.mkdir(folder, 0o700)
+            return folder
+    raise SamewireError("misuse", text="no folder with a short path: set TMPDIR to one")

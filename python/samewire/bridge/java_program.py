@@ -6,6 +6,14 @@ import os
 
 from samewire.errors import SamewireError
 
+#: As in `__init__`: nothing slow is imported before the JVM is started.
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Path = str | os.PathLike[str]
+
 #: The gateway's classes, bundled with this package.
 JAR = os.path.join(os.path.dirname(__file__), "samewire-bridge.jar")
 
@@ -62,3 +70,8 @@ def _on_path(name: str) -> str | None:
 
 def _executable(path: str) -> str | None:
     return path if os.path.isfile(path) and os.access(path, os.X_OK) else None
+
+
+def class_path(classpath: Path | Iterable[Path]) -> list[str]:
+    """The paths of a class path: one text or path, or several."""
+    return [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]

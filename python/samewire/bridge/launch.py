@@ -10,7 +10,8 @@ import time
 
 from samewire.errors import SamewireError
 
-from .java_program import gateway_jar, java_program
+from .folder import private_folder
+from .java_program import class_path, gateway_jar, java_program
 from .process import Process
 
 #: As in `__init__`: nothing slow is imported before the JVM is started.
@@ -23,17 +24,13 @@ if TYPE_CHECKING:
     from samewire.limits import Limits
 
     from .gateway import Gateway
+    from .java_program import Path
     from .policy import Policy
 
 #: Seconds between two looks for the gateway of a JVM that starts.
 _LOOK = 0.0003
 
-#: Longest path of a unix socket, its end included.
-_MOST_PATH = 100
-
 TRANSPORTS = ("shared-memory", "unix", "tcp")
-
-Path = str | os.PathLike[str]
 
 
 def launch(
@@ -67,7 +64,7 @@ def launch(
     """
     if transport not in TRANSPORTS:
         raise SamewireError("misuse", text=f"transport={transport!r}: expected one of {', '.join(TRANSPORTS)}")
-    folder = _private_folder()
+    folder = private_folder()
     process = None
     try:
         place = os.path.join(folder, "gateway.sock" if transport != "tcp" else "port")
@@ -75,7 +72,7 @@ def launch(
         arguments = [
             java_program(java),
             *options,
-            *("-cp", os.pathsep.join([gateway_jar(), *_paths(classpath)])),
+            *("-cp", os.pathsep.join([gateway_jar(), *class_path(classpath)])),
             *("io.samewire.bridge.GatewayMain", *listen, "--waiting", _waiting(waiting)),
         ]
         if policy is not None:
@@ -146,10 +143,6 @@ def _port(place: str) -> int:
         return int(file.read())
 
 
-def _paths(classpath: Path | Iterable[Path]) -> list[str]:
-    return [os.fspath(path) for path in ((classpath,) if isinstance(classpath, str | os.PathLike) else classpath)]
-
-
 def _waiting(waiting: str | tuple[str, int]) -> str:
     match waiting:
         case "adaptive" | "block":
@@ -157,13 +150,3 @@ def _waiting(waiting: str | tuple[str, int]) -> str:
         case ("spin", int(microseconds)) if 0 < microseconds <= 1_000_000:
             return f"spin:{microseconds}"
     raise SamewireError("misuse", text=f"waiting={waiting!r}: expected 'adaptive', 'block' or ('spin', microseconds)")
-
-
-def _private_folder() -> str:
-    """Makes a folder that only this user may enter, with a path short enough for a socket's."""
-    for parent in (os.environ.get("TMPDIR") or "/tmp", "/tmp"):
-        folder = os.path.join(parent, f"samewire-{os.getpid()}-{os.urandom(8).hex()}")
-        if len(os.fsencode(folder)) + len("/gateway.sock") <= _MOST_PATH:
-            os.mkdir(folder, 0o700)
-            return folder
-    raise SamewireError("misuse", text="no folder with a short path: set TMPDIR to one")
