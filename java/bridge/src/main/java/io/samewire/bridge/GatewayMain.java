@@ -28,13 +28,16 @@ public final class GatewayMain {
      *
      * @param arguments {@code --unix PATH} or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the
      *     port is written once it listens); {@code --waiting adaptive|block|spin:MICROS}; any number of {@code --allow
-     *     NAME}, {@code --deny NAME} and {@code --record CLASS}
+     *     NAME}, {@code --deny NAME} and {@code --record CLASS}. {@code --rehearse PATH} in place of an address has it
+     *     call itself there and end, to archive the classes that a start loads ({@code -XX:ArchiveClassesAtExit})
      */
     public static void main(String[] arguments) {
         InputStream in = System.in;
         Rehearsal.start();
         String directory = null;
         String portFile = null;
+        boolean rehearse = false;
+        byte[] token;
         Gateway gateway;
         try {
             GatewayBuilder builder = Gateway.builder();
@@ -46,6 +49,11 @@ public final class GatewayMain {
                 String value = arguments[i + 1];
                 switch (arguments[i]) {
                     case "--unix":
+                        builder.unix(value);
+                        directory = new File(value).getParent();
+                        break;
+                    case "--rehearse":
+                        rehearse = true;
                         builder.unix(value);
                         directory = new File(value).getParent();
                         break;
@@ -72,7 +80,8 @@ public final class GatewayMain {
                 }
             }
             builder.policy(policy.build());
-            gateway = builder.token(token(in)).start();
+            token = rehearse ? Secrets.random(32) : token(in);
+            gateway = builder.token(token).start();
             if (portFile != null) {
                 writePort(gateway.address(), portFile);
             }
@@ -81,6 +90,10 @@ public final class GatewayMain {
             System.exit(1);
             return;
         }
+        if (rehearse) {
+            rehearse(gateway, token);
+            exit(gateway, directory);
+        }
         // Classes of the program must not take what this waits for.
         System.setIn(InputStream.nullInputStream());
         awaitEnd(in);
@@ -88,6 +101,14 @@ public final class GatewayMain {
             new File(portFile).delete();
         }
         exit(gateway, directory);
+    }
+
+    private static void rehearse(Gateway gateway, byte[] token) {
+        try {
+            Rehearsal.meet(gateway.address().substring("unix:".length()), token);
+        } catch (SamewireException | IOException error) {
+            System.err.println("samewire: " + error.getMessage());
+        }
     }
 
     private static SamewireException misuse(String text) {

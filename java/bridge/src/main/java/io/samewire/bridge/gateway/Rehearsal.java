@@ -5,7 +5,9 @@ import io.samewire.bridge.invoke.Dispatcher;
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
 import io.samewire.bridge.session.SessionOptions;
+import io.samewire.bridge.transport.Frames;
 import io.samewire.bridge.transport.Link;
+import io.samewire.bridge.transport.SocketTransport;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Kind;
@@ -13,6 +15,11 @@ import io.samewire.bridge.wire.Messages;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Limits;
 import io.samewire.core.SamewireException;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +50,23 @@ public final class Rehearsal implements Runnable {
 
     /** Begins, on a thread of its own. */
     public static void start() {
+        Threads.start(new Runnable() {
+            @Override
+            public void run() {
+                unixSockets();
+            }
+        }, "samewire-random");
         Threads.start(new Rehearsal(), "samewire-rehearsal");
+    }
+
+    /** The JDK's unix sockets begin with this generator of names, which takes as long to load as all else of them. */
+    private static void unixSockets() {
+        try {
+            SecureRandom.getInstance("NativePRNGNonBlocking");
+        } catch (NoSuchAlgorithmException elsewhere) {
+            // Then they take another one.
+            return;
+        }
     }
 
     @Override
@@ -56,22 +79,64 @@ public final class Rehearsal implements Runnable {
         }
     }
 
-    private void call() {
-        SessionOptions options =
-                new SessionOptions(new Dispatcher(), Policy.local(), Limits.DEFAULT, 0, Map.of(), null);
-        Session session = new Session(options, new Nobody(), Map.of(), new Clients());
-        Channel channel = session.newChannel(new Nobody());
+    /**
+     * Connects to a gateway as a client would, calls, and leaves: what is loaded then is what an archive of classes has
+     * to contain.
+     */
+    public static void meet(String socket, byte[] token) throws IOException {
+        Limits limits = Limits.DEFAULT;
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
+        try (Frames control = new Frames(new SocketTransport(SocketChannel.open(address)), limits.frameBytes());
+            Frames calls = new Frames(new SocketTransport(SocketChannel.open(address)), limits.frameBytes())) {
+            Input in = new Input(limits, 0);
+            hello(control, Messages.CONTROL, token, new byte[0], in);
+            in.u16();
+            hello(calls, Messages.CALLS, token, in.bytes(), in);
+            Output out = new Output(limits);
+            write(out);
+            calls.send(out);
+            calls.receive(in);
+        }
+    }
+
+    private static void hello(Frames link, int role, byte[] token, byte[] session, Input in) {
+        Output out = new Output(Limits.DEFAULT);
+        out.begin(Messages.HELLO);
+        out.i16(Messages.VERSION);
+        out.u8(role);
+        out.bytes(token);
+        out.bytes(session);
+        out.string("java");
+        out.i64(0);
+        out.varint(0);
+        out.varint(0);
+        out.bool(false);
+        out.end();
+        link.send(out);
+        link.receive(in);
+        in.u8();
+    }
+
+    private static void write(Output out) {
         Kind number = Kind.parse("i32");
         List<Kind> kinds = new ArrayList<>();
         kinds.add(number);
         kinds.add(number);
-        Output out = new Output(options.limits());
         out.begin(Messages.FIRST_CALL);
         out.varint(0);
         new Definition(Definition.STATIC, "java.lang.Math", "max", kinds, "").write(out);
         out.i32(1);
         out.i32(2);
         out.end();
+    }
+
+    private void call() {
+        SessionOptions options =
+                new SessionOptions(new Dispatcher(), Policy.local(), Limits.DEFAULT, 0, Map.of(), null);
+        Session session = new Session(options, new Nobody(), Map.of(), new Clients());
+        Channel channel = session.newChannel(new Nobody());
+        Output out = new Output(options.limits());
+        write(out);
         Input in = new Input(options.limits(), 0);
         in.reset(out.array(), out.message(), out.length(), null);
         channel.enter();
