@@ -52,7 +52,8 @@ class DynamicDecoderTest {
         JsonNode given = vector.path("limits");
         Limits d = Limits.DEFAULT;
         Limits limits = new Limits(given.path("depth").asInt(d.depth()),
-            given.path("frame_bytes").asInt(d.frameBytes()), given.path("text_bytes").asInt(d.textBytes()), given.path("items").asInt(d.items()),
+            given.path("frame_bytes").asInt(d.frameBytes()), given.path("text_bytes").asInt(d.textBytes()),
+            given.path("items").asInt(d.items()),
             given.path("cells").asInt(d.cells()), d.bufferedBytes());
         String schema = vector.get("schema").asText();
         Decoder<Object> decoder = Pack.decoder(schema, limits);
