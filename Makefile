@@ -411,7 +411,6 @@ fuzz: build ## fuzz the decoders of every language, two at a time (SECONDS_EACH=
 	@$(MAKE) -j2 fuzz-rust fuzz-python fuzz-java fuzz-typescript
 	@$(PY) -m house.tally fuzz
 
-FUZZ_HALF = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 2 }') --seed $(SEED)
 FUZZ_THIRD = --seconds $$(awk 'BEGIN { print $(SECONDS_EACH) / 3 }') --seed $(SEED)
 FUZZ_ARGUMENTS = --seconds $(SECONDS_EACH) --seed $(SEED)
 FUZZ_REPORT = tee build/reports/fuzz/$(@:fuzz-%=%).txt
@@ -421,11 +420,13 @@ fuzz-rust:
 	  cargo run -q --locked -p samewire-peers --bin $$part-fuzz -- $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-python:
-	@(for fuzzer in pack/fuzz.py redis/fuzz_replies.py; do $(PY) python/tests/$$fuzzer $(FUZZ_HALF) || exit 1; done) | $(FUZZ_REPORT)
+	@(for fuzzer in pack/fuzz.py redis/fuzz_replies.py bridge/fuzz_bridge.py; do \
+	  PYTHONPATH=. $(PY) python/tests/$$fuzzer $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-java:
-	@java -cp java/pack/target/classes:java/pack/target/test-classes:$$(cat java/pack/target/test-classpath.txt) \
-	  io.samewire.pack.Fuzz $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
+	@(for fuzzer in pack.Fuzz bridge.wire.Fuzz; do part=java/$${fuzzer%%.*}/target; \
+	  java -cp $$part/classes:$$part/test-classes:$$(cat $$part/test-classpath.txt) \
+	  io.samewire.$$fuzzer --seconds $$((($(SECONDS_EACH) + 1) / 2)) --seed $(SEED) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-typescript:
 	@node typescript/dist/test/fuzz.js $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)
