@@ -32,35 +32,37 @@ public final class Policy {
     private static final int DENY = 2;
     private static final int HIDE = 3;
 
-    /** Ways to code of the client's choice, to other classes by name, to the process or the machine. */
-    private static final String[] REMOTE_DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
-        "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect.*",
-        "java.lang.invoke.*", "java.lang.foreign.*", "java.lang.instrument.*", "java.lang.management.*",
-        "java.lang.module.*", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
-        "java.lang.SecurityManager", "java.lang.System#exit", "java.lang.System#load", "java.lang.System#loadLibrary",
-        "java.lang.System#setSecurityManager", "java.lang.System#setProperties", "java.lang.System#setProperty",
-        "java.lang.System#getLogger", "java.lang.Class#forName", "java.lang.Class#newInstance",
-        "java.lang.Class#getClassLoader", "java.lang.Class#getModule", "java.lang.Class#getProtectionDomain",
-        "java.lang.Class#getResource", "java.lang.Class#getResourceAsStream", "java.lang.Thread#getContextClassLoader",
-        "java.lang.Thread#setContextClassLoader", "java.lang.Package#getPackage", "javax.script.*", "javax.naming.*",
-        "java.rmi.*", "javax.management.*", "javax.tools.*", "javax.annotation.processing.*", "javax.print.*",
-        "javax.swing.*", "javax.imageio.*", "javax.sound.*", "javax.security.*", "javax.xml.*", "java.awt.*",
-        "java.applet.*", "java.beans.*", "java.util.ServiceLoader", "java.util.ResourceBundle",
-        "java.util.logging.*", "java.util.prefs.*", "java.util.spi.*", "java.nio.channels.spi.*",
-        "java.nio.charset.spi.*", "java.nio.file.spi.*", "java.net.spi.*", "java.net.URLStreamHandler",
-        "java.net.URLStreamHandlerFactory", "java.net.ContentHandlerFactory", "java.net.URL#setURLStreamHandlerFactory",
-        "java.net.URLConnection#setContentHandlerFactory", "java.security.*", "java.sql.DriverManager",
-        "java.util.concurrent.atomic.AtomicIntegerFieldUpdater", "java.util.concurrent.atomic.AtomicLongFieldUpdater",
-        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.io.ObjectInputStream",
-        "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql.*", "org.omg.*"};
-    /** Implementations of the JDK, which its public classes and interfaces give out. */
-    private static final String[] HIDDEN = {"sun.*", "jdk.*", "com.sun.*", "java.lang.Shutdown"};
-    /** Of {@link #REMOTE_DENIED}'s packages. */
-    private static final String[] REMOTE_ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
-        "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
-
     /** Made when it is asked for: programs on this machine need it at no time. */
     private static final class Remote {
+        /** Ways to code of the client's choice, to other classes by name, to the process or the machine. */
+        static final String[] DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
+            "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect.*",
+            "java.lang.invoke.*", "java.lang.foreign.*", "java.lang.instrument.*", "java.lang.management.*",
+            "java.lang.module.*", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
+            "java.lang.SecurityManager", "java.lang.System#exit", "java.lang.System#load",
+            "java.lang.System#loadLibrary", "java.lang.System#setSecurityManager", "java.lang.System#setProperties",
+            "java.lang.System#setProperty", "java.lang.System#getLogger", "java.lang.Class#forName",
+            "java.lang.Class#newInstance", "java.lang.Class#getClassLoader", "java.lang.Class#getModule",
+            "java.lang.Class#getProtectionDomain", "java.lang.Class#getResource",
+            "java.lang.Class#getResourceAsStream", "java.lang.Thread#getContextClassLoader",
+            "java.lang.Thread#setContextClassLoader", "java.lang.Package#getPackage", "javax.script.*",
+            "javax.naming.*", "java.rmi.*", "javax.management.*", "javax.tools.*", "javax.annotation.processing.*",
+            "javax.print.*", "javax.swing.*", "javax.imageio.*", "javax.sound.*", "javax.security.*", "javax.xml.*",
+            "java.awt.*", "java.applet.*", "java.beans.*", "java.util.ServiceLoader", "java.util.ResourceBundle",
+            "java.util.logging.*", "java.util.prefs.*", "java.util.spi.*", "java.nio.channels.spi.*",
+            "java.nio.charset.spi.*", "java.nio.file.spi.*", "java.net.spi.*", "java.net.URLStreamHandler",
+            "java.net.URLStreamHandlerFactory", "java.net.ContentHandlerFactory",
+            "java.net.URL#setURLStreamHandlerFactory", "java.net.URLConnection#setContentHandlerFactory",
+            "java.security.*", "java.sql.DriverManager", "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
+            "java.util.concurrent.atomic.AtomicLongFieldUpdater",
+            "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.io.ObjectInputStream",
+            "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql.*", "org.omg.*"};
+        /** Implementations of the JDK, which its public classes and interfaces give out. */
+        static final String[] HIDDEN = {"sun.*", "jdk.*", "com.sun.*", "java.lang.Shutdown"};
+        /** Of {@link #DENIED}'s packages. */
+        static final String[] ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
+            "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
+
         static final Policy POLICY = builder().remote().build();
     }
 
@@ -151,7 +153,7 @@ public final class Policy {
 
         /** Denies what {@link Policy#remote()} denies. */
         public Builder remote() {
-            return deny(REMOTE_DENIED).hide(HIDDEN).allow(REMOTE_ALLOWED);
+            return deny(Remote.DENIED).hide(Remote.HIDDEN).allow(Remote.ALLOWED);
         }
 
         /** Returns the policy. */

@@ -83,7 +83,7 @@ public final class Dispatcher implements Resolver, Records.Holder {
         Overloads.Choice choice = Overloads.choose(name(type, definition), candidates(session, type, definition),
             types);
         Overload overload = choice.overload();
-        Target[] targets = DynamicCall.targets(overload, choice.spread(), types.size());
+        Target[] targets = Targets.of(overload, choice.spread(), kinds, from);
         ArgumentReader[] readers = new ArgumentReader[types.size()];
         for (int i = 0; i < readers.length; i++) {
             readers[i] = ArgumentReader.of(session, kinds.get(from + i), targets[i]);

@@ -12,8 +12,6 @@ import io.samewire.bridge.wire.Kind;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
-import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,12 +40,12 @@ final class DynamicCall implements Invocation {
         final int parameters;
         final Class<?> many;
 
-        Choice(Overloads.Choice choice, int count) {
+        Choice(Overloads.Choice choice, List<Kind> kinds, int from) {
             Overload overload = choice.overload();
             callee = Callee.of(overload.member());
             parameters = overload.count();
             many = choice.spread() ? overload.parameter(parameters - 1).getComponentType() : null;
-            targets = targets(overload, choice.spread(), count);
+            targets = Targets.of(overload, choice.spread(), kinds, from);
         }
     }
 
@@ -58,26 +56,6 @@ final class DynamicCall implements Invocation {
         this.receives = receives;
         this.result = definition.result().isEmpty() ? ValueWriter.ANY
             : ValueWriter.of(session, Target.OBJECT, definition.result());
-    }
-
-    /** Returns what the arguments of a call of an overload are read as. */
-    static Target[] targets(Overload overload, boolean spread, int count) {
-        AnnotatedType[] declared = overload.member().getAnnotatedParameterTypes();
-        Type[] types = overload.member().getGenericParameterTypes();
-        Target[] targets = new Target[count];
-        for (int i = 0; i < count; i++) {
-            int place = Math.min(i, overload.count() - 1);
-            if (spread && i >= overload.count() - 1) {
-                targets[i] = types.length == overload.count() ? Target.of(types[place]).element()
-                    : Target.of(overload.parameter(place, true));
-            } else if (types.length == overload.count() && declared.length == overload.count()) {
-                targets[i] = Target.of(declared[place]);
-            } else {
-                // A constructor of an inner class: its signature lacks parameters that the compiler has added.
-                targets[i] = Target.of(overload.parameter(place));
-            }
-        }
-        return targets;
     }
 
     @Override
@@ -130,7 +108,7 @@ final class DynamicCall implements Invocation {
                 types.add(known == null ? ArgumentTypes.of(values[i]) : known);
             }
             choice = new Choice(Overloads.choose(Dispatcher.name(owner, definition),
-                Dispatcher.candidates(session, owner, definition), types), values.length);
+                Dispatcher.candidates(session, owner, definition), types), kinds, receives ? 1 : 0);
             if (remembered.size() < MOST_REMEMBERED) {
                 remembered.put(key, choice);
             }

@@ -5,6 +5,7 @@ import io.samewire.bridge.value.Conversion;
 import io.samewire.bridge.value.Target;
 import io.samewire.bridge.value.ValueWriter;
 import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Kind;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Field;
@@ -25,13 +26,13 @@ final class Fields {
                 ValueWriter.of(session, Target.of(int.class), definition.result()));
         }
         Field field = find(session, type, definition);
-        Target declared = Target.of(field.getAnnotatedType());
         if (!set) {
             return new Call(session, new Callee.Get(field), receiver, new ArgumentReader[0], 0, null,
-                ValueWriter.of(session, declared, definition.result()));
+                definition.result().isEmpty() ? ValueWriter.of(session, field.getType())
+                : ValueWriter.of(session, Target.of(field.getAnnotatedType()), definition.result()));
         }
-        ArgumentReader value = ArgumentReader.of(session, definition.arguments().get(receiver == null ? 0 : 1),
-            declared);
+        Kind kind = definition.arguments().get(receiver == null ? 0 : 1);
+        ArgumentReader value = ArgumentReader.of(session, kind, Targets.of(field, kind));
         ArgumentType given = ArgumentTypes.of(session, value.kind());
         if (given != null && Conversions.cost(given, field.getType()) == Conversions.NEVER) {
             throw new SamewireException(Code.TYPE_MISMATCH, -1, null, given + " does not fit the field "
@@ -50,7 +51,7 @@ final class Fields {
         if (!isSet(definition)) {
             return new Callee.Get(field);
         }
-        values[0] = Conversion.convert(values[0], Target.of(field.getAnnotatedType()));
+        values[0] = Conversion.convert(values[0], Target.of(field.getGenericType()));
         return new Callee.Set(field);
     }
 

@@ -25,6 +25,8 @@ final class Caller implements Link {
     final Channel channel;
     /** What Python does when Java calls it: the member and the bytes of the arguments to those of a whole reply. */
     Python python;
+    /** Whether that call is the first of its site. */
+    boolean first;
     private final Output pending = new Output(Limits.DEFAULT);
 
     /** Answers a call of Python's. */
@@ -168,6 +170,7 @@ final class Caller implements Link {
             throw new AssertionError("releases are not awaited");
         }
         long site = in.varint();
+        first = message == Messages.FIRST_CALL;
         Definition definition = message == Messages.FIRST_CALL ? Definition.read(in) : sites.get(site);
         sites.put(site, definition);
         pending.reset();

@@ -1,0 +1,67 @@
+package io.samewire.bridge.invoke;
+
+import io.samewire.bridge.value.Target;
+import io.samewire.bridge.wire.Kind;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Type;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the parameters of members declare. Type arguments and annotations are looked at only where they matter, for
+ * containers and for messages of pack: reading them from a class file costs the first call milliseconds.
+ */
+final class Targets {
+    private Targets() {}
+
+    /**
+     * Returns what the arguments of a call of an overload are read as.
+     *
+     * @param kinds the kinds of the arguments, from {@code from} on
+     */
+    static Target[] of(Overload overload, boolean spread, List<Kind> kinds, int from) {
+        Target[] targets = new Target[kinds.size() - from];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = of(overload, spread, i, kinds.get(from + i));
+        }
+        return targets;
+    }
+
+    private static Target of(Overload overload, boolean spread, int i, Kind kind) {
+        Class<?> declared = overload.parameter(i, spread);
+        boolean packed = kind.form() == Kind.Form.PACK;
+        if (!packed && isPlain(declared)) {
+            return Target.of(declared);
+        }
+        Type[] types = overload.member().getGenericParameterTypes();
+        int last = overload.count() - 1;
+        if (types.length != overload.count()) {
+            // A constructor of an inner class: its signature lacks parameters that the compiler has added.
+            return Target.of(declared);
+        } else if (spread && i >= last) {
+            return Target.of(types[last]).element();
+        }
+        AnnotatedType[] annotated = packed ? overload.member().getAnnotatedParameterTypes() : new AnnotatedType[0];
+        return annotated.length == overload.count() ? Target.of(annotated[i]) : Target.of(types[i]);
+    }
+
+    /** Returns what a field is set to. */
+    static Target of(Field field, Kind kind) {
+        if (kind.form() == Kind.Form.PACK) {
+            return Target.of(field.getAnnotatedType());
+        }
+        return isPlain(field.getType()) ? Target.of(field.getType()) : Target.of(field.getGenericType());
+    }
+
+    /** Whether the class says all: it is no container. */
+    private static boolean isPlain(Class<?> type) {
+        Class<?> leaf = type;
+        while (leaf.isArray()) {
+            leaf = leaf.getComponentType();
+        }
+        return leaf.isPrimitive() || leaf == String.class || !Iterable.class.isAssignableFrom(leaf)
+            && !Map.class.isAssignableFrom(leaf) && !Iterator.class.isAssignableFrom(leaf);
+    }
+}
