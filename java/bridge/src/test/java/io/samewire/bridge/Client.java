@@ -2,11 +2,13 @@ package io.samewire.bridge;
 
 import io.samewire.bridge.transport.Frames;
 import io.samewire.bridge.transport.SocketTransport;
+import io.samewire.bridge.transport.Transport;
 import io.samewire.bridge.wire.Input;
 import io.samewire.bridge.wire.Messages;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Limits;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
@@ -21,14 +23,24 @@ final class Client implements AutoCloseable {
     byte[] session = new byte[0];
     int channel;
 
-    private Client(SocketChannel socket) {
-        frames = new Frames(new SocketTransport(socket), Limits.DEFAULT.frameBytes());
+    private Client(Transport transport) {
+        frames = new Frames(transport, Limits.DEFAULT.frameBytes());
     }
 
     /** Connects, and says nothing. */
     static Client silent(Gateway gateway) throws IOException {
-        String path = gateway.address().substring("unix:".length());
-        return new Client(SocketChannel.open(UnixDomainSocketAddress.of(path)));
+        String address = gateway.address();
+        if (address.startsWith("unix:")) {
+            UnixDomainSocketAddress path = UnixDomainSocketAddress.of(address.substring(5));
+            return new Client(new SocketTransport(SocketChannel.open(path)));
+        }
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        return new Client(new SocketTransport(SocketChannel.open(new InetSocketAddress("127.0.0.1", port))));
+    }
+
+    /** Takes a connection of any sort. */
+    static Client over(Transport transport) {
+        return new Client(transport);
     }
 
     /** Opens a session. */
@@ -59,7 +71,7 @@ final class Client implements AutoCloseable {
         });
     }
 
-    private Client welcomed() {
+    Client welcomed() {
         expect(Messages.WELCOME);
         in.u16();
         session = in.bytes();

@@ -1,0 +1,181 @@
+package io.samewire.bridge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.bridge.wire.Definition;
+import io.samewire.bridge.wire.Messages;
+import io.samewire.core.SamewireException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that die, break the protocol, or come in crowds: nothing of them stays. */
+@Timeout(60)
+class FaultsTest {
+    private static final String[] NONE = {};
+
+    private Gateway gateway;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws IOException {
+        gateway = Gateway.builder().unix(folder.resolve("private/gateway.sock").toString()).token(Client.TOKEN)
+            .resolver(new Members()).start();
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+        await(() -> channels() == 0);
+    }
+
+    /** The threads of this gateway's connections. */
+    private static long channels() {
+        return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("samewire-channel")).count();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + 5_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "it takes too long");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfAClientThatDies() throws IOException {
+        Client control = Client.control(gateway);
+        Client calls = control.open(gateway, Messages.CALLS);
+        Client waiting = control.open(gateway, Messages.CALLS);
+        calls.firstCall(1, Definition.STATIC, "T", "new", new String[] {"string"}, out -> out.string("a"));
+        calls.expect(Messages.FIRST_RETURN);
+        waiting.firstCall(2, Definition.STATIC, "T", "sleep", NONE, out -> {});
+        assertEquals(1, gateway.statistics().exported());
+        await(() -> gateway.statistics().calls() == 2);
+        control.close();
+        // What sleeps for it is woken; both channels end.
+        await(() -> gateway.statistics().sessions() == 0 && channels() == 0);
+        assertEquals(0, gateway.statistics().exported());
+        calls.close();
+        waiting.close();
+    }
+
+    @Test
+    void aCallbackEndsWithItsClient() throws IOException {
+        Client control = Client.control(gateway);
+        Client calls = control.open(gateway, Messages.CALLS);
+        calls.firstCall(1, Definition.STATIC, "T", "back", new String[] {"peer", "i32"}, out -> {
+            out.varint(7 << 1 | 1);
+            out.varint(0);
+            out.i32(21);
+        });
+        calls.expect(Messages.FIRST_CALL);
+        // A thread that waits for a callback channel, which never comes.
+        Client other = control.open(gateway, Messages.CALLS);
+        other.firstCall(2, Definition.STATIC, "T", "elsewhere", new String[] {"peer", "i32"}, out -> {
+            out.varint(7 << 1 | 1);
+            out.varint(0);
+            out.i32(21);
+        });
+        control.expect(Messages.MORE);
+        control.close();
+        await(() -> gateway.statistics().sessions() == 0 && channels() == 0);
+        calls.close();
+        other.close();
+    }
+
+    @Test
+    void errorsInMessagesEndTheSessionAndSayWhy() throws IOException {
+        byte[][] wrong = {{0x7f}, {Messages.HELLO}, {Messages.CALL, 9}, {Messages.CALL}, {Messages.RELEASE, 1, 1, 1},
+            {Messages.FIRST_CALL, 1, 9}, {Messages.BATCH, 1, 2, Messages.CALL, 5}, {Messages.RETURN, 0},
+            {Messages.FIRST_CALL, (byte) 0x81, 0}, {Messages.BLOB, 1, 2, 3},
+            {Messages.FIRST_CALL, 1, Definition.STATIC, 0, 8, 'z', 'e', 'r', 'o', 0, 0, 99}};
+        String[] codes = {"malformed", "malformed", "malformed", "truncated", "malformed", "malformed", "malformed",
+            "malformed", "bad_number", "malformed", "trailing"};
+        for (int i = 0; i < wrong.length; i++) {
+            byte[] message = wrong[i];
+            try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
+                calls.send(message[0], out -> out.raw(message, 1, message.length - 1));
+                assertEquals(codes[i], control.expect(Messages.BYE).string(), "message " + i);
+                assertEquals(-1, control.receive());
+            }
+        }
+        await(() -> gateway.statistics().sessions() == 0 && channels() == 0);
+    }
+
+    @Test
+    void aFrameIsNoLongerThanTheLimit() throws IOException {
+        try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
+            calls.out.reset();
+            calls.out.begin(Messages.CALL);
+            calls.out.end();
+            calls.out.set(3, 0x7f);
+            calls.frames.send(calls.out);
+            assertEquals("limit_size", control.expect(Messages.BYE).string());
+        }
+        try (Client stranger = Client.silent(gateway)) {
+            stranger.send(Messages.HELLO, out -> out.raw(new byte[70_000], 0, 70_000));
+            assertEquals("limit_size", stranger.expect(Messages.REFUSED).string());
+        } catch (SamewireException cut) {
+            // The gateway did not read it all: its answer may be lost with it.
+            assertEquals("closed", cut.code().toString());
+        }
+    }
+
+    @Test
+    void strangersDoNotKeepClientsOut() throws IOException {
+        List<Client> strangers = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            strangers.add(Client.silent(gateway));
+        }
+        try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
+            calls.firstCall(1, Definition.STATIC, "T", "zero", NONE, out -> {});
+            calls.expect(Messages.FIRST_RETURN);
+            assertTrue(gateway.statistics().strangers() <= 256);
+        }
+        strangers.forEach(Client::close);
+        await(() -> gateway.statistics().strangers() == 0);
+    }
+
+    @Test
+    void manySessionsComeAndGo() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            threads.add(new Thread(() -> {
+                try {
+                    for (int i = 0; i < 100; i++) {
+                        come();
+                    }
+                } catch (Throwable error) {
+                    synchronized (failures) {
+                        failures.add(error);
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(List.of(), failures);
+        assertEquals(400, gateway.statistics().sessionsOpened());
+        await(() -> gateway.statistics().sessions() == 0 && channels() == 0);
+    }
+
+    private void come() throws IOException {
+        try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
+            calls.firstCall(1, Definition.STATIC, "T", "new", new String[] {"string"}, out -> out.string("a"));
+            calls.expect(Messages.FIRST_RETURN);
+            calls.call(1, out -> out.string("b"));
+            calls.expect(Messages.RETURN);
+        }
+    }
+}
