@@ -138,7 +138,7 @@ class JavaClass(type):
         if described.form != ENUM:
             raise TypeError(f"class {described.name} is no enum: only those have constants by name")
         found = cls.__dict__.get(attribute(name))
-        if not isinstance(found, Constant) and type(found).__dict__.get("__java__") is not described:
+        if not isinstance(found, Constant | cls):
             raise NoSuchName(f"enum {described.name} has no constant {name!r}")
         return getattr(cls, attribute(name))
 

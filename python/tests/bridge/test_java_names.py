@@ -101,6 +101,8 @@ def test_enums_have_members(gateway: bridge.Gateway) -> None:
     assert [str(member) for member in colour] == ["RED", "GREEN", "BLUE"]
     assert colour.RED.next() == colour.GREEN
     assert colour["BLUE"].next() == colour.RED
+    assert (colour.BLUE.shade(), colour["BLUE"].shade(), colour["RED"].shade()) == ("deep", "deep", "plain")
+    assert isinstance(colour.BLUE, colour)
     assert colour.RED < colour.BLUE
     assert gateway.tested.Names.of(colour.RED) == "red"
     assert {colour.RED: 1}[colour.valueOf("RED")] == 1

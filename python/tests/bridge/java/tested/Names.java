@@ -38,7 +38,16 @@ public class Names {
   }
 
   public enum Colour {
-    RED, GREEN, BLUE;
+    RED, GREEN, BLUE {
+      @Override
+      public String shade() {
+        return "deep";
+      }
+    };
+
+    public String shade() {
+      return "plain";
+    }
 
     public Colour next() {
       return values()[(ordinal() + 1) % values().length];
