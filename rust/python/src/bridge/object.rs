@@ -11,6 +11,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::cell::UnsafeCell;
 use std::ffi::{c_int, c_void, CStr};
 use std::mem::{offset_of, MaybeUninit};
 use std::ptr;
@@ -18,7 +19,9 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 #[repr(C)]
 pub struct Object {
-    base: ffi::PyObject,
+    /// Reference counts change while Rust holds a shared reference to the object: without the cell the compiler takes what it
+    /// refers to for unchanging, and leaves out the store of a count.
+    base: UnsafeCell<ffi::PyObject>,
     /// A `Session`, owned; null in an object that is not whole.
     session: *mut ffi::PyObject,
     number: u64,
