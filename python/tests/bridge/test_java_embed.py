@@ -9,7 +9,7 @@ import time
 
 #: What each program begins with.
 PRELUDE = """
-import os, signal, threading, time
+import contextlib, os, signal, threading, time
 from samewire import bridge
 gateway = bridge.embed()
 jvm = gateway.jvm
@@ -137,8 +137,12 @@ def test_the_process_ends_whatever_java_still_does() -> None:
     output = run(
         """
         timer = jvm.java.util.Timer(False)  # A thread that no daemon is.
-        waits = threading.Thread(target=lambda: jvm.java.lang.Thread.sleep(60_000), daemon=True)
-        waits.start()
+
+        def waits():
+            with contextlib.suppress(bridge.SamewireError, jvm.java.lang.InterruptedException):
+                jvm.java.lang.Thread.sleep(60_000)
+
+        threading.Thread(target=waits, daemon=True).start()
         time.sleep(0.2)
         print("done", flush=True)
         """

@@ -16,11 +16,18 @@ use std::ffi::CString;
 use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What Java says of what it sent: below, how many bytes; then how many large values; then whether they stand in a new buffer.
 const BLOBS_SHIFT: u32 = 32;
 const REPLACED: i64 = 1 << 62;
+
+/// Bytes of a buffer at first, and those above which it is given back after a long message.
+const ROOM: usize = 64 * 1024;
+const KEPT: usize = 1 << 20;
+
+/// Java's sides of channels that ended with their threads, which had left the JVM by then.
+static ORPHANS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 /// Bytes of a large value that follow a message.
 pub enum Blob {
@@ -97,6 +104,10 @@ impl Process {
     pub fn attach(offer: &str, socket: Socket, shared: Arc<Shared>, channel: u32) -> Result<Process, Error> {
         let java = java()?;
         let env = java.env()?;
+        let orphans = std::mem::take(&mut *ORPHANS.lock().unwrap_or_else(PoisonError::into_inner));
+        for object in orphans {
+            end(java, env, object as Object);
+        }
         let none = || Buffer { start: ptr::null_mut(), capacity: 0 };
         let link = Box::into_raw(Box::new(Link {
             socket,
@@ -221,6 +232,10 @@ impl Process {
             (*link).source = (*link).object;
             if said >= 0 {
                 (*link).said(env, java, said);
+            }
+            if (*link).input.capacity > KEPT {
+                // Without memory for a smaller one the large one stays.
+                let _ = (*link).resize(ROOM);
             }
             if interrupted.end() {
                 // The reply stands, and is read next time.
@@ -354,7 +369,7 @@ impl Link {
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         let needed = self.written + bytes.len();
         if needed > self.input.capacity {
-            self.grow(needed)?;
+            self.resize(needed.max(2 * self.input.capacity))?;
         }
         // SAFETY: there is room for so many bytes.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.input.start.add(self.written), bytes.len()) };
@@ -363,15 +378,15 @@ impl Link {
     }
 
     #[cold]
-    fn grow(&mut self, needed: usize) -> Result<(), Stop> {
+    fn resize(&mut self, capacity: usize) -> Result<(), Stop> {
         let full = || Stop::End("the JVM has no memory for the message".to_owned());
         let java = java().map_err(|error| Stop::End(error.text.into_owned()))?;
         let env = java.env().map_err(|error| Stop::End(error.text.into_owned()))?;
-        let capacity = i32::try_from(needed.max(2 * self.input.capacity)).map_err(|_| full())?;
+        let capacity = i32::try_from(capacity).map_err(|_| full())?;
         let values = [Value { object: self.object }, Value { int: capacity }];
         // SAFETY: this thread's environment, a global reference; the old buffer is not used any more.
         unsafe {
-            let object = env.call_static_object_method(java.link, java.methods.grow, values.as_ptr());
+            let object = env.call_static_object_method(java.link, java.methods.resize, values.as_ptr());
             if env.exception_check() != 0 || object.is_null() {
                 env.exception_clear();
                 return Err(full());
@@ -402,15 +417,22 @@ impl Drop for Process {
         if link.object.is_null() {
             return;
         }
-        // In a fork, and when the process or the thread is ending, the JVM is not to be entered: it ends itself.
-        if let Ok((java, env)) = java().and_then(|java| Ok((java, java.env()?))) {
-            let value = Value { object: link.object };
-            // SAFETY: this thread's environment; the global reference is used for the last time.
-            unsafe {
-                env.call_static_void_method(java.link, java.methods.drop, &value);
-                env.exception_clear();
-                env.delete_global_ref(link.object);
-            }
+        // In a fork, and when the process is ending, the JVM is not to be entered: it ends itself.
+        let Ok(java) = java() else { return };
+        match java.env() {
+            Ok(env) => end(java, env, link.object),
+            Err(_) => ORPHANS.lock().unwrap_or_else(PoisonError::into_inner).push(link.object as usize),
         }
+    }
+}
+
+/// Ends Java's side of a channel.
+fn end(java: &Java, env: Env, object: Object) {
+    let value = Value { object };
+    // SAFETY: this thread's environment; the global reference is used for the last time.
+    unsafe {
+        env.call_static_void_method(java.link, java.methods.drop, &value);
+        env.exception_clear();
+        env.delete_global_ref(object);
     }
 }

@@ -108,12 +108,12 @@ public final class ProcessLink implements Link {
         return link.out;
     }
 
-    /** Replaces the buffer for the client's frames by a larger one, which holds the same. */
-    static ByteBuffer grow(ProcessLink link, int capacity) {
-        ByteBuffer larger = direct(capacity);
-        larger.put(0, link.in, 0, link.in.capacity());
-        link.in = larger;
-        return larger;
+    /** Replaces the buffer for the client's frames by one of another size, which holds as much of the same as fits. */
+    static ByteBuffer resize(ProcessLink link, int capacity) {
+        ByteBuffer other = direct(capacity);
+        other.put(0, link.in, 0, Math.min(capacity, link.in.capacity()));
+        link.in = other;
+        return other;
     }
 
     /**
