@@ -25,7 +25,7 @@ MOST_MEMORY = 128 << 20
 MOST_DESCRIPTORS = 100
 
 
-class Finding(Exception):  # noqa: N818
+class Finding(Exception):
     """What must not be."""
 
 

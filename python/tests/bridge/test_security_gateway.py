@@ -302,3 +302,27 @@ def test_pings_are_answered(gateway: JavaGateway) -> None:
     with RawSession(gateway.path) as session:
         session.control.send({"ping": "77"})
         assert next_message(session.control.socket) == write({"pong": "77"}, Site())
+
+
+def thrown(reply: dict[str, Any]) -> str:
+    """The code with which the bridge refuses a call."""
+    return str(reply["throw"]["code"])
+
+
+def test_a_policy_bounds_what_a_client_reaches() -> None:
+    with JavaGateway("--deny", "java.lang.Runtime", "--deny", "java.io.*") as gateway, RawSession(gateway.path) as session:
+        assert thrown(session.call("java.lang.Runtime", "getRuntime", [], [])) == "unsupported"
+        assert thrown(session.call("java.io.File", "", ["string"], [{"string": "/etc/passwd"}], action=0)) == "unsupported"
+        assert thrown(session.call("java.io.File", "separator", [], [], action=5)) == "unsupported"
+        # Neither by another way to the same object, nor by a description.
+        assert thrown(session.call("java.lang.System", "out", [], [], action=5)) in ("unsupported", "misuse")
+        described = session.call("", "", ["string"], [{"string": "java.lang.Runtime"}], "class", action=7)
+        assert described.get("throw", {}).get("code") == "unsupported" or described["first return"]["value"] is None
+        assert session.works()
+
+
+def test_only_what_is_allowed_is_reached() -> None:
+    with JavaGateway("--deny", "*", "--allow", "java.lang.Math") as gateway, RawSession(gateway.path) as session:
+        assert session.works()
+        assert thrown(session.call("java.lang.System", "exit", ["i32"], [{"i32": "1"}])) == "unsupported"
+        assert session.works()

@@ -35,7 +35,8 @@ public final class Fuzz {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final HexFormat HEX = HexFormat.of();
     private static final long[] NUMBERS = {0, 1, 2, 63, 64, 127, 128, 255, 256, 257, 65_535, 65_536, 1 << 24,
-        Integer.MAX_VALUE - 8L, Integer.MAX_VALUE, 1L << 31, 1L << 32, 1L << 60, 1L << 61, 1L << 62, Long.MAX_VALUE, -1};
+        Integer.MAX_VALUE - 8L, Integer.MAX_VALUE, 1L << 31, 1L << 32, 1L << 60, 1L << 61, 1L << 62, Long.MAX_VALUE,
+        -1};
 
     /** Bytes, and the kind that they are read as; null for a message. */
     private record Seed(Kind kind, byte[] bytes) {}
@@ -179,6 +180,7 @@ public final class Fuzz {
         }
         read++;
         byte[] written = write(input.kind, value);
-        return value.equals(read(input.kind, written)) ? null : "what is written reads otherwise: " + HEX.formatHex(written);
+        boolean same = value.equals(read(input.kind, written));
+        return same ? null : "what is written reads otherwise: " + HEX.formatHex(written);
     }
 }
