@@ -33,7 +33,7 @@ class ThrownError(Exception):
 
 def session(gateway: ScriptedGateway) -> Session:
     made = Session(gateway.address, TOKEN, shared_memory=False)
-    made.timeout = 5
+    made.timeout = 20
     made.on_class = lambda info: Proxy
     made.on_throw = lambda *parts: ThrownError(*parts)
     made.decode = lambda schema, payload: payload
@@ -97,7 +97,7 @@ def test_damaged_replies_are_values_or_errors(seed: int) -> None:
             with suppress(SamewireError, ThrownError, TypeError):
                 call(open_session)
             open_session.close()
-            assert time.monotonic() - began < 4, stream.hex()
+            assert time.monotonic() - began < 10, stream.hex()
         assert resident(pid) < memory + 64 * MEBIBYTE
         assert descriptors(pid) < opened + 50
         assert threads(pid) < 200
@@ -170,8 +170,8 @@ def test_one_broken_channel_ends_every_wait_of_the_session() -> None:
         with pytest.raises(SamewireError):
             call(open_session)
         for thread in waiting:
-            thread.join(2)
-        assert time.monotonic() - began < 1
+            thread.join(5)
+        assert time.monotonic() - began < 3
         assert [error.code for error in caught] == ["closed"] * 8
         assert gateway.said()["bye"]["code"] == "malformed"
         open_session.close()

@@ -172,7 +172,7 @@ def test_clients_that_stall_are_cut_off_and_hold_nobody_up() -> None:
         began = time.monotonic()
         with RawSession(gateway.path) as session:
             assert session.works()
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 8
         assert threads(gateway.pid) < 600
         assert resident(gateway.pid) < memory + 128 * MEBIBYTE
         time.sleep(max(0.0, 11 - (time.monotonic() - began)))
