@@ -49,6 +49,10 @@ final class Call implements Invocation {
             code.invoke(channel, in, out);
             return;
         }
+        // Not exact with many threads, and need not be. Calls that throw count like the others.
+        if (++calls == HotCode.CALLS) {
+            HotCode.make(this);
+        }
         Object object = receiver == null ? null : receiver.read(channel, in);
         Object[] values = new Object[arguments.length];
         for (int i = 0; i < values.length; i++) {
@@ -66,10 +70,6 @@ final class Call implements Invocation {
             channel.keep(returned);
         }
         result.write(session, out, returned);
-        // Not exact with many threads, and need not be.
-        if (++calls == HotCode.CALLS) {
-            HotCode.make(this);
-        }
     }
 
     /** Returns arguments with those from the last parameter on in an array. */
