@@ -2,7 +2,7 @@
 
 usage: python -m house.bridge_jar [--out FILE]      (default: python/samewire/bridge/samewire-bridge.jar)
 
-It holds the compiled classes of core, pack and bridge, and ASM under a name of our own, so that a program's own ASM on the
+It takes 0.7 MB, and holds the compiled classes of core, pack and bridge, and ASM under a name of our own, so that a program's own ASM on the
 same class path stays what it is. Maven has compiled the classes and written the class path. The same classes give the same
 bytes.
 """

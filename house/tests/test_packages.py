@@ -140,7 +140,7 @@ def test_the_wheel_has_every_file_of_the_package(made: dict[str, Path]) -> None:
     """Stubs, what stands under redis-py's name, and its metadata too."""
     kept = {str(path) for path in files(ROOT) if path.is_relative_to("python/samewire")}
     inside = {f"python/{name}" for name in contents(wheel(made)) if name.startswith("samewire/")}
-    assert inside - {"python/samewire/_native.so"} == kept
+    assert inside - {"python/samewire/_native.so", "python/samewire/bridge/samewire-bridge.jar"} == kept
     assert {"python/samewire/redis/typed/store.py", "python/samewire/redis/commands/core.pyi"} <= kept
 
 
@@ -186,7 +186,7 @@ def test_the_tarball_has_its_types(made: dict[str, Path]) -> None:
 
 
 def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
-    for part, name in (("core", "Limits"), ("pack", "Codec")):
+    for part, name in (("core", "Limits"), ("pack", "Codec"), ("bridge", "Gateway")):
         path = f"io/samewire/{part}/{name}"
         assert {"module-info.class", f"{path}.class"} <= contents(made[f"samewire-{part}.jar"]).keys()
         assert {"module-info.java", f"{path}.java"} <= contents(made[f"samewire-{part}-sources.jar"]).keys()
