@@ -49,6 +49,7 @@ def build(gateway: Parts, info: ClassInfo) -> Described:
     if described.is_a("java.lang.Throwable"):
         described.face = _throwable(gateway, described, simple, attributes, shared)
         type.__setattr__(described.proxy, "__java_arrive__", staticmethod(arrival(described)))
+        type.__setattr__(described.proxy, "__java_error__", described.face)
     return described
 
 

@@ -23,6 +23,9 @@ pub struct Channel {
     pub busy: bool,
     /// Calls that wait for their replies, of both peers.
     pub depth: u32,
+    /// Objects of the gateway's that the last reply has carried home: kept until another message comes, since a release may
+    /// overtake the reply on another channel.
+    pub carried: Vec<Py<PyAny>>,
     /// What a signal's handler raised while a reply was waited for.
     pub raised: Option<PyErr>,
     transport: Transport,
@@ -52,6 +55,7 @@ impl Channel {
             out: Vec::with_capacity(512),
             busy: false,
             depth: 0,
+            carried: Vec::new(),
             raised: None,
             transport,
             broken: false,
@@ -199,6 +203,9 @@ impl Channel {
                     let from = self.start + frame::HEAD;
                     self.taken = (from, from + length);
                     self.start = from + length;
+                    if !self.carried.is_empty() {
+                        self.carried.clear();
+                    }
                     return Ok(());
                 }
                 Ok(Some(length)) => frame::HEAD + length,

@@ -1,5 +1,6 @@
 //! The Python classes of the gateway's classes, by number.
 
+use super::error;
 use super::gil::Guarded;
 use super::object::Object;
 use crate::core::fault::{set, Fault};
@@ -12,10 +13,20 @@ use pyo3::types::{PyDict, PyType};
 /// The largest number that is looked up without a dict: a session meets classes in the order of their numbers.
 const MOST_DENSE: usize = 1 << 16;
 
-/// A Python class, and what turns an arriving proxy of it into something else.
+/// A Python class, and what an arriving proxy of it becomes.
 pub struct Known {
     class: Owned,
-    arrives: Option<Owned>,
+    arrival: Arrival,
+}
+
+/// What an arriving proxy becomes.
+pub enum Arrival {
+    /// The proxy itself.
+    Proxy,
+    /// An exception of this class.
+    Error(Owned),
+    /// What this returns, called with the proxy.
+    Call(Owned),
 }
 
 impl Known {
@@ -23,14 +34,32 @@ impl Known {
         self.class.as_ptr().cast()
     }
 
-    pub fn arrives(&self) -> Option<&Owned> {
-        self.arrives.as_ref()
+    pub fn arrival(&self) -> &Arrival {
+        &self.arrival
     }
 }
 
 struct Entry {
     class: Py<PyType>,
-    arrives: Option<Py<PyAny>>,
+    error: Option<Py<PyAny>>,
+    call: Option<Py<PyAny>>,
+}
+
+impl Entry {
+    /// # Safety
+    /// The GIL must be held.
+    #[inline]
+    unsafe fn known(&self) -> Known {
+        // SAFETY: the classes are alive.
+        unsafe {
+            let arrival = match (&self.error, &self.call) {
+                (Some(error), _) => Arrival::Error(Owned::borrow(error.as_ptr())),
+                (None, Some(call)) => Arrival::Call(Owned::borrow(call.as_ptr())),
+                (None, None) => Arrival::Proxy,
+            };
+            Known { class: Owned::borrow(self.class.as_ptr()), arrival }
+        }
+    }
 }
 
 pub struct Classes {
@@ -48,13 +77,8 @@ impl Classes {
     #[inline]
     pub fn get(&self, py: Python<'_>, number: u32) -> Option<Known> {
         if let Some(Some(entry)) = self.dense.borrow(py).get(number as usize) {
-            // SAFETY: both are alive, and the GIL is held.
-            return unsafe {
-                Some(Known {
-                    class: Owned::borrow(entry.class.as_ptr()),
-                    arrives: entry.arrives.as_ref().map(|arrives| Owned::borrow(arrives.as_ptr())),
-                })
-            };
+            // SAFETY: the GIL is held.
+            return Some(unsafe { entry.known() });
         }
         self.find(py, number)
     }
@@ -81,10 +105,15 @@ impl Classes {
             let text = format!("on_class returned {class}: expected a subclass of samewire._native.Object");
             return Err(set(PyTypeError::new_err(text)));
         };
-        let arrives = class.getattr_opt("__java_arrive__").map_err(set)?;
+        let entry = Entry {
+            class: class.clone().unbind(),
+            error: error::class_of(class).map_err(set)?.map(Bound::unbind),
+            call: class.getattr_opt("__java_arrive__").map_err(set)?.map(Bound::unbind),
+        };
+        // SAFETY: the GIL is held.
+        let known = unsafe { entry.known() };
         let index = number as usize;
         if index < MOST_DENSE {
-            let entry = Entry { class: class.clone().unbind(), arrives: arrives.clone().map(Bound::unbind) };
             let before = {
                 let mut dense = self.dense.borrow_mut(py);
                 if dense.len() <= index {
@@ -94,13 +123,7 @@ impl Classes {
             };
             drop(before);
         }
-        // SAFETY: both are alive, and the GIL is held.
-        unsafe {
-            Ok(Known {
-                class: Owned::borrow(class.as_ptr()),
-                arrives: arrives.map(|arrives| Owned::borrow(arrives.as_ptr())),
-            })
-        }
+        Ok(known)
     }
 
     pub fn traverse(&self, visit: &pyo3::gc::PyVisit<'_>) -> Result<(), pyo3::gc::PyTraverseError> {
@@ -109,7 +132,8 @@ impl Classes {
         let py = unsafe { Python::assume_attached() };
         for entry in self.dense.borrow(py).iter().flatten() {
             visit.call(&entry.class)?;
-            visit.call(&entry.arrives)?;
+            visit.call(&entry.error)?;
+            visit.call(&entry.call)?;
         }
         Ok(())
     }

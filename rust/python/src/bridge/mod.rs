@@ -18,6 +18,7 @@ mod control;
 mod decode;
 mod embed;
 mod encode;
+mod error;
 mod exports;
 mod field;
 mod gil;
@@ -40,6 +41,7 @@ use pyo3::prelude::*;
 
 /// Adds the part to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    error::prepare(module.py());
     object::register(module)?;
     callable::register(module)?;
     embed::register(module)?;

@@ -6,6 +6,7 @@ use super::decode::Decoder;
 use super::encode::Encoder;
 use super::gil::Guarded;
 use super::hooks::Hook;
+use super::object::Object;
 use super::session::Session;
 use super::shared::count;
 use crate::core::fault::{raise, set, Fault};
@@ -15,7 +16,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use samewire_bridge::{flat, message, Action, Definition, Kind, Reader, Reference, Wanted};
 use samewire_core::{Code, Error};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
 /// Calls nested in one another, for each level of `limits.depth`.
@@ -28,8 +28,6 @@ pub struct Served {
     arguments: Vec<Kind>,
     result: Kind,
     definition: Definition,
-    /// A first return has gone.
-    told: AtomicBool,
 }
 
 /// The gateway's sites by their numbers.
@@ -63,7 +61,6 @@ impl ServedSites {
             arguments: definition.arguments.clone(),
             result,
             definition,
-            told: AtomicBool::new(false),
         });
         if number > 0 {
             if sites.len() <= index {
@@ -79,6 +76,7 @@ impl ServedSites {
 pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
     count(&session.shared.counters.callbacks, 1);
     channel.busy = true;
+    let first = channel.taken()[0] == message::FIRST_CALL;
     let (site, arguments) = read_call(py, session, channel)?;
     channel.busy = false;
     channel.depth += 1;
@@ -99,7 +97,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
         });
     }
     channel.busy = true;
-    let done = write_reply(py, session, channel, &site, result);
+    let done = write_reply(py, session, channel, &site, first, result);
     channel.busy = false;
     done
 }
@@ -254,12 +252,12 @@ fn write_reply(
     session: &Session,
     channel: &mut Channel,
     site: &Served,
+    first: bool,
     result: Result<Owned, Fault>,
 ) -> Result<(), Fault> {
     let start = channel.begin();
     let written = result.and_then(|value| {
-        let told = site.told.load(Ordering::Relaxed);
-        if !told {
+        if first {
             message::put_first_return(&mut channel.out, &site.result);
         } else if site.result == Kind::Void {
             channel.out.push(message::NOTHING);
@@ -267,6 +265,7 @@ fn write_reply(
             channel.out.push(message::RETURN);
         }
         let mut encoder = Encoder::new(py, session, &mut channel.out, false);
+        encoder.hold();
         // SAFETY: the value is alive until the reply is sent, below.
         let done = unsafe { encoder.as_kind(value.as_ptr(), &site.result) };
         if done.is_err() {
@@ -278,31 +277,29 @@ fn write_reply(
         Ok((value, attached))
     });
     let sent = match written {
-        Ok(sent) => {
-            site.told.store(true, Ordering::Relaxed);
-            Some(sent)
-        }
+        Ok(sent) => Some(sent),
         Err(Fault) => {
             channel.out.truncate(start);
             let start = samewire_bridge::frame::begin(&mut channel.out);
-            write_throw(py, session, &mut channel.out);
+            channel.carried = write_throw(py, session, &mut channel.out).into_iter().collect();
             channel.seal(start).map_err(|error| set(raise(error)))?;
             None
         }
     };
     channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
-    if let Some((_, attached)) = &sent {
+    if let Some((_, attached)) = sent {
         send_blobs(py, session, channel, &attached.blobs)?;
         channel.keep_blobs();
+        channel.carried = attached.references(py);
     }
     Ok(())
 }
 
-/// Writes the exception that stands in the interpreter.
-fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) {
+/// Writes the exception that stands in the interpreter; what it returns is carried home.
+fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) -> Option<Py<PyAny>> {
     let error = PyErr::fetch(py);
     let start = out.len();
-    if let Err(failed) = put_throw(py, session, out, &error) {
+    put_throw(py, session, out, &error).unwrap_or_else(|failed| {
         // What the program says of its exceptions raises itself: the message says so, without an object.
         out.truncate(start);
         out.push(message::THROW);
@@ -312,13 +309,14 @@ fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) {
         out.push(1);
         flat::put_str(out, &format!("{error}; and on_raise failed: {failed}"));
         flat::put_str(out, "");
-    }
+        None
+    })
 }
 
 /// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
 type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
 
-fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<()> {
+fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<Option<Py<PyAny>>> {
     let value = error.value(py);
     if let Some(traceback) = error.traceback(py) {
         value.setattr("__traceback__", traceback)?;
@@ -329,8 +327,8 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
     out.push(message::THROW);
     // SAFETY: the GIL is held, and all objects are alive.
     unsafe {
-        match object.and_then(|object| super::object::Object::of(object.as_ptr()).map(|proxy| proxy.number())) {
-            Some(number) => Reference::Receiver(number).write(out),
+        match object.as_ref().and_then(|object| Object::of(object.as_ptr())) {
+            Some(proxy) => Reference::Receiver(proxy.number()).write(out),
             None => {
                 let number = session.exports.send(value.as_any()).map_err(|Fault| PyErr::fetch(py))?;
                 Reference::Sender { number, class: 0 }.write(out);
@@ -345,7 +343,7 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
         }
         encoder.text(trace.as_ptr());
     }
-    Ok(())
+    Ok(object.map(Bound::unbind))
 }
 
 /// The code of an error of samewire's own.

@@ -1,14 +1,16 @@
 //! Exceptions of the gateway's, raised here.
 
 use super::call::corrupt;
+use super::classes::Arrival;
 use super::decode::{make_text, Decoder};
+use super::error;
 use super::hooks::Hook;
 use super::session::Session;
 use crate::core::fault::{set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::exceptions::{PyBaseException, PyTypeError};
 use pyo3::prelude::*;
-use samewire_bridge::{Text, Throw};
+use samewire_bridge::{Reference, Text, Throw};
 
 /// Raises what a `throw` says.
 #[cold]
@@ -25,9 +27,21 @@ pub fn thrown(py: Python<'_>, session: &Session, message: &[u8]) -> Result<Owned
         Some(error) => set(error),
         None => corrupt(session, decoder.reader.error()),
     })?;
+    // SAFETY: the GIL is held; what arrived as an instance of a class that sessions make is that of `error::make`.
+    unsafe {
+        let class = match thrown.object {
+            Reference::Sender { class, .. } => session.classes.get(py, class),
+            _ => None,
+        };
+        let plain = class.is_some_and(|class| matches!(class.arrival(), Arrival::Error(_)));
+        if plain && thrown.code.is_none() && thrown.trace == Text::Latin1(&[]) {
+            let message = thrown.message.map(|message| make_text(message)).transpose()?;
+            return Err(error::throw(object, message));
+        }
+    }
     // SAFETY: a new reference.
     let object = unsafe { Bound::from_owned_ptr(py, object.give()) };
-    if matches!(thrown.object, samewire_bridge::Reference::Receiver(_)) && object.is_instance_of::<PyBaseException>() {
+    if matches!(thrown.object, Reference::Receiver(_)) && object.is_instance_of::<PyBaseException>() {
         return Err(set(PyErr::from_value(object)));
     }
     Err(set(exception(py, session, object, &thrown).unwrap_or_else(|error| error)))

@@ -1,6 +1,8 @@
 //! References to objects of either side.
 
 use super::Decoder;
+use crate::bridge::classes::Arrival;
+use crate::bridge::error;
 use crate::bridge::object::Object;
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
@@ -71,9 +73,10 @@ impl Decoder<'_, '_, '_> {
                     }
                 },
             };
-            match found.arrives() {
-                None => Ok(made),
-                Some(arrives) => Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr())),
+            match found.arrival() {
+                Arrival::Proxy => Ok(made),
+                Arrival::Error(class) => error::make(class, &made),
+                Arrival::Call(arrives) => Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr())),
             }
         }
     }

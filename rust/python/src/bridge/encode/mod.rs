@@ -58,7 +58,7 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// What is kept; there are no blobs in a message that goes later.
+    /// What is kept, when the blobs have gone or there are none.
     pub fn references(self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let kept = self.kept.into_iter();
         // SAFETY: each hands its reference over.
@@ -72,8 +72,10 @@ pub struct Encoder<'a, 'py> {
     pub session: &'a Session,
     pub out: &'a mut Vec<u8>,
     attached: Attached,
-    /// The message goes later, with others: large values stand in it, and what it refers to is kept.
+    /// The message goes later, with others: large values stand in it.
     later: bool,
+    /// What it refers to is kept: nobody else may have it when the message arrives.
+    holds: bool,
     /// Python objects that were written: taken back if the message is not sent.
     exported: Vec<u64>,
     depth: u32,
@@ -89,6 +91,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
             out,
             attached: Attached::default(),
             later,
+            holds: later,
             exported: Vec::new(),
             depth: 0,
             conversions: 0,
@@ -178,7 +181,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
             return Err(self.stranger());
         }
         flat::put_varint(self.out, object.number() << 1);
-        if self.later {
+        if self.holds {
             // SAFETY: the object is alive, and the GIL held.
             self.attached.kept.push(unsafe { Owned::borrow(std::ptr::from_ref(object).cast_mut().cast()) });
         }
@@ -189,6 +192,11 @@ impl<'a, 'py> Encoder<'a, 'py> {
     fn stranger(&self) -> Fault {
         let text = "an argument is an object of another session: pass its value, or make it in this one";
         set(raise(Error::new(ErrorCode::Misuse, text)))
+    }
+
+    /// Keeps what is referred to from now on.
+    pub fn hold(&mut self) {
+        self.holds = true;
     }
 
     /// Keeps an object until the message has its reply.
