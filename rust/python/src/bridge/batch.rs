@@ -193,7 +193,6 @@ impl Batch {
         count(&session.shared.counters.batches, 1);
         exchange(py, session, channel, &[])?;
         count(&session.shared.counters.calls, part.calls.len() as u64 - 1);
-        channel.busy = true;
         let read = read_replies(py, session, channel, &part.calls);
         match channel.raised.take() {
             Some(error) => Err(set(error)),

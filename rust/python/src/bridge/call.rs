@@ -20,7 +20,6 @@ use std::time::Instant;
 
 /// Sends the message that stands in the channel's buffer, and its blobs, and waits for the reply: it is then `channel.taken()`.
 pub fn exchange(py: Python<'_>, session: &Session, channel: &mut Channel, blobs: &[Blob]) -> Result<(), Fault> {
-    channel.busy = false;
     let until = session.shared.timeout().map(|timeout| Instant::now() + timeout);
     channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
     send_blobs(py, session, channel, blobs)?;
@@ -90,7 +89,6 @@ pub unsafe fn conclude(
     site: &Site,
     decode: Option<&Py<PyAny>>,
 ) -> Result<Owned, Fault> {
-    channel.busy = true;
     // SAFETY: the message stays where it is until the next is waited for; a busy channel is used by nobody else, and `fill` reads
     // past it only after its values have been read.
     let message: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };

@@ -14,6 +14,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use samewire_bridge::Action;
+use std::cell::UnsafeCell;
 use std::ffi::{c_int, c_void, CStr};
 use std::mem::{offset_of, MaybeUninit};
 use std::ptr;
@@ -21,7 +22,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 #[repr(C)]
 pub struct Callable {
-    base: ffi::PyObject,
+    /// Counted by everybody, whoever looks at the other fields.
+    base: UnsafeCell<ffi::PyObject>,
     vectorcall: ffi::vectorcallfunc,
     callee: Callee,
     /// Called at once even in a batch.

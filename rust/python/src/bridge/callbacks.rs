@@ -29,6 +29,7 @@ pub fn start(shared: Arc<Shared>, session: Py<PyWeakrefReference>) {
 /// Serves a channel until it ends.
 fn serve_all(py: Python<'_>, session: &Py<PyWeakrefReference>, mut channel: Box<Channel>) {
     let _serving = Serving::new(&mut channel);
+    channel.busy = true;
     loop {
         let received = channel.receive(py, None);
         // Between two calls the session is nobody's: it may be dropped, which ends this channel.

@@ -19,7 +19,8 @@ pub struct Channel {
     pub number: u32,
     /// What is to be sent. Empty between two messages, but for its memory.
     pub out: Vec<u8>,
-    /// Values are being read from or written to the buffers: a call that Python code makes meanwhile takes another channel.
+    /// In use: a call that other code makes meanwhile (a conversion, a signal's handler, a finaliser) takes another channel. Not so
+    /// while the thread runs a call of the gateway's: what that calls belongs on this channel.
     pub busy: bool,
     /// Calls that wait for their replies, of both peers.
     pub depth: u32,

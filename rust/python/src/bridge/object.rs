@@ -122,6 +122,12 @@ impl Object {
         unsafe { (*object.cast::<Object>()).count += 1 };
     }
 
+    /// The object itself, borrowed.
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *mut ffi::PyObject {
+        self.base.get()
+    }
+
     #[inline(always)]
     pub fn session(&self) -> *mut ffi::PyObject {
         self.session

@@ -75,7 +75,6 @@ impl ServedSites {
 /// Runs the call that has come on a channel, and sends its reply.
 pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
     count(&session.shared.counters.callbacks, 1);
-    channel.busy = true;
     let first = channel.taken()[0] == message::FIRST_CALL;
     let (site, arguments) = read_call(py, session, channel)?;
     channel.busy = false;
@@ -89,6 +88,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
         Err(error) => Err(set(error)),
     };
     channel.depth -= 1;
+    channel.busy = true;
     // The channel was ended by a call in the midst of this one.
     if channel.is_broken() {
         return Err(match result {
@@ -96,10 +96,7 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
             Ok(_) => set(raise(Error::new(Code::Closed, "the channel ended while the gateway's call ran"))),
         });
     }
-    channel.busy = true;
-    let done = write_reply(py, session, channel, &site, first, result);
-    channel.busy = false;
-    done
+    write_reply(py, session, channel, &site, first, result)
 }
 
 type Arguments = Vec<Owned>;

@@ -63,6 +63,7 @@ unsafe fn serve(py: Python<'_>, env: Env, link: *mut Link, said: i64) -> Result<
         process.set_source((*link).object);
         let served = {
             let _serving = Serving::instead(&mut channel);
+            channel.busy = true;
             loop {
                 if !channel.has_message() {
                     break Ok(());

@@ -183,7 +183,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         flat::put_varint(self.out, object.number() << 1);
         if self.holds {
             // SAFETY: the object is alive, and the GIL held.
-            self.attached.kept.push(unsafe { Owned::borrow(std::ptr::from_ref(object).cast_mut().cast()) });
+            self.attached.kept.push(unsafe { Owned::borrow(object.as_ptr()) });
         }
         Ok(())
     }
