@@ -95,6 +95,11 @@ class Gateway:
                 return None
         return known.face
 
+    def functional(self, name: str) -> str:
+        """The one abstract method of an interface, or nothing. Raises NoSuchName."""
+        described: Described = self.class_named(name).__java__
+        return described.functional
+
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class by its binary name. Raises NoSuchName."""
         found = self.find_class(name)
@@ -149,7 +154,7 @@ class Gateway:
         """
         from .implement import Implementation
 
-        made = Implementation(self.operations, target, interfaces)
+        made = Implementation(self, target, interfaces)
         self.values.remember(target, made.interfaces)
         return made
 

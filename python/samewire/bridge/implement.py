@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from samewire._native import Peer
 
 from .java_class import JavaClass
-from .operations import Operations
+
+if TYPE_CHECKING:
+    from .parts import Parts
 
 _C = TypeVar("_C", bound=type)
 
@@ -46,6 +48,17 @@ def implemented(kind: type) -> tuple[str, ...]:
     return tuple(_name(interface) for interface in ([nested] if isinstance(nested, str) else nested))
 
 
+class Function:
+    """A callable as the one abstract method of interfaces: no object to be called for their other methods."""
+
+    def __init__(self, function: Any, methods: Iterable[str]) -> None:
+        self.__dict__.update(dict.fromkeys(methods, function))
+        self._function = function
+
+    def __repr__(self) -> str:
+        return repr(self._function)
+
+
 class Implementation:
     """A Python object as what it implements in Java; see `Gateway.implement`. Passed to Java, it is the object `target`.
 
@@ -54,17 +67,21 @@ class Implementation:
 
     __slots__ = ("_object", "_operations", "interfaces", "peer", "target")
 
-    def __init__(self, operations: Operations, target: Any, interfaces: Sequence[Any]) -> None:
+    def __init__(self, parts: Parts, target: Any, interfaces: Sequence[Any]) -> None:
         """Raises TypeError if no interface is known."""
         names = tuple(_name(interface) for interface in interfaces) or implemented(type(target))
         if not names:
             raise TypeError(
                 f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
             )
+        if callable(target):
+            methods = [name for name in map(parts.functional, names) if name]
+            if methods and not any(hasattr(target, method) for method in methods):
+                target = Function(target, methods)
         self.target = target
         self.interfaces = names
         self.peer = Peer(target, names)
-        self._operations = operations
+        self._operations = parts.operations
         self._object: Any = None
 
     def __getattr__(self, name: str) -> Any:

@@ -38,5 +38,8 @@ class Parts(Protocol):
     def find_class(self, name: str) -> Any:
         """The Python class of a Java class, or None."""
 
+    def functional(self, name: str) -> str:
+        """The one abstract method of an interface, or nothing."""
+
     def class_named(self, name: str) -> Any:
         """The Python class of a Java class. Raises NoSuchName."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 from weakref import ref
 
 from samewire._native import Object, Peer, Value
+from samewire.errors import SamewireError
 
 from .exceptions import JavaError
 from .flat import is_flat, native
@@ -138,19 +139,31 @@ class Values:
             from samewire import pack
 
             codec: Codec[Any] = pack.codec(kind)
-            read = _reading(self._gateway.operations.value, kind, codec)
+            read = self._reading(kind, codec)
             self._typed[kind] = read
         return read(value)
 
+    def _reading(self, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
+        """What asks for a value as a type: by its schema; or, where Java knows no class for that, as it is, to be checked here."""
+        value: Any = self._gateway.operations.value
+        schema = codec.schema.text
+        if is_flat(schema):
+            ask = value.returning(schema)
+            return lambda owner: native(kind, ask(owner))
+        exactly = value.returning(schema, codec.decode)
 
-def _reading(value: Any, kind: Any, codec: Codec[Any]) -> Callable[[Any], Any]:
-    """What asks for a value as a type: by its schema."""
-    schema = codec.schema.text
-    if not is_flat(schema):
-        decoded: Callable[[Any], Any] = value.returning(schema, codec.decode)
-        return decoded
-    ask = value.returning(schema)
-    return lambda owner: native(kind, ask(owner))
+        def read(owner: Any) -> Any:
+            try:
+                return exactly(owner)
+            except SamewireError as error:
+                if error.code != "unsupported":
+                    raise
+            for part in (kind, *get_args(kind)):
+                if isinstance(part, type) and is_struct(part):
+                    self._codec(part)
+            return codec.decode(codec.encode(value(owner)))
+
+        return read
 
 
 def is_struct(kind: type) -> bool:

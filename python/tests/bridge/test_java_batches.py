@@ -61,6 +61,6 @@ def test_a_result_is_not_there_before_the_end(gateway: bridge.Gateway) -> None:
 def test_text_and_equality_within_a_batch_are_at_once(gateway: bridge.Gateway) -> None:
     names = gateway.java.util.ArrayList(["a"])
     with gateway.batch():
-        assert repr(names) == "<java.util.ArrayList [a]>"
+        assert repr(names) == "<java.util.ArrayList ['a']>"
         assert len(names) == 1
         assert names == ["a"]

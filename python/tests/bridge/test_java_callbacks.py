@@ -101,6 +101,8 @@ def test_object_methods_of_a_python_object(gateway: bridge.Gateway) -> None:
 
     kept = gateway.java.util.HashSet([Keyed(1), Keyed(2), Keyed(1)])
     assert kept.size() == 2
-    ordered = gateway.java.util.TreeSet([Keyed(3), Keyed(1)])
+    ordered = gateway.java.util.TreeSet()
+    ordered.add(Keyed(3))
+    ordered.add(Keyed(1))
     assert str(ordered) == "[Keyed 1, Keyed 3]"
     assert ordered.first().key == 1

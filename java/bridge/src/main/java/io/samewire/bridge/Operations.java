@@ -6,6 +6,7 @@ import io.samewire.bridge.operations.ArrayElements;
 import io.samewire.bridge.operations.Brief;
 import io.samewire.bridge.operations.Chunks;
 import io.samewire.bridge.operations.Equality;
+import io.samewire.bridge.operations.Implementation;
 import io.samewire.bridge.operations.PackageNames;
 import io.samewire.bridge.operations.Slices;
 import io.samewire.bridge.session.Channel;
@@ -222,9 +223,9 @@ public final class Operations {
         return Equality.compare(one, other);
     }
 
-    /** Returns its argument: an object of the client's, as it is seen here. */
+    /** Returns an object of the client's as one of Java's own: default methods of its interfaces can be called. */
     public static Object implement(Object object) {
-        return object;
+        return Implementation.of(object);
     }
 
     /** Returns an exception's stack and causes, as Java prints them. */
