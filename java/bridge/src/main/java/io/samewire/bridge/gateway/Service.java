@@ -118,7 +118,7 @@ public final class Service implements AutoCloseable {
         while (!closed) {
             pause(UPKEEP_MILLIS);
             for (Session session : clients.awaitSessions()) {
-                session.upkeep(System.nanoTime());
+                session.upkeep(System.nanoTime(), listener.isLocal());
             }
         }
     }

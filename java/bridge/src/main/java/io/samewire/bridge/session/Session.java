@@ -302,10 +302,13 @@ public final class Session {
         ends.ended(this);
     }
 
-    /** Sends what waits, and ends the session if the client has been silent for too long. */
-    public void upkeep(long now) {
+    /**
+     * Sends what waits, and ends the session if the client has been silent for too long. The end of a local client is
+     * seen by its socket, and a silent one may be stopped in a debugger: it is kept.
+     */
+    public void upkeep(long now, boolean local) {
         try {
-            if (!control.upkeep(now)) {
+            if (!control.upkeep(now) && !local) {
                 control.close();
                 end(new SamewireException(Code.CLOSED, -1, null, "the client has not answered for 15 s"));
             }
