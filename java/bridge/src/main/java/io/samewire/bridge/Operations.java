@@ -1,7 +1,6 @@
 package io.samewire.bridge;
 
 import io.samewire.bridge.invoke.ClassNames;
-import io.samewire.bridge.invoke.Members;
 import io.samewire.bridge.operations.ArrayElements;
 import io.samewire.bridge.operations.Brief;
 import io.samewire.bridge.operations.Chunks;
@@ -16,8 +15,6 @@ import io.samewire.core.SamewireException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Array;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -258,33 +255,8 @@ public final class Operations {
         return element + "[]".repeat(depth);
     }
 
-    /** Returns whether an object is an instance of a class. */
-    public static boolean isInstance(Class<?> type, Object object) {
-        return type.isInstance(object);
-    }
-
     /** Returns the simple names of the classes of a package and of the packages below it. */
     public static List<String> names(String packageName) {
         return PackageNames.of(packageName, session().policy());
-    }
-
-    /** Returns the signatures of a method with type arguments, or of the constructors if the name is empty. */
-    public static List<String> signatures(Class<?> type, String member) {
-        Session session = session();
-        List<String> found = new ArrayList<>();
-        if (member.isEmpty()) {
-            for (Constructor<?> one : type.getConstructors()) {
-                if (session.policy().admits(one)) {
-                    found.add(one.toGenericString());
-                }
-            }
-            return found;
-        }
-        for (Method one : Members.all(type)) {
-            if (one.getName().equals(member) && session.policy().admits(one)) {
-                found.add(one.toGenericString());
-            }
-        }
-        return found;
     }
 }

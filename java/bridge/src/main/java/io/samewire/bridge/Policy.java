@@ -3,7 +3,6 @@ package io.samewire.bridge;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Member;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,7 +12,8 @@ import java.util.Map;
  *
  * <p>A name is that of a class ({@code java.lang.Runtime}: with the classes nested in it), a package and all below it
  * ({@code java.lang.reflect.*}), a member of a class ({@code java.lang.System#exit}: all overloads), or {@code *}. The
- * longest name that matches decides; what no name matches is allowed. There are three rules:
+ * longest name that matches decides; what no name matches is allowed. A package without {@code .*} is taken for a class
+ * and matches nothing. There are three rules:
  *
  * <ul>
  * <li><em>allow</em>;
@@ -95,19 +95,6 @@ public final class Policy {
     /** Returns a builder that begins with {@link #local()}. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    /**
-     * Returns the policy that denies some names, and all but some if any are allowed. Of two that match a class the
-     * longer one decides.
-     */
-    public static Policy of(Collection<String> allowed, Collection<String> denied) {
-        Builder builder = builder();
-        if (!allowed.isEmpty()) {
-            builder.deny("*").allow("java.lang.Object", "java.lang.Throwable", "java.lang.Exception",
-                "java.lang.RuntimeException", "java.lang.Error");
-        }
-        return builder.allow(allowed.toArray(new String[0])).deny(denied.toArray(new String[0])).build();
     }
 
     /** Makes a policy from rules; a later rule for a name replaces an earlier one. */
