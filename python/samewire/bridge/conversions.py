@@ -53,7 +53,7 @@ def _number(value: Any) -> Any:
 
 
 def _array(values: Any) -> Any:
-    """A numpy array that is no plain row of a number's bytes: of several dimensions, strided, unsigned or of other kinds."""
+    """A numpy array that is not a plain row of a number's bytes: of several dimensions, strided, unsigned or of other kinds."""
     if values.ndim == 0:
         return values.item()
     if values.ndim > 1:

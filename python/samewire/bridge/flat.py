@@ -1,4 +1,4 @@
-"""Values of kinds that are no pack schemas (spec/bridge.md, section 4), where a program says the type."""
+"""Values of kinds that are not pack schemas (spec/bridge.md, section 4), where a program says the type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXTS = ("string", "bytes")
 
 
 def is_flat(schema: str) -> bool:
-    """Whether the text of a schema is a kind of its own, whose values are no messages of pack."""
+    """Whether the text of a schema is a kind of its own, whose values are not messages of pack."""
     if schema.startswith("option<"):
         return is_flat(schema[len("option<") : -1])
     if schema.startswith("list<"):

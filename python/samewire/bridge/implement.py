@@ -100,4 +100,4 @@ def _name(interface: Any) -> str:
         return interface.__java__.name
     if isinstance(interface, str) and interface:
         return interface
-    raise TypeError(f"{interface!r} is no interface: its name, or the class of a gateway, is expected")
+    raise TypeError(f"{interface!r} is not an interface: expected its name, or a class of a gateway")

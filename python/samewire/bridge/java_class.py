@@ -123,7 +123,7 @@ class JavaClass(type):
         """The constants of an enum."""
         described = cls.__java__
         if described.form != ENUM:
-            raise TypeError(f"class {described.name} is no enum: only those can be iterated")
+            raise TypeError(f"class {described.name} is not an enum: only enums can be iterated")
         return iter(cls.values())
 
     def __len__(cls) -> int:
@@ -136,7 +136,7 @@ class JavaClass(type):
         """The constant of an enum by its name. Raises NoSuchName."""
         described = cls.__java__
         if described.form != ENUM:
-            raise TypeError(f"class {described.name} is no enum: only those have constants by name")
+            raise TypeError(f"class {described.name} is not an enum: only enums have constants by name")
         found = cls.__dict__.get(attribute(name))
         if not isinstance(found, Constant | cls):
             raise NoSuchName(f"enum {described.name} has no constant {name!r}")

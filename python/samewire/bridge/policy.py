@@ -12,8 +12,8 @@ class Policy:
     """The classes and members that a gateway allows and denies, by name.
 
     A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util.*`), of a
-    member (`java.lang.System#exit`), or `*`. The longest name that matches decides. What no name matches is allowed; but
-    denied if anything is allowed by name.
+    member (`java.lang.System#exit`), or `*`. A package without `.*` is taken for a class, and matches nothing. The longest name
+    that matches decides. What no name matches is allowed; but denied if anything is allowed by name.
     """
 
     __slots__ = ("allow", "deny")

@@ -23,7 +23,8 @@ _LOOK = 0.002
 class Process:
     """A child process that ends when its standard input does: when this process is gone, however it ended.
 
-    It has a process group of its own, so that an interrupt from the terminal is Python's to handle.
+    A fork of this process holds that input open too, for as long as it runs. The child has a process group of its own, so that
+    an interrupt from the terminal is Python's to handle.
     """
 
     def __init__(self, arguments: Sequence[str]) -> None:

@@ -93,7 +93,7 @@ class Values:
     def _class(self, kind: JavaClass) -> Any:
         """A Java class as an argument is its `java.lang.Class`."""
         if kind.__dict__.get("__java__") is None:
-            raise TypeError(f"{kind.__name__} is no class of Java: it cannot be passed")
+            raise TypeError(f"{kind.__name__} is not a class of Java: it cannot be passed")
         return kind.class_
 
     def _list(self, values: list[Any]) -> Any:
