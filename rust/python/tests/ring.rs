@@ -249,3 +249,23 @@ fn a_thousand_channels_leave_nothing_behind() {
     // Other tests run meanwhile, each with a few descriptors.
     assert!(count() < before + 60);
 }
+
+#[test]
+fn a_child_of_a_fork_that_drops_a_ring_leaves_its_bytes_to_the_parent() {
+    let (mut client, _bell, mut gateway) = pair(Waiting::Block);
+    write_all(&mut client, &[9; 100]);
+    // SAFETY: the child frees what is its copy and ends at once.
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            drop(client);
+            libc::_exit(0);
+        }
+        let mut status = -1;
+        assert_eq!(libc::waitpid(child, &mut status, 0), child);
+        assert_eq!(status, 0);
+    }
+    let mut bytes = [0; 100];
+    assert_eq!(gateway.ring.reader.try_read(&mut bytes, &mut false), Ok(100));
+    assert_eq!(bytes, [9; 100]);
+}

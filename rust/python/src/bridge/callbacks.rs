@@ -10,20 +10,30 @@ use super::thread::Serving;
 use crate::core::fault::Fault;
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
-use samewire_bridge::Role;
+use samewire_bridge::{message, Role};
 use std::sync::Arc;
 
-/// Opens one more callback channel, on a thread that serves it. If there is no thread to be had the gateway waits for another.
+/// Opens one more callback channel, on a thread that serves it; or tells the gateway that there is no thread or no descriptor for
+/// one, so that whoever waits for it in Java need not wait any longer.
 pub fn start(shared: Arc<Shared>, session: Py<PyWeakrefReference>) {
     let builder = std::thread::Builder::new().name("samewire callbacks".to_owned());
-    let _ = builder.spawn(move || {
+    let opened = shared.clone();
+    let started = builder.spawn(move || {
         // None: the interpreter is ending.
-        Python::try_attach(|py| {
-            if let Ok(channel) = open(py, &shared, Role::Callback) {
-                serve_all(py, &session, Box::new(channel));
-            }
+        Python::try_attach(|py| match open(py, &opened, Role::Callback) {
+            Ok(channel) => serve_all(py, &session, Box::new(channel)),
+            Err(_) => cannot(&opened),
         })
     });
+    if started.is_err() {
+        cannot(&shared);
+    }
+}
+
+fn cannot(shared: &Shared) {
+    if !shared.is_over() {
+        shared.control.send(|out| out.push(message::MORE));
+    }
 }
 
 /// Serves a channel until it ends.

@@ -12,6 +12,8 @@ pub struct Memory {
     start: NonNull<u8>,
     length: usize,
     file: OwnedFd,
+    /// The process that made it. In a child of a fork the mapping is the parent's, which goes on using it.
+    maker: u32,
 }
 
 // SAFETY: the mapping belongs to the process, not to a thread; who may touch it when is the ring's affair.
@@ -64,7 +66,7 @@ impl Memory {
             return Err(io::Error::last_os_error());
         }
         let start = NonNull::new(start.cast()).expect("the system maps nothing at address 0 unasked");
-        Ok(Memory { start, length, file })
+        Ok(Memory { start, length, file, maker: std::process::id() })
     }
 
     /// Where it begins.
@@ -84,8 +86,10 @@ impl Drop for Memory {
         // given back even if the other peer keeps its mapping until its collector runs. Those of its words stay:
         // positions that fell to zero would be taken for a lie.
         unsafe {
-            let bytes = self.start.as_ptr().add(layout::BYTES).cast();
-            libc::madvise(bytes, self.length.saturating_sub(layout::BYTES), libc::MADV_REMOVE);
+            if self.maker == std::process::id() {
+                let bytes = self.start.as_ptr().add(layout::BYTES).cast();
+                libc::madvise(bytes, self.length.saturating_sub(layout::BYTES), libc::MADV_REMOVE);
+            }
             libc::munmap(self.start.as_ptr().cast(), self.length);
         }
     }

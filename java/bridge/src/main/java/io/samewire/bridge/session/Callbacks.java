@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The callback channels of a session that no thread works on. Thread-safe. */
 final class Callbacks {
     private static final long MOST_SECONDS = 30;
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(MOST_SECONDS);
 
     private final Session session;
     private final ReentrantLock lock = new ReentrantLock();
@@ -18,6 +19,8 @@ final class Callbacks {
     private int waiting;
     /** Channels that the client has been asked for and has not opened. */
     private int asked;
+    /** Channels that the client could not open, for which a thread still waits. */
+    private int refusals;
     private boolean ended;
 
     Callbacks(Session session) {
@@ -27,27 +30,26 @@ final class Callbacks {
     /**
      * Takes a channel; asks the client for one more, and waits, if there is none.
      *
-     * @throws SamewireException {@code closed}; {@code timeout} if the client opens none; {@code misuse} if the thread
-     *     is interrupted
+     * @throws SamewireException {@code closed} if the session has ended, or the client cannot open one; {@code timeout}
+     *     if the client opens none; {@code misuse} if the thread is interrupted
      */
     Channel take() {
-        boolean ask = false;
         lock.lock();
         try {
-            if (idle.isEmpty() && !ended) {
-                waiting++;
-                ask = waiting > asked;
-                asked += ask ? 1 : 0;
-            } else {
+            if (ended || !idle.isEmpty()) {
                 return taken();
             }
+            waiting++;
         } finally {
             lock.unlock();
         }
-        if (ask) {
-            session.control().more();
+        try {
+            return await(System.nanoTime() + MOST_NANOS);
+        } finally {
+            lock.lock();
+            waiting--;
+            lock.unlock();
         }
-        return await();
     }
 
     private Channel taken() {
@@ -57,25 +59,45 @@ final class Callbacks {
         return idle.pop();
     }
 
-    private Channel await() {
-        long left = TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        lock.lock();
-        try {
-            while (idle.isEmpty() && !ended) {
-                if (left <= 0) {
-                    throw new SamewireException(Code.TIMEOUT, -1, null,
-                        "the client has opened no callback channel for " + MOST_SECONDS + " s");
+    /** Asks again if another thread took the channel for which this one had asked. */
+    private Channel await(long deadline) {
+        for (;;) {
+            lock.lock();
+            try {
+                if (ended || !idle.isEmpty()) {
+                    return taken();
                 }
-                left = changed.awaitNanos(left);
+                if (refusals > 0) {
+                    refusals--;
+                    throw new SamewireException(Code.CLOSED, -1, null, "the client cannot open a callback channel: it"
+                        + " has no file descriptors or threads left");
+                }
+                if (waiting <= asked) {
+                    awaitChange(deadline);
+                    continue;
+                }
+                asked++;
+            } finally {
+                lock.unlock();
             }
-            return taken();
+            session.control().more();
+        }
+    }
+
+    private void awaitChange(long deadline) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            // Nobody waits for that one any more: the next thread has to ask for itself.
+            asked--;
+            throw new SamewireException(Code.TIMEOUT, -1, null,
+                "the client has opened no callback channel for " + MOST_SECONDS + " s");
+        }
+        try {
+            changed.awaitNanos(left);
         } catch (InterruptedException error) {
             Thread.currentThread().interrupt();
             throw new SamewireException(Code.MISUSE, -1, null,
                 "the thread was interrupted while it waited for a callback channel", error);
-        } finally {
-            waiting--;
-            lock.unlock();
         }
     }
 
@@ -85,6 +107,18 @@ final class Callbacks {
         try {
             asked = Math.max(0, asked - 1);
             idle.push(channel);
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The client cannot open a channel for which it was asked. One of the threads that wait gives up. */
+    void refused() {
+        lock.lock();
+        try {
+            asked = Math.max(0, asked - 1);
+            refusals = Math.min(refusals + 1, waiting);
             changed.signal();
         } finally {
             lock.unlock();

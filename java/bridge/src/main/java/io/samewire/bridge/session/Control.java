@@ -58,6 +58,10 @@ final class Control {
                     in.i64();
                     in.finish();
                     break;
+                case Messages.MORE:
+                    in.finish();
+                    session.refusedCallback();
+                    break;
                 case Messages.BYE:
                     String code = in.string();
                     String text = in.string();

@@ -168,6 +168,11 @@ public final class Session {
         callbacks.opened(channel);
     }
 
+    /** The client cannot open a callback channel for which it was asked. */
+    void refusedCallback() {
+        callbacks.refused();
+    }
+
     /** Serves calls on a channel until it ends. */
     public void serve(Channel channel) {
         try {
