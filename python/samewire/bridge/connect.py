@@ -43,6 +43,9 @@ def connect(
     shared_memory: for `unix`: calls go through shared memory if the gateway is on this machine.
     The rest as for `launch`.
 
+    Connect only to gateways that may run code in this process: a gateway can call any attribute of the objects that it is passed,
+    and has no policy to bound it.
+
     Raises OSError if it cannot connect; SamewireError `misuse` for a wrong token or option, `unsupported` for another version
     of the protocol.
     """

@@ -40,8 +40,8 @@ impl Decoder<'_, '_, '_> {
     /// The GIL must be held.
     pub(super) unsafe fn bytes(&mut self) -> Result<Owned, Fault> {
         let bulk = self.budget.bulk(&mut self.reader, 1)?;
-        // SAFETY: a new `bytes` without content may be written until somebody has it; the memory is cleared, since a failure may leave
-        // it as it is.
+        // SAFETY: a new `bytes` without content may be written until somebody has it. Nobody has it before its blobs have filled it:
+        // if they fail, it is dropped.
         unsafe {
             match bulk {
                 Bulk::Inline(bytes) => {

@@ -23,8 +23,9 @@ import java.util.Map;
  * interfaces declare. This is for implementations, like {@code sun.*}.
  * </ul>
  *
- * <p>{@link #remote()} keeps clients from running code of their choice by means of the JDK. It knows no gadgets of
- * other libraries on the class path: for clients that are not trusted, deny {@code *} and allow what they need.
+ * <p>{@link #remote()} denies the JDK's own ways to start processes, load classes, reflect and deserialise. It is not a
+ * sandbox: files and sockets stay open to clients, and it knows no other library on the class path. For clients that
+ * are not trusted, deny {@code *} and allow what they need.
  */
 public final class Policy {
     private static final int NO_RULE = 0;
