@@ -39,6 +39,8 @@ struct Parts {
     sent: usize,
     calls: usize,
     over: bool,
+    /// Memory for the call that is being written: its length comes before it.
+    scratch: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -71,10 +73,10 @@ thread_local! {
 
 /// The batch that this thread's calls are added to.
 #[inline]
-pub fn recording(py: Python<'_>, session: &Session) -> Option<Py<Batch>> {
+pub fn recording<'py>(py: Python<'py>, session: &Session) -> Option<Bound<'py, Batch>> {
     RECORDING.with_borrow(|recording| {
         let found = recording.iter().find(|(id, _)| *id == session.shared.id);
-        found.map(|(_, batch)| batch.clone_ref(py))
+        found.map(|(_, batch)| batch.bind(py).clone())
     })
 }
 
@@ -106,7 +108,8 @@ impl Batch {
         let py = slf.py();
         let this = slf.get();
         let session = this.session.get();
-        let mut bytes = Vec::with_capacity(64);
+        let mut bytes = std::mem::take(&mut this.parts.borrow_mut(py).scratch);
+        bytes.clear();
         // SAFETY: the caller's conditions.
         let (site, attached) = unsafe { callee.append(py, session, &mut bytes, arguments, true)? };
         let (part, index) = this.place(py);
@@ -124,6 +127,7 @@ impl Batch {
             part.bytes.extend_from_slice(&bytes);
             part.calls.push(call);
         }
+        parts.scratch = bytes;
         drop(parts);
         // SAFETY: a new reference.
         unsafe { Owned::steal(future.into_ptr()) }

@@ -79,7 +79,7 @@ impl Callee {
         if batch::any() && !immediate {
             if let Some(batch) = batch::recording(py, session) {
                 // SAFETY: the caller's conditions.
-                return unsafe { Batch::record(batch.bind(py), self, arguments) };
+                return unsafe { Batch::record(&batch, self, arguments) };
             }
         }
         let mut lease = Lease::take(py, session)?;

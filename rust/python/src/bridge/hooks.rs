@@ -29,8 +29,8 @@ impl Hooks {
         Hooks { hooks: Guarded::new([const { None }; COUNT]) }
     }
 
-    pub fn get(&self, py: Python<'_>, hook: Hook) -> Option<Py<PyAny>> {
-        self.hooks.borrow(py)[hook as usize].as_ref().map(|hook| hook.clone_ref(py))
+    pub fn get<'py>(&self, py: Python<'py>, hook: Hook) -> Option<Bound<'py, PyAny>> {
+        self.hooks.borrow(py)[hook as usize].as_ref().map(|hook| hook.bind(py).clone())
     }
 
     pub fn set(&self, py: Python<'_>, hook: Hook, value: Py<PyAny>) {
@@ -40,14 +40,14 @@ impl Hooks {
     }
 
     /// A hook that has to be there.
-    pub fn required(&self, py: Python<'_>, hook: Hook) -> PyResult<Py<PyAny>> {
+    pub fn required<'py>(&self, py: Python<'py>, hook: Hook) -> PyResult<Bound<'py, PyAny>> {
         self.get(py, hook).ok_or_else(|| {
             let text = format!("the session has no {}: set it before calls", NAMES[hook as usize]);
             raise(Error::new(Code::Misuse, text))
         })
     }
 
-    pub fn convert(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    pub fn convert<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.get(py, Hook::Convert)
     }
 

@@ -4,73 +4,20 @@ use super::call::{corrupt, released, send_blobs, settle, stopped};
 use super::channel::Channel;
 use super::decode::Decoder;
 use super::encode::Encoder;
-use super::gil::Guarded;
-use super::hooks::Hook;
-use super::object::Object;
+use super::served::Served;
 use super::session::Session;
 use super::shared::count;
+use super::thrown::write_throw;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
-use samewire_bridge::{flat, message, Action, Definition, Kind, Reader, Reference, Wanted};
+use samewire_bridge::{message, Action, Definition, Kind, Reader};
 use samewire_core::{Code, Error};
 use std::sync::Arc;
 
 /// Calls nested in one another, for each level of `limits.depth`.
 const NESTED: u32 = 16;
-
-/// A site of the gateway's calls.
-pub struct Served {
-    action: Action,
-    member: Py<PyString>,
-    arguments: Vec<Kind>,
-    result: Kind,
-    definition: Definition,
-}
-
-/// The gateway's sites by their numbers.
-pub struct ServedSites {
-    sites: Guarded<Vec<Option<Arc<Served>>>>,
-}
-
-impl ServedSites {
-    pub fn new() -> Self {
-        ServedSites { sites: Guarded::new(Vec::new()) }
-    }
-
-    fn get(&self, py: Python<'_>, number: u16) -> Option<Arc<Served>> {
-        self.sites.borrow(py).get(usize::from(number))?.clone()
-    }
-
-    /// Defines a number. None if it has another definition.
-    fn define(&self, py: Python<'_>, number: u16, definition: Definition) -> Option<Arc<Served>> {
-        let mut sites = self.sites.borrow_mut(py);
-        let index = usize::from(number);
-        if let Some(Some(site)) = sites.get(index) {
-            return (site.definition == definition).then(|| site.clone());
-        }
-        let result = match &definition.result {
-            Wanted::Kind(kind) => kind.clone(),
-            Wanted::Declared | Wanted::Value => Kind::Any,
-        };
-        let site = Arc::new(Served {
-            action: definition.action,
-            member: PyString::intern(py, &definition.member).unbind(),
-            arguments: definition.arguments.clone(),
-            result,
-            definition,
-        });
-        if number > 0 {
-            if sites.len() <= index {
-                sites.resize_with(index + 1, || None);
-            }
-            sites[index] = Some(site.clone());
-        }
-        Some(site)
-    }
-}
 
 /// Runs the call that has come on a channel, and sends its reply.
 pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result<(), Fault> {
@@ -180,7 +127,7 @@ fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Owned, Fau
         let (object, rest) = (target.as_ptr(), &pointers[1..]);
         match attribute(object, site.member.as_ptr())? {
             Some(method) => call(method.as_ptr(), rest),
-            None if ffi::PyCallable_Check(object) != 0 => call(object, rest),
+            None if !site.inherited && ffi::PyCallable_Check(object) != 0 => call(object, rest),
             None => inherited(py, site, object, rest),
         }
     }
@@ -290,63 +237,6 @@ fn write_reply(
         channel.carried = attached.references(py);
     }
     Ok(())
-}
-
-/// Writes the exception that stands in the interpreter; what it returns is carried home.
-fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) -> Option<Py<PyAny>> {
-    let error = PyErr::fetch(py);
-    let start = out.len();
-    put_throw(py, session, out, &error).unwrap_or_else(|failed| {
-        // What the program says of its exceptions raises itself: the message says so, without an object.
-        out.truncate(start);
-        out.push(message::THROW);
-        Reference::Null.write(out);
-        flat::put_str(out, "builtins.RuntimeError");
-        flat::put_str(out, "");
-        out.push(1);
-        flat::put_str(out, &format!("{error}; and on_raise failed: {failed}"));
-        flat::put_str(out, "");
-        None
-    })
-}
-
-/// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
-type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
-
-fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<Option<Py<PyAny>>> {
-    let value = error.value(py);
-    if let Some(traceback) = error.traceback(py) {
-        value.setattr("__traceback__", traceback)?;
-    }
-    let hook = session.hooks.required(py, Hook::OnRaise)?;
-    let told = hook.bind(py).call1((value,))?;
-    let (object, class, message, trace): Told<'_> = told.extract()?;
-    out.push(message::THROW);
-    // SAFETY: the GIL is held, and all objects are alive.
-    unsafe {
-        match object.as_ref().and_then(|object| Object::of(object.as_ptr())) {
-            Some(proxy) => Reference::Receiver(proxy.number()).write(out),
-            None => {
-                let number = session.exports.send(value.as_any()).map_err(|Fault| PyErr::fetch(py))?;
-                Reference::Sender { number, class: 0 }.write(out);
-            }
-        }
-        let mut encoder = Encoder::new(py, session, out, true);
-        flat::put_str(encoder.out, &class);
-        flat::put_str(encoder.out, &code_of(py, error));
-        encoder.out.push(u8::from(message.is_some()));
-        if let Some(message) = message {
-            encoder.text(message.as_ptr());
-        }
-        encoder.text(trace.as_ptr());
-    }
-    Ok(object.map(Bound::unbind))
-}
-
-/// The code of an error of samewire's own.
-fn code_of(py: Python<'_>, error: &PyErr) -> String {
-    let code = error.value(py).getattr_opt("code").ok().flatten().and_then(|code| code.extract::<String>().ok());
-    code.filter(|code| Code::named(code).is_some()).unwrap_or_default()
 }
 
 /// Serves one message of a callback channel.

@@ -1,18 +1,18 @@
 //! `Session`: what a client and a gateway have in common.
 
 use super::batch::{self, Batch};
-use super::call::{conclude, exchange};
-use super::classes::{Classes, Known};
+use super::classes::Classes;
 use super::code::Codes;
 use super::control;
+use super::describe::Wanted;
 use super::exports::ExportTable;
 use super::hooks::{Hook, Hooks};
 use super::open::open;
+use super::options::{policy, seconds};
 use super::proxies::Proxies;
-use super::serve::ServedSites;
+use super::served::ServedSites;
 use super::shared::{count, Shared};
 use super::site::Sites;
-use super::thread::Lease;
 use super::transport::Dial;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -20,8 +20,7 @@ use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyWeakrefReference};
-use samewire_bridge::ring::Waiting;
-use samewire_bridge::{flat, Action, Budget, Role, MOST_BLOB};
+use samewire_bridge::{Action, Budget, Role, MOST_BLOB};
 use samewire_core::{Code, Error, Limits};
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,12 +45,6 @@ pub struct Session {
     /// This object.
     this: AtomicUsize,
     thread: Mutex<Option<JoinHandle<()>>>,
-}
-
-/// What a describe asks for.
-enum Wanted<'a> {
-    Number(u32),
-    Name(&'a str),
 }
 
 impl Session {
@@ -86,54 +79,6 @@ impl Session {
         set(raise(self.shared.ending()))
     }
 
-    /// The class of a number that is met for the first time: the gateway describes it, and the program makes it. What the program
-    /// calls meanwhile takes another channel than the one that a value is being read from.
-    #[cold]
-    pub fn describe_for_proxy(&self, py: Python<'_>, number: u32) -> Result<Known, Fault> {
-        let info = self.ask(py, Wanted::Number(number)).map_err(set)?;
-        if info.is_none() {
-            let text = format!("the gateway sent an object of class {number} and does not describe the class");
-            return Err(set(raise(Error::new(Code::Malformed, text))));
-        }
-        let hook = self.hooks.required(py, Hook::OnClass).map_err(set)?;
-        let made = hook.bind(py).call1((info,)).map_err(set)?;
-        self.classes.add(&made, number)
-    }
-
-    fn ask<'py>(&self, py: Python<'py>, wanted: Wanted<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let mut definition = vec![Action::Describe as u8];
-        flat::put_str(&mut definition, "");
-        flat::put_str(&mut definition, "");
-        flat::put_strs(&mut definition, &[if matches!(wanted, Wanted::Number(_)) { "i64" } else { "string" }]);
-        flat::put_str(&mut definition, "");
-        if !self.shared.usable() {
-            return Err(raise(self.shared.ending()));
-        }
-        let asked = || {
-            let mut lease = Lease::take(py, self)?;
-            let channel = lease.channel();
-            let site = self.sites.of(py, &definition);
-            let start = channel.begin();
-            channel.out.extend_from_slice(site.head());
-            match wanted {
-                Wanted::Number(number) => flat::put_u64(&mut channel.out, u64::from(number)),
-                Wanted::Name(name) => flat::put_str(&mut channel.out, name),
-            }
-            if let Err(error) = channel.seal(start) {
-                channel.unsent(start);
-                return Err(set(raise(error)));
-            }
-            exchange(py, self, channel, &[])?;
-            // SAFETY: the GIL is held.
-            unsafe { conclude(py, self, channel, &site, None) }
-        };
-        match asked() {
-            // SAFETY: a new reference.
-            Ok(info) => Ok(unsafe { Bound::from_owned_ptr(py, info.give()) }),
-            Err(Fault) => Err(PyErr::fetch(py)),
-        }
-    }
-
     /// Has the program read a pack message, by a function of the call's or by the session's.
     ///
     /// # Safety
@@ -152,7 +97,7 @@ impl Session {
                 Some(decode) => decode.bind(py).call1((payload,)),
                 None => {
                     let hook = self.hooks.required(py, Hook::Decode).map_err(set)?;
-                    hook.bind(py).call1((schema, payload))
+                    hook.call1((schema, payload))
                 }
             };
             Owned::steal(read.map_err(set)?.into_ptr())
@@ -177,36 +122,6 @@ impl Session {
         }
         self.exports.clear(py);
     }
-}
-
-/// How to wait for shared memory.
-fn policy(waiting: Option<&Bound<'_, PyAny>>) -> PyResult<Waiting> {
-    let Some(waiting) = waiting else { return Ok(Waiting::Adaptive) };
-    if let Ok((name, micros)) = waiting.extract::<(String, u32)>() {
-        if name == "spin" && (1..=1_000_000).contains(&micros) {
-            return Ok(Waiting::Spin { micros });
-        }
-    }
-    match waiting.extract::<String>().as_deref() {
-        Ok("adaptive") => Ok(Waiting::Adaptive),
-        Ok("block") => Ok(Waiting::Block),
-        _ => {
-            let text = format!("waiting={}: expected 'adaptive', 'block' or ('spin', 1 to 1000000)", waiting.repr()?);
-            Err(raise(Error::new(Code::Misuse, text)))
-        }
-    }
-}
-
-fn seconds(timeout: Option<f64>) -> PyResult<Option<Duration>> {
-    timeout
-        .map(|seconds| match Duration::try_from_secs_f64(seconds) {
-            Ok(timeout) if !timeout.is_zero() => Ok(timeout),
-            _ => {
-                let text = format!("timeout={seconds}: expected seconds above 0, or None");
-                Err(raise(Error::new(Code::Misuse, text)))
-            }
-        })
-        .transpose()
 }
 
 #[pymethods]
@@ -378,7 +293,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_on_class(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_on_class<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::OnClass)
     }
 
@@ -388,7 +303,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_on_throw(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_on_throw<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::OnThrow)
     }
 
@@ -398,7 +313,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_on_raise(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_on_raise<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::OnRaise)
     }
 
@@ -408,7 +323,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_convert(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_convert<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::Convert)
     }
 
@@ -418,7 +333,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_decode(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_decode<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::Decode)
     }
 
@@ -428,7 +343,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_document(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_document<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::Document)
     }
 
@@ -438,7 +353,7 @@ impl Session {
     }
 
     #[getter]
-    fn get_signature(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+    fn get_signature<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         self.hooks.get(py, Hook::Signature)
     }
 

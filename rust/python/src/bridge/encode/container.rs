@@ -55,7 +55,7 @@ impl Encoder<'_, '_> {
             }
             let Some(convert) = self.session.hooks.convert(self.py) else { return Ok(None) };
             let list = Bound::from_borrowed_ptr(self.py, list);
-            let converted = convert.bind(self.py).call1((&list,)).map_err(set)?;
+            let converted = convert.call1((&list,)).map_err(set)?;
             match converted.cast::<Value>() {
                 Ok(value) => {
                     let code = self.value(value.get())?;

@@ -149,7 +149,7 @@ impl<'a, 'py> Encoder<'a, 'py> {
         let object = unsafe { Bound::from_borrowed_ptr(self.py, object) };
         if self.conversions <= MOST_CONVERSIONS {
             if let Some(convert) = self.session.hooks.convert(self.py) {
-                let converted = convert.bind(self.py).call1((&object,)).map_err(set)?;
+                let converted = convert.call1((&object,)).map_err(set)?;
                 if !converted.is(&object) {
                     return Ok(converted);
                 }

@@ -1,0 +1,68 @@
+//! Descriptions of the gateway's classes (`spec/bridge.md` section 9).
+
+use super::call::{conclude, exchange};
+use super::classes::Known;
+use super::hooks::Hook;
+use super::session::Session;
+use super::thread::Lease;
+use crate::core::fault::{raise, set, Fault};
+use pyo3::prelude::*;
+use samewire_bridge::{flat, Action};
+use samewire_core::{Code, Error};
+
+/// What a describe asks for.
+pub enum Wanted<'a> {
+    Number(u32),
+    Name(&'a str),
+}
+
+impl Session {
+    /// The class of a number that is met for the first time: the gateway describes it, and the program makes it. What the program
+    /// calls meanwhile takes another channel than the one that a value is being read from.
+    #[cold]
+    pub fn describe_for_proxy(&self, py: Python<'_>, number: u32) -> Result<Known, Fault> {
+        let info = self.ask(py, Wanted::Number(number)).map_err(set)?;
+        if info.is_none() {
+            let text = format!("the gateway sent an object of class {number} and does not describe the class");
+            return Err(set(raise(Error::new(Code::Malformed, text))));
+        }
+        let hook = self.hooks.required(py, Hook::OnClass).map_err(set)?;
+        let made = hook.call1((info,)).map_err(set)?;
+        self.classes.add(&made, number)
+    }
+
+    /// The description of a class, as the program sees it; None if there is no such class.
+    pub fn ask<'py>(&self, py: Python<'py>, wanted: Wanted<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let mut definition = vec![Action::Describe as u8];
+        flat::put_str(&mut definition, "");
+        flat::put_str(&mut definition, "");
+        flat::put_strs(&mut definition, &[if matches!(wanted, Wanted::Number(_)) { "i64" } else { "string" }]);
+        flat::put_str(&mut definition, "");
+        if !self.shared.usable() {
+            return Err(raise(self.shared.ending()));
+        }
+        let asked = || {
+            let mut lease = Lease::take(py, self)?;
+            let channel = lease.channel();
+            let site = self.sites.of(py, &definition);
+            let start = channel.begin();
+            channel.out.extend_from_slice(site.head());
+            match wanted {
+                Wanted::Number(number) => flat::put_u64(&mut channel.out, u64::from(number)),
+                Wanted::Name(name) => flat::put_str(&mut channel.out, name),
+            }
+            if let Err(error) = channel.seal(start) {
+                channel.unsent(start);
+                return Err(set(raise(error)));
+            }
+            exchange(py, self, channel, &[])?;
+            // SAFETY: the GIL is held.
+            unsafe { conclude(py, self, channel, &site, None) }
+        };
+        match asked() {
+            // SAFETY: a new reference.
+            Ok(info) => Ok(unsafe { Bound::from_owned_ptr(py, info.give()) }),
+            Err(Fault) => Err(PyErr::fetch(py)),
+        }
+    }
+}
