@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How often queued releases are looked for.
 const TICK: Duration = Duration::from_secs(1);
-/// Without a message for so long a peer asks, and for as long again it ends the session.
+/// Without a message for so long a peer asks, and if nothing comes for as long again it ends the session: over a network, where a peer
+/// may be gone without a word. On one machine the end of its socket tells, and one that is only stopped, by a debugger say, goes on.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// Frames that the control thread will send.
@@ -63,7 +64,7 @@ impl ControlWriter {
 
 /// Says bye, and why, and ends the session.
 pub fn leave(shared: &Shared, code: Code, text: &str, reason: Error) {
-    if !shared.is_over() {
+    if !shared.is_over() && !shared.forked() {
         shared.control.send(|out| {
             out.push(message::BYE);
             flat::put_str(out, code.as_str());
@@ -84,7 +85,7 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
     let shared = channel.shared.clone();
     // The end of the session ends the other channels at once, and this one when its last words are sent.
     shared.closing(channel.transport().descriptor());
-    let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: false };
+    let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: None };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
 
@@ -93,9 +94,9 @@ struct Control {
     channel: Channel,
     session: Py<PyWeakrefReference>,
     woken: UnixStream,
-    /// When a message came last, and whether a ping has gone since.
+    /// When a message came last, and when a ping has gone since.
     heard: Instant,
-    asked: bool,
+    asked: Option<Instant>,
 }
 
 impl Control {
@@ -105,7 +106,7 @@ impl Control {
             let readable = self.wait();
             // The last words of a session that has ended go out too.
             let over = self.shared.is_over();
-            if ticked.elapsed() >= TICK {
+            if !readable && ticked.elapsed() >= TICK {
                 ticked = Instant::now();
                 self.tick();
             }
@@ -150,15 +151,19 @@ impl Control {
             self.shared.write_releases(&mut out);
             self.shared.control.append(&out);
         }
-        let silent = self.heard.elapsed();
-        if silent >= 2 * SILENCE {
-            self.gone("it has given no sign of life for 30 s");
-        } else if silent >= SILENCE && !self.asked {
-            self.asked = true;
-            self.shared.control.send(|out| {
-                out.push(message::PING);
-                flat::put_u64(out, 0);
-            });
+        if self.shared.dial.is_unix() {
+            return;
+        }
+        match self.asked {
+            Some(asked) if asked.elapsed() >= SILENCE => self.gone("it has given no sign of life for 30 s"),
+            None if self.heard.elapsed() >= SILENCE => {
+                self.asked = Some(Instant::now());
+                self.shared.control.send(|out| {
+                    out.push(message::PING);
+                    flat::put_u64(out, 0);
+                });
+            }
+            _ => {}
         }
     }
 
@@ -166,7 +171,7 @@ impl Control {
         loop {
             match self.channel.receive(py, Some(Instant::now())) {
                 Ok(()) => {
-                    (self.heard, self.asked) = (Instant::now(), false);
+                    (self.heard, self.asked) = (Instant::now(), None);
                     if let Err(error) = self.handle(py) {
                         let reason = broken(&error);
                         return leave(&self.shared, error.code, &error.to_string(), reason);

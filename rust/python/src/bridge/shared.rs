@@ -19,6 +19,7 @@ use std::time::Duration;
 /// Idle channels that are kept for the next thread.
 const MOST_IDLE: usize = 64;
 
+/// In a child of a fork no lock here is taken: a thread that the child does not have may have held it.
 pub struct Shared {
     /// Tells sessions of one process apart; never used again.
     pub id: u64,
@@ -183,6 +184,9 @@ impl Shared {
 
     /// Forgets a descriptor, which is about to be closed.
     pub fn closing(&self, descriptor: RawFd) {
+        if self.forked() {
+            return;
+        }
         let mut open = lock(&self.open);
         if let Some(at) = open.iter().position(|&other| other == descriptor) {
             open.swap_remove(at);
@@ -200,6 +204,9 @@ impl Shared {
 
     /// Forgets it.
     pub fn left(&self, channel: u32) {
+        if self.forked() {
+            return;
+        }
         lock(&self.threads).retain(|&(_, other)| other != channel);
     }
 
@@ -216,6 +223,9 @@ impl Shared {
 
     /// Keeps a channel for the next thread that needs one.
     pub fn give_back(&self, channel: Channel) {
+        if self.forked() {
+            return;
+        }
         let mut idle = lock(&self.idle);
         if idle.len() < MOST_IDLE && !self.is_over() && !channel.is_broken() && !self.forked() {
             idle.push(channel);
@@ -228,6 +238,9 @@ impl Shared {
     /// Queues the release of a reference. Called as objects are freed: no more than a push.
     #[inline]
     pub fn release(&self, number: u64, count: u64) {
+        if self.forked() {
+            return;
+        }
         lock(&self.releases).push(number, count);
         self.counters.released.fetch_add(count, Ordering::Relaxed);
         self.releases_wait.store(true, Ordering::Relaxed);

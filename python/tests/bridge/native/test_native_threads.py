@@ -1,0 +1,147 @@
+"""Channels of threads, batches beside one another, what is left behind."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+from typing import Any
+
+import pytest
+from samewire import bridge
+from samewire._native import BatchFuture, Constructor, Peer, StaticMethod
+from samewire.errors import SamewireError
+
+
+def run(*works: Any) -> None:
+    """Runs functions at once, each on a thread of its own."""
+    failed: list[BaseException] = []
+
+    def guarded(work: Any) -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not failed, failed
+
+
+def test_a_thread_takes_the_channel_of_one_that_ended(gateway: bridge.Gateway) -> None:
+    largest = StaticMethod(gateway.session, "java.lang.Math", "max")
+    run(lambda: largest(1, 2))
+    before = gateway.session.statistics()["channels"]
+    for _ in range(10):
+        run(lambda: largest(1, 2))
+    assert gateway.session.statistics()["channels"] - before <= 1
+
+
+def test_threads_call_beside_one_another(gateway: bridge.Gateway) -> None:
+    largest = StaticMethod(gateway.session, "java.lang.Math", "max")
+    wrong: list[tuple[int, int]] = []
+
+    def work(own: int) -> None:
+        wrong.extend((own, number) for number in range(200) if largest(own, number) != max(own, number))
+
+    run(*(lambda own=own: work(own) for own in range(16)))
+    assert not wrong
+
+
+def test_a_batch_is_its_threads_own(gateway: bridge.Gateway) -> None:
+    largest = StaticMethod(gateway.session, "java.lang.Math", "max")
+    batch = gateway.session.batch()
+    other: list[Any] = []
+    run(lambda: other.append(largest(1, 2)))
+    mine = largest(3, 4)
+    assert other == [2] and isinstance(mine, BatchFuture)
+    with pytest.raises(SamewireError, match="has begun a batch already"):
+        gateway.session.batch()
+    batch.run()
+    assert mine.result() == 4
+    with pytest.raises(SamewireError, match="is over"):
+        batch.run()
+
+
+def test_a_batch_of_more_calls_than_a_message_takes(gateway: bridge.Gateway) -> None:
+    largest = StaticMethod(gateway.session, "java.lang.Math", "max")
+    batch = gateway.session.batch()
+    first = largest(7, 1)
+    futures = [largest(number, 5) for number in range(2_500)]
+    last = largest(first, 3)
+    assert len(batch) == 2_502
+    batch.run()
+    assert [future.result() for future in futures] == [max(number, 5) for number in range(2_500)]
+    assert last.result() == 7
+
+
+def test_arguments_of_a_batch_live_until_it_runs(gateway: bridge.Gateway) -> None:
+    make = Constructor(gateway.session, "java.util.ArrayList")
+    taken = make([1, 2, 3])
+    batch = gateway.session.batch()
+    future = make(taken)
+    del taken
+    gc.collect()
+    for _ in range(3):
+        make.immediately()()
+    batch.run()
+    assert list(future.result()) == [1, 2, 3]
+
+
+def test_a_python_object_is_forgotten_when_java_forgets_it(gateway: bridge.Gateway) -> None:
+    class Runs:
+        """Is passed, and not kept."""
+
+        def run(self) -> None:
+            """Called by Java."""
+
+    passed = Runs()
+    reference = weakref.ref(passed)
+    Constructor(gateway.session, "java.lang.Thread")(Peer(passed, ("java.lang.Runnable",))).run()
+    del passed
+    until = time.monotonic() + 10
+    while reference() is not None and time.monotonic() < until:
+        gateway.java.lang.System.gc()
+        time.sleep(0.02)
+        gateway.java.lang.Math.abs(-1)
+        gc.collect()
+    assert reference() is None
+
+
+def test_references_that_are_dropped_are_released(gateway: bridge.Gateway) -> None:
+    gc.collect()
+    before = gateway.session.statistics()["references"]
+    kept = [gateway.java.util.ArrayList() for _ in range(50)]
+    assert gateway.session.statistics()["references"] - before >= 50
+    kept.clear()
+    gc.collect()
+    assert gateway.session.statistics()["references"] - before < 10
+
+
+def test_an_interrupt_reaches_the_thread_that_waits(gateway: bridge.Gateway) -> None:
+    sleep = StaticMethod(gateway.session, "java.lang.Thread", "sleep")
+    caught: list[BaseException] = []
+    started = threading.Event()
+
+    def work() -> None:
+        started.set()
+        try:
+            sleep(20_000)
+        except bridge.JavaError as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    started.wait(5)
+    assert thread.ident is not None
+    until = time.monotonic() + 10
+    while thread.is_alive() and time.monotonic() < until:
+        gateway.session.interrupt(thread.ident)
+        thread.join(0.05)
+    assert not thread.is_alive()
+    assert [type(error).__name__ for error in caught] == ["InterruptedException"]
+    assert not gateway.session.interrupt(0)
