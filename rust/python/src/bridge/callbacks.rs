@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Opens one more callback channel, on a thread that serves it; or tells the gateway that there is no thread or no descriptor for
 /// one, so that whoever waits for it in Java need not wait any longer.
-pub fn start(shared: Arc<Shared>, session: Py<PyWeakrefReference>) {
+pub fn start(shared: Arc<Shared>, session: Arc<Py<PyWeakrefReference>>) {
     let builder = std::thread::Builder::new().name("samewire callbacks".to_owned());
     let opened = shared.clone();
     let started = builder.spawn(move || {

@@ -4,14 +4,14 @@ use super::ring::RingTransport;
 use super::shared::Shared;
 use super::transport::{Memory, Process, Stop, Transport};
 use pyo3::prelude::*;
-use samewire_bridge::{frame, message};
-use samewire_core::{Code, Error};
+use samewire_bridge::frame;
+use samewire_core::Error;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Bytes of a receive buffer at first, and those above which it is given back after a long message.
-const ROOM: usize = 16 * 1024;
+pub(super) const ROOM: usize = 16 * 1024;
 const KEPT: usize = 1 << 20;
 
 pub struct Channel {
@@ -29,14 +29,14 @@ pub struct Channel {
     pub carried: Vec<Py<PyAny>>,
     /// What a signal's handler raised while a reply was waited for.
     pub raised: Option<PyErr>,
-    transport: Transport,
+    pub(super) transport: Transport,
     broken: bool,
     /// How long the message that came last could be waited for; its blobs no longer.
-    until: Option<Instant>,
-    input: Vec<u8>,
+    pub(super) until: Option<Instant>,
+    pub(super) input: Vec<u8>,
     /// The bytes of `input` that were received and not taken.
-    start: usize,
-    end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// The message that was taken last.
     taken: (usize, usize),
 }
@@ -176,45 +176,49 @@ impl Channel {
         self.transport.write(py, frames)
     }
 
-    /// Sends bytes that lie elsewhere as blob messages.
-    pub fn send_blob(&mut self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
-        if let Transport::Process(process) = &mut self.transport {
-            process.lend(bytes);
-            return Ok(());
-        }
-        for part in bytes.chunks(message::MOST_BLOB_PART) {
-            let mut head = [0; frame::HEAD + 1];
-            head[..frame::HEAD].copy_from_slice(&(part.len() as u32 + 1).to_le_bytes());
-            head[frame::HEAD] = message::BLOB;
-            self.transport.write(py, &head)?;
-            self.transport.write(py, part)?;
-        }
-        Ok(())
-    }
-
     /// Waits for the next message. It is [`taken`](Channel::taken) until the next is waited for.
     #[inline]
     pub fn receive(&mut self, py: Python<'_>, until: Option<Instant>) -> Result<(), Missing> {
         self.until = until;
-        loop {
-            let ready = &self.input[self.start..self.end];
-            let wanted = match frame::length(ready, self.shared.limits.frame_bytes) {
-                Err(error) => return Err(Missing::Wrong(error)),
-                Ok(Some(length)) if ready.len() - frame::HEAD >= length => {
-                    let from = self.start + frame::HEAD;
-                    self.taken = (from, from + length);
-                    self.start = from + length;
-                    if !self.carried.is_empty() {
-                        self.carried.clear();
-                    }
-                    return Ok(());
-                }
-                Ok(Some(length)) => frame::HEAD + length,
-                Ok(None) => frame::HEAD,
-            };
+        while let Some(wanted) = self.next_message()? {
             self.make_room(wanted);
             let received = self.transport.read(py, &mut self.input[self.end..], until).map_err(Missing::Stop)?;
             self.end += received;
+        }
+        if !self.carried.is_empty() {
+            self.carried.clear();
+        }
+        Ok(())
+    }
+
+    /// Takes the next message if it can be had without waiting, and without the GIL; false if not. Only of a socket.
+    pub fn receive_now(&mut self) -> Result<bool, Missing> {
+        while let Some(wanted) = self.next_message()? {
+            let Transport::Socket(socket) = &self.transport else { return Ok(false) };
+            let socket = socket.clone();
+            self.make_room(wanted);
+            match socket.read_now(&mut self.input[self.end..]).map_err(Missing::Stop)? {
+                0 => return Ok(false),
+                received => self.end += received,
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the next message of what has come; the bytes that are wanted if it has not all come.
+    #[inline]
+    fn next_message(&mut self) -> Result<Option<usize>, Missing> {
+        let ready = &self.input[self.start..self.end];
+        match frame::length(ready, self.shared.limits.frame_bytes) {
+            Err(error) => Err(Missing::Wrong(error)),
+            Ok(Some(length)) if ready.len() - frame::HEAD >= length => {
+                let from = self.start + frame::HEAD;
+                self.taken = (from, from + length);
+                self.start = from + length;
+                Ok(None)
+            }
+            Ok(Some(length)) => Ok(Some(frame::HEAD + length)),
+            Ok(None) => Ok(Some(frame::HEAD)),
         }
     }
 
@@ -235,7 +239,7 @@ impl Channel {
     }
 
     /// Makes room behind the bytes that are there. The buffer grows with what has come, never with what a length declares.
-    fn make_room(&mut self, wanted: usize) {
+    pub(super) fn make_room(&mut self, wanted: usize) {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
             if self.input.len() > KEPT && wanted <= KEPT {
@@ -249,69 +253,6 @@ impl Channel {
         if self.end == self.input.len() {
             self.input.resize(2 * self.input.len(), 0);
         }
-    }
-
-    /// Fills memory with the blob messages that follow.
-    pub fn fill(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<(), Missing> {
-        if let Transport::Process(process) = &mut self.transport {
-            return process.fill(into).map_err(Missing::Wrong);
-        }
-        let mut filled = 0;
-        while filled < into.len() {
-            let part = self.blob_head(py, into.len() - filled)?;
-            let until = filled + part;
-            while filled < until {
-                filled += self.take(py, &mut into[filled..until])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes so many bytes of blob messages, and drops them.
-    pub fn drain(&mut self, py: Python<'_>, length: usize) -> Result<(), Missing> {
-        if let Transport::Process(process) = &mut self.transport {
-            return process.drain(length).map_err(Missing::Wrong);
-        }
-        let mut scratch = vec![0; length.min(ROOM)];
-        let mut left = length;
-        while left > 0 {
-            let mut part = self.blob_head(py, left)?;
-            left -= part;
-            while part > 0 {
-                let most = part.min(scratch.len());
-                part -= self.take(py, &mut scratch[..most])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes bytes that are there, or waits for some.
-    fn take(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Missing> {
-        let ready = into.len().min(self.end - self.start);
-        if ready == 0 {
-            return self.transport.read(py, into, self.until).map_err(Missing::Stop);
-        }
-        into[..ready].copy_from_slice(&self.input[self.start..self.start + ready]);
-        self.start += ready;
-        Ok(ready)
-    }
-
-    /// Takes the head of a blob message, of at most `left` bytes, and returns how many there are.
-    fn blob_head(&mut self, py: Python<'_>, left: usize) -> Result<usize, Missing> {
-        const HEAD: usize = frame::HEAD + 1;
-        while self.end - self.start < HEAD {
-            self.make_room(HEAD);
-            let room = self.end..self.input.len();
-            self.end += self.transport.read(py, &mut self.input[room], self.until).map_err(Missing::Stop)?;
-        }
-        let head = &self.input[self.start..self.start + HEAD];
-        let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
-        if head[frame::HEAD] != message::BLOB || length < 2 || length - 1 > left.min(message::MOST_BLOB_PART) {
-            let text = "expected a blob message of what is left of the blob, at most 1 MiB";
-            return Err(Missing::Wrong(Error::new(Code::Malformed, text).at(0)));
-        }
-        self.start += HEAD;
-        Ok(length - 1)
     }
 }
 

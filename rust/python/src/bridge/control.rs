@@ -2,7 +2,7 @@
 
 use super::callbacks;
 use super::channel::{Channel, Missing};
-use super::session::Session;
+use super::returned::Returned;
 use super::shared::Shared;
 use super::transport::{Stop, Transport};
 use pyo3::prelude::*;
@@ -85,6 +85,7 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
     let shared = channel.shared.clone();
     // The end of the session ends the other channels at once, and this one when its last words are sent.
     shared.closing(channel.transport().descriptor());
+    let session = Arc::new(session);
     let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: None };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
@@ -92,7 +93,7 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
 struct Control {
     shared: Arc<Shared>,
     channel: Channel,
-    session: Py<PyWeakrefReference>,
+    session: Arc<Py<PyWeakrefReference>>,
     woken: UnixStream,
     /// When a message came last, and when a ping has gone since.
     heard: Instant,
@@ -106,26 +107,34 @@ impl Control {
             let readable = self.wait();
             // The last words of a session that has ended go out too.
             let over = self.shared.is_over();
-            if !readable && ticked.elapsed() >= TICK {
+            if ticked.elapsed() >= TICK {
                 ticked = Instant::now();
-                self.tick();
+                self.tick(readable);
             }
             let queued = self.shared.control.take();
             if !(readable || over || !queued.is_empty()) {
                 continue;
             }
-            // None: the interpreter is ending, and has no use for this thread.
-            let goes_on = Python::try_attach(|py| {
-                if !queued.is_empty() {
-                    if let Err(Stop::End(text)) = self.channel.send_raw(py, &queued) {
-                        self.gone(&text);
+            let goes_on = match self.channel.transport() {
+                Transport::Socket(socket) => {
+                    let socket = socket.clone();
+                    self.write(|| socket.write_plainly(&queued, || over));
+                    if readable && !over {
+                        self.read();
                     }
+                    true
                 }
-                if readable && !over {
-                    self.read(py);
-                }
-            });
-            if over || goes_on.is_none() {
+                // None: the interpreter is ending, and has no use for this thread.
+                _ => Python::try_attach(|py| {
+                    let sent = self.channel.send_raw(py, &queued);
+                    self.write(|| sent);
+                    if readable && !over {
+                        self.read_with(py);
+                    }
+                })
+                .is_some(),
+            };
+            if over || !goes_on {
                 break;
             }
         }
@@ -145,13 +154,14 @@ impl Control {
         polled[0].revents != 0
     }
 
-    fn tick(&mut self) {
+    fn tick(&mut self, readable: bool) {
         if self.shared.has_releases() {
             let mut out = Vec::new();
             self.shared.write_releases(&mut out);
             self.shared.control.append(&out);
         }
-        if self.shared.dial.is_unix() {
+        // What has come is read before anything is concluded from silence.
+        if readable || self.shared.dial.is_unix() {
             return;
         }
         match self.asked {
@@ -167,22 +177,31 @@ impl Control {
         }
     }
 
-    fn read(&mut self, py: Python<'_>) {
+    fn write(&self, send: impl FnOnce() -> Result<(), Stop>) {
+        if let Err(Stop::End(text)) = send() {
+            self.gone(&text);
+        }
+    }
+
+    /// Takes what has come. Nothing here waits for the GIL: whatever Python does, the gateway sees that this process lives.
+    fn read(&mut self) {
+        while !self.shared.is_over() {
+            let received = self.channel.receive_now();
+            match received {
+                Ok(true) => self.took(),
+                Ok(false) => return,
+                Err(missing) => return self.missed(missing),
+            }
+        }
+    }
+
+    /// The same by an object of Python's.
+    fn read_with(&mut self, py: Python<'_>) {
         loop {
             match self.channel.receive(py, Some(Instant::now())) {
-                Ok(()) => {
-                    (self.heard, self.asked) = (Instant::now(), None);
-                    if let Err(error) = self.handle(py) {
-                        let reason = broken(&error);
-                        return leave(&self.shared, error.code, &error.to_string(), reason);
-                    }
-                }
+                Ok(()) => self.took(),
                 Err(Missing::Stop(Stop::Timeout | Stop::Signal(_))) => return,
-                Err(Missing::Stop(Stop::End(_))) => return self.gone("it has ended, or was ended"),
-                Err(Missing::Wrong(error)) => {
-                    let reason = broken(&error);
-                    return leave(&self.shared, error.code, &error.to_string(), reason);
-                }
+                Err(missing) => return self.missed(missing),
             }
             let pending = match self.channel.transport() {
                 Transport::Stream(stream) => stream.has_pending(py),
@@ -194,33 +213,39 @@ impl Control {
         }
     }
 
-    fn handle(&mut self, py: Python<'_>) -> Result<(), Error> {
+    fn missed(&self, missing: Missing) {
+        match missing {
+            Missing::Stop(_) => self.gone("it has ended, or was ended"),
+            Missing::Wrong(error) => leave(&self.shared, error.code, &error.to_string(), broken(&error)),
+        }
+    }
+
+    /// A message has come.
+    fn took(&mut self) {
+        (self.heard, self.asked) = (Instant::now(), None);
+        if let Err(error) = self.handle() {
+            self.missed(Missing::Wrong(error));
+        }
+    }
+
+    fn handle(&mut self) -> Result<(), Error> {
         let mut budget = Budget::new(&self.shared.limits, self.shared.blob_bytes);
         match Message::read(self.channel.taken(), &mut budget)? {
-            Message::Release(pairs) => match self.session.bind(py).upgrade_as::<Session>() {
-                Ok(Some(session)) => session.get().exports.release(py, &pairs),
-                _ => Ok(()),
-            },
-            Message::Ping(number) => {
-                self.shared.control.send(|out| {
-                    out.push(message::PONG);
-                    flat::put_u64(out, number);
-                });
-                Ok(())
-            }
+            Message::Release(pairs) => Returned::add(&self.shared, &self.session, pairs),
+            Message::Ping(number) => self.shared.control.send(|out| {
+                out.push(message::PONG);
+                flat::put_u64(out, number);
+            }),
             // A thread of Python cannot be interrupted from without.
-            Message::Pong(_) | Message::Interrupt(_) => Ok(()),
-            Message::More => {
-                callbacks::start(self.shared.clone(), self.session.clone_ref(py));
-                Ok(())
-            }
+            Message::Pong(_) | Message::Interrupt(_) => {}
+            Message::More => callbacks::start(self.shared.clone(), self.session.clone()),
             Message::Bye(code, text) => {
                 let text = format!("the gateway has ended the session: {}: {text}", code.as_str());
                 self.shared.end(Error::new(Code::Closed, text));
-                Ok(())
             }
-            _ => Err(Error::new(Code::Malformed, "expected a message of a control channel").at(0)),
+            _ => return Err(Error::new(Code::Malformed, "expected a message of a control channel").at(0)),
         }
+        Ok(())
     }
 
     fn gone(&self, why: &str) {

@@ -6,6 +6,7 @@
 
 mod batch;
 mod batch_future;
+mod blob;
 mod call;
 mod callable;
 mod callbacks;
@@ -29,6 +30,7 @@ mod open;
 mod options;
 mod process;
 mod proxies;
+mod returned;
 mod ring;
 mod serve;
 mod served;

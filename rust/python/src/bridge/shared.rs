@@ -4,6 +4,7 @@
 use super::channel::Channel;
 use super::control::ControlWriter;
 use super::process;
+use super::returned::Returned;
 use super::session::Session;
 use super::transport::Dial;
 use pyo3::prelude::*;
@@ -38,6 +39,7 @@ pub struct Shared {
     pub frame_bytes: AtomicU32,
     pub counters: Counters,
     pub control: ControlWriter,
+    pub returned: Returned,
     /// A weak reference to the session.
     pub whole: OnceLock<Py<PyWeakrefReference>>,
     /// Microseconds that a call may wait; 0 for ever.
@@ -102,6 +104,7 @@ impl Shared {
             frame_bytes: AtomicU32::new(u32::MAX),
             counters: Counters::default(),
             control: ControlWriter::new(),
+            returned: Returned::default(),
             whole: OnceLock::new(),
             timeout: AtomicU64::new(0),
             generation: process::generation(),

@@ -62,6 +62,40 @@ impl Socket {
         }
     }
 
+    /// Receives what is there; 0 if there is nothing now.
+    pub fn read_now(&self, into: &mut [u8]) -> Result<usize, Stop> {
+        loop {
+            // SAFETY: pointer and length are a slice's. The call does not wait.
+            let done =
+                unsafe { libc::recv(self.descriptor(), into.as_mut_ptr().cast(), into.len(), libc::MSG_DONTWAIT) };
+            match done {
+                0 => return Err(Stop::End("the gateway ended the channel".to_owned())),
+                1.. => return Ok(done as usize),
+                _ => {}
+            }
+            let error = io::Error::last_os_error();
+            match error.kind() {
+                io::ErrorKind::WouldBlock => return Ok(0),
+                io::ErrorKind::Interrupted => {}
+                _ => return Err(Stop::End(error.to_string())),
+            }
+        }
+    }
+
+    /// Sends all bytes without the GIL, unless `gives_up` after a wait.
+    pub fn write_plainly(&self, bytes: &[u8], gives_up: impl Fn() -> bool) -> Result<(), Stop> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match send(self.descriptor(), rest) {
+                Ok(done) => rest = &rest[done..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !gives_up() => {}
+                Err(error) => return Err(Stop::End(error.to_string())),
+            }
+        }
+        Ok(())
+    }
+
     pub fn write(&self, py: Python<'_>, bytes: &[u8]) -> Result<(), Stop> {
         let descriptor = self.descriptor();
         let mut rest = bytes;
