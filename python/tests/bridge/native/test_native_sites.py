@@ -60,7 +60,7 @@ def test_what_comes_again_is_the_same_proxy(gateway: bridge.Gateway) -> None:
 def test_fields_are_read_and_written(gateway: bridge.Gateway) -> None:
     most = Field(gateway.session, "java.lang.Integer", "MAX_VALUE", True)
     assert most.__get__(None, int) == 2**31 - 1
-    with pytest.raises(bridge.JavaError):
+    with pytest.raises(SamewireError, match="is final"):
         most.assign(5)
     point = gateway.jvm.java.util.concurrent.atomic.AtomicInteger(3)
     with pytest.raises(SamewireError) as missing:

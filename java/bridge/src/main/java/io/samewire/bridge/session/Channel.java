@@ -323,6 +323,8 @@ public final class Channel implements Blobs {
         } catch (SamewireException error) {
             throw session.ended(error);
         } finally {
+            // Another call at this level may be long in coming.
+            exchange.out.letGo();
             level--;
             batch = outer;
         }

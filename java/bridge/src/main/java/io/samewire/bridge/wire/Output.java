@@ -47,10 +47,7 @@ public final class Output {
         frame = 0;
         dropBlobs();
         exportedCount = 0;
-        if (heldCount > 0) {
-            Arrays.fill(held, 0, heldCount, null);
-            heldCount = 0;
-        }
+        letGo();
         inline = false;
         if (bytes.length > MAX_IDLE) {
             replace(new byte[FIRST]);
@@ -143,6 +140,14 @@ public final class Output {
     /** Returns the last of the numbers noted, and forgets it. */
     public long takeExported() {
         return exported[--exportedCount];
+    }
+
+    /** Forgets what it holds: the peer has replied. */
+    public void letGo() {
+        if (heldCount > 0) {
+            Arrays.fill(held, 0, heldCount, null);
+            heldCount = 0;
+        }
     }
 
     /** Holds an object until the next message is written. */
