@@ -260,7 +260,7 @@ impl Shared {
         let mut releases = lock(&self.releases);
         let start = samewire_bridge::frame::begin(out);
         if releases.write(out) {
-            // At most 65,536 pairs of 20 bytes: shorter than the least limit that a gateway would set.
+            // At most 65,536 pairs of 20 bytes: 1.3 MB, which the default limits of a gateway admit.
             let _ = samewire_bridge::frame::end(out, start, u32::MAX as usize);
         } else {
             out.truncate(start);

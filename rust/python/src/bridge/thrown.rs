@@ -62,7 +62,7 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
     Ok(object.map(Bound::unbind))
 }
 
-/// The code of an error of samewire's own.
+/// The attribute `code` of an exception if it names a code: that of samewire's errors, and of others that have one.
 fn code_of(py: Python<'_>, error: &PyErr) -> String {
     let code = error.value(py).getattr_opt("code").ok().flatten().and_then(|code| code.extract::<String>().ok());
     code.filter(|code| Code::named(code).is_some()).unwrap_or_default()
