@@ -145,3 +145,20 @@ def test_an_interrupt_reaches_the_thread_that_waits(gateway: bridge.Gateway) -> 
     assert not thread.is_alive()
     assert [type(error).__name__ for error in caught] == ["InterruptedException"]
     assert not gateway.session.interrupt(0)
+
+
+def test_what_fails_as_an_argument_of_a_callback_is_read_ends_the_callback_alone(gateway: bridge.Gateway) -> None:
+    session = gateway.session
+    locales = StaticMethod(session, "java.util.Locale", "getAvailableLocales")()
+    on_class = session.on_class
+
+    def fails(_: Any) -> Any:
+        raise LookupError("not now")
+
+    session.on_class = fails
+    try:
+        with pytest.raises(LookupError, match="not now"):
+            StaticMethod(session, "java.util.Arrays", "sort")(locales, lambda _one, _other: 0)
+    finally:
+        session.on_class = on_class
+    StaticMethod(session, "java.util.Arrays", "sort")(locales, lambda _one, _other: 0)

@@ -47,7 +47,10 @@ fn reply(py: Python<'_>, session: &Session, channel: &mut Channel, until: Option
         match channel.receive(py, until) {
             Ok(()) => {}
             Err(Missing::Stop(Stop::Signal(error))) if raised.is_none() => {
-                session.shared.control.send(|out| message::put_interrupt(out, channel.number));
+                // Within one process the callee was interrupted as the signal came.
+                if channel.process().is_none() {
+                    session.shared.control.send(|out| message::put_interrupt(out, channel.number));
+                }
                 raised = Some(error);
                 continue;
             }

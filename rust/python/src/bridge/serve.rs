@@ -67,22 +67,29 @@ fn read_call(
         Err(Fault) => return Err(corrupt(session, reader.error())),
     };
     let mut decoder = Decoder::new(py, session, message, reader.at());
-    let read = (|| {
-        let mut arguments = Vec::with_capacity(site.arguments.len());
-        for kind in &site.arguments {
+    let mut arguments = Vec::with_capacity(site.arguments.len());
+    let mut read = Ok(());
+    for kind in &site.arguments {
+        let (at, blobs) = (decoder.reader.at(), decoder.pending.len());
+        // SAFETY: the GIL is held.
+        match unsafe { decoder.value(kind) } {
+            Ok(value) => arguments.push(value),
             // SAFETY: the GIL is held.
-            arguments.push(unsafe { decoder.value(kind)? });
+            Err(Fault) if unsafe { !ffi::PyErr_Occurred().is_null() } => {
+                let error = PyErr::fetch(py);
+                decoder.pending.truncate(blobs);
+                decoder.reader = Reader::new(message, at);
+                let rest = decoder.skip(&site.arguments[arguments.len()..]);
+                settle(session, channel, &mut decoder, rest)?;
+                return Ok((site, Err(error)));
+            }
+            Err(Fault) => {
+                read = Err(Fault);
+                break;
+            }
         }
-        Ok(arguments)
-    })();
-    // SAFETY: the GIL is held.
-    if read.is_err() && unsafe { !ffi::PyErr_Occurred().is_null() } {
-        let error = PyErr::fetch(py);
-        decoder.skip_rest(&site.arguments);
-        settle(session, channel, &mut decoder, Ok(()))?;
-        return Ok((site, Err(error)));
     }
-    let mut arguments = settle(session, channel, &mut decoder, read)?;
+    settle(session, channel, &mut decoder, read)?;
     for (kind, argument) in site.arguments.iter().zip(&mut arguments) {
         if let Kind::Pack(schema) = kind {
             // SAFETY: the GIL is held; the payload was read as bytes.

@@ -134,20 +134,16 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
         unsafe { make_text(self.reader.text()?) }
     }
 
-    /// Passes over values that nobody will have; only their blobs are noted. `kinds` are those of the whole message, of which
-    /// the first were read.
-    pub fn skip_rest(&mut self, kinds: &[Kind]) {
+    /// Passes over values that nobody will have; only their blobs are noted.
+    pub fn skip(&mut self, kinds: &[Kind]) -> Result<(), Fault> {
         let mut blobs = 0;
-        let mut reader = self.reader.clone();
         for kind in kinds {
-            if samewire_bridge::skip(&mut reader, kind, &mut self.budget, &mut blobs).is_err() {
-                break;
-            }
+            samewire_bridge::skip(&mut self.reader, kind, &mut self.budget, &mut blobs)?;
         }
-        self.reader = reader;
         if blobs > 0 {
             self.pending.push(Pending::unwanted(blobs as usize));
         }
+        Ok(())
     }
 
     /// Fills what the blobs behind the message bring.
