@@ -24,7 +24,11 @@ PARTS = (
     Part("python", "samewire"),
     Part(
         "python/tests",
-        path=("python", *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge/acceptance")), "."),
+        path=(
+            "python",
+            *(f"python/tests/{part}" for part in ("core", "pack", "schema", "redis", "bridge", "bridge/acceptance")),
+            ".",
+        ),
     ),
     Part(".", "spec"),
     Part(".", "tour", ("python",)),

@@ -76,7 +76,11 @@ def _peer(theirs: JavaGateway, outer: str, plain: Any) -> Way | Refusal:
 def _records(work: Path, plan: Plan) -> dict[type, str]:
     """The classes of what the data sets are lists of, with their names in Java."""
     rows = {planned: rows_of(module(work, planned.id).Root, [])[0] for planned in plan.sets}
-    return {row: f"{JAVA_PACKAGE}.{planned.outer}${row.__name__}" for planned, row in rows.items() if is_dataclass(row)}
+    return {
+        row: f"{JAVA_PACKAGE}.{planned.outer}${row.__name__}"
+        for planned, row in rows.items()
+        if isinstance(row, type) and is_dataclass(row)
+    }
 
 
 def hop(work: Path, previous: str, gateway: bridge.Gateway, theirs: JavaGateway) -> dict[str, Any]:

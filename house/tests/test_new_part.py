@@ -106,11 +106,11 @@ def test_without_its_row_it_is_refused(tree: Path, tmp_path: Path) -> None:
 def test_make_builds_it_with_the_others(tree: Path) -> None:
     shown = said(tree, "make", "-n", "--eval", "show:; @echo $(RUST_PARTS) / $(JAVA_PARTS)", "show")
     rust, java = shown.removeprefix("echo ").strip().split(" / ")
-    assert rust.split()[-1] == "probe" and java.split()[-1] == "probe"
+    assert "probe" in rust.split() and "probe" in java.split()
 
 
 def test_it_is_packaged_and_found_by_the_tour_and_the_lab(tree: Path) -> None:
-    assert python(tree, "from house.packages import *; print(CRATES['samewire-probe'], JAVA_MODULES[-1])") == "probe probe"
+    assert python(tree, "from house.packages import *; print(CRATES['samewire-probe'], 'probe' in JAVA_MODULES)") == "probe True"
     program = "from tour.places import java_libraries as found; print([one for one in found() if 'probe' in one])"
     assert python(tree, program) == str([str(tree / "java/probe/target/classes")])
     assert "probe" in python(tree, "from bench.lab.suite import names; print(names())")

@@ -1,38 +1,7 @@
-"""A gateway that the tests of this folder share, with the classes of `java/` on its class path."""
+"""The fixtures of this folder. (mypy takes one module of this name, that of redis: they are in a module of their own.)"""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
+from gateway_fixtures import classes, gateway
 
-import pytest
-from samewire import bridge, pack
-
-SOURCES = Path(__file__).with_name("java")
-
-
-@dataclass(frozen=True)
-class Book:
-    """As the Java record `tested.Books$Book`."""
-
-    id: str
-    year: Annotated[int, pack.I32]
-
-
-@pytest.fixture(scope="session")
-def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the compiled Java classes."""
-    folder = tmp_path_factory.mktemp("classes")
-    sources = sorted(map(str, SOURCES.rglob("*.java")))
-    subprocess.run(["javac", "-Xlint:all", "-Werror", "-d", str(folder), *sources], check=True, timeout=120)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def gateway(classes: Path) -> Iterator[bridge.Gateway]:
-    """A JVM for the whole session."""
-    with bridge.launch(classes, records={Book: "tested.Books$Book"}, timeout=30) as made:
-        yield made
+__all__ = ["classes", "gateway"]

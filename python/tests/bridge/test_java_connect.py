@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -56,6 +57,14 @@ def short() -> Iterator[Path]:
         yield Path(folder)
 
 
+def listens(place: Path) -> bool:
+    """Whether a gateway listens on a socket, or has written its port to a file. A socket is bound before it listens."""
+    if not place.is_socket():
+        return place.is_file()
+    with socket.socket(socket.AF_UNIX) as asked:
+        return asked.connect_ex(str(place)) == 0
+
+
 @contextmanager
 def served(place: Path, *listen: str) -> Iterator[None]:
     """A gateway's program, until the end of the block."""
@@ -63,7 +72,7 @@ def served(place: Path, *listen: str) -> Iterator[None]:
     try:
         process.say(TOKEN.hex() + "\n")
         deadline = time.monotonic() + 20
-        while not place.exists():
+        while not listens(place):
             assert process.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.005)

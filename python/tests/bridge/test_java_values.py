@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from conftest import Book
+from java_records import Book
 from samewire import bridge
 
 

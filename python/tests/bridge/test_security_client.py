@@ -90,7 +90,7 @@ def test_damaged_replies_are_values_or_errors(seed: int) -> None:
             if index == 300:
                 opened, memory = descriptors(pid), resident(pid)
             stream = damaged(source.choice(given), source)
-            gateway.answer = lambda message, stream=stream: stream  # type: ignore[misc]
+            gateway.answer = lambda _, stream=stream: stream  # type: ignore[misc]
             open_session = session(gateway)
             began = time.monotonic()
             # TypeError: an element of a set or a key that cannot be hashed.
