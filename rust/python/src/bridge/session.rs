@@ -13,6 +13,7 @@ use super::proxies::Proxies;
 use super::served::ServedSites;
 use super::shared::{count, Shared};
 use super::site::Sites;
+use super::thread;
 use super::transport::Dial;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -120,7 +121,10 @@ impl Session {
                 }
             });
         }
+        thread::let_go(&self.shared);
         self.exports.clear(py);
+        self.classes.clear(py);
+        self.classes.dict.bind(py).clear();
     }
 }
 

@@ -150,6 +150,26 @@ impl Homes {
     }
 }
 
+/// Lets go of this thread's own channel of a session that has ended, unless calls of it have still to come back.
+pub fn let_go(shared: &Shared) {
+    let unused = homes(|homes| {
+        let index = homes.homes.iter().position(|home| home.session == shared.id)?;
+        let own = homes.homes[index].own.as_ref()?;
+        if own.depth > 0 || own.busy || !ptr::eq(homes.homes[index].current, &raw const **own) {
+            return None;
+        }
+        if homes.last == shared.id {
+            (homes.last, homes.channel) = (0, ptr::null_mut());
+        }
+        Some(homes.homes.swap_remove(index))
+    });
+    if let Some(own) = unused.as_ref().and_then(|home| home.own.as_ref()) {
+        shared.left(own.number);
+    }
+    // Dropped here, since that may run Python code.
+    drop(unused);
+}
+
 impl Drop for Lease {
     #[inline]
     fn drop(&mut self) {
