@@ -425,7 +425,7 @@ fuzz-python:
 
 fuzz-java:
 	@(for fuzzer in pack.Fuzz bridge.wire.Fuzz; do part=java/$${fuzzer%%.*}/target; \
-	  java -cp $$part/classes:$$part/test-classes:$$(cat $$part/test-classpath.txt) \
+	  java -Dsamewire.root=$(CURDIR) -cp $$part/classes:$$part/test-classes:$$(cat $$part/test-classpath.txt) \
 	  io.samewire.$$fuzzer --seconds $$((($(SECONDS_EACH) + 1) / 2)) --seed $(SEED) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-typescript:

@@ -75,7 +75,7 @@ def _peer(theirs: JavaGateway, outer: str, plain: Any) -> Way | Refusal:
 
 def _records(work: Path, plan: Plan) -> dict[type, str]:
     """The classes of what the data sets are lists of, with their names in Java."""
-    rows = {planned: rows_of(module(work, planned.id).Root, [])[0] for planned in plan.sets}
+    rows = {planned: rows_of(module(work, planned.id).Root, [None])[0] for planned in plan.sets}
     return {
         row: f"{JAVA_PACKAGE}.{planned.outer}${row.__name__}"
         for planned, row in rows.items()
