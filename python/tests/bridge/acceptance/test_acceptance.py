@@ -13,7 +13,7 @@ RUN = Path(__file__).with_name("run.py")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("library", ["py4j", "jpype"])
+@pytest.mark.parametrize("library", ["ours", "py4j", "jpype"])
 def test_cases_hold_but_for_listed_differences(library: str) -> None:
     ended = subprocess.run(
         [sys.executable, RUN, "--on", library, "--quiet"], capture_output=True, text=True, timeout=120, check=False
