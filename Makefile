@@ -284,10 +284,11 @@ test-rust: peer-types ## Rust tests
 # of it. With SSSE3 on, the code for it runs too.
 MIRI = RUSTFLAGS="-C target-feature=+ssse3,+popcnt" MIRIFLAGS=-Zmiri-strict-provenance \
   cargo +nightly miri test -q --locked -p samewire-pack
-miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack (nightly Rust)
+miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of Rust's pack and bridge (nightly Rust)
 	@house/toolchains.sh miri
 	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::lanes wire::scan wire::dedup_table wire::transcode
 	@cd rust && $(MIRI) --test fast_rows
+	@cd rust && $(MIRI:-p samewire-pack=-p samewire-bridge) --test ring
 
 test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl
