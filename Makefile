@@ -288,7 +288,7 @@ miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of R
 	@house/toolchains.sh miri
 	@cd rust && $(MIRI) --lib -- fast_row_reader:: scratch_pool:: wire::buffer wire::lanes wire::scan wire::dedup_table wire::transcode
 	@cd rust && $(MIRI) --test fast_rows
-	@cd rust && $(MIRI:-p samewire-pack=-p samewire-bridge) --test ring
+	@cd rust && $(subst samewire-pack,samewire-bridge,$(MIRI)) --test ring
 
 test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl
