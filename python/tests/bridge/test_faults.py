@@ -275,6 +275,9 @@ def test_a_jvm_that_stands_still_is_given_up_in_time(short: Path) -> None:
         assert gateway.java.lang.Math.max(1, 2) == 2
         os.kill(gateway.process.pid, signal.SIGSTOP)
         try:
+            # A thread that spins may answer before the signal reaches it.
+            while any(" T " not in stat.read_text() for stat in Path(f"/proc/{gateway.process.pid}/task").glob("*/stat")):
+                time.sleep(0.01)
             began = time.monotonic()
             with pytest.raises(SamewireError) as caught:
                 gateway.java.lang.Math.max(1, 2)
