@@ -1,4 +1,4 @@
-"""The hop through Java: Python starts a JVM, runs its hop there, and hands every data set over as objects and back.
+"""The hop through Java: Python starts a JVM, runs its hop there, and hands every data set over and back.
 
 usage: python -m tour.bridge_hop WORK PREVIOUS
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import platform
 import sys
-from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +15,12 @@ import orjson
 from py4j.java_gateway import JavaGateway
 from samewire import bridge, pack
 
-from tour.definitions import JAVA_PACKAGE
 from tour.places import java_class_path
 from tour.plan import Plan
 from tour.python_hop import Refusal, Way, module, source, timed
-from tour.redis_hop import rows_of
 
 
-def _objects(desk: Any, kind: Any, value: Any, data: bytes) -> Way | None:
-    """Records of Java for instances of our classes; other roots have none."""
-    if not is_dataclass(rows_of(kind, [value])[0]):
-        return None
-
-    def put() -> None:
-        desk.take(bridge.typed(value, kind))
-
-    def get() -> object:
-        return desk.give().to_py(kind)
-
-    put()
-    if get() != value or desk.packed() != data:
-        raise SystemExit(f"{kind}: what Java was given over the bridge is not what it has")
-    return Way("Samewire bridge, objects", True, put, get, data)
-
-
-def _message(desk: Any, kind: Any, value: Any) -> Way:
+def _ours(desk: Any, kind: Any, value: Any) -> Way:
     codec = pack.codec(kind)
 
     def put() -> None:
@@ -51,7 +31,7 @@ def _message(desk: Any, kind: Any, value: Any) -> Way:
 
     put()
     get()
-    return Way("Samewire bridge, one message", True, put, get, desk.packed())
+    return Way("Samewire bridge, a message of pack", True, put, get, desk.packed())
 
 
 def _peer(theirs: JavaGateway, outer: str, plain: Any) -> Way | Refusal:
@@ -73,16 +53,6 @@ def _peer(theirs: JavaGateway, outer: str, plain: Any) -> Way | Refusal:
         return Refusal(name, f"{type(error).__name__}: {error}".splitlines()[0])
 
 
-def _records(work: Path, plan: Plan) -> dict[type, str]:
-    """The classes of what the data sets are lists of, with their names in Java."""
-    rows = {planned: rows_of(module(work, planned.id).Root, [None])[0] for planned in plan.sets}
-    return {
-        row: f"{JAVA_PACKAGE}.{planned.outer}${row.__name__}"
-        for planned, row in rows.items()
-        if isinstance(row, type) and is_dataclass(row)
-    }
-
-
 def hop(work: Path, previous: str, gateway: bridge.Gateway, theirs: JavaGateway) -> dict[str, Any]:
     """Runs Java's own hop, then hands every data set over; returns the report."""
     plan = Plan.read(work)
@@ -95,9 +65,9 @@ def hop(work: Path, previous: str, gateway: bridge.Gateway, theirs: JavaGateway)
         data = (work / planned.id / "java.pack").read_bytes()
         plain = source(work, planned.id).completed
         value = pack.codec(kind).decode(data)
-        ways = [_objects(desk, kind, value, data), _message(desk, kind, value), _peer(theirs, planned.outer, plain)]
+        ways = [_ours(desk, kind, value), _peer(theirs, planned.outer, plain)]
         (work / planned.id / "bridge.pack").write_bytes(desk.packed())
-        report["sets"][planned.id] = timed(work / planned.id, list(filter(None, ways)), plan, "bridge")
+        report["sets"][planned.id] = timed(work / planned.id, ways, plan, "bridge")
     return report
 
 
@@ -105,7 +75,7 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1])
     path = java_class_path(folder)
     py4j = JavaGateway.launch_gateway(classpath=path, die_on_exit=True)
-    with bridge.launch(path, records=_records(folder, Plan.read(folder))) as running:
+    with bridge.launch(path) as running:
         found = hop(folder, sys.argv[2], running, py4j)
     py4j.shutdown()
     (folder / "bridge.json").write_text(json.dumps(found) + "\n", "utf-8")

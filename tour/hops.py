@@ -29,7 +29,7 @@ def carry(work: Path, say: Callable[[str], None]) -> None:
     python = [sys.executable, "-m", "tour.python_hop"]
     say("Python: typed values out of the source")
     _run("Python", [*python, "begin", str(work)])
-    say("Java: called from Python over a bridge, every data set handed over as objects and back")
+    say("Java: called from Python over a bridge, every data set handed over and back")
     _run("Java", [sys.executable, "-m", "tour.bridge_hop", str(work), "python"])
     _same_bytes(work, "java")
     _same_bytes(work, "bridge")

@@ -100,7 +100,7 @@ def test_the_page_stands_alone(toured: Path) -> None:
         "<li>gRPC</li>",
         "<li>Valkey</li>",
         "redis-py, pickle",
-        "Samewire bridge, objects",
+        "Samewire bridge, a message of pack",
         "Py4J, JSON (orjson, Jackson)",
         "shop sales.csv",
         "Samewire compact",
@@ -134,7 +134,7 @@ def test_results_are_complete(toured: Path) -> None:
         assert len(report["sets"]) == 7
         for name, rows in report["sets"].items():
             assert rows[0]["ours"]
-            assert rows[1]["ours"] or report["language"] == "bridge"
+            assert report["language"] == "bridge" or rows[1]["ours"]
             for row in rows:
                 if "reason" in row:
                     continue

@@ -7,7 +7,7 @@ import io.samewire.pack.Pack;
 import io.samewire.pack.TypeRef;
 import java.io.IOException;
 
-/** What Python calls: it hands a data set over and gets it back, as objects through Samewire's bridge, or as JSON text through Py4J. */
+/** What Python calls: it hands a data set over and gets it back, as a message of pack through Samewire's bridge, or as JSON text through Py4J. */
 public final class Desk {
     private static final String TYPES = "io.samewire.tour.types.";
 
@@ -27,16 +27,6 @@ public final class Desk {
 
     private static TypeRef<?> type(String outer) throws ReflectiveOperationException {
         return (TypeRef<?>) Class.forName(TYPES + outer).getField("TYPE").get(null);
-    }
-
-    /** Keeps objects. */
-    public void take(Object objects) {
-        this.value = objects;
-    }
-
-    /** Returns what was taken. */
-    public Object give() {
-        return value;
     }
 
     /** Keeps what a JSON text says. */
