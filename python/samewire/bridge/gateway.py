@@ -130,7 +130,6 @@ class Gateway:
         from .imports import Importable
 
         made = Importable(name, self.jvm)
-        weakref.finalize(self, Importable.remove, made)
         self._importable = [*self.__dict__.get("_importable", ()), made]
         return made
 
