@@ -26,6 +26,9 @@ RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.to
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
+# Tests that kill servers and wait for them run beside others on two cores. One that fails is run once more; a report ends
+# with the names of these (`RERUN`), which are faults to look into.
+AGAIN = --reruns 1 -rR
 # Crates of their own: their form is checked; clippy would compile every peer first.
 RUST_OUTSIDE = $(patsubst %/Cargo.toml,%,$(wildcard tour/rust/Cargo.toml bench/peers/*/Cargo.toml))
 RUFF_PATHS = python spec tour bench house typescript/interop
@@ -293,7 +296,7 @@ miri: build/stamps/cargo ## look for undefined behaviour in the unsafe code of R
 test-python: build-python incumbents ## Python tests
 	@house/debian.sh openssl=openssl
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) python/tests --junitxml build/reports/python.xml
+	@$(PYTEST) $(AGAIN) python/tests --junitxml build/reports/python.xml
 	@$(PY) -m house.tally python
 
 test-java: peer-types ## Java tests
@@ -362,12 +365,12 @@ test-oracle: .venv/bin/samewire ## tests of the oracle itself
 
 test-tour: build peers ## tests of the tour, hops through all languages included
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) tour --junitxml build/reports/tour.xml
+	@$(PYTEST) $(AGAIN) tour --junitxml build/reports/tour.xml
 	@$(PY) -m house.tally tour
 
 test-bench: lab build-java build-typescript chromium ## tests of the lab, its page in headless Chromium
 	@mkdir -p build/reports build/executed
-	@$(PYTEST) bench --junitxml build/reports/bench.xml
+	@$(PYTEST) $(AGAIN) bench --junitxml build/reports/bench.xml
 	@$(PY) -m house.tally bench
 
 test-house: build ## tests of the root checks, and of the packages in empty projects

@@ -48,7 +48,10 @@ def both(client: RedisCluster[Any], servers: clusters.Cluster, keys: list[str]) 
 
 def replica_of(servers: clusters.Cluster, client: RedisCluster[Any], key: str) -> tuple[clusters.Process, clusters.Process]:
     """The process of a key's primary, and that of its replica."""
-    shard = client.nodes_manager.topology.shard(key_slot(key.encode()))
+    slot = key_slot(key.encode())
+    # Right after a fail-over, servers name no replica yet, and the client's map may be of that moment.
+    clusters.wait_for(lambda: len(client.nodes_manager.topology.shard(slot)) > 1 or client.nodes_manager.initialize())
+    shard = client.nodes_manager.topology.shard(slot)
     return servers.by_port(shard[0].port), servers.by_port(shard[1].port)
 
 
