@@ -63,6 +63,21 @@ def test_default_methods_are_called_on_what_python_implements(gateway: bridge.Ga
         gateway.implement(object())
 
 
+def test_misuse_in_an_override_is_no_reason_for_the_default_method(gateway: bridge.Gateway) -> None:
+    refusal = bridge.SamewireError("misuse", text="nobody is greeted twice")
+
+    @bridge.implements("tested.Called$Greeter")
+    class Misusing(Decorated):
+        def twice(self, name: str) -> str:
+            raise refusal
+
+    greeter = Misusing()
+    for _ in range(2):
+        with pytest.raises(bridge.JavaError, match="nobody is greeted twice") as caught:
+            gateway.tested.Called.greeted(greeter, "you")
+        assert caught.value.__cause__ is refusal
+
+
 def test_callbacks_call_java_again_on_the_same_thread(gateway: bridge.Gateway) -> None:
     threads = set()
 

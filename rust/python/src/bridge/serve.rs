@@ -7,7 +7,7 @@ use super::encode::Encoder;
 use super::served::Served;
 use super::session::Session;
 use super::shared::count;
-use super::thrown::write_throw;
+use super::thrown::{write_absent, write_throw};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
@@ -47,6 +47,13 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
 }
 
 type Arguments = Vec<Owned>;
+
+/// How a call ended that raised nothing.
+enum Outcome {
+    Returned(Owned),
+    /// The object has no such method; the text says which.
+    Absent(String),
+}
 
 /// Reads a call; its arguments may be what Python raised as it read them.
 fn read_call(
@@ -123,7 +130,7 @@ fn read_site(
 }
 
 /// Calls the attribute that the member names, or the object itself.
-fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Owned, Fault> {
+fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Outcome, Fault> {
     let Some(target) = arguments.first().filter(|_| site.action == Action::Method) else {
         let text = "Python objects have methods alone: expected a call of one";
         return Err(set(raise(Error::new(Code::Misuse, text))));
@@ -133,8 +140,8 @@ fn run(py: Python<'_>, site: &Served, arguments: Arguments) -> Result<Owned, Fau
     unsafe {
         let (object, rest) = (target.as_ptr(), &pointers[1..]);
         match attribute(object, site.member.as_ptr())? {
-            Some(method) => call(method.as_ptr(), rest),
-            None if !site.inherited && ffi::PyCallable_Check(object) != 0 => call(object, rest),
+            Some(method) => call(method.as_ptr(), rest).map(Outcome::Returned),
+            None if !site.inherited && ffi::PyCallable_Check(object) != 0 => call(object, rest).map(Outcome::Returned),
             None => inherited(py, site, object, rest),
         }
     }
@@ -173,9 +180,9 @@ unsafe fn inherited(
     site: &Served,
     object: *mut ffi::PyObject,
     arguments: &[*mut ffi::PyObject],
-) -> Result<Owned, Fault> {
+) -> Result<Outcome, Fault> {
     // SAFETY: all are alive, and the GIL is held.
-    unsafe {
+    let returned = unsafe {
         match (site.member.to_str(py).unwrap_or_default(), arguments) {
             ("equals", &[other]) => match ffi::PyObject_RichCompareBool(object, other, ffi::Py_EQ) {
                 ..0 => Err(Fault),
@@ -190,11 +197,11 @@ unsafe fn inherited(
                 let object = Bound::from_borrowed_ptr(py, object);
                 let class = object.get_type().name().map(|name| name.to_string()).unwrap_or_default();
                 let text = format!("an object of class {class} has no method {member}, which Java calls");
-                // By this code Java knows to run a default method of its own.
-                Err(set(raise(Error::new(Code::Misuse, text))))
+                return Ok(Outcome::Absent(text));
             }
         }
-    }
+    };
+    returned.map(Outcome::Returned)
 }
 
 /// Writes and sends a return, or a throw.
@@ -204,9 +211,18 @@ fn write_reply(
     channel: &mut Channel,
     site: &Served,
     first: bool,
-    result: Result<Owned, Fault>,
+    result: Result<Outcome, Fault>,
 ) -> Result<(), Fault> {
     let start = channel.begin();
+    let result = match result {
+        Ok(Outcome::Returned(value)) => Ok(value),
+        Ok(Outcome::Absent(text)) => {
+            write_absent(&mut channel.out, &text);
+            channel.seal(start).map_err(|error| set(raise(error)))?;
+            return channel.send(py).map_err(|stop| stopped(session, channel, stop));
+        }
+        Err(Fault) => Err(Fault),
+    };
     let written = result.and_then(|value| {
         if first {
             message::put_first_return(&mut channel.out, &site.result);

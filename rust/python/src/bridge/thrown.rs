@@ -28,6 +28,18 @@ pub fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) -> Opti
     })
 }
 
+/// Writes that an object has no such method (`spec/bridge.md` section 5.4). No Python code raised that: there is neither an
+/// exception nor a type of one.
+pub fn write_absent(out: &mut Vec<u8>, text: &str) {
+    out.push(message::THROW);
+    Reference::Null.write(out);
+    flat::put_str(out, "");
+    flat::put_str(out, Code::Misuse.as_str());
+    out.push(1);
+    flat::put_str(out, text);
+    flat::put_str(out, "");
+}
+
 /// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
 type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
 

@@ -48,6 +48,10 @@ TOPIC.message("throw", thrown())
 TOPIC.message("throw without a message", thrown(message=None))
 TOPIC.message("throw of the receiver's own", thrown(object={"receiver": "6"}, type="ValueError"))
 TOPIC.message("throw of the bridge", thrown(object=None, type="", code="type_mismatch", message={"string": "no overload"}))
+TOPIC.message(
+    "throw of a method that Python lacks",
+    thrown(object=None, type="", code="misuse", message={"string": "an object of class Shelf has no method size"}),
+)
 TOPIC.message("throw with a traceback", thrown(type="ValueError", trace={"string": "Traceback \u2026\n"}))
 TOPIC.message("throw with lone surrogates", thrown(message={"units": "d800"}, trace={"units": "dc00"}))
 TOPIC.message("blob", {"blob": bytes(range(256)).hex()})

@@ -107,10 +107,12 @@ final class Throws {
         if (object != null && !(object instanceof PeerObject)) {
             throw new SamewireException(Code.MALFORMED, at, null, "an exception that is none of this JVM's");
         }
-        if (!code.isEmpty()) {
-            return new SamewireException(code(code, codeAt), -1, null, text);
+        Code known = code.isEmpty() ? null : code(code, codeAt);
+        if (object == null && type.isEmpty() && known == Code.MISUSE) {
+            return new AbsentMember(text);
         }
-        return new PythonException((PeerObject) object, type, text, trace);
+        PythonException raised = new PythonException((PeerObject) object, type, text, trace);
+        return known == null ? raised : new SamewireException(known, -1, null, text, object == null ? null : raised);
     }
 
     private static Code code(String text, int at) {

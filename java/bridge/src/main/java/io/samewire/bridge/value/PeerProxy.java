@@ -1,6 +1,7 @@
 package io.samewire.bridge.value;
 
 import io.samewire.bridge.PythonObject;
+import io.samewire.bridge.session.AbsentMember;
 import io.samewire.bridge.session.PeerObject;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
@@ -145,7 +146,15 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         } else if (method.isDefault()) {
             return ofDefault(proxy, method, given);
         }
-        return peer.session().callPeer(call(method), peer, given);
+        return called(call(method), given);
+    }
+
+    private Object called(PeerCall call, Object[] arguments) throws Throwable {
+        try {
+            return peer.session().callPeer(call, peer, arguments);
+        } catch (AbsentMember none) {
+            throw none.refusal();
+        }
     }
 
     private static PeerCall call(Method method) {
@@ -166,12 +175,12 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
             }
         } else if (method.getReturnType() == String.class) {
             try {
-                return peer.session().callPeer(call(method), peer, arguments);
+                return called(call(method), arguments);
             } catch (SamewireException gone) {
                 return "Python object " + peer.number() + " (" + gone.code() + ")";
             }
         }
-        return peer.session().callPeer(call(method), peer, arguments);
+        return called(call(method), arguments);
     }
 
     /** A method that the interface implements: Python's, if the object has it. */
@@ -179,11 +188,7 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         if (!callable && !absent.containsKey(method)) {
             try {
                 return peer.session().callPeer(call(method), peer, arguments);
-            } catch (SamewireException refused) {
-                // So does Python's side answer for an object without an attribute of that name.
-                if (refused.code() != Code.MISUSE) {
-                    throw refused;
-                }
+            } catch (AbsentMember none) {
                 absent.put(method, true);
             }
         }
@@ -194,6 +199,6 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         Object[] given = arguments == null ? NO_ARGUMENTS : arguments;
         Class<?>[] types = new Class<?>[given.length];
         Arrays.fill(types, Object.class);
-        return peer.session().callPeer(PeerCall.of(name, types, Target.OBJECT), peer, given);
+        return called(PeerCall.of(name, types, Target.OBJECT), given);
     }
 }

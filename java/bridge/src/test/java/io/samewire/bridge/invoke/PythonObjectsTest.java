@@ -189,10 +189,29 @@ class PythonObjectsTest {
                     out.bool(true);
                     out.i32(36);
                 });
-                default -> raises(reply, "AttributeError", "misuse");
+                default -> raises(reply, "", "misuse");
             }
         };
         assertEquals("Ada 36, hello Ada", call("person", peer(3, Named.class, Aged.class)));
+    }
+
+    @Test
+    void misuseInAnOverrideIsNoReasonForTheDefaultMethod() throws Throwable {
+        boolean[] absent = {false};
+        caller.python = (definition, in, reply) -> {
+            begin(definition, in);
+            switch (definition.member()) {
+                case "name" -> returns(reply, "option<string>", out -> out.bool(false));
+                case "age" -> returns(reply, "option<i32>", out -> out.bool(false));
+                default -> raises(reply, absent[0] ? "" : "samewire.errors.SamewireError", "misuse");
+            }
+        };
+        for (int i = 0; i < 2; i++) {
+            assertEquals(Code.MISUSE, assertThrows(SamewireException.class,
+                () -> call("person", peer(3, Named.class, Aged.class))).code());
+        }
+        absent[0] = true;
+        assertEquals("null null, hello null", call("person", peer(3, Named.class, Aged.class)));
     }
 
     @Test

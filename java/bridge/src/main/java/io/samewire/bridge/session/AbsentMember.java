@@ -1,0 +1,22 @@
+package io.samewire.bridge.session;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+
+/**
+ * The client's reply that an object has no such method ({@code spec/bridge.md} section 5.4), to tell it from what the
+ * method raises.
+ */
+public final class AbsentMember extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates a reply with the client's text. It has no stack of its own. */
+    AbsentMember(String text) {
+        super(text, null, false, false);
+    }
+
+    /** Returns what a program is told that called the method. */
+    public SamewireException refusal() {
+        return new SamewireException(Code.MISUSE, -1, null, getMessage());
+    }
+}
