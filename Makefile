@@ -344,7 +344,8 @@ quick-rust: build/stamps/cargo peer-types ## Rust's tests in a minute (T=part of
 	@mkdir -p build/executed
 	@cd rust && cargo test -q --locked --workspace --exclude samewire-python $(T)
 
-quick-python: quick-extension $(BRIDGE_JAR)
+# The vectors need no JVM, and some runtimes are tried where there is none.
+quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))
 	@mkdir -p build/executed
 	@$(WITH_QUICK) $(PYTEST) python/tests $(if $(T),-k '$(T)',-m 'not long and not compiler')
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 TRIXIE = Debian(
     "trixie", ("python3.13", "python3.13-dev", "python3.13-venv", "openjdk-21-jdk-headless", "openjdk-25-jdk-headless", "maven")
 )
-FORKY = Debian("forky", ("python3.14", "python3.14-dev", "python3.14-venv"))
+FORKY = Debian("forky", ("python3.14", "python3.14-dev", "python3.14-venv", "openjdk-25-jdk-headless", "maven"))
 
 #: The test that executes the vectors, as `make quick-LANGUAGE T=` takes it.
 VECTORS = {"python": "vectors", "java": "VectorsTest", "typescript": "vectors"}

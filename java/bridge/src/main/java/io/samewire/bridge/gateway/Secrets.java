@@ -44,7 +44,7 @@ public final class Secrets {
             if (digit < 0) {
                 return null;
             }
-            bytes[i / 2] |= digit << (i % 2 == 0 ? 4 : 0);
+            bytes[i / 2] |= (byte) (digit << (i % 2 == 0 ? 4 : 0));
         }
         return bytes;
     }
