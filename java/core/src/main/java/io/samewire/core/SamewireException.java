@@ -4,7 +4,7 @@ package io.samewire.core;
  * The exception of every part of Samewire: an error with a code ({@code spec/errors.md}). Code, offset and path are the
  * same in every language; the message may differ.
  */
-public final class SamewireException extends RuntimeException {
+public class SamewireException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int MAX_PATH = 256;
     private static final int MAX_TEXT = 1024;
@@ -12,6 +12,7 @@ public final class SamewireException extends RuntimeException {
     private final Code code;
     private final long at;
     private final String path;
+    private final String text;
 
     /**
      * Creates an error.
@@ -35,13 +36,16 @@ public final class SamewireException extends RuntimeException {
      * @param cause what the code of a native type threw
      */
     public SamewireException(Code code, long at, String path, String text, Throwable cause) {
-        super(message(code, at, path, text), cause);
+        super(null, cause);
         this.code = code;
         this.at = at;
         this.path = path;
+        this.text = text;
     }
 
-    private static String message(Code code, long at, String path, String text) {
+    /** Returns code, offset, path and text. It is put together here, since few errors are ever printed. */
+    @Override
+    public String getMessage() {
         StringBuilder message = new StringBuilder().append(code);
         if (at >= 0) {
             message.append(" at ").append(at);
