@@ -78,6 +78,32 @@ def test_misuse_in_an_override_is_no_reason_for_the_default_method(gateway: brid
         assert caught.value.__cause__ is refusal
 
 
+def test_sets_and_dicts_of_callables_are_filled_when_the_message_has_been_read(gateway: bridge.Gateway) -> None:
+    large = bytes(1 << 20)
+    functions = [lambda: None, lambda: None]
+    for _ in range(2):
+        keyed = dict.fromkeys(functions, 1)
+        assert gateway.tested.Called.sizes({1, (2, *functions)}, keyed, large) == f"2 2 {len(large)}"
+        nested = {frozenset(functions), frozenset([*functions, 3]), 4}
+        assert gateway.tested.Called.sizes(nested, {"a": functions[0], "b": set(functions)}, large) == f"3 2 {len(large)}"
+
+    class Unhashable:
+        failing = False
+
+        def __call__(self) -> None: ...
+
+        def __hash__(self) -> int:
+            if self.failing:
+                raise ValueError("not now")
+            return 2
+
+    failing = {Unhashable()}
+    Unhashable.failing = True
+    with pytest.raises(ValueError, match="not now"):
+        gateway.tested.Called.sizes(failing, {}, large)
+    assert gateway.tested.Called.sizes(set(), {}, large) == f"0 0 {len(large)}"
+
+
 def test_callbacks_call_java_again_on_the_same_thread(gateway: bridge.Gateway) -> None:
     threads = set()
 

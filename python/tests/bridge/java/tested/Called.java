@@ -48,6 +48,10 @@ public class Called {
     return result[0];
   }
 
+  public static String sizes(java.util.Set<?> set, java.util.Map<?, ?> map, byte[] large) {
+    return set.size() + " " + map.size() + " " + large.length;
+  }
+
   public static <T> T same(T value) {
     return value;
   }

@@ -76,6 +76,7 @@ final class PeerCall extends PeerMethod {
         } catch (Thrown impossible) {
             throw in.malformed("a result that refers to a batch");
         }
+        in.finish();
         return kind.form() == Kind.Form.VOID || result.raw() == void.class ? null : Conversion.convert(value, result);
     }
 }

@@ -139,11 +139,21 @@ public final class ValueReader {
     private static Set<Object> set(Channel channel, Input in, int at) {
         in.enterAt(at);
         int count = in.elements();
+        int objects = in.objects();
         Set<Object> made = new LinkedHashSet<>();
+        List<Object> late = null;
         for (int i = 0; i < count; i++) {
-            made.add(element(channel, in));
+            Object element = element(channel, in);
+            if (late == null && in.objects() != objects) {
+                late = new ArrayList<>(count - i);
+            }
+            (late == null ? made : late).add(element);
         }
         in.leave();
+        if (late != null) {
+            List<Object> rest = late;
+            in.fillLater(() -> made.addAll(rest));
+        }
         return made;
     }
 
@@ -151,11 +161,30 @@ public final class ValueReader {
         in.enterAt(at);
         int count = in.entries();
         Map<Object, Object> made = new LinkedHashMap<>();
+        List<Object> late = null;
         for (int i = 0; i < count; i++) {
+            int objects = in.objects();
             Object key = element(channel, in);
-            made.put(key, element(channel, in));
+            if (late == null && in.objects() != objects) {
+                late = new ArrayList<>(2 * (count - i));
+            }
+            Object value = element(channel, in);
+            if (late == null) {
+                made.put(key, value);
+            } else {
+                late.add(key);
+                late.add(value);
+            }
         }
         in.leave();
+        if (late != null) {
+            List<Object> rest = late;
+            in.fillLater(() -> {
+                for (int i = 0; i < rest.size(); i += 2) {
+                    made.put(rest.get(i), rest.get(i + 1));
+                }
+            });
+        }
         return made;
     }
 
@@ -189,6 +218,7 @@ public final class ValueReader {
             case Tags.STRING:
                 return in.string();
             case Tags.OBJECT:
+                in.object();
                 return channel.session().references().read(in);
             case Tags.LIST:
                 return list(channel, in, at);
@@ -207,6 +237,7 @@ public final class ValueReader {
 
     private static Object record(Channel channel, Input in) {
         int at = in.at();
+        in.object();
         Kind kind = Kind.parse(in.name(), at);
         if (kind.form() != Kind.Form.PACK) {
             throw new SamewireException(Code.MALFORMED, at, null, "the kind '" + kind + "' is no schema of pack");

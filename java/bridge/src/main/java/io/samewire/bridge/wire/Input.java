@@ -6,7 +6,9 @@ import io.samewire.core.SamewireException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A message being read: an array, a position in it, and what is left of the limits. Every method throws a {@link
@@ -45,6 +47,10 @@ public final class Input {
     /** Null where large values may not stand. */
     private Blobs blobs;
     private int blobCount;
+    /** Counts values whose {@code hashCode} and {@code equals} are not the JDK's. */
+    private int objects;
+    /** Fills the containers that hold such values, from the innermost one on; null if there are none. */
+    private List<Runnable> fills;
     /** The offset of the number of a large value whose bytes have not been read; -1 if there is none. */
     private int unread = -1;
 
@@ -76,6 +82,7 @@ public final class Input {
         blobs = source;
         blobCount = 0;
         unread = -1;
+        fills = null;
     }
 
     /** Returns the offset in the message of the next byte. */
@@ -99,7 +106,7 @@ public final class Input {
     }
 
     /**
-     * Declares that all of the message has been read.
+     * Declares that all of the message has been read, and fills the containers that waited for that.
      *
      * @throws SamewireException {@code trailing}
      */
@@ -108,6 +115,38 @@ public final class Input {
             throw new SamewireException(Code.TRAILING, at(), null,
                 end - at + " bytes are left at the end of the message");
         }
+        if (fills != null) {
+            fill();
+        }
+    }
+
+    private void fill() {
+        List<Runnable> all = fills;
+        fills = null;
+        for (Runnable one : all) {
+            one.run();
+        }
+    }
+
+    /** Counts a value whose {@code hashCode} and {@code equals} may call the program, or the peer. */
+    public void object() {
+        objects++;
+    }
+
+    /** Returns how many such values have been read, of any message. */
+    public int objects() {
+        return objects;
+    }
+
+    /**
+     * Has {@link #finish()} fill a container: a peer that is called in the midst of a message would take what follows
+     * for its reply.
+     */
+    public void fillLater(Runnable fill) {
+        if (fills == null) {
+            fills = new ArrayList<>();
+        }
+        fills.add(fill);
     }
 
     /** Returns where large values are read from. */
