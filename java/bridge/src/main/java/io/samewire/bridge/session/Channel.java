@@ -304,9 +304,9 @@ public final class Channel implements Blobs {
 
     /** Calls a method of an object of the client's, on this channel. */
     Object callPeer(PeerMethod method, PeerObject receiver, Object[] arguments) throws Throwable {
+        Exchange exchange = push();
         Batch outer = batch;
         batch = null;
-        Exchange exchange = push();
         Throwable thrown;
         try {
             PeerSite site = method.site(session);
