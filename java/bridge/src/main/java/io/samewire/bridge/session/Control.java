@@ -131,8 +131,9 @@ final class Control {
         lock.lock();
         try {
             out.reset();
-            if (session.references().imports().release(out)) {
+            while (session.references().imports().release(out)) {
                 send();
+                out.reset();
             }
         } finally {
             lock.unlock();

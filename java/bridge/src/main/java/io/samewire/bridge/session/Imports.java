@@ -5,6 +5,7 @@ import io.samewire.bridge.wire.Output;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,6 +16,8 @@ import java.util.Map;
  */
 final class Imports {
     private static final int FIRST = 16;
+    /** A receiver has limits of its own: more releases are more messages. */
+    private static final int MOST_PAIRS = 1024;
 
     /** How often a number has come, as long as its object is needed; then, until that is sent. */
     private static final class Held extends WeakReference<PeerObject> {
@@ -49,7 +52,10 @@ final class Imports {
         return object;
     }
 
-    /** Writes a message of releases before others if there are any. Returns whether it did. */
+    /**
+     * Writes a message of releases before others if there are any. Returns whether it did: then there may be more,
+     * which do not fit in one message.
+     */
     boolean release(Output out) {
         Reference<? extends PeerObject> first = collected.poll();
         if (first == null) {
@@ -58,14 +64,16 @@ final class Imports {
         long[] pairs = new long[2 * FIRST];
         int used = 0;
         synchronized (this) {
-            for (Reference<? extends PeerObject> one = first; one != null; one = collected.poll()) {
+            Reference<? extends PeerObject> one = first;
+            while (one != null) {
                 Held gone = (Held) one;
                 held.remove(gone.number, gone);
                 if (used == pairs.length) {
-                    pairs = java.util.Arrays.copyOf(pairs, 2 * used);
+                    pairs = Arrays.copyOf(pairs, 2 * used);
                 }
                 pairs[used++] = gone.number;
                 pairs[used++] = gone.count;
+                one = used < 2 * MOST_PAIRS ? collected.poll() : null;
             }
         }
         out.begin(Messages.RELEASE);

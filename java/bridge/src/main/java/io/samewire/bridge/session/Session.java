@@ -302,9 +302,10 @@ public final class Session {
             // Nobody is left to be told.
             control.close();
         }
-        control.close();
         references.clear();
+        // A client that sees the end of the control channel finds that the gateway has forgotten the session.
         ends.ended(this);
+        control.close();
     }
 
     /**
