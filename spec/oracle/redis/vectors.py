@@ -8,7 +8,7 @@ from pathlib import Path
 from spec.oracle.core.vector_file import VectorFile
 from spec.oracle.redis import cases
 
-LANGUAGES = ("rust", "python")
+LANGUAGES = ("rust", "python", "java")
 
 
 def files() -> list[VectorFile]:

@@ -26,8 +26,11 @@ final class LazyReply {
             case INTEGER -> new Reply.Integer(reader.readLong());
             case DOUBLE -> new Reply.Double(reader.readDouble());
             case BOOLEAN -> new Reply.Boolean(reader.readBoolean());
-            case BIG_NUMBER -> new Reply.BigNumber(reader.readBigInteger());
-            case ERROR -> new Reply.Error(reader.readError());
+            case BIG_NUMBER -> new Reply.BigNumber(reader.readString());
+            case ERROR -> {
+                reader.skip();
+                yield new Reply.Error(bytes, at);
+            }
             case SIMPLE, BULK, VERBATIM -> {
                 reader.skip();
                 yield new Reply.Text(type, bytes, at, utf8);

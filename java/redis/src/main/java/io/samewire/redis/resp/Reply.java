@@ -86,29 +86,52 @@ public sealed interface Reply {
         }
     }
 
-    /** <code>(</code> */
-    record BigNumber(BigInteger value) implements Reply {
+    /** <code>(</code>: an optional sign and digits, as they came. */
+    record BigNumber(String digits) implements Reply {
         @Override
         public ReplyType type() {
             return ReplyType.BIG_NUMBER;
         }
 
+        /** Returns the number. */
+        public BigInteger value() {
+            return new BigInteger(digits);
+        }
+
         @Override
         public String toString() {
-            return value.toString();
+            return digits;
         }
     }
 
-    /** {@code -} or {@code !}, as the exception that it would be thrown as. */
-    record Error(RedisException exception) implements Reply {
+    /** {@code -} or {@code !}: an error of the server, which is a value here. */
+    final class Error implements Reply {
+        private final byte[] reply;
+        private final int at;
+
+        Error(byte[] reply, int at) {
+            this.reply = reply;
+            this.at = at;
+        }
+
         @Override
         public ReplyType type() {
             return ReplyType.ERROR;
         }
 
+        /** Returns the error as the exception that it is thrown as where a value is read. */
+        public RedisException exception() {
+            return new ReplyReader(LazyReply.READ, Utf8.LENIENT).reset(reply, at, reply.length).readError();
+        }
+
+        /** Returns a copy of the bytes of its text. */
+        public byte[] bytes() {
+            return new ReplyReader(LazyReply.READ, Utf8.LENIENT).reset(reply, at, reply.length).readErrorBytes();
+        }
+
         @Override
         public String toString() {
-            return "-" + exception.text();
+            return "-" + exception().text();
         }
     }
 

@@ -431,17 +431,29 @@ public final class ReplyReader {
         return true;
     }
 
+    /** Reads the text of an error, which is the next element. */
+    byte[] readErrorBytes() {
+        look();
+        findError();
+        byte[] text = Arrays.copyOfRange(buffer, textStart, textEnd - 2);
+        pass(textEnd);
+        return text;
+    }
+
     private RedisException takeError() {
+        findError();
+        RedisException error = RedisException.of(buffer, textStart, textEnd - 2 - textStart);
+        pass(textEnd);
+        return error;
+    }
+
+    private void findError() {
         if (head.type == '-') {
             textStart = at + 1;
             textEnd = head.after;
         } else {
             body(0);
         }
-        int length = head.type == '-' ? head.end - textStart : textEnd - 2 - textStart;
-        RedisException error = RedisException.of(buffer, textStart, length);
-        pass(textEnd);
-        return error;
     }
 
     // --- the cursor

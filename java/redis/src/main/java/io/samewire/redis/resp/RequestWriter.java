@@ -151,7 +151,9 @@ public final class RequestWriter {
         end();
     }
 
-    private void end() {
+    /** Writes CR LF. */
+    void end() {
+        room(2);
         buffer[at] = '\r';
         buffer[at + 1] = '\n';
         at += 2;
