@@ -118,6 +118,15 @@ def test_records_cross_by_value(gateway: bridge.Gateway) -> None:
     assert books.some(3).to_py(list[Book]) == [Book(f"b{i}", 1900 + i) for i in range(3)]
 
 
+def test_records_are_records_where_anything_is_declared(gateway: bridge.Gateway) -> None:
+    books = gateway.tested.Books
+    assert books.kindOf(Book("1", 1974)) == "tested.Books$Book"
+    kept = gateway.java.util.ArrayList([Book("1", 1974), None])
+    assert kept.get(0).year() == 1974
+    assert books.kindOf(gateway.java.util.HashMap({"one": Book("1", 1974)}).get("one")) == "tested.Books$Book"
+    assert books.kindOf([Book("1", 1974)]) == "java.util.ArrayList"
+
+
 def test_a_struct_that_does_not_fit_is_refused(gateway: bridge.Gateway) -> None:
     @dataclass
     class Other:

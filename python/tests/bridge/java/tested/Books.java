@@ -11,6 +11,10 @@ public class Books {
     return new Book(book.id(), book.year() + 1);
   }
 
+  public static String kindOf(Object value) {
+    return value.getClass().getName();
+  }
+
   public static int years(List<Book> books) {
     return books.stream().mapToInt(Book::year).sum();
   }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /** The natural Java types of schemas: those that values have where nothing narrower is declared. */
@@ -25,7 +24,7 @@ final class NaturalType {
     private NaturalType() {}
 
     /** Returns the class of values of a schema; records and enums are those registered by name. */
-    static Class<?> raw(SchemaText schema, Map<String, Class<?>> names) {
+    static Class<?> raw(SchemaText schema, RecordNames names) {
         switch (schema.word) {
             case "list":
                 return ArrayList.class;
@@ -39,17 +38,19 @@ final class NaturalType {
             case "tuple":
                 return schema.isDateTime() ? LocalDateTime.class : List.class;
             case "enum":
-                Class<?> known = names.get(schema.name);
-                return known != null && known.isEnum() ? known : String.class;
+                Class<?> symbols = names.find(schema);
+                return symbols != null && symbols.isEnum() ? symbols : String.class;
             case "struct":
-                return names.containsKey(schema.name) ? names.get(schema.name) : LinkedHashMap.class;
+                Class<?> record = names.find(schema);
+                return record != null ? record : LinkedHashMap.class;
             default:
                 Class<?> scalar = scalar(schema.word);
                 return scalar == null ? LinkedHashMap.class : scalar;
         }
     }
 
-    private static Class<?> scalar(String word) {
+    /** Returns the class of values of a scalar; null if the word is none. */
+    static Class<?> scalar(String word) {
         switch (word) {
             case "bool":
                 return Boolean.class;
@@ -95,7 +96,7 @@ final class NaturalType {
     }
 
     /** Returns the type to decode a schema as; null if a part of it is not registered and has no class. */
-    static AnnotatedType type(SchemaText schema, Map<String, Class<?>> names) {
+    static AnnotatedType type(SchemaText schema, RecordNames names) {
         if (schema.isDateTime()) {
             return DeclaredType.of(DateTime.class);
         }
@@ -115,7 +116,7 @@ final class NaturalType {
                 return DeclaredType.annotated(parts[0], nullable());
             case "enum":
             case "struct":
-                Class<?> known = names.get(schema.name);
+                Class<?> known = names.find(schema);
                 return known == null ? null : DeclaredType.of(known);
             default:
                 Class<?> scalar = scalar(schema.word);

@@ -32,7 +32,7 @@ public final class Records {
     private static final Set<Class<?>> SCALARS = Set.of(BigInteger.class, BigDecimal.class, UUID.class,
         LocalDate.class, LocalTime.class, Instant.class, Duration.class);
 
-    private final Map<String, Class<?>> names;
+    private final RecordNames names;
     private final Limits limits;
     private final Map<String, Natural> naturals = new ConcurrentHashMap<>();
     private final Map<AnnotatedType, Codec<Object>> codecs = new ConcurrentHashMap<>();
@@ -82,7 +82,7 @@ public final class Records {
 
     /** Creates the records that are known by these names. */
     public Records(Map<String, Class<?>> names, Limits limits) {
-        this.names = names;
+        this.names = new RecordNames(names);
         this.limits = limits;
     }
 
@@ -92,7 +92,7 @@ public final class Records {
 
     /** Returns whether these are the records of those names. */
     public boolean isOf(Session session) {
-        return names == session.records();
+        return names.isOf(session.records());
     }
 
     private Codec<Object> codec(AnnotatedType type) {

@@ -3,7 +3,9 @@ package io.samewire.bridge.value;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The outline of a schema's text ({@code spec/pack.md} section 2): containers and their parts, and the names of structs
@@ -17,12 +19,15 @@ final class SchemaText {
     final String word;
     /** The name of a struct or enum; null of others. */
     final String name;
+    /** The text of a struct or enum, from its first word on; null of others. */
+    final String text;
     /** What stands between angle brackets. */
     final List<SchemaText> parts;
 
-    private SchemaText(String word, String name, List<SchemaText> parts) {
+    private SchemaText(String word, String name, String text, List<SchemaText> parts) {
         this.word = word;
         this.name = name;
+        this.text = text;
         this.parts = parts;
     }
 
@@ -49,6 +54,8 @@ final class SchemaText {
 
     private static final class Parser {
         private final String text;
+        /** The structs and enums so far: a schema names those alone that occur again. */
+        private final Map<String, SchemaText> defined = new HashMap<>();
         private int at;
 
         Parser(String text) {
@@ -119,6 +126,8 @@ final class SchemaText {
             if (depth == 0) {
                 throw wrong();
             }
+            space();
+            int from = at;
             String word = name();
             List<SchemaText> parts = new ArrayList<>();
             if (has('<')) {
@@ -128,15 +137,20 @@ final class SchemaText {
                 if (!has('>')) {
                     throw wrong();
                 }
-                return new SchemaText(word, null, parts);
+                return new SchemaText(word, null, null, parts);
             } else if (word.equals("struct") || word.equals("enum")) {
                 String name = name();
                 body();
-                return new SchemaText(word, name, parts);
+                SchemaText made = new SchemaText(word, name, text.substring(from, at), parts);
+                defined.put(name, made);
+                return made;
             } else if (word.equals("union")) {
                 body();
             }
-            return new SchemaText(word, null, parts);
+            // A struct may have a scalar's word for a name: that is quoted.
+            boolean isName = text.charAt(from) == '"' || NaturalType.scalar(word) == null;
+            SchemaText known = isName ? defined.get(word) : null;
+            return known != null ? known : new SchemaText(word, null, null, parts);
         }
 
         /** Passes over members in braces. */

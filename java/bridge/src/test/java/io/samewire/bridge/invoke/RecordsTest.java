@@ -23,6 +23,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -55,6 +56,11 @@ class RecordsTest {
 
         public static String wide(Wide.Item item) {
             return String.valueOf(item);
+        }
+
+        public static String kind(Object value) {
+            Object one = value instanceof List ? ((List<?>) value).get(0) : value;
+            return value.getClass().getSimpleName() + " of " + one.getClass().getName();
         }
 
         public static int items(List<Item> items) {
@@ -123,6 +129,32 @@ class RecordsTest {
     private final Caller caller = new Caller(Policy.builder().allow("io.samewire.bridge.*").build(),
         Map.of("Item", Item.class));
     private final Caller bare = new Caller();
+
+    /** Records by the names of their classes, as programs register them. */
+    private static Caller registered(Class<?>... types) {
+        Map<String, Class<?>> records = new HashMap<>();
+        for (Class<?> type : types) {
+            records.put(type.getName(), type);
+        }
+        return new Caller(Policy.builder().allow("io.samewire.bridge.*").build(), records);
+    }
+
+    @Test
+    void recordsRegisteredByTheirClassesAreThoseRecordsWhereNothingIsDeclared() throws Throwable {
+        Item item = new Item(1, "a", 2.5);
+        String name = Item.class.getName();
+        Caller one = registered(Item.class, Order.class);
+        assertEquals("Item of " + name, one.invokeStatic(Target.class, "kind", packed(item)));
+        assertEquals("ArrayList of " + name, one.invokeStatic(Target.class, "kind",
+            packed(Pack.codec(new TypeRef<List<Item>>() {}), List.of(item))));
+        // Its schema tells it from another record of its name.
+        Caller two = registered(Wide.Item.class, Item.class);
+        assertEquals("Item of " + name, two.invokeStatic(Target.class, "kind", packed(item)));
+        assertEquals("Item of " + Wide.Item.class.getName(), two.invokeStatic(Target.class, "kind",
+            packed(Pack.codec(Wide.Item.class), new Wide.Item(1, "a", 2.5, null))));
+        assertEquals(Code.SCHEMA_MISMATCH, assertThrows(SamewireException.class,
+            () -> two.invokeStatic(Target.class, "kind", Caller.of("struct Item { id: i32 }", out -> {}))).code());
+    }
 
     private static <T> Caller.Argument packed(Codec<T> codec, T value) {
         return Caller.of(codec.schema().text(), out -> out.bytes(codec.encode(value)));
