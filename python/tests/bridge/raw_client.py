@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,26 @@ def resident(pid: int) -> int:
 def descriptors(pid: int) -> int:
     """How many descriptors a process has open."""
     return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
+
+
+def mapped(pid: int) -> int:
+    """How many rings a process has mapped."""
+    return sum("memfd:" in line for line in Path(f"/proc/{pid}/maps").read_text().splitlines())
+
+
+def holdings(pid: int) -> tuple[int, int]:
+    """The descriptors and rings of a process."""
+    return descriptors(pid), mapped(pid)
+
+
+def settles(condition: Callable[[], bool], seconds: float = 1.0) -> bool:
+    """Whether a condition holds in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def threads(pid: int) -> int:

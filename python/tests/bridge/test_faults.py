@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import descriptors, threads
+from raw_client import descriptors, holdings, settles, threads
 from samewire import bridge
 from samewire.errors import SamewireError
-
-TRANSPORTS = ["shared-memory", "unix", "tcp"]
+from served_gateway import TRANSPORTS
 
 
 @pytest.fixture
@@ -53,11 +52,6 @@ def empties(folder: Path, seconds: float = 15) -> bool:
     return True
 
 
-def mapped(pid: int) -> int:
-    """How many rings a process has mapped."""
-    return sum("memfd:" in line for line in Path(f"/proc/{pid}/maps").read_text().splitlines())
-
-
 class Waiters:
     """Threads that call, and the errors with which they end."""
 
@@ -86,10 +80,10 @@ class Waiters:
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_jvm_that_is_killed_ends_every_wait(transport: str, short: Path) -> None:
     pid = os.getpid()
-    rings = mapped(pid)
+    before = holdings(pid)
     with bridge.launch(transport=transport) as first:
         assert first.java.lang.Math.max(1, 2) == 2
-    opened = descriptors(pid)
+    assert settles(lambda: holdings(pid) == before), (before, holdings(pid))
     with bridge.launch(transport=transport) as gateway:
         java = gateway.java
         released = threading.Event()
@@ -105,14 +99,12 @@ def test_a_jvm_that_is_killed_ends_every_wait(transport: str, short: Path) -> No
         time.sleep(0.4)
         assert gateway.process is not None
         gateway.process.kill()
-        waiters.closed_within(3)
+        waiters.closed_within(1)
         with pytest.raises(SamewireError) as caught:
             java.lang.Math.max(1, 2)
         assert caught.value.code == "closed"
     assert empties(short)
-    # That of the thread which goes on may stay for the next session.
-    assert mapped(pid) <= rings + 1
-    assert descriptors(pid) <= opened + 1
+    assert settles(lambda: holdings(pid) == before), (before, holdings(pid))
     with bridge.launch(transport=transport) as again:
         assert again.java.lang.Math.max(1, 2) == 2
 

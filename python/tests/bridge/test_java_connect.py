@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-import socket
 import ssl
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from samewire import bridge
 from samewire.bridge.java_program import gateway_jar, java_program
-from samewire.bridge.process import Process
-
-TOKEN = bytes(range(32))
+from served_gateway import TOKEN, served
 
 #: A program that offers itself by TLS, with an entry point, and writes its address.
 SERVER = """
@@ -55,31 +50,6 @@ def short() -> Iterator[Path]:
     """A folder whose path is short enough for sockets'."""
     with tempfile.TemporaryDirectory(prefix="sw", dir="/tmp") as folder:
         yield Path(folder)
-
-
-def listens(place: Path) -> bool:
-    """Whether a gateway listens on a socket, or has written its port to a file. A socket is bound before it listens."""
-    if not place.is_socket():
-        return place.is_file()
-    with socket.socket(socket.AF_UNIX) as asked:
-        return asked.connect_ex(str(place)) == 0
-
-
-@contextmanager
-def served(place: Path, *listen: str) -> Iterator[None]:
-    """A gateway's program, until the end of the block."""
-    process = Process([java_program(), "-cp", gateway_jar(), "io.samewire.bridge.GatewayMain", *listen])
-    try:
-        process.say(TOKEN.hex() + "\n")
-        deadline = time.monotonic() + 20
-        while not listens(place):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
-        yield
-    finally:
-        process.end_input()
-        process.wait(10)
 
 
 def test_a_unix_socket(short: Path) -> None:

@@ -41,6 +41,13 @@ pub struct Channel {
     taken: (usize, usize),
 }
 
+/// What is left of a channel that was closed. Dropping it may run Python code: no lock may be held.
+pub struct Remains {
+    _transport: Transport,
+    _carried: Vec<Py<PyAny>>,
+    _raised: Option<PyErr>,
+}
+
 /// Why a message did not come.
 pub enum Missing {
     Stop(Stop),
@@ -120,10 +127,27 @@ impl Channel {
     /// Ends the channel: the gateway sees it end, and what is on its way belongs to nobody.
     pub fn break_off(&mut self) {
         self.broken = true;
-        if !self.shared.forked() {
+        let descriptor = self.transport.descriptor();
+        if descriptor >= 0 && !self.shared.forked() {
             // SAFETY: the transport keeps the descriptor open.
-            unsafe { libc::shutdown(self.transport.descriptor(), libc::SHUT_RDWR) };
+            unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
         }
+    }
+
+    /// Closes the channel if no call uses it: its socket is closed and its memory unmapped as what is returned is dropped. It is
+    /// not used again, wherever a pointer to it still stands.
+    pub fn close_unused(&mut self, _: Python<'_>) -> Option<Remains> {
+        if self.busy || self.depth > 0 || matches!(self.transport, Transport::Closed) {
+            return None;
+        }
+        self.broken = true;
+        self.shared.closing(self.transport.descriptor());
+        (self.input, self.out) = (Vec::new(), Vec::new());
+        Some(Remains {
+            _transport: std::mem::replace(&mut self.transport, Transport::Closed),
+            _carried: std::mem::take(&mut self.carried),
+            _raised: self.raised.take(),
+        })
     }
 
     /// Begins the first message.

@@ -50,6 +50,11 @@ impl ControlWriter {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(frames);
     }
 
+    /// Closes the bell: the thread ends.
+    fn silence(&self) {
+        *self.bell.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     pub fn wake(&self) {
         if let Some(bell) = &mut *self.bell.lock().unwrap_or_else(PoisonError::into_inner) {
             // A full pipe wakes the thread as well.
@@ -138,7 +143,17 @@ impl Control {
                 break;
             }
         }
+        self.finish();
+    }
+
+    /// Closes all that the session has open, at once: the threads whose channels these are may never call again.
+    fn finish(mut self) {
         self.channel.break_off();
+        self.shared.control.silence();
+        let shared = self.shared.clone();
+        drop(self);
+        // None: the interpreter is ending, and the process with it.
+        Python::try_attach(|py| shared.close_channels(py));
     }
 
     /// Waits until there is something to read or to send; whether to read.

@@ -26,7 +26,7 @@ impl Session {
             let text = format!("the gateway sent an object of class {number} and does not describe the class");
             return Err(set(raise(Error::new(Code::Malformed, text))));
         }
-        let hook = self.hooks.required(py, Hook::OnClass).map_err(set)?;
+        let hook = self.required(py, Hook::OnClass).map_err(set)?;
         let made = hook.call1((info,)).map_err(set)?;
         self.classes.add(&made, number)
     }

@@ -1,10 +1,8 @@
 //! What a session asks of Python code, and by which attributes it is given.
 
 use super::gil::Guarded;
-use crate::core::fault::raise;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use samewire_core::{Code, Error};
 
 #[derive(Clone, Copy)]
 pub enum Hook {
@@ -19,6 +17,13 @@ pub enum Hook {
 
 const COUNT: usize = 7;
 const NAMES: [&str; COUNT] = ["on_class", "on_throw", "on_raise", "convert", "decode", "document", "signature"];
+
+impl Hook {
+    /// The attribute of a session by which it is given.
+    pub fn name(self) -> &'static str {
+        NAMES[self as usize]
+    }
+}
 
 pub struct Hooks {
     hooks: Guarded<[Option<Py<PyAny>>; COUNT]>,
@@ -37,14 +42,6 @@ impl Hooks {
         let value = if value.is_none(py) { None } else { Some(value) };
         let before = std::mem::replace(&mut self.hooks.borrow_mut(py)[hook as usize], value);
         drop(before);
-    }
-
-    /// A hook that has to be there.
-    pub fn required<'py>(&self, py: Python<'py>, hook: Hook) -> PyResult<Bound<'py, PyAny>> {
-        self.get(py, hook).ok_or_else(|| {
-            let text = format!("the session has no {}: set it before calls", NAMES[hook as usize]);
-            raise(Error::new(Code::Misuse, text))
-        })
     }
 
     pub fn convert<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {

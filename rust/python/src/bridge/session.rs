@@ -13,7 +13,6 @@ use super::proxies::Proxies;
 use super::served::ServedSites;
 use super::shared::{count, Shared};
 use super::site::Sites;
-use super::thread;
 use super::transport::Dial;
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -74,6 +73,19 @@ impl Session {
         count(&self.shared.counters.received, 1);
     }
 
+    /// A hook that has to be there.
+    pub fn required<'py>(&self, py: Python<'py>, hook: Hook) -> PyResult<Bound<'py, PyAny>> {
+        self.hooks.get(py, hook).ok_or_else(|| {
+            raise(match self.shared.is_over() {
+                true => self.shared.ending(),
+                false => {
+                    let text = format!("the session has no {}: set it before calls", hook.name());
+                    Error::new(Code::Misuse, text)
+                }
+            })
+        })
+    }
+
     /// Raises why no call can be made.
     #[cold]
     pub fn unusable(&self) -> Fault {
@@ -97,7 +109,7 @@ impl Session {
             let read = match decode {
                 Some(decode) => decode.bind(py).call1((payload,)),
                 None => {
-                    let hook = self.hooks.required(py, Hook::Decode).map_err(set)?;
+                    let hook = self.required(py, Hook::Decode).map_err(set)?;
                     hook.call1((schema, payload))
                 }
             };
@@ -121,10 +133,12 @@ impl Session {
                 }
             });
         }
-        thread::let_go(&self.shared);
+        self.shared.close_channels(py);
         self.exports.clear(py);
+        // What refers to the gateway, and by proxies, which the collector does not know, back to this.
         self.classes.clear(py);
         self.classes.dict.bind(py).clear();
+        self.hooks.clear(py);
     }
 }
 

@@ -49,11 +49,21 @@ pub struct Shared {
     ending: Mutex<Option<Error>>,
     open: Mutex<Vec<RawFd>>,
     idle: Mutex<Vec<Channel>>,
-    /// Threads and the numbers of their channels.
-    threads: Mutex<Vec<(u64, u32)>>,
+    /// The channels of threads. Each is in its thread's memory, and stays where it is until the thread has `left` it.
+    threads: Mutex<Vec<Seat>>,
     releases: Mutex<ReleaseQueue>,
     releases_wait: AtomicBool,
 }
+
+/// A thread's own channel.
+struct Seat {
+    thread: u64,
+    number: u32,
+    channel: *mut Channel,
+}
+
+// SAFETY: the channel is reached through it with the GIL held only, by which its thread marks it as used.
+unsafe impl Send for Seat {}
 
 /// What `Session.statistics` tells.
 #[derive(Default)]
@@ -200,23 +210,40 @@ impl Shared {
         lock(&self.open).len()
     }
 
-    /// Notes that a thread has a channel.
-    pub fn taken(&self, channel: u32) {
-        lock(&self.threads).push((this_thread(), channel));
+    /// Notes that this thread has a channel.
+    ///
+    /// # Safety
+    /// The channel stays where it is until it is [`left`](Shared::left).
+    pub unsafe fn taken(&self, channel: *mut Channel) {
+        // SAFETY: the channel is alive.
+        let number = unsafe { (*channel).number };
+        lock(&self.threads).push(Seat { thread: this_thread(), number, channel });
     }
 
-    /// Forgets it.
+    /// Forgets it: it may be moved or dropped from now on.
     pub fn left(&self, channel: u32) {
         if self.forked() {
             return;
         }
-        lock(&self.threads).retain(|&(_, other)| other != channel);
+        lock(&self.threads).retain(|seat| seat.number != channel);
     }
 
     /// The channels of a thread.
     pub fn channels_of(&self, thread: u64) -> Vec<u32> {
         let threads = lock(&self.threads);
-        threads.iter().filter(|&&(owner, _)| owner == thread).map(|&(_, channel)| channel).collect()
+        threads.iter().filter(|seat| seat.thread == thread).map(|seat| seat.number).collect()
+    }
+
+    /// Closes the channels of all threads, of those too that live on and never call again: the session has ended. One that is in
+    /// use is closed by its own thread, as its call comes back.
+    pub fn close_channels(&self, py: Python<'_>) {
+        if self.forked() {
+            return;
+        }
+        // SAFETY: a thread that ends waits for the lock before it moves its channel. `busy` and `depth` change with the GIL held.
+        let close = |seat: &Seat| unsafe { (*seat.channel).close_unused(py) };
+        let remains: Vec<_> = lock(&self.threads).iter().filter_map(close).collect();
+        drop(remains);
     }
 
     /// An open call channel that no thread has.

@@ -111,8 +111,8 @@ impl Lease {
                 own.shared.left(own.number);
             }
             drop(unused);
-            // SAFETY: it has just become this thread's.
-            shared.taken(unsafe { (*channel).number });
+            // SAFETY: it has just become this thread's, boxed.
+            unsafe { shared.taken(channel) };
             return Ok(Lease::of(channel));
         }
         let mut next = next;
@@ -150,32 +150,15 @@ impl Homes {
     }
 }
 
-/// Lets go of this thread's own channel of a session that has ended, unless calls of it have still to come back.
-pub fn let_go(shared: &Shared) {
-    let unused = homes(|homes| {
-        let index = homes.homes.iter().position(|home| home.session == shared.id)?;
-        let own = homes.homes[index].own.as_ref()?;
-        if own.depth > 0 || own.busy || !ptr::eq(homes.homes[index].current, &raw const **own) {
-            return None;
-        }
-        if homes.last == shared.id {
-            (homes.last, homes.channel) = (0, ptr::null_mut());
-        }
-        Some(homes.homes.swap_remove(index))
-    });
-    if let Some(own) = unused.as_ref().and_then(|home| home.own.as_ref()) {
-        shared.left(own.number);
-    }
-    // Dropped here, since that may run Python code.
-    drop(unused);
-}
-
 impl Drop for Lease {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: as in `take`.
-        unsafe { (*self.channel).busy = false };
-        if self.borrowed.is_some() {
+        let over = unsafe {
+            (*self.channel).busy = false;
+            (*self.channel).shared.is_over()
+        };
+        if over || self.borrowed.is_some() {
             self.give_back();
         }
     }
@@ -188,6 +171,10 @@ impl Lease {
             let shared = channel.shared.clone();
             homes(|homes| homes.set_current(&shared, before));
             shared.give_back(*channel);
+        } else {
+            // The session ended during the call.
+            // SAFETY: a lease is dropped with the GIL held, and its channel is alive.
+            drop(unsafe { (*self.channel).close_unused(Python::assume_attached()) });
         }
     }
 }

@@ -59,7 +59,7 @@ fn exception(py: Python<'_>, session: &Session, object: Bound<'_, PyAny>, thrown
     };
     let code = thrown.code.map_or("", samewire_core::Code::as_str);
     let message = thrown.message.map(text).transpose()?;
-    let hook = session.hooks.required(py, Hook::OnThrow)?;
+    let hook = session.required(py, Hook::OnThrow)?;
     let made = hook.call1((object, &*thrown.class, code, message, text(thrown.trace)?))?;
     if !made.is_instance_of::<PyBaseException>() {
         return Err(PyTypeError::new_err(format!("on_throw returned {made}: expected an exception")));

@@ -48,7 +48,7 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
     if let Some(traceback) = error.traceback(py) {
         value.setattr("__traceback__", traceback)?;
     }
-    let hook = session.hooks.required(py, Hook::OnRaise)?;
+    let hook = session.required(py, Hook::OnRaise)?;
     let told = hook.call1((value,))?;
     let (object, class, message, trace): Told<'_> = told.extract()?;
     out.push(message::THROW);

@@ -31,6 +31,8 @@ pub enum Transport {
     Memory(Memory),
     Process(Process),
     Stream(Stream),
+    /// None any more: the session has ended, and what carried the bytes is closed and unmapped.
+    Closed,
 }
 
 impl Transport {
@@ -42,6 +44,7 @@ impl Transport {
             Transport::Memory(memory) => memory.read(py, into, until),
             Transport::Socket(socket) => socket.read(py, into, until),
             Transport::Stream(stream) => stream.read(py, into, until),
+            Transport::Closed => Err(closed()),
         }
     }
 
@@ -53,16 +56,18 @@ impl Transport {
             Transport::Memory(memory) => memory.write(py, bytes),
             Transport::Socket(socket) => socket.write(py, bytes),
             Transport::Stream(stream) => stream.write(py, bytes),
+            Transport::Closed => Err(closed()),
         }
     }
 
-    /// The descriptor whose shutdown ends the channel.
+    /// The descriptor whose shutdown ends the channel; -1 if it is closed.
     pub fn descriptor(&self) -> RawFd {
         match self {
             Transport::Socket(socket) => socket.descriptor(),
             Transport::Memory(memory) => memory.bell().descriptor(),
             Transport::Process(process) => process.descriptor(),
             Transport::Stream(stream) => stream.descriptor(),
+            Transport::Closed => -1,
         }
     }
 
@@ -72,6 +77,12 @@ impl Transport {
             Transport::Memory(_) => "shared-memory",
             Transport::Process(_) => "in-process",
             Transport::Stream(_) => "tls",
+            Transport::Closed => "closed",
         }
     }
+}
+
+#[cold]
+fn closed() -> Stop {
+    Stop::End("the channel was closed with its session".to_owned())
 }
