@@ -398,10 +398,11 @@ test-runtimes-short: peer-types house/runtimes/node_modules/.stamp ## the same w
 vectors: .venv/bin/samewire ## regenerate spec/vectors with the oracle
 	@$(PY) spec/oracle/generate.py --out spec/vectors
 
-redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods of redis, show what changed
+redis-commands: .venv/bin/samewire ## read the pinned server's commands, write Python's methods and Java's commands of redis, show what changed
 	@$(PY) -m spec.redis.server $(VALKEY)
 	@$(PY) -m spec.redis.generate
-	@git diff --stat -- spec/redis python/samewire/redis/commands
+	@$(PY) -m spec.redis.java.generate
+	@git diff --stat -- spec/redis python/samewire/redis/commands java/redis/src/main/java/io/samewire/redis/command
 
 check-vectors: .venv/bin/samewire ## fail unless spec/vectors is what the oracle makes
 	@rm -rf build/vectors && mkdir -p build/vectors

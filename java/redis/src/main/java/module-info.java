@@ -1,5 +1,9 @@
-/** A client of Redis and Valkey: {@link io.samewire.redis.resp} is its protocol. */
+/**
+ * A client of Redis and Valkey: {@link io.samewire.redis.resp} is its protocol, {@link io.samewire.redis.command} has
+ * its commands.
+ */
 module io.samewire.redis {
+    exports io.samewire.redis.command;
     exports io.samewire.redis.resp;
 
     requires transitive io.samewire.core;

@@ -1,0 +1,21 @@
+package io.samewire.redis.command;
+
+import io.samewire.redis.resp.ReplyReader;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Elements of one of several lists.
+ *
+ * @param key the key of the list
+ * @param elements the elements
+ */
+public record PoppedList<K, V>(K key, List<V> elements) {
+    static <K, V> Optional<PoppedList<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> elements) {
+        if (Replies.begin(in, 2) < 0) {
+            return Optional.empty();
+        }
+        K key = keys.read(in);
+        return Optional.of(new PoppedList<>(key, Replies.list(in, elements)));
+    }
+}

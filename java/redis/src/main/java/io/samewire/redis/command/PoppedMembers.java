@@ -1,0 +1,21 @@
+package io.samewire.redis.command;
+
+import io.samewire.redis.resp.ReplyReader;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Members of one of several sorted sets.
+ *
+ * @param key the key of the sorted set
+ * @param members the members with their scores
+ */
+public record PoppedMembers<K, V>(K key, List<ScoredMember<V>> members) {
+    static <K, V> Optional<PoppedMembers<K, V>> read(ReplyReader in, Reading<K> keys, Reading<V> members) {
+        if (Replies.begin(in, 2) < 0) {
+            return Optional.empty();
+        }
+        K key = keys.read(in);
+        return Optional.of(new PoppedMembers<>(key, Replies.scores(in, members)));
+    }
+}

@@ -1,0 +1,121 @@
+"""Writes the commands of Java's client from spec/redis/forms and the table of commands.
+
+usage: python -m spec.redis.java.generate [--out FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from spec.redis.java import builders, factories
+from spec.redis.java.arguments import BY_HAND, TOKENS, token
+from spec.redis.java.choices import Choice, choices
+from spec.redis.java.forms import groups
+from spec.redis.java.known import known
+from spec.redis.java.replies import texts
+from spec.redis.java.source import HEADER, javadoc, wrapped
+from spec.redis.java.tree import camel
+from spec.redis.table import Table
+
+ROOT = Path(__file__).parents[3]
+COMMANDS = ROOT / "java/redis/src/main/java/io/samewire/redis/command"
+PACKAGE = f"{HEADER}\npackage io.samewire.redis.command;\n\n"
+
+
+def enumeration(choice: Choice) -> str:
+    """A choice of words."""
+    cases = []
+    for case in choice.cases:
+        name = case.token.replace(" ", "_").replace("-", "_")
+        cases.append(f'    /** {{@code {case.token}}} */\n    {name}("{case.token}")')
+    body = ",\n".join(cases)
+    says = "\n".join(javadoc([choice.says], [], ""))
+    return f"""{PACKAGE}{says}
+public enum {choice.name} {{
+{body};
+
+    final Token word;
+
+    {choice.name}(String word) {{
+        this.word = new Token(word);
+    }}
+}}
+"""
+
+
+TYPES = {"": "CharSequence", "i": "long"}
+
+
+def sealed(choice: Choice) -> str:
+    """A choice of words with arguments."""
+    lines = javadoc([choice.says], [], "")
+    lines += [f"public final class {choice.name} {{"]
+    for case in choice.cases:
+        if not case.parameters:
+            lines += [f"    /** {{@code {case.token}}} */"]
+            lines += [f"    public static final {choice.name} {case.token} = new {choice.name}({token(case.token)});"]
+    lines += [
+        "",
+        "    final Object word;",
+        "",
+        f"    private {choice.name}(Object word) {{",
+        "        this.word = word;",
+        "    }",
+        "",
+    ]
+    for case in choice.cases:
+        if not case.parameters:
+            continue
+        declared, words = [], []
+        for piece in case.pieces:
+            if piece.isupper():
+                words.append(token(piece))
+                continue
+            name, _, kind = piece.partition(":")
+            declared.append(f"{TYPES[kind]} {camel(name)}")
+            words.append(camel(name) if kind == "i" else f"Words.text({camel(name)})")
+        said = " ".join(piece.partition(":")[0] for piece in case.pieces)
+        lines += [f"    /** Returns {{@code {said}}}. */"]
+        lines += [wrapped(f"    public static {choice.name} {case.method}({', '.join(declared)}) {{")]
+        lines += [wrapped(f"        return new {choice.name}(new Object[] {{{', '.join(words)}}});"), "    }", ""]
+    return PACKAGE + "\n".join([*lines[:-1], "}", ""])
+
+
+def tokens() -> str:
+    """The words of all commands, encoded once."""
+    for word in BY_HAND:
+        token(word)
+    lines = [f'    static final Token {name} = new Token("{text}");' for name, text in sorted(TOKENS.items())]
+    body = "\n".join(lines)
+    return f"{PACKAGE}/** The words of commands besides their names, encoded once. */\nfinal class Tokens {{\n{body}\n\n    private Tokens() {{ }}\n}}\n"
+
+
+def written() -> dict[str, str]:
+    """Every file by its name."""
+    table, all_choices = Table(), choices()
+    found = {"KnownCommands.java": known(table), "Texts.java": texts()}
+    made: dict[str, builders.Builder] = {}
+    for group in groups(table, all_choices):
+        found[f"{group.title}.java"] = factories.source(group, table, made)
+    for one in made.values():
+        found[f"{one.name}.java"] = builders.source(one)
+    for choice in all_choices.values():
+        found[f"{choice.name}.java"] = enumeration(choice) if choice.is_enum else sealed(choice)
+    return found | {"Tokens.java": tokens()}
+
+
+def generate(out: Path) -> None:
+    """Writes all files to a folder, and removes generated ones that are no longer written."""
+    files = written()
+    for path in out.glob("*.java"):
+        if path.name not in files and path.read_text(encoding="utf-8").startswith(HEADER):
+            path.unlink()
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=COMMANDS)
+    generate(parser.parse_args().out)

@@ -1,0 +1,107 @@
+"""Writes what Java knows of each command by its name: whether it only reads, where its keys are, how long it waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spec.redis.facts import keys, repeatable
+from spec.redis.java.source import HEADER, wrapped
+from spec.redis.table import Table
+
+#: Where commands say how long they wait: a position among their words, from the end if it is negative.
+WAITS = {
+    "BLMOVE": "seconds(-1)",
+    "BLMOVEM": "seconds(5)",
+    "BLMPOP": "seconds(1)",
+    "BLPOP": "seconds(-1)",
+    "BRPOP": "seconds(-1)",
+    "BRPOPLPUSH": "seconds(-1)",
+    "BZMPOP": "seconds(1)",
+    "BZPOPMAX": "seconds(-1)",
+    "BZPOPMIN": "seconds(-1)",
+    "WAIT": "millis(2)",
+    "WAITAOF": "millis(3)",
+    "XREAD": "block()",
+    "XREADGROUP": "block()",
+}
+
+SPECIAL = {
+    "sort": "SortDestination.SORT_DESTINATION",
+    "migrate": "MigratedKeys.MIGRATED_KEYS",
+    "stralgo": "SubsequenceKeys.SUBSEQUENCE_KEYS",
+}
+
+
+def place(spec: tuple[Any, ...]) -> str:
+    """One place of keys, as facts.py has it."""
+    if len(spec) == 1:
+        return f"KeyPlace.{SPECIAL[spec[0]]}"
+    start, kind, *rest = spec
+    word = "" if isinstance(start, int) else f'"{start[0]}", {start[1]}, '
+    if kind == "keynum":
+        number, first, step = rest
+        if word:
+            raise SystemExit(f"java/known.py: a number of keys behind {start[0]} is new: add it to KeyPlace.java")
+        return f"counted({start}, {number}, {first}, {step})"
+    last, step, limit = rest
+    if word:
+        return f"after({word}{last}, {step}, {limit})"
+    return f"key({start})" if last == 0 else f"keys({start}, {last}, {step})"
+
+
+def constant(name: str) -> str:
+    """The name of a command's constant."""
+    return name.replace(" ", "_").replace("-", "_")
+
+
+def known(table: Table) -> str:
+    """The file KnownCommands.java."""
+    again = repeatable(table)
+    lines = []
+    for name, row in table.rows.items():
+        if ("blocking" in row["flags"]) != (name in WAITS):
+            raise SystemExit(f"java/known.py: say in WAITS how long {name} waits, or that it does not")
+        text = f'static final Facts {constant(name)} = known(Facts.named("{name}")'
+        if "readonly" in row["flags"]:
+            text += ".reads()"
+        elif name in again:
+            text += ".repeats()"
+        if places := keys(name, row):
+            text += f".at({', '.join(map(place, places))})"
+        if name in WAITS:
+            text += f".waits(Wait.{WAITS[name]})"
+        tips = dict(tip.split(":", 1) for tip in row["tips"] if ":" in tip)
+        if tips:
+            text += f'.policy("{tips.get("request_policy", "")}", "{tips.get("response_policy", "")}")'
+        lines.append(wrapped(f"    {text});"))
+    body = "\n".join(lines)
+    return f"""{HEADER}
+package io.samewire.redis.command;
+
+import static io.samewire.redis.command.KeyPlace.after;
+import static io.samewire.redis.command.KeyPlace.counted;
+import static io.samewire.redis.command.KeyPlace.key;
+import static io.samewire.redis.command.KeyPlace.keys;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What is known of each command of the table. */
+final class KnownCommands {{
+    private static final Map<String, Facts> BY_NAME = new HashMap<>();
+
+{body}
+
+    private KnownCommands() {{ }}
+
+    private static Facts known(Facts facts) {{
+        BY_NAME.put(facts.name(), facts);
+        return facts;
+    }}
+
+    /** What is known of a command; null if the table does not have it. */
+    static Facts find(String name) {{
+        return BY_NAME.get(name);
+    }}
+}}
+"""
