@@ -433,9 +433,9 @@ fuzz-python:
 	  PYTHONPATH=. $(PY) python/tests/$$fuzzer $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-java:
-	@(for fuzzer in pack.Fuzz bridge.wire.Fuzz; do part=java/$${fuzzer%%.*}/target; \
+	@(for fuzzer in pack.Fuzz redis.resp.Fuzz bridge.wire.Fuzz; do part=java/$${fuzzer%%.*}/target; \
 	  java -Dsamewire.root=$(CURDIR) -cp $$part/classes:$$part/test-classes:$$(cat $$part/test-classpath.txt) \
-	  io.samewire.$$fuzzer --seconds $$((($(SECONDS_EACH) + 1) / 2)) --seed $(SEED) || exit 1; done) | $(FUZZ_REPORT)
+	  io.samewire.$$fuzzer $(FUZZ_THIRD) || exit 1; done) | $(FUZZ_REPORT)
 
 fuzz-typescript:
 	@node typescript/dist/test/fuzz.js $(FUZZ_ARGUMENTS) | $(FUZZ_REPORT)

@@ -8,7 +8,8 @@ import java.util.Arrays;
 
 /**
  * Finds where replies end while their bytes come in. It looks at each byte once, however many pieces they come in,
- * skips the bodies of texts, and keeps one count for each open aggregate. It allocates nothing. Not thread-safe.
+ * skips the bodies of texts, and keeps one count for each open aggregate. It allocates nothing, except to judge a
+ * double of over 15 digits. Not thread-safe.
  */
 public final class ReplyScanner {
     private static final int INITIAL_LEVELS = 8;
