@@ -11,9 +11,10 @@ _BASIS = ("java.lang.Object", "java.lang.Throwable", "java.lang.Exception", "jav
 class Policy:
     """The classes and members that a gateway allows and denies, by name.
 
-    A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util.*`), of a
-    member (`java.lang.System#exit`), or `*`. A package without `.*` is taken for a class, and matches nothing. The longest name
-    that matches decides. What no name matches is allowed; but denied if anything is allowed by name.
+    A name is that of a class, with those nested in it (`java.lang.Runtime`), of a package and all below it (`java.util` or
+    `java.util.*`), of a member, in all classes that inherit it (`java.lang.System#exit`; `#new` for constructors), or `*`. The longest
+    name that matches decides. What no name matches is allowed; but denied if anything is allowed by name. A name that cannot be one of
+    these is refused as the gateway starts.
     """
 
     __slots__ = ("allow", "deny")

@@ -207,7 +207,7 @@ def test_threads_have_channels_of_their_own(gateway: bridge.Gateway) -> None:
     assert results == [sum(range(200))] * 8
 
 
-def test_a_policy_bounds_what_is_reached() -> None:
+def test_a_policy_bounds_what_is_reached(capfd: pytest.CaptureFixture[str]) -> None:
     with bridge.launch(
         policy=bridge.Policy(deny=["java.lang.Runtime", "java.util.concurrent.*", "java.lang.System#exit"])
     ) as gateway:
@@ -218,6 +218,11 @@ def test_a_policy_bounds_what_is_reached() -> None:
             gateway.java.util.concurrent.ConcurrentHashMap()
         with pytest.raises((bridge.SamewireError, AttributeError)):
             gateway.java.lang.System.exit(1)
+    with bridge.launch(policy=bridge.Policy(deny=["java.util"])) as gateway, pytest.raises(bridge.SamewireError, match="denies"):
+        gateway.java.util.ArrayList()
+    with pytest.raises(bridge.SamewireError, match="ended with exit code 1"):
+        bridge.launch(policy=bridge.Policy(deny=["java.lang.System.exit"]))
+    assert "write java.lang.System#exit for a member" in capfd.readouterr().err
     with bridge.launch(policy=bridge.Policy(allow=["java.util.*"])) as gateway:
         assert gateway.java.util.ArrayList([1]) == [1]
         with pytest.raises(bridge.SamewireError, match=r"unsupported.*denies java\.io\.File"):

@@ -2,6 +2,7 @@ package io.samewire.bridge;
 
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +12,9 @@ import java.util.Map;
  * site is resolved, a class described, and the first object of a class passed; not at each call.
  *
  * <p>A name is that of a class ({@code java.lang.Runtime}: with the classes nested in it), a package and all below it
- * ({@code java.lang.reflect.*}), a member of a class ({@code java.lang.System#exit}: all overloads), or {@code *}. The
- * longest name that matches decides; what no name matches is allowed. A package without {@code .*} is taken for a class
- * and matches nothing. There are three rules:
+ * ({@code java.lang.reflect} or {@code java.lang.reflect.*}), a member of a class or interface and of all that inherit
+ * it ({@code java.lang.System#exit}: all overloads; {@code #new}: the constructors), or {@code *}. The longest name
+ * that matches decides; what no name matches is allowed. There are three rules:
  *
  * <ul>
  * <li><em>allow</em>;
@@ -32,40 +33,6 @@ public final class Policy {
     private static final int ALLOW = 1;
     private static final int DENY = 2;
     private static final int HIDE = 3;
-
-    /** Made when it is asked for: programs on this machine need it at no time. */
-    private static final class Remote {
-        /** Ways to code of the client's choice, to other classes by name, to the process or the machine. */
-        static final String[] DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
-            "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect.*",
-            "java.lang.invoke.*", "java.lang.foreign.*", "java.lang.instrument.*", "java.lang.management.*",
-            "java.lang.module.*", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
-            "java.lang.SecurityManager", "java.lang.System#exit", "java.lang.System#load",
-            "java.lang.System#loadLibrary", "java.lang.System#setSecurityManager", "java.lang.System#setProperties",
-            "java.lang.System#setProperty", "java.lang.System#getLogger", "java.lang.Class#forName",
-            "java.lang.Class#newInstance", "java.lang.Class#getClassLoader", "java.lang.Class#getModule",
-            "java.lang.Class#getProtectionDomain", "java.lang.Class#getResource",
-            "java.lang.Class#getResourceAsStream", "java.lang.Thread#getContextClassLoader",
-            "java.lang.Thread#setContextClassLoader", "java.lang.Package#getPackage", "javax.script.*",
-            "javax.naming.*", "java.rmi.*", "javax.management.*", "javax.tools.*", "javax.annotation.processing.*",
-            "javax.print.*", "javax.swing.*", "javax.imageio.*", "javax.sound.*", "javax.security.*", "javax.xml.*",
-            "java.awt.*", "java.applet.*", "java.beans.*", "java.util.ServiceLoader", "java.util.ResourceBundle",
-            "java.util.logging.*", "java.util.prefs.*", "java.util.spi.*", "java.nio.channels.spi.*",
-            "java.nio.charset.spi.*", "java.nio.file.spi.*", "java.net.spi.*", "java.net.URLStreamHandler",
-            "java.net.URLStreamHandlerFactory", "java.net.ContentHandlerFactory",
-            "java.net.URL#setURLStreamHandlerFactory", "java.net.URLConnection#setContentHandlerFactory",
-            "java.security.*", "java.sql.DriverManager", "java.util.concurrent.atomic.AtomicIntegerFieldUpdater",
-            "java.util.concurrent.atomic.AtomicLongFieldUpdater",
-            "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.io.ObjectInputStream",
-            "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql.*", "org.omg.*"};
-        /** Implementations of the JDK, which its public classes and interfaces give out. */
-        static final String[] HIDDEN = {"sun.*", "jdk.*", "com.sun.*", "java.lang.Shutdown"};
-        /** Of {@link #DENIED}'s packages. */
-        static final String[] ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
-            "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
-
-        static final Policy POLICY = builder().remote().build();
-    }
 
     private static final Policy LOCAL = builder().build();
 
@@ -90,7 +57,7 @@ public final class Policy {
 
     /** Returns the policy for clients elsewhere: no processes, no class loading, no reflection, no deserialisation. */
     public static Policy remote() {
-        return Remote.POLICY;
+        return RemotePolicy.POLICY;
     }
 
     /** Returns a builder that begins with {@link #local()}. */
@@ -105,7 +72,7 @@ public final class Policy {
 
         private Builder() {
             // The gateway's own classes would give out sessions, channels and this.
-            put(HIDE, "io.samewire.bridge.*");
+            put(HIDE, "io.samewire.bridge");
             put(ALLOW, "io.samewire.bridge.Operations");
             put(ALLOW, "io.samewire.bridge.PythonException");
             put(ALLOW, "io.samewire.bridge.PythonObject");
@@ -113,11 +80,7 @@ public final class Policy {
 
         private Builder put(int rule, String... names) {
             for (String name : names) {
-                if (name.isEmpty() || name.indexOf('*') >= 0 && !name.equals("*") && !name.endsWith(".*")) {
-                    throw new SamewireException(Code.MISUSE, -1, null, "'" + name
-                        + "' is not the name of a class, a package with .*, a member after #, or *");
-                }
-                rules.put(name, rule);
+                rules.put(PolicyName.key(name), rule);
             }
             return this;
         }
@@ -141,7 +104,7 @@ public final class Policy {
 
         /** Denies what {@link Policy#remote()} denies. */
         public Builder remote() {
-            return deny(Remote.DENIED).hide(Remote.HIDDEN).allow(Remote.ALLOWED);
+            return deny(RemotePolicy.DENIED).hide(RemotePolicy.HIDDEN).allow(RemotePolicy.ALLOWED);
         }
 
         /** Returns the policy. */
@@ -152,16 +115,14 @@ public final class Policy {
 
     /** The rule of the longest name that matches the name of a class. */
     private int rule(String name) {
-        Integer rule = rules.get(name);
-        int end = name.length();
-        // The class itself, then those that it is nested in.
-        int dollar = name.lastIndexOf('$');
-        while (rule == null && dollar > 0) {
-            rule = rules.get(name.substring(0, dollar));
-            dollar = name.lastIndexOf('$', dollar - 1);
-        }
-        while (rule == null && (end = name.lastIndexOf('.', end - 1)) > 0) {
-            rule = rules.get(name.substring(0, end + 1) + '*');
+        // The class itself, then those that it is nested in, then its package and those above that.
+        String at = PolicyName.keyOf(name);
+        Integer rule = rules.get(at);
+        int dot = at.lastIndexOf('.');
+        while (rule == null && dot > 0) {
+            at = at.substring(0, dot);
+            rule = rules.get(at);
+            dot = at.lastIndexOf('.');
         }
         if (rule == null) {
             rule = rules.get("*");
@@ -216,13 +177,27 @@ public final class Policy {
         if (!members) {
             return true;
         }
-        for (Class<?> at = owner; at != null; at = at.getSuperclass()) {
-            Integer rule = rules.get(at.getName() + '#' + member.getName());
-            if (rule != null) {
-                return rule == ALLOW;
-            }
+        String name = member instanceof Constructor ? PolicyName.CONSTRUCTOR : member.getName();
+        Integer rule = null;
+        for (Class<?> at = owner; rule == null && at != null; at = at.getSuperclass()) {
+            rule = rules.get(PolicyName.keyOf(at.getName()) + '#' + name);
         }
-        return true;
+        for (Class<?> at = owner; rule == null && at != null; at = at.getSuperclass()) {
+            rule = ofInterfaces(at, name);
+        }
+        return rule == null || rule == ALLOW;
+    }
+
+    /** The rule for a member that the interfaces of a class declare. */
+    private Integer ofInterfaces(Class<?> type, String member) {
+        Integer rule = null;
+        for (Class<?> one : type.getInterfaces()) {
+            Integer found = rules.get(PolicyName.keyOf(one.getName()) + '#' + member);
+            found = found == null ? ofInterfaces(one, member) : found;
+            // Of two that disagree the one that denies counts.
+            rule = rule == null || found != null && found > rule ? found : rule;
+        }
+        return rule;
     }
 
     /**

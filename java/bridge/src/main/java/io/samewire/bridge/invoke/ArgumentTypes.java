@@ -119,7 +119,9 @@ final class ArgumentTypes {
             public boolean fits(Class<?> type) {
                 // A symbol of any enum is looked up by its name when it is there.
                 return type.isEnum() && (natural == String.class || natural.isEnum())
-                    || natural.isEnum() && type == String.class || records.fits(schema, type);
+                    || natural.isEnum() && type == String.class
+                    // Whoever makes one of a value names its class.
+                    || session.policy().admitsNamed(type) && records.fits(schema, type);
             }
         });
     }

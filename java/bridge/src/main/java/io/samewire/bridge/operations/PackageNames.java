@@ -1,6 +1,9 @@
 package io.samewire.bridge.operations;
 
 import io.samewire.bridge.Policy;
+import io.samewire.bridge.PolicyName;
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -29,8 +32,15 @@ public final class PackageNames {
 
     private PackageNames() {}
 
-    /** Returns the simple names of the classes of a package and of the packages below it, in order. */
+    /**
+     * Returns the simple names of the classes of a package and of the packages below it, in order.
+     *
+     * @throws SamewireException {@code misuse} if that is not the name of a package: it must lead out of no folder
+     */
     public static List<String> of(String name, Policy policy) {
+        if (!name.isEmpty() && !PolicyName.isName(name)) {
+            throw new SamewireException(Code.MISUSE, -1, null, "'" + name + "' is not the name of a package");
+        }
         Set<String> found = new TreeSet<>();
         modules(name, found);
         found.addAll(jars().getOrDefault(name, Set.of()));

@@ -57,6 +57,33 @@ class RemotePolicyTest {
     }
 
     @Test
+    void whatTheWholeJvmTrustsOrTakesForADefault() {
+        refusedStatic("java.lang.System", "getProperties");
+        refusedStatic("java.lang.System", "clearProperty", Caller.text("x"));
+        refusedStatic("java.lang.System", "setOut", Caller.none());
+        refusedStatic("javax.net.ssl.HttpsURLConnection", "setDefaultHostnameVerifier", Caller.none());
+        refusedStatic("javax.net.ssl.SSLContext", "setDefault", Caller.none());
+        refusedStatic("java.net.Authenticator", "setDefault", Caller.none());
+        refusedStatic("java.net.ProxySelector", "setDefault", Caller.none());
+        refusedStatic("java.util.TimeZone", "setDefault", Caller.none());
+    }
+
+    @Test
+    void threadsOfOthers() {
+        refusedMethod(Thread.currentThread(), "getThreadGroup");
+        refusedStatic("java.lang.Thread", "getAllStackTraces");
+        refusedStatic("java.lang.Thread", "setDefaultUncaughtExceptionHandler", Caller.none());
+        refused(Definition.CONSTRUCT, "java.lang.ThreadGroup", "", Caller.text("x"));
+    }
+
+    @Test
+    void memory() {
+        refusedStatic("io.samewire.pack.wire.Memory", "putLong");
+        refusedStatic("io.samewire.pack.Pack", "codec", caller.object(String.class));
+        refused(Definition.CONSTRUCT, "org.objectweb.asm.ClassWriter", "", Caller.i32(0));
+    }
+
+    @Test
     void classesByName() {
         refusedStatic("java.lang.Class", "forName", Caller.text("java.lang.Runtime"));
         refusedMethod(String.class, "getClassLoader");
@@ -68,6 +95,9 @@ class RemotePolicyTest {
         refusedMethod(Thread.currentThread(), "getContextClassLoader");
         refusedStatic("java.util.ServiceLoader", "load", caller.object(String.class));
         refusedStatic("java.util.ResourceBundle", "getBundle", Caller.text("x"));
+        refusedStatic("org.xml.sax.helpers.XMLReaderFactory", "createXMLReader", Caller.text("java.lang.Thread"));
+        refusedStatic("org.xml.sax.helpers.ParserFactory", "makeParser", Caller.text("java.lang.Thread"));
+        refusedStatic("org.w3c.dom.bootstrap.DOMImplementationRegistry", "newInstance");
     }
 
     @Test
@@ -145,6 +175,11 @@ class RemotePolicyTest {
         refusedStatic(operations, "classOf", Caller.text("java.lang.Runtime"));
         refusedStatic(operations, "classOf", Caller.text("java.lang.reflect.Method[]"));
         refusedStatic(operations, "newArray", Caller.text("java.lang.ClassLoader"), Caller.ints("list<i32>", 1));
+        for (String folder : List.of("/", "/etc", "..", "...", "../..", "a/b", ".a", "a.", "a..b", "C:", "a\\b")) {
+            SamewireException error = assertThrows(SamewireException.class,
+                () -> caller.invokeStatic(Operations.class, "names", Caller.text(folder)), folder);
+            assertEquals(Code.MISUSE, error.code());
+        }
     }
 
     @Test

@@ -1,0 +1,51 @@
+package io.samewire.bridge;
+
+/** What {@link Policy#remote()} denies. Loaded when it is asked for: programs on this machine need it at no time. */
+final class RemotePolicy {
+    /**
+     * Ways to code of the client's choice, to other classes by name, to the process or the machine, to what the whole
+     * JVM trusts or takes for a default, and to the threads of others.
+     */
+    static final String[] DENIED = {"java.lang.Runtime", "java.lang.ProcessBuilder", "java.lang.Process",
+        "java.lang.ProcessHandle", "java.lang.ProcessImpl", "java.lang.ClassLoader", "java.lang.reflect",
+        "java.lang.invoke", "java.lang.runtime", "java.lang.foreign", "java.lang.instrument", "java.lang.management",
+        "java.lang.module", "java.lang.Module", "java.lang.ModuleLayer", "java.lang.StackWalker",
+        "java.lang.SecurityManager", "java.lang.ThreadGroup", "java.lang.System#exit", "java.lang.System#load",
+        "java.lang.System#loadLibrary", "java.lang.System#setSecurityManager", "java.lang.System#getProperties",
+        "java.lang.System#setProperties", "java.lang.System#setProperty", "java.lang.System#clearProperty",
+        "java.lang.System#getLogger", "java.lang.System$LoggerFinder", "java.lang.System#setIn",
+        "java.lang.System#setOut", "java.lang.System#setErr", "java.lang.System#inheritedChannel",
+        "java.lang.Class#forName", "java.lang.Class#newInstance", "java.lang.Class#getClassLoader",
+        "java.lang.Class#getModule", "java.lang.Class#getProtectionDomain", "java.lang.Class#getResource",
+        "java.lang.Class#getResourceAsStream", "java.lang.Thread#getContextClassLoader",
+        "java.lang.Thread#setContextClassLoader", "java.lang.Thread#setDefaultUncaughtExceptionHandler",
+        "java.lang.Thread#getThreadGroup", "java.lang.Thread#enumerate", "java.lang.Thread#getAllStackTraces",
+        "java.lang.Package#getPackage", "javax.script", "javax.naming", "java.rmi", "javax.rmi", "javax.management",
+        "javax.tools", "javax.annotation.processing", "javax.print", "javax.swing", "javax.accessibility",
+        "javax.imageio", "javax.sound", "javax.security", "javax.xml", "org.xml", "org.w3c", "org.ietf", "java.awt",
+        "java.applet", "java.beans", "java.util.ServiceLoader", "java.util.ResourceBundle", "java.util.logging",
+        "java.util.prefs", "java.util.spi", "java.util.Locale#setDefault", "java.util.TimeZone#setDefault",
+        "java.text.spi", "java.time.zone.ZoneRulesProvider", "java.nio.channels.spi", "java.nio.charset.spi",
+        "java.nio.file.spi", "java.net.spi", "java.net.URLStreamHandler", "java.net.URLStreamHandlerFactory",
+        "java.net.ContentHandlerFactory", "java.net.URL#setURLStreamHandlerFactory",
+        "java.net.URLConnection#setContentHandlerFactory", "java.net.URLConnection#setFileNameMap",
+        "java.net.Socket#setSocketImplFactory", "java.net.ServerSocket#setSocketFactory",
+        "java.net.DatagramSocket#setDatagramSocketImplFactory", "java.net.Authenticator",
+        "java.net.ProxySelector#setDefault", "java.net.CookieHandler#setDefault", "java.net.ResponseCache#setDefault",
+        "javax.net.ssl.SSLContext#setDefault", "javax.net.ssl.HttpsURLConnection#setDefaultHostnameVerifier",
+        "javax.net.ssl.HttpsURLConnection#setDefaultSSLSocketFactory", "java.security", "java.sql.DriverManager",
+        "java.util.concurrent.atomic.AtomicIntegerFieldUpdater", "java.util.concurrent.atomic.AtomicLongFieldUpdater",
+        "java.util.concurrent.atomic.AtomicReferenceFieldUpdater", "java.io.ObjectInputStream",
+        "java.io.ObjectInputFilter", "javax.crypto.SealedObject", "javax.sql", "org.omg"};
+    /**
+     * Implementations of the JDK, which its public classes and interfaces give out, and our own: pack writes memory by
+     * unchecked offsets.
+     */
+    static final String[] HIDDEN = {"sun", "jdk", "com.sun", "java.lang.Shutdown", "io.samewire.pack",
+        "org.objectweb.asm"};
+    /** Of those packages. */
+    static final String[] ALLOWED = {"java.security.MessageDigest", "java.security.SecureRandom",
+        "java.security.GeneralSecurityException", "java.security.NoSuchAlgorithmException"};
+
+    static final Policy POLICY = Policy.builder().remote().build();
+}
