@@ -3,6 +3,7 @@
  * its commands.
  */
 module io.samewire.redis {
+    exports io.samewire.redis.client;
     exports io.samewire.redis.command;
     exports io.samewire.redis.resp;
 

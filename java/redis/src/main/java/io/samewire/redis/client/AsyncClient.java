@@ -1,0 +1,40 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Commands whose callers do not wait, on one connection that all share: those that are on their way at the same time
+ * are written together. Futures are completed on the thread that reads replies, or by the client's executor
+ * ({@link RedisOptions#withExecutor}); without one, what is chained to a future must not wait.
+ *
+ * <p>Thread-safe. A call that is cancelled before it is written is not sent; afterwards its reply is dropped.
+ */
+public final class AsyncClient {
+    private final SharedConnection connection;
+    /** Null without client-side caching. */
+    private final Tracking tracking;
+
+    AsyncClient(SharedConnection connection, Tracking tracking) {
+        this.connection = connection;
+        this.tracking = tracking;
+    }
+
+    /**
+     * Sends a command. {@code byte[]} arguments must not be changed until the future is done.
+     *
+     * @return a future of the reply. It fails with what {@link RedisClient#execute} throws
+     * @throws io.samewire.core.SamewireException {@code misuse} if the command changes the connection, or makes it wait
+     *     for other clients: those go over {@link RedisClient#execute}, on a virtual thread for instance
+     */
+    public <T> CompletableFuture<T> execute(Command<T> command) {
+        SharedCommands.check(command);
+        if (command.blockingMillis() >= 0) {
+            throw RedisOptions.misuse(command.name() + " would hold up all callers: use RedisClient.execute");
+        }
+        if (tracking != null && !command.readOnly()) {
+            return connection.execute(command, reply -> tracking.wrote(command));
+        }
+        return connection.execute(command);
+    }
+}

@@ -1,0 +1,97 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.ReplyReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+
+/**
+ * A command on a shared connection, and its caller's future. It is an entry of two lists besides: of what callers have
+ * handed over, and of what was written and has no reply yet. A call that is cancelled before it is taken is never sent;
+ * afterwards it keeps its place, so that no reply comes to another call.
+ */
+final class Call<T> extends GuardedFuture<T> {
+    private static final int QUEUED = 0;
+    private static final int TAKEN = 1;
+    private static final int DEAD = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Call.class, "state", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    final Command<T> command;
+    /** When its time is over. */
+    final long deadline;
+    /** The call that was handed over after this one. */
+    volatile Call<?> next;
+    /** The call that was written after this one. */
+    volatile Call<?> nextSent;
+    /** Where in the bytes that were written on the connection it begins. */
+    long begin;
+    int failures;
+    /** Takes the bytes of the reply, unless it is an error, before the future is completed. May be null. */
+    Consumer<byte[]> keeper;
+    private volatile int state;
+
+    Call(Command<T> command, long deadline) {
+        this.command = command;
+        this.deadline = deadline;
+    }
+
+    /** Returns whether it is to be sent: nobody has given it up. */
+    boolean take() {
+        return !isDone() && STATE.compareAndSet(this, QUEUED, TAKEN);
+    }
+
+    /** Gives it up. Returns whether it was not taken, and so will not be sent. */
+    boolean leave() {
+        return STATE.compareAndSet(this, QUEUED, DEAD);
+    }
+
+    /** It was taken, and is to be sent again. */
+    void putBack() {
+        state = QUEUED;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        leave();
+        return super.cancel(mayInterruptIfRunning);
+    }
+
+    /** Reads the reply, and returns what completes the future. */
+    Runnable read(ReplyReader reply, boolean isError) {
+        try {
+            if (isError) {
+                RuntimeException error = reply.readError();
+                return () -> completeExceptionally(error);
+            }
+            T value = command.read(reply);
+            return () -> complete(value);
+        } catch (RuntimeException unreadable) {
+            return () -> completeExceptionally(unreadable);
+        }
+    }
+
+    /** Reads the reply and completes the future with it. */
+    void readNow(ReplyReader reply, boolean isError) {
+        if (isError) {
+            completeExceptionally(reply.readError());
+            return;
+        }
+        T value;
+        try {
+            value = command.read(reply);
+        } catch (RuntimeException unreadable) {
+            completeExceptionally(unreadable);
+            return;
+        }
+        complete(value);
+    }
+}

@@ -1,0 +1,293 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.ReplyReader;
+import io.samewire.redis.resp.RequestWriter;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * One connection of blocking callers: one caller's at a time, who writes and reads the socket itself. After a failure
+ * it is closed; it is never made again. Nothing in it knows which server of a cluster it belongs to.
+ */
+final class Connection implements AutoCloseable {
+    /**
+     * Bytes of commands that are on their way before their replies are read, and as many again while those of the first
+     * half are read. They fit into the buffers of sockets, so that a server that waits until its replies are read, as
+     * proxies do, never has the client wait in a write.
+     */
+    private static final int WINDOW = 32_768;
+    private static final Consumer<ReplyReader> DROP = push -> { };
+
+    private final Transport transport;
+    private final RedisOptions options;
+    private final ReplyBuffer in;
+    private final RequestWriter out = new RequestWriter();
+    private Consumer<ReplyReader> pushes = DROP;
+    private int protocol;
+    private volatile boolean ended;
+    /** Nanoseconds of the clock at which it was last given back. */
+    long idleSince;
+
+    Connection(Transport transport, RedisOptions options) {
+        this.transport = transport;
+        this.options = options;
+        this.in = new ReplyBuffer(options.limits);
+    }
+
+    /** Takes what the server sends unasked. Called by the thread that reads; an exception closes the connection. */
+    void onPush(Consumer<ReplyReader> taker) {
+        pushes = taker;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    /** Returns 2 or 3. */
+    int protocol() {
+        return protocol;
+    }
+
+    /** Greets the server. The transport is armed already. */
+    void greet(Handshake handshake) {
+        long before = transport.written();
+        try {
+            do {
+                out.reset();
+                handshake.write(out);
+                transport.write(out.array(), 0, out.length());
+                boolean more;
+                do {
+                    await();
+                    more = handshake.read(in.reader());
+                    in.consume();
+                } while (more);
+            } while (handshake.isAgain());
+            protocol = handshake.protocol();
+            if (!transport.disarm()) {
+                throw new IOException("the time was over");
+            }
+        } catch (io.samewire.redis.resp.RedisException refused) {
+            close();
+            if (refused.text().startsWith("ERR max number of clients")) {
+                throw ConnectionException.closed(false, options.address + " refuses another client", refused);
+            }
+            throw refused.located();
+        } catch (IOException | RuntimeException | Error failed) {
+            throw lost(failed, before);
+        }
+    }
+
+    /** Sends a command and returns what it reads in its reply. nanos: time for both; 0 for ever. */
+    <T> T call(Command<T> command, long nanos) {
+        out.reset();
+        command.write(out);
+        long before = transport.written();
+        try {
+            transport.arm(nanos);
+            transport.write(out.array(), 0, out.length());
+            await();
+        } catch (IOException | RuntimeException | Error failed) {
+            throw lost(failed, before);
+        }
+        try {
+            return read(command);
+        } finally {
+            finish();
+        }
+    }
+
+    private <T> T read(Command<T> command) {
+        if (in.isError()) {
+            throw in.reader().readError().located();
+        }
+        return command.read(in.reader());
+    }
+
+    private void finish() {
+        in.consume();
+        if (!transport.disarm()) {
+            ended = true;
+        }
+    }
+
+    /**
+     * Sends encoded commands and hands each reply to its taker: commands are written while replies are read.
+     * nanos: time between two pieces of them.
+     */
+    void run(Batch batch, long nanos) {
+        byte[] bytes = batch.bytes();
+        int length = batch.length();
+        int replies = batch.replies();
+        int written = 0;
+        int replied = 0;
+        int read = 0;
+        long before = transport.written();
+        batch.begin();
+        try {
+            transport.arm(nanos);
+            while (read < replies) {
+                if (written < length) {
+                    int piece = Math.min(length, written + WINDOW);
+                    transport.write(bytes, written, piece);
+                    written = piece;
+                }
+                while (read < replies && (written == length || written - replied > WINDOW)
+                    && batch.end(read) <= written) {
+                    if (!takePushes()) {
+                        transport.arm(nanos);
+                        await();
+                    }
+                    replied = batch.end(read);
+                    take(batch, read++);
+                }
+            }
+        } catch (IOException | RuntimeException | Error failed) {
+            batch.lost(read, transport.written() - before);
+            throw lost(failed, before);
+        }
+        if (!transport.disarm()) {
+            ended = true;
+        }
+    }
+
+    private void take(Batch batch, int index) {
+        try {
+            batch.take(index, in);
+        } finally {
+            in.consume();
+        }
+    }
+
+    /** Takes pushes that came while nobody waited. Returns false if the connection is lost. Does not wait. */
+    boolean poll() {
+        try {
+            int came = transport.poll(in.array(), in.to(), in.room());
+            in.received(Math.max(came, 0));
+            takePushes();
+            // A reply that nobody asked for would be taken for the next command's.
+            return came >= 0 && in.isEmpty();
+        } catch (IOException | RuntimeException lost) {
+            return false;
+        }
+    }
+
+    /** Sends bytes, for connections on which replies are not waited for. */
+    void send(RequestWriter commands) {
+        long before = transport.written();
+        try {
+            transport.write(commands.array(), 0, commands.length());
+        } catch (IOException failed) {
+            throw lost(failed, before);
+        }
+    }
+
+    /** Waits for the next reply or push, whatever it is; {@link #consume} must follow. */
+    ReplyReader receive() {
+        long before = transport.written();
+        try {
+            while (!in.next()) {
+                fill();
+            }
+            return in.reader();
+        } catch (IOException | RuntimeException | Error failed) {
+            throw lost(failed, before);
+        }
+    }
+
+    void consume() {
+        in.consume();
+    }
+
+    /** Waits for bytes, and returns the buffer of what has come. */
+    ReplyBuffer awaitAny() {
+        try {
+            fill();
+            return in;
+        } catch (IOException | RuntimeException | Error failed) {
+            throw lost(failed, 0);
+        }
+    }
+
+    /** Waits until a complete reply is there that is not a push. */
+    private void await() throws IOException {
+        while (!takePushes()) {
+            fill();
+        }
+    }
+
+    /** Hands pushes over. Returns whether a reply is there. */
+    private boolean takePushes() {
+        while (in.next()) {
+            if (!in.isPush()) {
+                return true;
+            }
+            pushes.accept(in.reader());
+            in.consume();
+        }
+        return false;
+    }
+
+    private void fill() throws IOException {
+        int room = in.room();
+        if (room == 0) {
+            throw new SamewireException(Code.LIMIT_SIZE, -1, null, "the reply does not fit in an array");
+        }
+        int came = transport.read(in.array(), in.to(), room);
+        if (came < 0) {
+            throw new EndOfStream();
+        }
+        in.received(came);
+    }
+
+    /** The server closed the connection. */
+    private static final class EndOfStream extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Closes the connection, and returns what is to be thrown for a failure. */
+    private RuntimeException lost(Throwable failed, long before) {
+        boolean expired = transport.isExpired();
+        boolean byUser = transport.isClosed() && !expired;
+        close();
+        boolean sent = transport.written() > before;
+        if (failed instanceof Error error) {
+            throw error;
+        } else if (failed instanceof SamewireException wrong) {
+            return unreadable(wrong, sent);
+        } else if (failed instanceof RuntimeException bug) {
+            return bug;
+        } else if (expired) {
+            return ConnectionException.timeout(sent, sent ? "no reply came in time (" + options.address + ")"
+                : "the command could not be written in time (" + options.address + ")", failed);
+        } else if (failed instanceof java.nio.channels.ClosedByInterruptException) {
+            return ConnectionException.last(Code.CLOSED, sent, "the thread was interrupted while it"
+                + " waited for " + options.address, failed);
+        } else if (byUser) {
+            return ConnectionException.closed(sent, "the connection was closed here (" + options.address + ")", failed);
+        }
+        return ConnectionException.closed(sent, failed instanceof EndOfStream ? options.address
+            + " closed the connection" : "the connection to " + options.address + " is lost: " + failed, failed);
+    }
+
+    private ConnectionException unreadable(SamewireException wrong, boolean sent) {
+        String advice = wrong.code().name().startsWith("LIMIT") ? "; if the server may send such replies, give the"
+            + " client larger limits: RedisOptions.withLimits" : "";
+        return ConnectionException.last(wrong.code(), sent, "what " + options.address + " sent is not a reply: "
+            + wrong.getMessage() + advice, wrong);
+    }
+
+    /** Returns whether it can carry another command. */
+    boolean isUsable() {
+        return !ended && !transport.isClosed();
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        transport.close();
+    }
+}

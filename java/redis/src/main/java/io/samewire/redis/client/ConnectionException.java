@@ -1,0 +1,52 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+
+/**
+ * A connection was lost, could not be made, or carried what is no reply. {@link #code()} is {@code closed} or
+ * {@code timeout}, or the error of the bytes that came; {@link #mayHaveRun()} tells what is known of the command.
+ */
+public final class ConnectionException extends SamewireException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean mayHaveRun;
+    private final boolean last;
+    private final String text;
+
+    private ConnectionException(Code code, boolean mayHaveRun, boolean last, String text, Throwable cause) {
+        super(code, -1, null, text, cause);
+        this.mayHaveRun = mayHaveRun;
+        this.last = last;
+        this.text = text;
+    }
+
+    static ConnectionException closed(boolean mayHaveRun, String text, Throwable cause) {
+        return new ConnectionException(Code.CLOSED, mayHaveRun, false, text, cause);
+    }
+
+    static ConnectionException timeout(boolean mayHaveRun, String text, Throwable cause) {
+        return new ConnectionException(Code.TIMEOUT, mayHaveRun, false, text, cause);
+    }
+
+    /** An error after which another attempt is of no use. */
+    static ConnectionException last(Code code, boolean mayHaveRun, String text, Throwable cause) {
+        return new ConnectionException(code, mayHaveRun, true, text, cause);
+    }
+
+    /** Returns whether the server may have run the command, or some of the commands, for which no reply came. */
+    public boolean mayHaveRun() {
+        return mayHaveRun;
+    }
+
+    /** Returns whether no attempt follows: the client is closed, the breaker open, or what came is not RESP. */
+    boolean isLast() {
+        return last;
+    }
+
+    /** Returns this error for a command of which something else is known. */
+    ConnectionException with(boolean nowMayHaveRun) {
+        return nowMayHaveRun == mayHaveRun ? this
+            : new ConnectionException(code(), nowMayHaveRun, last, text, this);
+    }
+}

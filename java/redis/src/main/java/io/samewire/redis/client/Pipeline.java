@@ -1,0 +1,54 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import java.util.List;
+
+/**
+ * Commands that are sent together by {@link #execute}. Other clients' commands may run between them; for a transaction
+ * there is {@link RedisClient#transaction}. Not thread-safe.
+ */
+public final class Pipeline {
+    private final RedisClient client;
+    private final Queue queue = new Queue();
+
+    Pipeline(RedisClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Adds a command, which is encoded now.
+     *
+     * @return where its reply will be
+     * @throws io.samewire.core.SamewireException {@code misuse} if it changes the connection, and what is wrong with
+     *     its arguments; the pipeline stays as it was
+     */
+    public <T> Result<T> add(Command<T> command) {
+        return queue.add(command);
+    }
+
+    /** Returns how many commands wait. */
+    public int size() {
+        return queue.replies();
+    }
+
+    /**
+     * Sends the commands, and waits for all replies; the pipeline is empty then. An error of the server is the result
+     * of its command, and thrown by {@link Result#get} alone.
+     *
+     * @return the results in the order of the commands
+     * @throws ConnectionException if the connection was lost, and one of the commands cannot be repeated:
+     *     {@link ConnectionException#mayHaveRun()} tells of them as a whole. Results that had come stay
+     */
+    public List<Result<?>> execute() {
+        List<Result<?>> results = List.copyOf(queue.results());
+        try {
+            if (!results.isEmpty()) {
+                client.run(queue, queue.isRepeatable(), queue.waitMillis());
+            }
+            return results;
+        } finally {
+            client.wrote(queue);
+            queue.clear();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Connections to one server that blocking callers take and give back. The one used last is taken first. No lock is held
+ * during I/O.
+ */
+final class Pool implements AutoCloseable {
+    /**
+     * A connection that was idle for longer is looked at before it is lent: the server may have closed it. That costs
+     * three system calls, about a microsecond, which callers in a row do not pay.
+     */
+    private static final long TRUSTED_NANOS = 10_000_000L;
+
+    private final Dialer dialer;
+    private final int most;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+    private final Set<Connection> all = new HashSet<>();
+    /** Connections that are there or being made. */
+    private int made;
+    private int waiting;
+    /** Since when the server is in doubt: connections that were idle at that time are looked at. */
+    private long doubtful;
+    private boolean closed;
+
+    Pool(Dialer dialer) {
+        this.dialer = dialer;
+        this.most = dialer.options.connections;
+    }
+
+    /**
+     * Takes a connection, and makes one if none is idle. It must be given back.
+     *
+     * @throws ConnectionException {@code timeout} if all were in use for too long; what {@link Dialer#dial} throws
+     */
+    Connection borrow() {
+        while (true) {
+            Connection found = idleOrNone();
+            if (found == null) {
+                return make();
+            }
+            long now = Deadlines.now();
+            if (now - found.idleSince < TRUSTED_NANOS && found.idleSince - doubtful > 0 || found.poll()) {
+                return found;
+            }
+            drop(found);
+        }
+    }
+
+    /** Returns an idle connection, or null if one may be made, of which there is room for then. */
+    private Connection idleOrNone() {
+        lock.lock();
+        try {
+            long left = dialer.options.commandTimeout;
+            while (true) {
+                if (closed) {
+                    throw closedHere();
+                }
+                Connection found = idle.pollFirst();
+                if (found != null) {
+                    return found;
+                } else if (made < most) {
+                    made++;
+                    return null;
+                } else if (left <= 0) {
+                    throw ConnectionException.timeout(false, "all " + most + " connections to " + dialer.options.address
+                        + " were in use for " + dialer.options.commandTimeout / 1_000_000
+                        + " ms: give the client more, RedisOptions.withConnections", null);
+                }
+                left = await(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ConnectionException closedHere() {
+        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
+    }
+
+    private long await(long nanos) {
+        waiting++;
+        try {
+            return freed.awaitNanos(nanos);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw ConnectionException.last(Code.CLOSED, false,
+                "the thread was interrupted while it waited for a connection", stopped);
+        } finally {
+            waiting--;
+        }
+    }
+
+    private Connection make() {
+        Connection fresh = null;
+        try {
+            fresh = dialer.dial(List.of());
+            return adopt(fresh);
+        } finally {
+            if (fresh == null) {
+                left();
+            }
+        }
+    }
+
+    private Connection adopt(Connection fresh) {
+        lock.lock();
+        try {
+            if (!closed) {
+                all.add(fresh);
+                return fresh;
+            }
+            made--;
+        } finally {
+            lock.unlock();
+        }
+        fresh.close();
+        throw closedHere();
+    }
+
+    /** Takes a connection back. */
+    void release(Connection connection) {
+        if (!connection.isUsable()) {
+            drop(connection);
+            return;
+        }
+        connection.idleSince = Deadlines.now();
+        lock.lock();
+        try {
+            if (!closed) {
+                idle.addFirst(connection);
+                if (waiting > 0) {
+                    freed.signal();
+                }
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        connection.close();
+    }
+
+    /** Closes a connection that was lent, and forgets it. */
+    void drop(Connection connection) {
+        connection.close();
+        lock.lock();
+        try {
+            all.remove(connection);
+            doubtful = Deadlines.now();
+        } finally {
+            lock.unlock();
+        }
+        left();
+    }
+
+    private void left() {
+        lock.lock();
+        try {
+            made--;
+            freed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many connections there are. */
+    int size() {
+        lock.lock();
+        try {
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many connections nobody uses. */
+    int idle() {
+        lock.lock();
+        try {
+            return idle.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes all connections, also those in use, whose callers get {@code closed}. */
+    @Override
+    public void close() {
+        List<Connection> left;
+        lock.lock();
+        try {
+            closed = true;
+            left = List.copyOf(all);
+            all.clear();
+            idle.clear();
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(Connection::close);
+    }
+
+    static boolean sleep(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+            return true;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

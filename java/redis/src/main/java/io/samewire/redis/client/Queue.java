@@ -1,0 +1,96 @@
+package io.samewire.redis.client;
+
+import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.RequestWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands that wait to be sent together, encoded as they are added, and their results. Not thread-safe. */
+final class Queue implements Batch {
+    private final RequestWriter out = new RequestWriter();
+    private final List<Result<?>> results = new ArrayList<>();
+    private boolean repeatable = true;
+    private long waitMillis = -1;
+    private boolean mayHaveRun;
+
+    <T> Result<T> add(Command<T> command) {
+        SharedCommands.check(command);
+        int before = out.length();
+        try {
+            command.write(out);
+        } catch (RuntimeException unwritable) {
+            out.truncate(before);
+            throw unwritable;
+        }
+        repeatable &= command.repeatable();
+        long waits = command.blockingMillis();
+        if (waits >= 0) {
+            waitMillis = waits == 0 || waitMillis == 0 ? 0 : Math.max(waitMillis, 0) + waits;
+        }
+        Result<T> result = new Result<>(command, out.length());
+        results.add(result);
+        return result;
+    }
+
+    List<Result<?>> results() {
+        return results;
+    }
+
+    /** Whether each of the commands may be sent again although it may have run. */
+    boolean isRepeatable() {
+        return repeatable;
+    }
+
+    /** How long the server may wait before a reply, as in {@link Command#blockingMillis}. */
+    long waitMillis() {
+        return waitMillis;
+    }
+
+    /** Drops all commands. Their results stay as they are. */
+    void clear() {
+        out.reset();
+        results.clear();
+        repeatable = true;
+        waitMillis = -1;
+    }
+
+    @Override
+    public byte[] bytes() {
+        return out.array();
+    }
+
+    @Override
+    public int length() {
+        return out.length();
+    }
+
+    @Override
+    public int replies() {
+        return results.size();
+    }
+
+    @Override
+    public int end(int index) {
+        return results.get(index).end;
+    }
+
+    @Override
+    public void begin() {
+        results.forEach(Result::reset);
+    }
+
+    @Override
+    public void take(int index, ReplyBuffer in) {
+        results.get(index).take(in.reader(), in.isError());
+    }
+
+    @Override
+    public void lost(int replied, long written) {
+        mayHaveRun = written > 0;
+    }
+
+    @Override
+    public boolean mayHaveRun() {
+        return mayHaveRun;
+    }
+}

@@ -1,0 +1,331 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.ScanPage;
+import io.samewire.redis.resp.RedisException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * A client of one Redis or Valkey server. Thread-safe: callers that execute commands write and read their own sockets,
+ * of a few connections that they take in turn; there is no thread in between. Virtual threads may call it.
+ *
+ * <pre>{@code
+ * try (RedisClient client = RedisClient.connect("redis://localhost:6379")) {
+ *     client.execute(Strings.set("greeting", "hello"));
+ *     Optional<String> greeting = client.execute(Strings.get("greeting"));
+ * }
+ * }</pre>
+ */
+public final class RedisClient implements AutoCloseable {
+    private final RedisOptions options;
+    private final Deadlines deadlines;
+    private final Dialer dialer;
+    private final Pool pool;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Null without client-side caching. */
+    private final Tracking tracking;
+    private volatile SharedConnection shared;
+    // Guarded by `lock`.
+    private final Set<AutoCloseable> others = new HashSet<>();
+    private boolean closed;
+
+    private RedisClient(RedisOptions options) {
+        this.options = options;
+        this.deadlines = new Deadlines();
+        this.dialer = new Dialer(options, deadlines);
+        this.pool = new Pool(dialer);
+        this.tracking = options.cacheEntries > 0 ? new Tracking(dialer) : null;
+    }
+
+    /**
+     * Connects to a server, given as for {@link RedisOptions#of(String)}.
+     *
+     * @throws io.samewire.core.SamewireException {@code misuse} if the URI is none of those
+     * @throws ConnectionException if the server cannot be reached
+     * @throws RedisException if it refuses the credentials or the database
+     */
+    public static RedisClient connect(String uri) {
+        return connect(RedisOptions.of(uri));
+    }
+
+    /**
+     * Connects to a server.
+     *
+     * @throws ConnectionException if the server cannot be reached
+     * @throws RedisException if it refuses the credentials or the database
+     */
+    public static RedisClient connect(RedisOptions options) {
+        RedisClient client = create(options);
+        try {
+            client.release(client.borrow());
+            return client;
+        } catch (RuntimeException failed) {
+            client.close();
+            throw failed;
+        }
+    }
+
+    /** Returns a client that connects when it is first used. */
+    public static RedisClient create(RedisOptions options) {
+        return new RedisClient(options);
+    }
+
+    /**
+     * Sends a command and returns its reply.
+     *
+     * @throws RedisException if the server replies with an error
+     * @throws ConnectionException if the connection was lost and the command cannot be sent again, or attempts are over
+     * @throws io.samewire.core.SamewireException {@code type_mismatch} or {@code bad_utf8} if the reply cannot be read
+     *     so; {@code misuse} if the command would change the connection for other callers
+     */
+    public <T> T execute(Command<T> command) {
+        SharedCommands.check(command);
+        if (tracking == null) {
+            return executeNow(command);
+        } else if (ReplyCache.isCacheable(command)) {
+            return tracking.execute(command);
+        }
+        try {
+            return executeNow(command);
+        } finally {
+            tracking.wrote(command);
+        }
+    }
+
+    private <T> T executeNow(Command<T> command) {
+        long nanos = nanos(command.blockingMillis());
+        for (int failures = 1;; failures++) {
+            Connection connection = null;
+            try {
+                connection = pool.borrow();
+                return connection.call(command, nanos);
+            } catch (ConnectionException lost) {
+                follow(lost, !lost.mayHaveRun() || command.repeatable(), failures);
+            } catch (RedisException error) {
+                followLoading(error, failures);
+            } finally {
+                if (connection != null) {
+                    pool.release(connection);
+                }
+            }
+            pause(failures);
+        }
+    }
+
+    /** Throws an error after which no attempt follows. */
+    private void follow(ConnectionException lost, boolean safe, int failures) {
+        if (!safe || lost.isLast() || failures > options.retry.attempts()) {
+            throw lost;
+        }
+    }
+
+    /** Throws an error, except that the server is reading its data into memory: then nothing has run. */
+    private void followLoading(RedisException error, int failures) {
+        if (!error.text().startsWith("LOADING ") || failures > options.retry.attempts()) {
+            throw error;
+        }
+    }
+
+    private void pause(int failures) {
+        if (!Pool.sleep(options.retry.pause(failures))) {
+            throw ConnectionException.last(Code.CLOSED, false,
+                "the thread was interrupted before another attempt", null);
+        }
+    }
+
+    /** Sends a batch, again if it cannot have run, or may be repeated. */
+    void run(Batch batch, boolean repeatable, long waitMillis) {
+        long nanos = nanos(waitMillis);
+        for (int failures = 1;; failures++) {
+            Connection connection = null;
+            try {
+                connection = pool.borrow();
+                connection.run(batch, nanos);
+                return;
+            } catch (ConnectionException lost) {
+                boolean ran = lost.mayHaveRun() && batch.mayHaveRun();
+                follow(lost.with(ran), !ran || repeatable, failures);
+            } finally {
+                if (connection != null) {
+                    pool.release(connection);
+                }
+            }
+            pause(failures);
+        }
+    }
+
+    /** The time for a reply for which the server may wait so long, as in {@link Command#blockingMillis}; 0 for ever. */
+    long nanos(long blockingMillis) {
+        return blockingMillis == 0 ? 0 : options.commandTimeout + Math.max(blockingMillis, 0) * 1_000_000;
+    }
+
+    /** Takes a connection of the pool. */
+    Connection borrow() {
+        return attempt(pool::borrow);
+    }
+
+    private Connection attempt(Supplier<Connection> maker) {
+        for (int failures = 1;; failures++) {
+            try {
+                return maker.get();
+            } catch (ConnectionException unreachable) {
+                follow(unreachable, true, failures);
+            }
+            pause(failures);
+        }
+    }
+
+    void release(Connection connection) {
+        pool.release(connection);
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    /** Drops from the cache what commands may have changed. */
+    void wrote(Queue commands) {
+        if (tracking != null) {
+            commands.results().forEach(result -> tracking.wrote(result.command()));
+        }
+    }
+
+    /** Returns an empty pipeline: commands that are sent together. */
+    public Pipeline pipeline() {
+        return new Pipeline(this);
+    }
+
+    /** Returns an empty transaction. */
+    public Transaction transaction() {
+        return new Transaction(this);
+    }
+
+    /** Returns the same server for callers that do not wait. They share one connection, made when it is first used. */
+    public AsyncClient async() {
+        SharedConnection found = shared;
+        if (found == null) {
+            lock.lock();
+            try {
+                found = shared;
+                if (found == null) {
+                    found = new SharedConnection(dialer, List.of(), options.executor);
+                    shared = found;
+                    if (closed) {
+                        found.close();
+                    }
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        return new AsyncClient(found, tracking);
+    }
+
+    /**
+     * Returns a subscriber, with a connection of its own, that is subscribed to nothing yet.
+     *
+     * @throws ConnectionException if the server cannot be reached
+     */
+    public Subscriber subscriber(MessageListener listener) {
+        return opened(new Subscriber(dialer, attempt(() -> dialer.dial(List.of())), listener, this::forget));
+    }
+
+    /**
+     * Starts to see every command that the server runs, on a connection of its own.
+     *
+     * @throws ConnectionException if the server cannot be reached
+     * @throws RedisException if it refuses
+     */
+    public Monitor monitor() {
+        return opened(new Monitor(attempt(() -> dialer.dial(List.of())), this::forget));
+    }
+
+    private <T extends AutoCloseable> T opened(T other) {
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            others.add(other);
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            close();
+            throw ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
+        }
+        return other;
+    }
+
+    private void forget(AutoCloseable other) {
+        lock.lock();
+        try {
+            others.remove(other);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns all that a scan finds, page after page, each asked for when it is needed:
+     * {@code client.scan(cursor -> Keys.scan(cursor).match("user:*"))}. An element that is there during the whole scan
+     * comes at least once; it may come twice.
+     *
+     * @param page makes the command for the page at a cursor
+     */
+    public <T> Stream<T> scan(Function<String, ? extends Command<ScanPage<T>>> page) {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(new Scan<>(this, page), Spliterator.ORDERED),
+            false);
+    }
+
+    /** Returns what the cache has done; null without {@link RedisOptions#withCache}. */
+    public CacheStatistics cacheStatistics() {
+        return tracking == null ? null : tracking.cache().statistics();
+    }
+
+    /** Returns what this client was made with. */
+    public RedisOptions options() {
+        return options;
+    }
+
+    /** Closes all connections. Calls that wait get {@code closed}, and so do later ones. */
+    @Override
+    public void close() {
+        List<AutoCloseable> open;
+        lock.lock();
+        try {
+            closed = true;
+            open = List.copyOf(others);
+        } finally {
+            lock.unlock();
+        }
+        for (AutoCloseable other : open) {
+            close(other);
+        }
+        if (tracking != null) {
+            tracking.close();
+        }
+        if (shared != null) {
+            shared.close();
+        }
+        pool.close();
+        deadlines.close();
+    }
+
+    private static void close(AutoCloseable other) {
+        if (other instanceof Subscriber subscriber) {
+            subscriber.close();
+        } else if (other instanceof Monitor monitor) {
+            monitor.close();
+        }
+    }
+}

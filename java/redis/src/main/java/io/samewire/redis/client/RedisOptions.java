@@ -1,0 +1,226 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a client connects, and what it may take. Immutable; {@link #of} reads a URI, and the {@code with} methods return
+ * changed copies.
+ */
+public final class RedisOptions implements Cloneable {
+    /** What a reply may be: any text that a server keeps (512 MB), and 33 million elements. */
+    public static final Limits REPLY_LIMITS = Limits.DEFAULT.withFrameBytes(1 << 30).withItems(1 << 25)
+        .withCells(1 << 26).withDepth(1024).withBufferedBytes(Integer.MAX_VALUE);
+
+    Address address;
+    boolean tls;
+    String user;
+    String password;
+    int database;
+    String clientName;
+    int protocol = 3;
+    long connectTimeout = Duration.ofSeconds(5).toNanos();
+    long commandTimeout = Duration.ofSeconds(5).toNanos();
+    int connections = 16;
+    Retry retry = Retry.DEFAULT;
+    int breakerFailures = 30;
+    Limits limits = REPLY_LIMITS;
+    SSLContext sslContext;
+    boolean verifyHost = true;
+    Executor executor;
+    int cacheEntries;
+    long cacheBytes;
+
+    RedisOptions() { }
+
+    /**
+     * Returns the options of a URI: {@code redis://user:password@host:port/db}, {@code rediss://} with TLS, or
+     * {@code unix:///path?db=1}; {@code valkey://} and {@code valkeys://} mean the same as the first two. Its query may
+     * have {@code db}, {@code protocol}, {@code client_name}, {@code max_connections}, {@code timeout} and
+     * {@code connect_timeout} (seconds).
+     *
+     * @throws SamewireException {@code misuse} if it is none of these
+     */
+    public static RedisOptions of(String uri) {
+        return new RedisUri(uri).options();
+    }
+
+    /** Returns options for a server, without credentials. */
+    public static RedisOptions of(Address server) {
+        RedisOptions made = new RedisOptions();
+        made.address = server;
+        return made;
+    }
+
+    private RedisOptions copy() {
+        try {
+            return (RedisOptions) clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    static SamewireException misuse(String text) {
+        return new SamewireException(Code.MISUSE, -1, null, text);
+    }
+
+    private static long positive(Duration time) {
+        if (time.isZero() || time.isNegative() || time.compareTo(Duration.ofDays(365)) > 0) {
+            throw misuse("expected a time above 0 and below a year, found " + time);
+        }
+        return time.toNanos();
+    }
+
+    /** Returns where the server is. */
+    public Address address() {
+        return address;
+    }
+
+    /** Returns these options for another server. */
+    public RedisOptions withAddress(Address server) {
+        RedisOptions made = copy();
+        made.address = java.util.Objects.requireNonNull(server);
+        return made;
+    }
+
+    /** Returns these options with a user of the server's ACL; null for the default user. */
+    public RedisOptions withCredentials(String name, String secret) {
+        RedisOptions made = copy();
+        made.user = name;
+        made.password = secret;
+        return made;
+    }
+
+    /** Returns these options with the number of a database. */
+    public RedisOptions withDatabase(int number) {
+        if (number < 0) {
+            throw misuse("expected the number of a database, found " + number);
+        }
+        RedisOptions made = copy();
+        made.database = number;
+        return made;
+    }
+
+    /** Returns these options with the name under which {@code CLIENT LIST} shows the connections. */
+    public RedisOptions withClientName(String name) {
+        RedisOptions made = copy();
+        made.clientName = name;
+        return made;
+    }
+
+    /** Returns these options with the protocol to speak: 3, which falls back to 2, or 2. */
+    public RedisOptions withProtocol(int version) {
+        if (version != 2 && version != 3) {
+            throw misuse("expected protocol 2 or 3, found " + version);
+        }
+        RedisOptions made = copy();
+        made.protocol = version;
+        return made;
+    }
+
+    /** Returns these options with another time for making a connection, 5 seconds by default, for each attempt. */
+    public RedisOptions withConnectTimeout(Duration time) {
+        RedisOptions made = copy();
+        made.connectTimeout = positive(time);
+        return made;
+    }
+
+    /**
+     * Returns these options with another time for a reply, 5 seconds by default, for each attempt. A command that
+     * waits, like {@code BLPOP}, may take its own time besides.
+     */
+    public RedisOptions withCommandTimeout(Duration time) {
+        RedisOptions made = copy();
+        made.commandTimeout = positive(time);
+        return made;
+    }
+
+    /** Returns these options with another number of connections, 16 by default; callers beyond it wait for one. */
+    public RedisOptions withConnections(int most) {
+        if (most < 1) {
+            throw misuse("expected at least 1 connection, found " + most);
+        }
+        RedisOptions made = copy();
+        made.connections = most;
+        return made;
+    }
+
+    /** Returns these options with other attempts after a failure. */
+    public RedisOptions withRetry(Retry policy) {
+        RedisOptions made = copy();
+        made.retry = java.util.Objects.requireNonNull(policy);
+        return made;
+    }
+
+    /**
+     * Returns these options with another number of failed connects in a row after which callers fail at once for about
+     * a second, 30 by default; {@link Integer#MAX_VALUE} for never.
+     */
+    public RedisOptions withBreaker(int failures) {
+        if (failures < 1) {
+            throw misuse("expected at least 1 failure, found " + failures);
+        }
+        RedisOptions made = copy();
+        made.breakerFailures = failures;
+        return made;
+    }
+
+    /** Returns these options with other bounds for one reply. */
+    public RedisOptions withLimits(Limits bounds) {
+        RedisOptions made = copy();
+        made.limits = java.util.Objects.requireNonNull(bounds);
+        return made;
+    }
+
+    /** Returns these options with TLS: by a context of the program's, or null for the JVM's default. */
+    public RedisOptions withTls(SSLContext context) {
+        RedisOptions made = copy();
+        made.tls = true;
+        made.sslContext = context;
+        return made;
+    }
+
+    /** Returns these options with TLS that does, or does not, compare the host's name with the certificate's. */
+    public RedisOptions withHostVerified(boolean verified) {
+        RedisOptions made = copy();
+        made.verifyHost = verified;
+        return made;
+    }
+
+    /**
+     * Returns these options with what completes the futures of {@link RedisClient#async}; null for the thread that
+     * reads replies, which is quicker, and must not be made to wait.
+     */
+    public RedisOptions withExecutor(Executor completing) {
+        RedisOptions made = copy();
+        made.executor = completing;
+        return made;
+    }
+
+    /**
+     * Returns these options with client-side caching: replies of commands that only read are kept until the server says
+     * that their keys have changed. It needs RESP3. What was used least recently goes first.
+     *
+     * @param entries replies that are kept at most; 0 for no caching
+     * @param bytes how much they and their commands may take
+     */
+    public RedisOptions withCache(int entries, long bytes) {
+        if (entries < 0 || bytes < 0) {
+            throw misuse("expected no negative numbers, found " + entries + " entries, " + bytes + " bytes");
+        }
+        RedisOptions made = copy();
+        made.cacheEntries = entries;
+        made.cacheBytes = bytes;
+        return made;
+    }
+
+    /** The address, and whether there is TLS; no secrets. */
+    @Override
+    public String toString() {
+        return (tls ? "rediss://" : address.path() == null ? "redis://" : "unix://") + address + "/" + database;
+    }
+}

@@ -1,0 +1,82 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.ReplyReader;
+
+/**
+ * What a command of a pipeline or transaction will have replied.
+ *
+ * @param <T> the type of the reply
+ */
+public final class Result<T> {
+    private final Command<T> command;
+    /** Where the command ends among those that are sent with it. */
+    final int end;
+    private T value;
+    private RuntimeException failure;
+    private boolean done;
+
+    Result(Command<T> command, int end) {
+        this.command = command;
+        this.end = end;
+    }
+
+    Command<T> command() {
+        return command;
+    }
+
+    /** Returns whether the reply is there. */
+    public boolean isDone() {
+        return done;
+    }
+
+    /**
+     * Returns the reply.
+     *
+     * @throws RedisException if it is an error
+     * @throws SamewireException {@code type_mismatch} or {@code bad_utf8} if it could not be read; {@code misuse} if it
+     *     is not there
+     */
+    public T get() {
+        if (!done) {
+            throw new SamewireException(Code.MISUSE, -1, null, "there is no reply: expected execute() or exec() to have"
+                + " returned, and a transaction to have run");
+        } else if (failure != null) {
+            throw failure;
+        }
+        return value;
+    }
+
+    /** Returns why there is no value, or null if there is one. */
+    public RuntimeException failure() {
+        return failure;
+    }
+
+    /** Takes the reply at the reader. */
+    void take(ReplyReader reply, boolean isError) {
+        done = true;
+        try {
+            if (isError) {
+                failure = reply.readError();
+            } else {
+                value = command.read(reply);
+            }
+        } catch (RuntimeException unreadable) {
+            failure = unreadable;
+        }
+    }
+
+    void fail(RuntimeException error) {
+        done = true;
+        failure = error;
+    }
+
+    void reset() {
+        done = false;
+        value = null;
+        failure = null;
+    }
+}

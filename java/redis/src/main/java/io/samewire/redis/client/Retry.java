@@ -1,0 +1,36 @@
+package io.samewire.redis.client;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How many attempts follow a failed one, and how long to wait before each: a random part of a time that doubles. A
+ * command is attempted again only if it cannot have run, or may be repeated ({@code spec/redis.md} section 6).
+ *
+ * @param attempts how many follow the first one
+ * @param base the time before the second attempt is at most twice this
+ * @param cap the longest time
+ */
+public record Retry(int attempts, Duration base, Duration cap) {
+    /** Ten attempts, after up to 20 ms at first and 1 s at last. */
+    public static final Retry DEFAULT = new Retry(10, Duration.ofMillis(10), Duration.ofSeconds(1));
+    /** No attempt after the first one. */
+    public static final Retry NONE = new Retry(0, Duration.ZERO, Duration.ZERO);
+
+    /**
+     * Checks the values.
+     *
+     * @throws io.samewire.core.SamewireException {@code misuse} if one is negative
+     */
+    public Retry {
+        if (attempts < 0 || base.isNegative() || cap.isNegative()) {
+            throw RedisOptions.misuse("expected no negative values, found " + attempts + ", " + base + ", " + cap);
+        }
+    }
+
+    /** Nanoseconds to wait after so many failures, 1 or more. */
+    long pause(int failures) {
+        double doubled = base.toNanos() * Math.pow(2, Math.min(failures, 1000));
+        return (long) Math.min(cap.toNanos(), doubled * ThreadLocalRandom.current().nextDouble());
+    }
+}

@@ -1,0 +1,492 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.resp.ReplyReader;
+import io.samewire.redis.resp.RequestWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * One connection for all callers that do not wait. Callers only put their call into a queue. What has gathered there is
+ * encoded and written at once, by the caller itself if nothing is on its way, else by a thread of its own, which
+ * gathers more the busier the connection is. Another thread reads, completes calls in the order in which they were
+ * written, and makes the connection again when it is lost.
+ */
+final class SharedConnection implements AutoCloseable {
+    /** Bytes that are encoded before they are written. */
+    private static final int BATCH = 65_536;
+
+    private final Dialer dialer;
+    private final RedisOptions options;
+    private final List<String[]> setup;
+    private final Executor executor;
+    private final GuardedFuture.Reader reader;
+    private final Thread writer;
+
+    /** The call that was handed over last. */
+    private final AtomicReference<Call<?>> tail;
+    /** Whether somebody has taken it on to have the queue written. */
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /** Calls that are to be written once more, before all others. */
+    private final ConcurrentLinkedDeque<Call<?>> again = new ConcurrentLinkedDeque<>();
+    // Written to by the holder of `writing` alone.
+    private final RequestWriter out = new RequestWriter();
+    /** The last call that was taken from the queue. */
+    private volatile Call<?> taken;
+    /** The last call that was written. */
+    private volatile Call<?> sent;
+
+    // Written to by the reader alone.
+    /** The last call whose reply has come. */
+    private volatile Call<?> replied;
+    private int failures;
+    private volatile Connection connection;
+    private volatile long heard;
+    private volatile boolean closed;
+    private volatile Consumer<ReplyReader> pushes = push -> { };
+    private volatile Runnable onLost = () -> { };
+
+    SharedConnection(Dialer dialer, List<String[]> setup, Executor executor) {
+        this.dialer = dialer;
+        this.options = dialer.options;
+        this.setup = setup;
+        this.executor = executor;
+        Call<?> start = new Call<>(null, 0);
+        tail = new AtomicReference<>(start);
+        taken = start;
+        sent = start;
+        replied = start;
+        reader = new GuardedFuture.Reader(this::read, "samewire-redis-reader");
+        writer = new Thread(this::write, "samewire-redis-writer");
+        writer.setDaemon(true);
+        reader.start();
+        writer.start();
+        dialer.deadlines().after(options.commandTimeout, this::expire);
+    }
+
+    /** Sets what takes pushes, on the thread that reads, and what is told that the connection was lost. */
+    void listen(Consumer<ReplyReader> taker, Runnable lost) {
+        pushes = taker;
+        onLost = lost;
+    }
+
+    /** Hands a command over. */
+    <T> Call<T> execute(Command<T> command) {
+        return execute(command, null);
+    }
+
+    /** The same; keeper takes the bytes of the reply, unless it is an error. */
+    <T> Call<T> execute(Command<T> command, Consumer<byte[]> keeper) {
+        Call<T> call = new Call<>(command, Deadlines.now() + options.commandTimeout);
+        call.keeper = keeper;
+        Call<?> before = tail.getAndSet(call);
+        before.next = call;
+        if (Thread.currentThread() != reader) {
+            schedule();
+        }
+        if (closed) {
+            // The reader may have looked for the last time.
+            failQueued(closedHere());
+        }
+        return call;
+    }
+
+    private static ConnectionException closedHere() {
+        return ConnectionException.last(Code.CLOSED, false, "the client is closed", null);
+    }
+
+    /** Sees to it that the queue is written. */
+    private void schedule() {
+        if (scheduled.get() || !scheduled.compareAndSet(false, true)) {
+            return;
+        }
+        if (connection != null && sent == replied && writing.tryLock()) {
+            // Nothing is on its way: the caller's own write is the quickest, and finds room in the socket.
+            boolean more;
+            try {
+                more = drain(true);
+            } finally {
+                writing.unlock();
+            }
+            if (!more) {
+                return;
+            }
+            scheduled.set(true);
+        }
+        wake();
+    }
+
+    private void wake() {
+        LockSupport.unpark(connection == null ? reader : writer);
+    }
+
+    // --- writing
+
+    private void write() {
+        while (!closed) {
+            if (!scheduled.get() || connection == null) {
+                LockSupport.park(this);
+                continue;
+            }
+            writing.lock();
+            try {
+                drain(false);
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    /**
+     * Writes what has been handed over, or as much as goes at once. Returns whether there is more. A failure closes the
+     * connection, which the reader finds out.
+     */
+    private boolean drain(boolean once) {
+        Connection to = connection;
+        if (to == null) {
+            return true;
+        }
+        Transport transport = to.transport();
+        scheduled.set(false);
+        try {
+            while (gather(transport.written())) {
+                transport.arm(options.commandTimeout);
+                transport.write(out.array(), 0, out.length());
+                transport.disarm();
+                if (once) {
+                    return taken.next != null;
+                }
+            }
+        } catch (java.io.IOException lost) {
+            to.close();
+        }
+        return false;
+    }
+
+    /** Encodes calls until there is enough for one write. Returns whether there is anything. */
+    private boolean gather(long written) {
+        out.reset();
+        while (out.length() < BATCH) {
+            Call<?> call = again.pollFirst();
+            if (call == null) {
+                call = taken.next;
+                if (call == null) {
+                    break;
+                }
+                taken = call;
+            }
+            if (call.take()) {
+                encode(call, written);
+            }
+        }
+        return out.length() > 0;
+    }
+
+    private void encode(Call<?> call, long written) {
+        int before = out.length();
+        try {
+            call.command.write(out);
+        } catch (RuntimeException unwritable) {
+            out.truncate(before);
+            finish(() -> call.completeExceptionally(unwritable));
+            return;
+        }
+        call.begin = written + before;
+        call.nextSent = null;
+        sent.nextSent = call;
+        sent = call;
+    }
+
+    // --- reading
+
+    private void read() {
+        while (!closed) {
+            try {
+                if (connect()) {
+                    receive();
+                }
+            } catch (RuntimeException | Error failed) {
+                lost(failed instanceof ConnectionException known ? known
+                    : ConnectionException.last(Code.CLOSED, true, "the connection failed here: " + failed, failed));
+            }
+        }
+        failQueued(closedHere());
+    }
+
+    /** Connects once somebody needs the connection. Returns false if that failed, or it is closed. */
+    private boolean connect() {
+        while (!closed && !scheduled.get()) {
+            LockSupport.park(this);
+        }
+        if (closed) {
+            return false;
+        }
+        try {
+            Connection made = dialer.dial(setup);
+            if (!setup.isEmpty() && made.protocol() < 3) {
+                made.close();
+                throw new SamewireException(Code.UNSUPPORTED, -1, null, "client-side caching needs RESP3, and "
+                    + options.address + " speaks RESP2");
+            }
+            made.onPush(pushes);
+            heard = Deadlines.now();
+            connection = made;
+        } catch (ConnectionException unreachable) {
+            if (unreachable.isLast() || ++failures > options.retry.attempts()) {
+                failures = 0;
+                failQueued(unreachable);
+            } else {
+                LockSupport.parkNanos(this, options.retry.pause(failures));
+            }
+            return false;
+        } catch (RuntimeException refused) {
+            failQueued(refused);
+            return false;
+        }
+        if (closed) {
+            connection.close();
+        }
+        scheduled.set(true);
+        LockSupport.unpark(writer);
+        return true;
+    }
+
+    private void receive() {
+        Connection from = connection;
+        while (true) {
+            ReplyBuffer in = from.awaitAny();
+            heard = Deadlines.now();
+            while (in.next()) {
+                if (in.isPush()) {
+                    pushes.accept(in.reader());
+                } else {
+                    reply(in);
+                    failures = 0;
+                }
+                in.consume();
+            }
+            if (taken.next != null) {
+                // What callers handed over while their calls were completed on this thread.
+                schedule();
+            }
+        }
+    }
+
+    private void reply(ReplyBuffer in) {
+        Call<?> last = replied;
+        Call<?> call = last.nextSent;
+        if (call == null) {
+            throw new SamewireException(Code.MALFORMED, -1, null, "the server sent a reply that nobody asked for");
+        }
+        replied = call;
+        // An old entry must not keep all later ones from being collected.
+        last.nextSent = null;
+        if (call.isDone()) {
+            return;
+        }
+        boolean isError = in.isError();
+        if (isError && mayFollowLoading(call, in)) {
+            return;
+        }
+        if (call.keeper != null && !isError) {
+            call.keeper.accept(in.copy());
+        }
+        if (executor == null) {
+            call.readNow(in.reader(), isError);
+        } else {
+            finish(call.read(in.reader(), isError));
+        }
+    }
+
+    /** Sends a command later that the server refused while it was reading its data into memory. */
+    private boolean mayFollowLoading(Call<?> call, ReplyBuffer in) {
+        if (!in.reader().readError().text().startsWith("LOADING ") || ++call.failures > options.retry.attempts()) {
+            return false;
+        }
+        dialer.deadlines().after(options.retry.pause(call.failures), () -> {
+            // This thread must not write, nor wait for one that does.
+            call.putBack();
+            again.add(call);
+            if (scheduled.compareAndSet(false, true)) {
+                wake();
+            }
+        });
+        return true;
+    }
+
+    /** Decides what becomes of the calls that were on their way. */
+    private void lost(ConnectionException why) {
+        Connection from = connection;
+        connection = null;
+        if (from == null) {
+            failQueued(why);
+            return;
+        }
+        from.close();
+        onLost.run();
+        List<Runnable> failed = new ArrayList<>();
+        writing.lock();
+        try {
+            long written = from.transport().written();
+            List<Call<?>> kept = new ArrayList<>();
+            ConnectionException cause = why;
+            for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
+                judge(call, cause, call.begin < written, kept, failed);
+                if (cause.isLast() && !closed) {
+                    // What cannot be read is one caller's: the others only lost their connection.
+                    cause = ConnectionException.closed(true, "the connection to " + options.address
+                        + " was closed after a reply that cannot be read: " + why.getMessage(), why);
+                }
+            }
+            for (int i = kept.size() - 1; i >= 0; i--) {
+                again.addFirst(kept.get(i));
+            }
+            Call<?> start = new Call<>(null, 0);
+            sent = start;
+            replied = start;
+            scheduled.set(!again.isEmpty() || taken.next != null);
+        } finally {
+            writing.unlock();
+        }
+        failed.forEach(this::finish);
+        if (++failures > 1) {
+            LockSupport.parkNanos(this, options.retry.pause(failures));
+        }
+    }
+
+    /** Keeps a call that was on its way, to be written again, or fails it. */
+    private void judge(Call<?> call, ConnectionException why, boolean ran, List<Call<?>> kept, List<Runnable> failed) {
+        if (call.isDone()) {
+            return;
+        } else if (closed || why.isLast() || ran && !call.command.repeatable()
+            || ++call.failures > options.retry.attempts()) {
+            failed.add(() -> call.completeExceptionally(why.with(ran)));
+        } else {
+            call.putBack();
+            kept.add(call);
+        }
+    }
+
+    /** Fails all that was not written. */
+    private void failQueued(RuntimeException why) {
+        List<Call<?>> failed = new ArrayList<>();
+        writing.lock();
+        try {
+            scheduled.set(false);
+            for (Call<?> call = again.pollFirst(); call != null; call = again.pollFirst()) {
+                failed.add(call);
+            }
+            for (Call<?> call = taken.next; call != null; call = call.next) {
+                taken = call;
+                failed.add(call);
+            }
+        } finally {
+            writing.unlock();
+        }
+        failed.forEach(call -> {
+            if (call.leave()) {
+                finish(() -> call.completeExceptionally(why));
+            }
+        });
+    }
+
+    private void finish(Runnable completion) {
+        if (executor != null) {
+            try {
+                executor.execute(completion);
+                return;
+            } catch (RejectedExecutionException full) {
+                // A call must end in any case.
+                completion.run();
+                return;
+            }
+        }
+        completion.run();
+    }
+
+    // --- time
+
+    /** Fails the calls whose time is over; those that were written keep their places. */
+    private void expire() {
+        if (closed) {
+            return;
+        }
+        long now = Deadlines.now();
+        long next = now + options.commandTimeout;
+        List<Runnable> late = new ArrayList<>();
+        for (Call<?> call = replied.nextSent; call != null; call = call.nextSent) {
+            if (call.deadline > now) {
+                next = Math.min(next, call.deadline);
+                break;
+            }
+            Call<?> one = call;
+            if (!one.isDone()) {
+                late.add(() -> one.completeExceptionally(timeout(true)));
+            }
+            Connection from = connection;
+            if (from != null && Math.max(heard, one.deadline) + options.commandTimeout < now) {
+                // Nothing has come for so long that nothing will.
+                from.close();
+            }
+        }
+        if (writing.tryLock()) {
+            try {
+                for (Call<?> call : again) {
+                    expireQueued(call, now, late);
+                }
+                for (Call<?> call = taken.next; call != null; call = call.next) {
+                    if (call.deadline > now) {
+                        next = Math.min(next, call.deadline);
+                        break;
+                    }
+                    expireQueued(call, now, late);
+                }
+            } finally {
+                writing.unlock();
+            }
+        }
+        if (!late.isEmpty()) {
+            // What callers chained to their calls must not hold up the watch over all others.
+            Thread completing = new Thread(() -> late.forEach(this::finish), "samewire-redis-timeouts");
+            completing.setDaemon(true);
+            completing.start();
+        }
+        dialer.deadlines().after(next - now, this::expire);
+    }
+
+    private void expireQueued(Call<?> call, long now, List<Runnable> late) {
+        if (call.deadline <= now && call.leave()) {
+            late.add(() -> call.completeExceptionally(timeout(false)));
+        }
+    }
+
+    private ConnectionException timeout(boolean ran) {
+        return ConnectionException.timeout(ran, ran ? "no reply came in time (" + options.address + ")"
+            : "the command could not be sent in time (" + options.address + ")", null);
+    }
+
+    /** Closes the connection, fails all calls, and ends both threads. */
+    @Override
+    public void close() {
+        closed = true;
+        Connection from = connection;
+        if (from != null) {
+            from.close();
+        }
+        LockSupport.unpark(reader);
+        LockSupport.unpark(writer);
+        failQueued(closedHere());
+    }
+}

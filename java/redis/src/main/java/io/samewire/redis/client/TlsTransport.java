@@ -1,0 +1,79 @@
+package io.samewire.redis.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** TLS by the JDK over the channel of another transport. */
+final class TlsTransport extends Transport {
+    private final ChannelTransport below;
+    private final SSLSocket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private volatile long written;
+
+    /** Shakes hands, within the time for which this transport is armed by then. */
+    TlsTransport(ChannelTransport below, SSLContext context, Address address, boolean verifyHost, long timeout,
+            Deadlines deadlines) throws IOException {
+        super(deadlines);
+        this.below = below;
+        try {
+            arm(timeout);
+            socket = (SSLSocket) context.getSocketFactory().createSocket(below.channel().socket(), address.host(),
+                address.port(), true);
+            SSLParameters parameters = socket.getSSLParameters();
+            if (verifyHost) {
+                parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            }
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            in = socket.getInputStream();
+            out = socket.getOutputStream();
+        } catch (IOException | RuntimeException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    @Override
+    int read(byte[] to, int from, int most) throws IOException {
+        return in.read(to, from, most);
+    }
+
+    @Override
+    int poll(byte[] to, int from, int most) throws IOException {
+        socket.setSoTimeout(1);
+        try {
+            return in.read(to, from, most);
+        } catch (SocketTimeoutException nothing) {
+            return 0;
+        } finally {
+            socket.setSoTimeout(0);
+        }
+    }
+
+    @Override
+    void write(byte[] from, int start, int end) throws IOException {
+        for (int at = start; at < end; at += PIECE) {
+            int piece = Math.min(PIECE, end - at);
+            // Before: a part of it may have gone out when it fails.
+            written += piece;
+            out.write(from, at, piece);
+        }
+    }
+
+    @Override
+    long written() {
+        return written;
+    }
+
+    /** Closes the channel without a farewell of TLS, for which a writer that waits might never leave room. */
+    @Override
+    void closeChannel() {
+        below.close();
+    }
+}

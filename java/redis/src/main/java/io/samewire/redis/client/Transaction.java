@@ -1,0 +1,275 @@
+package io.samewire.redis.client;
+
+import io.samewire.core.Code;
+import io.samewire.core.Limits;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Commands;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.ReplyReader;
+import io.samewire.redis.resp.RequestWriter;
+import io.samewire.redis.resp.Utf8;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Commands that run one after the other, without others between them, or not at all if a watched key was changed. After
+ * {@link #watch} commands may be executed at once, to read what the transaction depends on. Close it: until then it may
+ * hold a connection. Not thread-safe.
+ *
+ * <pre>{@code
+ * try (Transaction work = client.transaction()) {
+ *     work.watch("balance");
+ *     long balance = Long.parseLong(work.execute(Strings.get("balance")).orElse("0"));
+ *     Result<Long> left = work.add(Strings.decrby("balance", 10));
+ *     if (balance < 10 || work.exec().isEmpty()) { ... }
+ * }
+ * }</pre>
+ */
+public final class Transaction implements AutoCloseable {
+    private static final byte[] MULTI = encoded("MULTI");
+    private static final byte[] EXEC = encoded("EXEC");
+
+    private final RedisClient client;
+    private final Queue queue = new Queue();
+    /** What keys are watched on; null if none are. */
+    private Connection watching;
+    /** Whether keys were watched on a connection that was lost. */
+    private boolean unwatched;
+
+    Transaction(RedisClient client) {
+        this.client = client;
+    }
+
+    private static byte[] encoded(String... words) {
+        RequestWriter out = new RequestWriter();
+        out.begin(words.length);
+        for (String word : words) {
+            out.word(word);
+        }
+        return out.toByteArray();
+    }
+
+    /**
+     * Has {@link #exec} run nothing if one of these keys is changed before it. Together with earlier ones.
+     *
+     * @throws SamewireException {@code misuse} if commands were added, or no key is given
+     * @throws ConnectionException if the connection was lost; nothing is watched then
+     */
+    public void watch(CharSequence... keys) {
+        if (keys.length == 0 || queue.replies() > 0) {
+            throw RedisOptions.misuse("expected at least one key, before commands are added");
+        }
+        boolean first = watching == null;
+        if (first) {
+            unwatched = false;
+            watching = client.borrow();
+        }
+        onConnection(Commands.of("WATCH", keys));
+    }
+
+    /**
+     * Executes a command now, on the connection that watches; it is no part of the transaction.
+     *
+     * @throws SamewireException {@code misuse} if nothing is watched: the client itself executes then
+     * @throws ConnectionException if the connection was lost; nothing is watched then
+     */
+    public <T> T execute(Command<T> command) {
+        SharedCommands.check(command);
+        if (watching == null) {
+            throw RedisOptions.misuse("nothing is watched: expected watch() before, or the client's execute()");
+        }
+        return onConnection(command);
+    }
+
+    private <T> T onConnection(Command<T> command) {
+        try {
+            return watching.call(command, client.nanos(command.blockingMillis()));
+        } catch (ConnectionException lost) {
+            release();
+            unwatched = true;
+            throw lost;
+        }
+    }
+
+    /**
+     * Adds a command to the transaction, which is encoded now.
+     *
+     * @return where its reply will be
+     * @throws SamewireException {@code misuse} if it changes the connection, and what is wrong with its arguments; the
+     *     transaction stays as it was
+     */
+    public <T> Result<T> add(Command<T> command) {
+        return queue.add(command);
+    }
+
+    /**
+     * Runs the transaction; it is empty then, and nothing is watched.
+     *
+     * @return the results in the order of the commands, or empty if a watched key was changed, or the connection that
+     *     watched was lost before: nothing has run then
+     * @throws RedisException if the server refused one of the commands when it was queued: nothing has run
+     * @throws ConnectionException if the connection was lost: it may have run if {@link
+     *     ConnectionException#mayHaveRun()}
+     */
+    public Optional<List<Result<?>>> exec() {
+        List<Result<?>> results = List.copyOf(queue.results());
+        Exchange exchange = new Exchange();
+        try {
+            if (unwatched) {
+                return Optional.empty();
+            } else if (watching == null) {
+                if (results.isEmpty()) {
+                    return Optional.of(results);
+                }
+                client.run(exchange, false, -1);
+            } else {
+                runWatched(exchange);
+            }
+            return exchange.ran() ? Optional.of(results) : Optional.empty();
+        } finally {
+            client.wrote(queue);
+            queue.clear();
+            unwatched = false;
+        }
+    }
+
+    private void runWatched(Exchange exchange) {
+        try {
+            watching.run(exchange, client.nanos(-1));
+        } catch (ConnectionException lost) {
+            if (exchange.mayHaveRun) {
+                throw lost.with(true);
+            }
+            // The server has forgotten the watch and what was queued.
+            exchange.unchanged = false;
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        Connection used = watching;
+        watching = null;
+        if (used != null) {
+            client.release(used);
+        }
+    }
+
+    /** Drops what was added, and watches nothing any more. */
+    @Override
+    public void close() {
+        queue.clear();
+        unwatched = false;
+        if (watching != null) {
+            try {
+                watching.call(Commands.of("UNWATCH"), client.nanos(-1));
+            } catch (ConnectionException | RedisException lost) {
+                watching.close();
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** MULTI, the commands, EXEC; and their replies. */
+    private final class Exchange implements Batch {
+        private final RequestWriter out = new RequestWriter();
+        private final List<Result<?>> results = queue.results();
+        private boolean unchanged;
+        private boolean mayHaveRun;
+        private RedisException refused;
+        private RuntimeException failed;
+
+        Exchange() {
+            out.raw(MULTI);
+            out.raw(queue.bytes(), 0, queue.length());
+            out.raw(EXEC);
+        }
+
+        /** Returns whether it ran; throws what the server refused. */
+        boolean ran() {
+            if (refused != null) {
+                throw refused.located();
+            } else if (failed != null) {
+                throw failed;
+            }
+            return unchanged;
+        }
+
+        @Override
+        public byte[] bytes() {
+            return out.array();
+        }
+
+        @Override
+        public int length() {
+            return out.length();
+        }
+
+        @Override
+        public int replies() {
+            return results.size() + 2;
+        }
+
+        @Override
+        public int end(int index) {
+            return index == 0 ? MULTI.length : index > results.size() ? out.length()
+                : MULTI.length + results.get(index - 1).end;
+        }
+
+        @Override
+        public void begin() {
+            queue.begin();
+            refused = null;
+            failed = null;
+            unchanged = false;
+        }
+
+        @Override
+        public void take(int index, ReplyBuffer in) {
+            if (index <= results.size()) {
+                if (in.isError() && refused == null) {
+                    refused = in.reader().readError();
+                }
+            } else if (in.isError()) {
+                RedisException aborted = in.reader().readError();
+                refused = refused == null ? aborted : refused;
+            } else {
+                elements(in);
+            }
+        }
+
+        private void elements(ReplyBuffer in) {
+            ReplyReader all = in.reader();
+            try {
+                int count = all.beginArray();
+                if (count >= 0 && count != results.size()) {
+                    throw new SamewireException(Code.MALFORMED, -1, null, "EXEC replied with " + count + " replies to "
+                        + results.size() + " commands");
+                }
+                ReplyReader one = new ReplyReader(Limits.DEFAULT, Utf8.STRICT);
+                for (int i = 0; i < count; i++) {
+                    int start = all.position();
+                    boolean isError = all.type() == io.samewire.redis.resp.ReplyType.ERROR;
+                    all.skip();
+                    results.get(i).take(one.reset(in.array(), start, all.position()), isError);
+                }
+                unchanged = count >= 0;
+            } catch (SamewireException odd) {
+                failed = odd;
+            }
+        }
+
+        @Override
+        public void lost(int replied, long written) {
+            // Without EXEC the server drops what it queued.
+            mayHaveRun = written >= out.length();
+        }
+
+        @Override
+        public boolean mayHaveRun() {
+            return mayHaveRun;
+        }
+    }
+}

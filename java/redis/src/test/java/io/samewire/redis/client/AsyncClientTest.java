@@ -1,0 +1,135 @@
+package io.samewire.redis.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
+import io.samewire.redis.command.Command;
+import io.samewire.redis.command.Connection;
+import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Strings;
+import io.samewire.redis.resp.RedisException;
+import io.samewire.redis.resp.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers that do not wait, on a real server. */
+@Timeout(60)
+class AsyncClientTest {
+    private static ValkeyServer server;
+    private static RedisClient client;
+    private static AsyncClient async;
+
+    @BeforeAll
+    static void start() {
+        server = ValkeyServer.start();
+        client = RedisClient.connect(server.uri());
+        async = client.async();
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void completesWithTypedReplies() throws Exception {
+        assertEquals(1L, async.execute(Strings.incr("one")).get());
+        assertEquals("1", async.execute(Strings.get("one")).thenApply(text -> text.orElse("none")).get());
+    }
+
+    @Test
+    void failsWithTheErrorsOfTheBlockingClient() {
+        async.execute(Strings.set("word", "w")).join();
+        CompletionException failed = assertThrows(CompletionException.class, async.execute(Strings.incr("word"))::join);
+        assertInstanceOf(RedisException.class, failed.getCause());
+        CompletableFuture<?> unwritable = async.execute(Strings.get("\ud800"));
+        assertEquals(Code.BAD_UTF8, ((SamewireException) assertThrows(ExecutionException.class, unwritable::get)
+            .getCause()).code());
+        assertEquals("w", async.execute(Strings.get("word")).join().orElseThrow());
+        assertThrows(SamewireException.class, () -> async.execute(Lists.blpop(Duration.ofSeconds(1), "none")));
+    }
+
+    @Test
+    void aThousandCallersShareOneConnection() throws Exception {
+        CountDownLatch done = new CountDownLatch(1_000);
+        List<String> wrong = new ArrayList<>();
+        for (int caller = 0; caller < 1_000; caller++) {
+            chain(caller, 50, done, wrong);
+        }
+        done.await();
+        assertEquals(List.of(), wrong);
+        assertEquals(1, client.execute(io.samewire.redis.command.Commands.of("CLIENT LIST")).toString().lines()
+            .filter(line -> line.contains("cmd=echo")).count());
+    }
+
+    private static void chain(int caller, int left, CountDownLatch done, List<String> wrong) {
+        String text = caller + ":" + left;
+        async.execute(Connection.echo(text)).whenComplete((reply, failure) -> {
+            if (!text.equals(reply)) {
+                synchronized (wrong) {
+                    wrong.add(text + " got " + reply + ", " + failure);
+                }
+            }
+            if (left == 1) {
+                done.countDown();
+            } else {
+                chain(caller, left - 1, done, wrong);
+            }
+        });
+    }
+
+    @Test
+    void cancelledCallsShiftNoReply() {
+        Random random = new Random(1);
+        AtomicInteger cancelled = new AtomicInteger();
+        for (int round = 0; round < 10; round++) {
+            List<CompletableFuture<String>> calls = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                calls.add(async.execute(Connection.echo(round + "-" + i)));
+                if (random.nextInt(3) == 0) {
+                    int victim = random.nextInt(calls.size());
+                    if (calls.get(victim).cancel(true)) {
+                        cancelled.incrementAndGet();
+                    }
+                }
+            }
+            for (int i = 0; i < 1_000; i++) {
+                if (!calls.get(i).isCancelled()) {
+                    assertEquals(round + "-" + i, calls.get(i).join());
+                }
+            }
+        }
+        assertTrue(cancelled.get() > 1_000, "cancelled " + cancelled);
+    }
+
+    @Test
+    void waitingOnTheReadingThreadIsRefused() throws Exception {
+        // Slow enough for what is chained to run on the thread that reads.
+        Command<Reply> slow = Script.of("for i = 1, 1e7 do end return 1").byText(List.of());
+        CompletableFuture<String> refused = async.execute(slow).thenApply(reply ->
+            async.execute(Connection.echo("b")).thenApply(String::toUpperCase).join());
+        SamewireException misuse = (SamewireException) assertThrows(ExecutionException.class, refused::get).getCause();
+        assertEquals(Code.MISUSE, misuse.code());
+        RedisOptions own = RedisOptions.of(server.uri()).withExecutor(work -> new Thread(work).start());
+        try (RedisClient other = RedisClient.connect(own)) {
+            assertEquals("b", other.async().execute(Connection.echo("a"))
+                .thenApply(text -> other.async().execute(Connection.echo("b")).join()).get());
+        }
+    }
+}
