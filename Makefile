@@ -402,7 +402,8 @@ redis-commands: .venv/bin/samewire ## read the pinned server's commands, write P
 	@$(PY) -m spec.redis.server $(VALKEY)
 	@$(PY) -m spec.redis.generate
 	@$(PY) -m spec.redis.java.generate
-	@git diff --stat -- spec/redis python/samewire/redis/commands java/redis/src/main/java/io/samewire/redis/command
+	@PYTHONPATH=. $(PY) python/tests/redis/java_examples.py
+	@git diff --stat -- spec/redis python/samewire/redis/commands java/redis/src
 
 check-vectors: .venv/bin/samewire ## fail unless spec/vectors is what the oracle makes
 	@rm -rf build/vectors && mkdir -p build/vectors

@@ -100,6 +100,11 @@ def changed(option: Option, made: Builder, words: str) -> tuple[str, str]:
     return f"Texts.{shape.name}<{letters}>", f"new Texts.{shape.name}<>(facts, {texts}, {words})"
 
 
+def new(made: Builder) -> str:
+    """The start of a call of the constructor."""
+    return f"new {made.name}{'<>' if made.shape else ''}"
+
+
 def method(slot: int, option: Option, made: Builder) -> list[str]:
     """The method of one option."""
     arguments = option_arguments(option)
@@ -116,7 +121,7 @@ def method(slot: int, option: Option, made: Builder) -> list[str]:
     else:
         kind, value = own, f"with({slot}, {word})"
         if option.repeated:
-            value = f"with({slot}, Words.append(words, {slot}, {word}))"
+            value = f"{new(made)}(facts, {made.passed}Words.append(words, {slot}, {word}))"
             lines = javadoc([f"With {says}, which may be given several times."], [])
         elif isinstance(option.pieces[0], Word):
             lines = javadoc([f"With {says}."], [])
@@ -132,7 +137,6 @@ def source(made: Builder) -> str:
     shape = made.shape
     kind = shape.type if shape else FIXED[made.reply].type
     own = f"{made.name}{made.letters}"
-    new = f"new {made.name}{'<>' if shape else ''}"
     lines = javadoc([f"{{@code {made.command}}} with its options. Each method returns another command."], [], "")
     lines += [wrapped(f"public final class {own} extends Command<{kind}> {{")]
     two = bool(shape) and made.passed.startswith("keys")
@@ -145,18 +149,18 @@ def source(made: Builder) -> str:
     lines += ["    }", ""]
     if any(not option.reply for _, option in made.slots):
         lines += [f"    private {own} with(int slot, Object word) {{"]
-        lines += [f"        return {new}(facts, {made.passed}Words.with(words, slot, word));", "    }", ""]
+        lines += [f"        return {new(made)}(facts, {made.passed}Words.with(words, slot, word));", "    }", ""]
     for slot, option in made.slots:
         lines += method(slot, option, made)
     if shape:
         new_letters = "K, W" if two else "W"
         lines += ["    /** Returns the same command with other texts. */"]
         lines += [f"    public <W> {made.name}<{new_letters}> as(Text<W> text) {{"]
-        lines += [f"        return {new}(facts, {made.passed}words);", "    }", ""]
+        lines += [f"        return {new(made)}(facts, {made.passed}words);", "    }", ""]
         if two:
             lines += ["    /** Returns the same command with other keys or fields, and other texts. */"]
             lines += [f"    public <L, W> {made.name}<L, W> as(Text<L> keys, Text<W> text) {{"]
-            lines += [f"        return {new}(facts, keys, text, words);", "    }", ""]
+            lines += [f"        return {new(made)}(facts, keys, text, words);", "    }", ""]
     lines += ["    @Override", f"    public {kind} read(ReplyReader in) {{"]
     lines += [wrapped(f"        return {read(made)};"), "    }", "}", ""]
     text = "\n".join(lines)

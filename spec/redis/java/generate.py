@@ -55,8 +55,9 @@ def sealed(choice: Choice) -> str:
         if not case.parameters:
             lines += [f"    /** {{@code {case.token}}} */"]
             lines += [f"    public static final {choice.name} {case.token} = new {choice.name}({token(case.token)});"]
+    if not lines[-1].endswith("{"):
+        lines.append("")
     lines += [
-        "",
         "    final Object word;",
         "",
         f"    private {choice.name}(Object word) {{",

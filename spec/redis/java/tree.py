@@ -16,7 +16,7 @@ name...           one or more of them; name* any number
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spec.redis.java.choices import Choice
@@ -125,8 +125,8 @@ def joined(pieces: list[Any]) -> list[Any]:
     """Puts a count and what it counts together."""
     found: list[Any] = []
     for piece in pieces:
-        if found and isinstance(found[-1], Value) and found[-1].type == "#" and isinstance(piece, Value):
-            found[-1] = Value(piece.name, piece.type, piece.many, True)
+        if found and isinstance(found[-1], Value) and found[-1].type == "#":
+            found[-1] = replace(piece, counted=True)
         else:
             found.append(piece)
     return found
@@ -225,19 +225,4 @@ class FromTable:
                 found.append(Option(method, tuple(inner)))
             else:
                 found += inner
-        return self.counted(found)
-
-    @staticmethod
-    def counted(pieces: list[Piece]) -> list[Piece]:
-        """Puts numbers of keys and fields together with these."""
-        found: list[Piece] = []
-        for piece in pieces:
-            last = found[-1] if found else None
-            if isinstance(last, Value) and last.type == "#":
-                if isinstance(piece, Pairs):
-                    found[-1] = Pairs(piece.name, piece.key, piece.value, True)
-                elif isinstance(piece, Value):
-                    found[-1] = Value(piece.name, piece.type, piece.many, True)
-            else:
-                found.append(piece)
-        return found
+        return joined(found)

@@ -8,7 +8,9 @@ public enum Aggregate {
     /** {@code MIN} */
     MIN("MIN"),
     /** {@code MAX} */
-    MAX("MAX");
+    MAX("MAX"),
+    /** {@code COUNT} */
+    COUNT("COUNT");
 
     final Token word;
 

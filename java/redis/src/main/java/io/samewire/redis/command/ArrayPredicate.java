@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** How ARGREP compares elements. */
 public final class ArrayPredicate {
-
     final Object word;
 
     private ArrayPredicate(Object word) {

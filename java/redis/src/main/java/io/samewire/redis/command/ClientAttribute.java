@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** What a client says of its library. */
 public final class ClientAttribute {
-
     final Object word;
 
     private ClientAttribute(Object word) {

@@ -20,7 +20,8 @@ public final class ClientTrackingCommand extends Command<Void> {
 
     /** With {@code PREFIX prefix}, which may be given several times. */
     public ClientTrackingCommand prefix(CharSequence prefix) {
-        return with(2, Words.append(words, 2, new Object[] {Tokens.PREFIX, Words.text(prefix)}));
+        return new ClientTrackingCommand(facts, Words.append(words, 2, new Object[] {Tokens.PREFIX,
+                Words.text(prefix)}));
     }
 
     /** With {@code BCAST}. */

@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** Which commands are listed. */
 public final class CommandFilter {
-
     final Object word;
 
     private CommandFilter(Object word) {

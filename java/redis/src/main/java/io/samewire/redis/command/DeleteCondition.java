@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** What a value, or the hash of it, must be equal to, or must not, for its key to be deleted. */
 public final class DeleteCondition {
-
     final Object word;
 
     private DeleteCondition(Object word) {

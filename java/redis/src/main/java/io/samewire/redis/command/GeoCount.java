@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** How many members there are at most: the nearest, or any. */
 public final class GeoCount {
-
     final Object word;
 
     private GeoCount(Object word) {

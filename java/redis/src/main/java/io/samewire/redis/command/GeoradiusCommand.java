@@ -17,14 +17,14 @@ public final class GeoradiusCommand<V> extends Command<List<GeoMatch<V>>> {
         return new GeoradiusCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With {@code WITHCOORD}. */
-    public GeoradiusCommand<V> withcoord() {
-        return with(5, Tokens.WITHCOORD);
-    }
-
     /** With {@code WITHDIST}. */
     public GeoradiusCommand<V> withdist() {
-        return with(6, Tokens.WITHDIST);
+        return with(5, Tokens.WITHDIST);
+    }
+
+    /** With {@code WITHCOORD}. */
+    public GeoradiusCommand<V> withcoord() {
+        return with(6, Tokens.WITHCOORD);
     }
 
     /** With {@code WITHHASH}. */

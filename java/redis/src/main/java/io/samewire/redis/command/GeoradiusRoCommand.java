@@ -17,14 +17,14 @@ public final class GeoradiusRoCommand<V> extends Command<List<GeoMatch<V>>> {
         return new GeoradiusRoCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With {@code WITHCOORD}. */
-    public GeoradiusRoCommand<V> withcoord() {
-        return with(5, Tokens.WITHCOORD);
-    }
-
     /** With {@code WITHDIST}. */
     public GeoradiusRoCommand<V> withdist() {
-        return with(6, Tokens.WITHDIST);
+        return with(5, Tokens.WITHDIST);
+    }
+
+    /** With {@code WITHCOORD}. */
+    public GeoradiusRoCommand<V> withcoord() {
+        return with(6, Tokens.WITHCOORD);
     }
 
     /** With {@code WITHHASH}. */

@@ -17,14 +17,14 @@ public final class GeoradiusbymemberCommand<V> extends Command<List<GeoMatch<V>>
         return new GeoradiusbymemberCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With {@code WITHCOORD}. */
-    public GeoradiusbymemberCommand<V> withcoord() {
-        return with(4, Tokens.WITHCOORD);
-    }
-
     /** With {@code WITHDIST}. */
     public GeoradiusbymemberCommand<V> withdist() {
-        return with(5, Tokens.WITHDIST);
+        return with(4, Tokens.WITHDIST);
+    }
+
+    /** With {@code WITHCOORD}. */
+    public GeoradiusbymemberCommand<V> withcoord() {
+        return with(5, Tokens.WITHCOORD);
     }
 
     /** With {@code WITHHASH}. */

@@ -17,14 +17,14 @@ public final class GeoradiusbymemberRoCommand<V> extends Command<List<GeoMatch<V
         return new GeoradiusbymemberRoCommand<>(facts, text, Words.with(words, slot, word));
     }
 
-    /** With {@code WITHCOORD}. */
-    public GeoradiusbymemberRoCommand<V> withcoord() {
-        return with(4, Tokens.WITHCOORD);
-    }
-
     /** With {@code WITHDIST}. */
     public GeoradiusbymemberRoCommand<V> withdist() {
-        return with(5, Tokens.WITHDIST);
+        return with(4, Tokens.WITHDIST);
+    }
+
+    /** With {@code WITHCOORD}. */
+    public GeoradiusbymemberRoCommand<V> withcoord() {
+        return with(5, Tokens.WITHCOORD);
     }
 
     /** With {@code WITHHASH}. */

@@ -27,14 +27,14 @@ public final class GeosearchCommand<V> extends Command<List<GeoMatch<V>>> {
         return with(3, count.word);
     }
 
-    /** With {@code WITHCOORD}. */
-    public GeosearchCommand<V> withcoord() {
-        return with(4, Tokens.WITHCOORD);
-    }
-
     /** With {@code WITHDIST}. */
     public GeosearchCommand<V> withdist() {
-        return with(5, Tokens.WITHDIST);
+        return with(4, Tokens.WITHDIST);
+    }
+
+    /** With {@code WITHCOORD}. */
+    public GeosearchCommand<V> withcoord() {
+        return with(5, Tokens.WITHCOORD);
     }
 
     /** With {@code WITHHASH}. */

@@ -13,19 +13,19 @@ public final class HsetexCommand extends Command<Boolean> {
         return new HsetexCommand(facts, Words.with(words, slot, word));
     }
 
-    /** With this keyCondition. */
-    public HsetexCommand keyCondition(Condition keyCondition) {
-        return with(1, keyCondition.word);
-    }
-
-    /** With this fieldsCondition. */
-    public HsetexCommand fieldsCondition(FieldsCondition fieldsCondition) {
-        return with(2, fieldsCondition.word);
+    /** With this condition. */
+    public HsetexCommand condition(Condition condition) {
+        return with(1, condition.word);
     }
 
     /** With this expiration. */
     public HsetexCommand expiration(Expiration expiration) {
-        return with(3, expiration.word);
+        return with(2, expiration.word);
+    }
+
+    /** With this fieldsCondition. */
+    public HsetexCommand fieldsCondition(FieldsCondition fieldsCondition) {
+        return with(3, fieldsCondition.word);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** How a server authenticates to the other one. */
 public final class MigrateAuth {
-
     final Object word;
 
     private MigrateAuth(Object word) {

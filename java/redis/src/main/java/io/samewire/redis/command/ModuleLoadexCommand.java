@@ -15,7 +15,8 @@ public final class ModuleLoadexCommand extends Command<Void> {
 
     /** With {@code CONFIG name value}, which may be given several times. */
     public ModuleLoadexCommand config(CharSequence name, CharSequence value) {
-        return with(1, Words.append(words, 1, new Object[] {Tokens.CONFIG, Words.text(name), Words.text(value)}));
+        return new ModuleLoadexCommand(facts, Words.append(words, 1, new Object[] {Tokens.CONFIG, Words.text(name),
+                Words.text(value)}));
     }
 
     /** With {@code ARGS args}. */

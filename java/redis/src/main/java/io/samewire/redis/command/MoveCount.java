@@ -3,7 +3,6 @@ package io.samewire.redis.command;
 
 /** How many elements are moved, and whether their order turns round (one by one) or stays. */
 public final class MoveCount {
-
     final Object word;
 
     private MoveCount(Object word) {

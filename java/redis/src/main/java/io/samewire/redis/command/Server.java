@@ -135,8 +135,8 @@ public final class Server {
      *
      * @return the command; its reply is nothing: a failure is thrown
      */
-    public static Command<Void> failover() {
-        return new FixedCommand<>(KnownCommands.FAILOVER, Replies::ok);
+    public static FailoverCommand failover() {
+        return new FailoverCommand(KnownCommands.FAILOVER);
     }
 
     /**

@@ -30,7 +30,7 @@ public final class SortRoCommand<V> extends Command<List<Optional<V>>> {
 
     /** With {@code GET pattern}, which may be given several times. */
     public SortRoCommand<V> get(CharSequence pattern) {
-        return with(3, Words.append(words, 3, new Object[] {Tokens.GET, Words.text(pattern)}));
+        return new SortRoCommand<>(facts, text, Words.append(words, 3, new Object[] {Tokens.GET, Words.text(pattern)}));
     }
 
     /** With this order. */

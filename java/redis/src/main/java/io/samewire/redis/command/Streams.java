@@ -62,8 +62,8 @@ public final class Streams {
      * @return the command; its reply is the entry's id
      */
     public static XaddCommand xadd(CharSequence key, Map<? extends CharSequence, ? extends CharSequence> values) {
-        return new XaddCommand(KnownCommands.XADD, Words.text(key), null, null, Tokens.GENERATED_ID, Words.pairs(values,
-                "field"));
+        return new XaddCommand(KnownCommands.XADD, Words.text(key), null, null, null, null, Tokens.GENERATED_ID,
+                Words.pairs(values, "field"));
     }
 
     /**
@@ -361,7 +361,7 @@ public final class Streams {
      * @return the command; its reply is the entries by stream; empty if there are none
      */
     public static XreadCommand<String, String> xread(Map<? extends CharSequence, ? extends CharSequence> streams) {
-        return new XreadCommand<>(KnownCommands.XREAD, Text.STRING, Text.STRING, null, null, Tokens.STREAMS,
+        return new XreadCommand<>(KnownCommands.XREAD, Text.STRING, Text.STRING, null, null, null, null, Tokens.STREAMS,
                 Words.streams(streams));
     }
 
@@ -378,7 +378,8 @@ public final class Streams {
     public static XreadgroupCommand<String, String> xreadgroup(CharSequence group, CharSequence consumer,
             Map<? extends CharSequence, ? extends CharSequence> streams) {
         return new XreadgroupCommand<>(KnownCommands.XREADGROUP, Text.STRING, Text.STRING, Tokens.GROUP,
-                Words.text(group), Words.text(consumer), null, null, null, Tokens.STREAMS, Words.streams(streams));
+                Words.text(group), Words.text(consumer), null, null, null, null, null, null, Tokens.STREAMS,
+                        Words.streams(streams));
     }
 
     /**
@@ -414,7 +415,7 @@ public final class Streams {
      *
      * @return the command; its reply is how many entries were removed
      */
-    public static Command<Long> xtrim(CharSequence key, StreamTrim trim) {
-        return new FixedCommand<>(KnownCommands.XTRIM, Reading.LONG, Words.text(key), trim.word);
+    public static XtrimCommand xtrim(CharSequence key, StreamTrim trim) {
+        return new XtrimCommand(KnownCommands.XTRIM, Words.text(key), trim.word);
     }
 }

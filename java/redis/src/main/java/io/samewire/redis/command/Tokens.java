@@ -27,6 +27,7 @@ final class Tokens {
     static final Token BYSCORE = new Token("BYSCORE");
     static final Token CAPA = new Token("CAPA");
     static final Token CH = new Token("CH");
+    static final Token CLAIM = new Token("CLAIM");
     static final Token CONFIG = new Token("CONFIG");
     static final Token COPY = new Token("COPY");
     static final Token COUNT = new Token("COUNT");
@@ -56,6 +57,8 @@ final class Tokens {
     static final Token ID = new Token("ID");
     static final Token IDLE = new Token("IDLE");
     static final Token IDLETIME = new Token("IDLETIME");
+    static final Token IDMP = new Token("IDMP");
+    static final Token IDMPAUTO = new Token("IDMPAUTO");
     static final Token IDMP_DURATION = new Token("IDMP-DURATION");
     static final Token IDMP_MAXSIZE = new Token("IDMP-MAXSIZE");
     static final Token IDS = new Token("IDS");
@@ -82,8 +85,10 @@ final class Tokens {
     static final Token LIMIT = new Token("LIMIT");
     static final Token MATCH = new Token("MATCH");
     static final Token MAXAGE = new Token("MAXAGE");
+    static final Token MAXCOUNT = new Token("MAXCOUNT");
     static final Token MAXDELETEDID = new Token("MAXDELETEDID");
     static final Token MAXLEN = new Token("MAXLEN");
+    static final Token MAXSIZE = new Token("MAXSIZE");
     static final Token METRICS = new Token("METRICS");
     static final Token MIGRATING = new Token("MIGRATING");
     static final Token MINID = new Token("MINID");

@@ -24,14 +24,24 @@ public final class XaddCommand extends Command<String> {
                 Tokens.NOMKSTREAM));
     }
 
+    /** With this policy. */
+    public XaddCommand policy(ReferencePolicy policy) {
+        return with(2, policy.word);
+    }
+
+    /** With this idempotence. */
+    public XaddCommand idempotence(StreamIdempotence idempotence) {
+        return with(3, idempotence.word);
+    }
+
     /** With this trim. */
     public XaddCommand trim(StreamTrim trim) {
-        return with(2, trim.word);
+        return with(4, trim.word);
     }
 
     /** With this id. */
     public XaddCommand id(CharSequence id) {
-        return with(3, Words.text(id));
+        return with(5, Words.text(id));
     }
 
     @Override

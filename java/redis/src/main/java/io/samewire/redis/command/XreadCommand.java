@@ -21,14 +21,24 @@ public final class XreadCommand<K, V> extends Command<Map<K, List<StreamEntry<K,
         return new XreadCommand<>(facts, keys, text, Words.with(words, slot, word));
     }
 
-    /** With {@code COUNT count}. */
-    public XreadCommand<K, V> count(long count) {
-        return with(0, new Object[] {Tokens.COUNT, count});
-    }
-
     /** With {@code BLOCK timeout}. */
     public XreadCommand<K, V> block(Duration timeout) {
-        return with(1, new Object[] {Tokens.BLOCK, Words.millis(timeout)});
+        return with(0, new Object[] {Tokens.BLOCK, Words.millis(timeout)});
+    }
+
+    /** With {@code COUNT count}. */
+    public XreadCommand<K, V> count(long count) {
+        return with(1, new Object[] {Tokens.COUNT, count});
+    }
+
+    /** With {@code MAXCOUNT count}. */
+    public XreadCommand<K, V> maxcount(long count) {
+        return with(2, new Object[] {Tokens.MAXCOUNT, count});
+    }
+
+    /** With {@code MAXSIZE bytes}. */
+    public XreadCommand<K, V> maxsize(long bytes) {
+        return with(3, new Object[] {Tokens.MAXSIZE, bytes});
     }
 
     /** Returns the same command with other texts. */

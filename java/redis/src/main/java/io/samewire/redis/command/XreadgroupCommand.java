@@ -26,14 +26,29 @@ public final class XreadgroupCommand<K, V> extends Command<Map<K, List<StreamEnt
         return with(3, new Object[] {Tokens.COUNT, count});
     }
 
+    /** With {@code MAXCOUNT count}. */
+    public XreadgroupCommand<K, V> maxcount(long count) {
+        return with(4, new Object[] {Tokens.MAXCOUNT, count});
+    }
+
+    /** With {@code MAXSIZE bytes}. */
+    public XreadgroupCommand<K, V> maxsize(long bytes) {
+        return with(5, new Object[] {Tokens.MAXSIZE, bytes});
+    }
+
     /** With {@code BLOCK timeout}. */
     public XreadgroupCommand<K, V> block(Duration timeout) {
-        return with(4, new Object[] {Tokens.BLOCK, Words.millis(timeout)});
+        return with(6, new Object[] {Tokens.BLOCK, Words.millis(timeout)});
     }
 
     /** With {@code NOACK}. */
     public XreadgroupCommand<K, V> noack() {
-        return with(5, Tokens.NOACK);
+        return with(7, Tokens.NOACK);
+    }
+
+    /** With {@code CLAIM idle}. */
+    public XreadgroupCommand<K, V> claim(Duration idle) {
+        return with(8, new Object[] {Tokens.CLAIM, Words.millis(idle)});
     }
 
     /** Returns the same command with other texts. */
