@@ -5,7 +5,6 @@
 //! channel's buffer, [waits](call) for the reply, [serving](serve) what the gateway calls meanwhile, and [decodes](decode) it.
 
 mod batch;
-mod batch_future;
 mod blob;
 mod call;
 mod callable;
@@ -55,7 +54,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<class_info::ClassInfo>()?;
     module.add_class::<field::Field>()?;
     module.add_class::<batch::Batch>()?;
-    module.add_class::<batch_future::BatchFuture>()?;
+    batch::register(module)?;
     module.add_class::<encode::Value>()?;
     module.add_class::<encode::Peer>()?;
     module.add_function(wrap_pyfunction!(object::same, module)?)

@@ -41,6 +41,16 @@ pub const fn method(
     }
 }
 
+/// A method that takes nothing.
+pub const fn plain_method(name: &'static CStr, function: ffi::PyCFunction, doc: &'static CStr) -> ffi::PyMethodDef {
+    ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunction: function },
+        ml_flags: ffi::METH_NOARGS,
+        ml_doc: doc.as_ptr(),
+    }
+}
+
 /// The end of a table of methods: no name.
 // SAFETY: its fields are pointers, a number, and a function that may be missing.
 pub const END_OF_METHODS: ffi::PyMethodDef = unsafe { MaybeUninit::zeroed().assume_init() };

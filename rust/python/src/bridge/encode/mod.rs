@@ -60,9 +60,19 @@ pub struct Attached {
 impl Attached {
     /// What is kept, when the blobs have gone or there are none.
     pub fn references(self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        let kept = self.kept.into_iter();
-        // SAFETY: each hands its reference over.
-        kept.map(|object| unsafe { Bound::from_owned_ptr(py, object.give()) }.unbind()).collect()
+        let mut references = Vec::new();
+        self.references_into(py, &mut references);
+        references
+    }
+
+    /// Adds what is kept to what others keep.
+    #[inline]
+    pub fn references_into(self, py: Python<'_>, references: &mut Vec<Py<PyAny>>) {
+        if !self.kept.is_empty() {
+            let kept = self.kept.into_iter();
+            // SAFETY: each hands its reference over.
+            references.extend(kept.map(|object| unsafe { Bound::from_owned_ptr(py, object.give()) }.unbind()));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the program says a value crosses as.
 
-use super::super::batch_future::BatchFuture;
+use super::super::batch::Future;
 use super::super::code::Code;
 use super::{Blob, Encoder};
 use crate::core::fault::{raise, Fault};
@@ -65,7 +65,7 @@ impl Peer {
 }
 
 impl Encoder<'_, '_> {
-    /// Writes a [`Value`], a [`Peer`] or a [`BatchFuture`]; None for another object.
+    /// Writes a [`Value`], a [`Peer`] or a [`Future`]; None for another object.
     ///
     /// # Safety
     /// As [`argument`](Encoder::argument).
@@ -81,9 +81,11 @@ impl Encoder<'_, '_> {
             unsafe { self.peer(peer.object.as_ptr()) }?;
             return Ok(Some(self.session.codes.named(self.py, &peer.kind)));
         }
-        if let Ok(future) = given.cast::<BatchFuture>() {
-            // SAFETY: the GIL is held.
-            return unsafe { self.future(future.get()) }.map(Some);
+        // SAFETY: the object is alive, and the GIL held.
+        unsafe {
+            if let Some(future) = Future::of(object) {
+                return self.future(future).map(Some);
+            }
         }
         Ok(None)
     }

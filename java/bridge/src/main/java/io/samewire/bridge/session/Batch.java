@@ -13,20 +13,13 @@ final class Batch {
 
     private final Channel channel;
     private final Input in;
-    private final Output reply;
     private Object[] results;
     private Throwable[] thrown;
     private int done;
 
-    /**
-     * Creates a batch.
-     *
-     * @param reply where single replies are written
-     */
-    Batch(Channel channel, Input in, Output reply) {
+    Batch(Channel channel, Input in) {
         this.channel = channel;
         this.in = in;
-        this.reply = reply;
     }
 
     /** Runs the calls, and writes all replies. */
@@ -43,6 +36,7 @@ final class Batch {
         out.begin(Messages.BATCH_RETURN);
         out.varint(count);
         int most = out.message() + frameBytes;
+        int batch = out.nest();
         for (done = 0; done < count; done++) {
             int left = in.enterMessage(in.count());
             int message = in.u8();
@@ -50,26 +44,18 @@ final class Batch {
                 throw new SamewireException(Code.MALFORMED, in.at() - 1, null,
                     "the message " + message + " in a batch, which holds calls");
             }
-            reply.reset();
-            reply.inline(true);
-            channel.call(message, in, reply);
+            int mark = out.length();
+            int exported = out.exportedCount();
+            channel.perform(message, in, out);
             in.leaveMessage(left);
-            append(out, most - (count - done - 1) * LEAST_REPLY);
+            if (out.length() > most - (count - done - 1) * LEAST_REPLY) {
+                channel.takeBack(out, exported);
+                out.truncate(mark, 0);
+                Throws.writeLimit(out, frameBytes);
+            }
         }
         in.finish();
-        out.end();
-    }
-
-    private void append(Output out, int most) {
-        if ((long) out.length() + reply.length() > most) {
-            channel.takeBack(reply);
-            reply.truncate(0, 0);
-            Throws.writeLimit(reply, channel.session().limits().frameBytes());
-        }
-        int length = reply.length() - reply.message();
-        out.varint(length);
-        out.raw(reply.array(), reply.message(), length);
-        out.holdAll(reply);
+        out.unnest(batch);
     }
 
     void keep(Object result) {

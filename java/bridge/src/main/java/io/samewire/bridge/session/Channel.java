@@ -214,18 +214,27 @@ public final class Channel implements Blobs {
 
     private void batch(Input in, Output out) {
         Batch outer = batch;
-        Exchange exchange = push();
+        state.begin();
         try {
-            batch = new Batch(this, in, exchange.out);
+            batch = new Batch(this, in);
             batch.run(out);
         } finally {
-            level--;
             batch = outer;
+            state.end();
         }
     }
 
-    /** Runs a call whose first byte has been read, and writes its reply. */
-    void call(int message, Input in, Output out) {
+    private void call(int message, Input in, Output out) {
+        state.begin();
+        try {
+            perform(message, in, out);
+        } finally {
+            state.end();
+        }
+    }
+
+    /** Runs a call whose first byte has been read, and writes its reply behind what was written. */
+    void perform(int message, Input in, Output out) {
         int at = in.at();
         long siteNumber = in.varint();
         boolean first = message == Messages.FIRST_CALL;
@@ -233,8 +242,8 @@ public final class Channel implements Blobs {
             : session.sites().get(siteNumber, at);
         int arguments = in.at();
         int frame = out.length();
+        int exported = out.exportedCount();
         calls++;
-        state.begin();
         Throwable thrown;
         try {
             Invocation invocation = first ? site.resolve(session) : site.known(siteNumber, at);
@@ -249,22 +258,20 @@ public final class Channel implements Blobs {
             thrown = null;
         } catch (Throwable error) {
             thrown = error;
-        } finally {
-            state.end();
         }
         if (thrown == null) {
             in.finish();
         } else {
-            refuse(thrown, in, arguments, site.definition, out, frame);
+            if (thrown instanceof SamewireException && ((SamewireException) thrown).at() >= 0) {
+                throw (SamewireException) thrown;
+            }
+            takeBack(out, exported);
+            out.truncate(frame, 0);
+            refuse(thrown, in, arguments, site.definition, out);
         }
     }
 
-    private void refuse(Throwable thrown, Input in, int arguments, Definition definition, Output out, int frame) {
-        if (thrown instanceof SamewireException && ((SamewireException) thrown).at() >= 0) {
-            throw (SamewireException) thrown;
-        }
-        takeBack(out);
-        out.truncate(frame, 0);
+    private void refuse(Throwable thrown, Input in, int arguments, Definition definition, Output out) {
         Leftovers.pass(this, in, arguments, definition.arguments());
         if (batch != null) {
             batch.threw(thrown);
@@ -272,9 +279,9 @@ public final class Channel implements Blobs {
         Throws.write(session, thrown, out);
     }
 
-    /** Objects that a message carries are not sent after all. */
-    void takeBack(Output out) {
-        while (out.exportedCount() > 0) {
+    /** Objects that a message carries, but for the first so many, are not sent after all. */
+    void takeBack(Output out, int exported) {
+        while (out.exportedCount() > exported) {
             session.references().takeBack(out.takeExported());
         }
     }
@@ -347,7 +354,7 @@ public final class Channel implements Blobs {
             written = true;
         } finally {
             if (!written) {
-                takeBack(out);
+                takeBack(out, 0);
             }
         }
     }

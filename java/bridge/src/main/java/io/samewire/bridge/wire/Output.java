@@ -16,6 +16,8 @@ public final class Output {
     /** The bytes before a message that say its length. */
     public static final int HEAD = 4;
 
+    /** Those of a message within another, if it is short; a longer one is moved. */
+    private static final int NESTED_HEAD = 1;
     private static final int FIRST = 256;
     /** A larger array is released with its message. */
     private static final int MAX_IDLE = 1 << 20;
@@ -28,6 +30,8 @@ public final class Output {
     private ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     private int length;
     private int frame;
+    /** The bytes that {@link #begin(int)} leaves for a length. */
+    private int head = HEAD;
     private Object[] blobs = new Object[2];
     private int blobCount;
     private boolean inline;
@@ -49,6 +53,7 @@ public final class Output {
         exportedCount = 0;
         letGo();
         inline = false;
+        head = HEAD;
         if (bytes.length > MAX_IDLE) {
             replace(new byte[FIRST]);
         }
@@ -62,14 +67,51 @@ public final class Output {
     /** Begins a frame with the byte that says which message it holds. */
     public void begin(int message) {
         frame = length;
-        ensure(HEAD + 1);
-        bytes[frame + HEAD] = (byte) message;
-        length = frame + HEAD + 1;
+        ensure(head + 1);
+        bytes[frame + head] = (byte) message;
+        length = frame + head + 1;
     }
 
     /** Writes the length of the frame in front of it. */
     public void end() {
-        view.putInt(frame, length - frame - HEAD);
+        if (head == HEAD) {
+            view.putInt(frame, length - frame - HEAD);
+            return;
+        }
+        int size = length - frame - NESTED_HEAD;
+        if (size < 1 << 7) {
+            bytes[frame] = (byte) size;
+        } else {
+            endLong(size);
+        }
+    }
+
+    private void endLong(int size) {
+        int wider = (Integer.SIZE - Integer.numberOfLeadingZeros(size) - 1) / 7;
+        ensure(wider);
+        int from = frame + NESTED_HEAD;
+        System.arraycopy(bytes, from, bytes, from + wider, size);
+        length = frame;
+        varint(size);
+        length += size;
+    }
+
+    /**
+     * Begins messages within the frame: each has its length as a varint before it, and large values in it. Returns what
+     * {@link #unnest(int)} needs.
+     */
+    public int nest() {
+        head = NESTED_HEAD;
+        inline = true;
+        return frame;
+    }
+
+    /** Ends the frame that holds other messages. */
+    public void unnest(int outer) {
+        frame = outer;
+        head = HEAD;
+        inline = false;
+        end();
     }
 
     /** Returns the array that holds the frames; a later write may replace it. */
@@ -84,7 +126,7 @@ public final class Output {
 
     /** Returns where the current frame's message begins. */
     public int message() {
-        return frame + HEAD;
+        return frame + head;
     }
 
     /** Drops what was written after {@link #length()} was {@code mark}, with its large values. */
@@ -156,13 +198,6 @@ public final class Output {
             held = Arrays.copyOf(held, 2 * heldCount);
         }
         held[heldCount++] = object;
-    }
-
-    /** Holds what another output holds, whose message goes into this one. */
-    public void holdAll(Output other) {
-        for (int i = 0; i < other.heldCount; i++) {
-            hold(other.held[i]);
-        }
     }
 
     private void ensure(int more) {

@@ -1,0 +1,244 @@
+//! `BatchFuture`: what a call of a batch will return.
+//!
+//! CPython's kind of class, of three words, which the collector does not know: a loop makes one for each call that it records.
+
+use super::part::Outcome;
+use super::Batch;
+use crate::bridge::callable;
+use crate::bridge::code::Code;
+use crate::bridge::encode::Encoder;
+use crate::bridge::types;
+use crate::core::fault::{guarded, raise, set, Fault};
+use crate::core::object::owned::Owned;
+use pyo3::exceptions::{PyAttributeError, PyBaseException};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use samewire_bridge::flat;
+use samewire_core::{Code as ErrorCode, Error};
+use std::cell::UnsafeCell;
+use std::ffi::CStr;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+#[repr(C)]
+pub struct Future {
+    /// Counted by everybody, whoever looks at the other fields.
+    base: UnsafeCell<ffi::PyObject>,
+    batch: Py<Batch>,
+    /// In which of the batch's messages the call is, and where.
+    part: u32,
+    index: u32,
+}
+
+static CLASS: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(ptr::null_mut());
+
+const DOC: &CStr = c"What a call of a batch will return.
+
+An argument or a receiver of later calls of that batch: its other attributes are methods of the result.";
+const RESULT_DOC: &CStr =
+    c"What the call returned. Raises what it threw; SamewireError `misuse` before the batch has run.";
+const EXCEPTION_DOC: &CStr =
+    c"What the call threw; None if it returned. Raises SamewireError `misuse` before the batch has run.";
+const DONE_DOC: &CStr = c"Whether the batch has run.";
+
+/// Adds the class to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let methods = Box::leak(Box::new([
+        types::plain_method(c"result", result, RESULT_DOC),
+        types::plain_method(c"exception", exception, EXCEPTION_DOC),
+        types::plain_method(c"done", done, DONE_DOC),
+        types::END_OF_METHODS,
+    ]));
+    let class = Box::leak(Box::new(ffi::PyTypeObject {
+        ob_base: ffi::PyVarObject { ob_base: ffi::PyObject_HEAD_INIT, ob_size: 0 },
+        tp_name: c"samewire._native.BatchFuture".as_ptr(),
+        tp_basicsize: size_of::<Future>() as isize,
+        tp_dealloc: Some(dealloc),
+        tp_getattro: Some(attribute),
+        tp_repr: Some(repr),
+        tp_flags: ffi::Py_TPFLAGS_DEFAULT,
+        tp_doc: DOC.as_ptr(),
+        tp_methods: methods.as_mut_ptr(),
+        // SAFETY: all other fields are numbers, pointers and functions that may be missing.
+        ..unsafe { MaybeUninit::zeroed().assume_init() }
+    }));
+    CLASS.store(class, Ordering::Relaxed);
+    types::ready(module, c"BatchFuture", class)
+}
+
+impl Future {
+    /// The future of a call. Runs no Python code.
+    #[inline]
+    pub fn make(batch: &Bound<'_, Batch>, part: usize, index: usize) -> Result<Owned, Fault> {
+        // SAFETY: the object is new and has room for the fields; nobody sees it before they are written.
+        unsafe {
+            let made = ffi::PyObject_New::<Future>(CLASS.load(Ordering::Relaxed));
+            if made.is_null() {
+                return Err(Fault);
+            }
+            ptr::addr_of_mut!((*made).batch).write(batch.clone().unbind());
+            ptr::addr_of_mut!((*made).part).write(part as u32);
+            ptr::addr_of_mut!((*made).index).write(index as u32);
+            Owned::steal(made.cast())
+        }
+    }
+
+    /// The future, if it is one.
+    ///
+    /// # Safety
+    /// `object` must be alive; the GIL must be held.
+    pub unsafe fn of<'a>(object: *mut ffi::PyObject) -> Option<&'a Future> {
+        // SAFETY: the class has no subclasses.
+        unsafe { (ffi::Py_TYPE(object) == CLASS.load(Ordering::Relaxed)).then(|| this(object)) }
+    }
+
+    fn look<R>(&self, py: Python<'_>, look: impl FnOnce(&Outcome) -> R) -> R {
+        let messages = self.batch.get().messages.borrow(py);
+        look(messages.parts[self.part as usize].outcome(self.index as usize))
+    }
+
+    fn is_waiting(&self, py: Python<'_>) -> bool {
+        self.look(py, |outcome| matches!(outcome, Outcome::Waiting))
+    }
+
+    /// What the call returned or threw; None before it was made.
+    fn came(&self, py: Python<'_>) -> Option<Result<Py<PyAny>, Py<PyBaseException>>> {
+        self.look(py, |outcome| match outcome {
+            Outcome::Returned(value) => Some(Ok(value.clone_ref(py))),
+            Outcome::Failed(error) => Some(Err(error.clone_ref(py))),
+            Outcome::Waiting | Outcome::Unwanted => None,
+        })
+    }
+
+    fn outcome(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let came = self.came(py).ok_or_else(waiting)?;
+        came.map_err(|error| PyErr::from_value(error.into_bound(py).into_any()))
+    }
+}
+
+#[cold]
+fn waiting() -> PyErr {
+    raise(Error::new(ErrorCode::Misuse, "the batch has not run: results are there after its `with` block"))
+}
+
+impl Encoder<'_, '_> {
+    /// Writes a future as an argument: by its index in the same message, or, if the call was made, by what it returned.
+    ///
+    /// # Safety
+    /// The GIL must be held.
+    pub unsafe fn future(&mut self, future: &Future) -> Result<Code, Fault> {
+        let py = self.py;
+        if future.is_waiting(py) {
+            let batch = future.batch.get();
+            if !batch.is_recorded_by(py) {
+                let text = "a future of a batch that has not run is an argument of calls of that batch alone";
+                return Err(set(raise(Error::new(ErrorCode::Misuse, text))));
+            }
+            if batch.is_current(py, future.part as usize) {
+                flat::put_varint(self.out, u64::from(future.index));
+                return Ok(Code::RESULT);
+            }
+            // It went into an earlier message: that is sent first.
+            batch.flush(py)?;
+        }
+        let value = future.outcome(py).map_err(set)?.into_bound(py);
+        // SAFETY: the value is kept until the message is sent.
+        let code = unsafe { self.argument(value.as_ptr()) };
+        self.keep(value);
+        code
+    }
+}
+
+/// # Safety
+/// `object` must be a future; the GIL must be held.
+unsafe fn this<'a>(object: *mut ffi::PyObject) -> &'a Future {
+    // SAFETY: the caller's conditions.
+    unsafe { &*object.cast::<Future>() }
+}
+
+unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
+    // SAFETY: the last reference is gone, and the GIL is held.
+    unsafe {
+        let py = Python::assume_attached();
+        let batch = ptr::addr_of!((*object.cast::<Future>()).batch).read();
+        let future = this(object);
+        let came = batch.get().messages.borrow_mut(py).parts[future.part as usize].forget(future.index as usize);
+        ffi::PyObject_Free(object.cast());
+        drop(came);
+        drop(batch);
+    }
+}
+
+/// Answers a method's caller.
+unsafe fn answer(answer: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
+    // SAFETY: the GIL is held.
+    let py = unsafe { Python::assume_attached() };
+    match guarded(|| answer(py).map_err(set)) {
+        Ok(value) => value.into_ptr(),
+        Err(Fault) => ptr::null_mut(),
+    }
+}
+
+unsafe extern "C" fn result(object: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls this with a future, the GIL held.
+    unsafe { answer(|py| this(object).outcome(py)) }
+}
+
+unsafe extern "C" fn exception(object: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as `result`.
+    unsafe {
+        answer(|py| match this(object).came(py) {
+            Some(came) => Ok(came.map_or_else(Py::into_any, |_| py.None())),
+            None => Err(waiting()),
+        })
+    }
+}
+
+unsafe extern "C" fn done(object: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as `result`.
+    unsafe { answer(|py| Ok((!this(object).is_waiting(py)).into_pyobject(py)?.to_owned().into_any().unbind())) }
+}
+
+/// One of its own, or a method of the result.
+unsafe extern "C" fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls this with a future and a name, the GIL held.
+    unsafe {
+        let own = ffi::PyObject_GenericGetAttr(object, name);
+        if !own.is_null() || ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) == 0 {
+            return own;
+        }
+        ffi::PyErr_Clear();
+        answer(|py| {
+            let name = Bound::from_borrowed_ptr(py, name).cast_into::<PyString>()?;
+            let text = name.to_str()?;
+            let future = this(object);
+            if text.starts_with("__") || !future.is_waiting(py) {
+                let text = format!("a future of a batch has no attribute {text}: take its result()");
+                return Err(PyAttributeError::new_err(text));
+            }
+            let session = future.batch.get().session().clone_ref(py);
+            let bound = callable::bound_method(session, &name, &Bound::from_borrowed_ptr(py, object));
+            let bound = bound.map_err(|Fault| PyErr::fetch(py))?;
+            Ok(Bound::from_owned_ptr(py, bound.give()).unbind())
+        })
+    }
+}
+
+unsafe extern "C" fn repr(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: CPython calls this with a future, the GIL held.
+    unsafe {
+        answer(|py| {
+            let future = this(object);
+            let text = match future.came(py) {
+                None => format!("<BatchFuture {}.{}, waiting>", future.part, future.index),
+                Some(Ok(_)) => "<BatchFuture, returned>".to_owned(),
+                Some(Err(error)) => {
+                    format!("<BatchFuture, failed: {}>", PyErr::from_value(error.into_bound(py).into_any()))
+                }
+            };
+            Ok(PyString::new(py, &text).into_any().unbind())
+        })
+    }
+}

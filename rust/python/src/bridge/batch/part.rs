@@ -1,0 +1,117 @@
+//! One message of a batch: its calls as they are recorded, then what came of each.
+
+use crate::bridge::encode::Attached;
+use crate::bridge::site::Site;
+use crate::bridge::site::Used;
+use pyo3::exceptions::PyBaseException;
+use pyo3::prelude::*;
+use samewire_bridge::flat;
+use std::sync::Arc;
+
+/// The most calls of one message, and bytes after which no other call is added.
+const MOST_CALLS: usize = 1000;
+const MOST_BYTES: usize = 1 << 20;
+
+#[derive(Default)]
+pub struct Part {
+    /// What was not sent.
+    calls: Calls,
+    /// What came of each call.
+    outcomes: Vec<Outcome>,
+}
+
+/// Calls that go in one message.
+#[derive(Default)]
+pub struct Calls {
+    /// Each behind its length.
+    pub bytes: Vec<u8>,
+    pub runs: Vec<Run>,
+    pub count: usize,
+    /// Kept until the replies have come.
+    references: Vec<Py<PyAny>>,
+}
+
+/// Calls of one site, one after the other: what reads their replies is noted once for all of them.
+pub struct Run {
+    pub site: Arc<Site>,
+    pub decode: Option<Py<PyAny>>,
+    pub calls: usize,
+}
+
+/// What came of a call.
+pub enum Outcome {
+    /// It was not made.
+    Waiting,
+    /// Its future is gone: nobody can ask.
+    Unwanted,
+    Returned(Py<PyAny>),
+    Failed(Py<PyBaseException>),
+}
+
+impl Part {
+    /// Whether no other call goes in this message.
+    pub fn is_full(&self) -> bool {
+        self.calls.count >= MOST_CALLS || self.calls.bytes.len() >= MOST_BYTES
+    }
+
+    /// The index of the next call.
+    pub fn next(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// Adds a call.
+    #[inline]
+    pub fn add(&mut self, py: Python<'_>, call: &[u8], site: Used<'_>, decode: Option<&Py<PyAny>>, attached: Attached) {
+        let calls = &mut self.calls;
+        flat::put_varint(&mut calls.bytes, call.len() as u64);
+        calls.bytes.extend_from_slice(call);
+        match calls.runs.last_mut() {
+            Some(run) if run.is_of(&site, decode) => run.calls += 1,
+            _ => {
+                let decode = decode.map(|decode| decode.clone_ref(py));
+                calls.runs.push(Run { site: site.keep(), decode, calls: 1 });
+            }
+        }
+        calls.count += 1;
+        attached.references_into(py, &mut calls.references);
+        self.outcomes.push(Outcome::Waiting);
+    }
+
+    /// Takes the calls, to send them.
+    pub fn take(&mut self) -> Calls {
+        std::mem::take(&mut self.calls)
+    }
+
+    pub fn outcome(&self, index: usize) -> &Outcome {
+        &self.outcomes[index]
+    }
+
+    /// Notes what came of a call, and returns what is to be dropped where Python code may run.
+    #[inline]
+    #[must_use]
+    pub fn set(&mut self, index: usize, outcome: Outcome) -> Outcome {
+        match &mut self.outcomes[index] {
+            Outcome::Unwanted => outcome,
+            before => std::mem::replace(before, outcome),
+        }
+    }
+
+    /// Notes that nobody can ask for what comes of a call, and returns what had come.
+    #[inline]
+    #[must_use]
+    pub fn forget(&mut self, index: usize) -> Outcome {
+        std::mem::replace(&mut self.outcomes[index], Outcome::Unwanted)
+    }
+
+    /// How many calls there are.
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+}
+
+impl Run {
+    #[inline]
+    fn is_of(&self, site: &Used<'_>, decode: Option<&Py<PyAny>>) -> bool {
+        std::ptr::eq(&*self.site, &**site) && self.decode.as_ref().map(Py::as_ptr) == decode.map(Py::as_ptr)
+    }
+}

@@ -1,0 +1,44 @@
+//! The replies to the calls of one message.
+
+use super::part::{Calls, Outcome};
+use super::Batch;
+use crate::bridge::call::{corrupt, read_reply};
+use crate::bridge::channel::Channel;
+use crate::core::fault::Fault;
+use pyo3::prelude::*;
+use samewire_bridge::{message, Reader};
+use samewire_core::{Code, Error};
+
+impl Batch {
+    /// Reads the message that came last, and notes what came of each call.
+    pub(super) fn read(&self, py: Python<'_>, channel: &mut Channel, part: usize, calls: &Calls) -> Result<(), Fault> {
+        let session = self.session.get();
+        // SAFETY: as in `call::conclude`: nothing else uses the channel's buffer while it is busy.
+        let replies: &[u8] = unsafe { &*std::ptr::from_ref(channel.taken()) };
+        let mut reader = Reader::new(replies, 0);
+        let mut budget = session.budget();
+        let wrong = |text| corrupt(session, Error::new(Code::Malformed, text).at(0));
+        if reader.u8() != Ok(message::BATCH_RETURN) {
+            return Err(wrong("expected the replies to a batch"));
+        }
+        let replies = message::parts(&mut reader, &mut budget, message::NOTHING..=message::THROW);
+        let replies = replies.and_then(|replies| reader.finish().map(|()| replies));
+        let replies = replies.map_err(|Fault| corrupt(session, reader.error()))?;
+        if replies.len() != calls.count {
+            return Err(wrong("expected a reply to each call of the batch"));
+        }
+        let runs = calls.runs.iter().flat_map(|run| std::iter::repeat(run).take(run.calls));
+        for (index, (run, reply)) in runs.zip(replies).enumerate() {
+            // SAFETY: the GIL is held.
+            let value = unsafe { read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true) };
+            let outcome = match value {
+                // SAFETY: a new reference.
+                Ok(value) => Outcome::Returned(unsafe { Bound::from_owned_ptr(py, value.give()) }.unbind()),
+                Err(Fault) if session.shared.is_over() => return Err(Fault),
+                Err(Fault) => Outcome::Failed(PyErr::fetch(py).into_value(py)),
+            };
+            self.set(py, part, index, outcome);
+        }
+        Ok(())
+    }
+}
