@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from samewire import bridge
 
@@ -64,3 +66,38 @@ def test_text_and_equality_within_a_batch_are_at_once(gateway: bridge.Gateway) -
         assert repr(names) == "<java.util.ArrayList ['a']>"
         assert len(names) == 1
         assert names == ["a"]
+
+
+def test_replies_of_every_length_stand_in_one_message(gateway: bridge.Gateway) -> None:
+    lengths = [0, 1, 120, 126, 127, 128, 129, 16_380, 16_384, 100_000]
+    with gateway.batch():
+        texts = [gateway.java.lang.String.valueOf("x" * length) for length in lengths]
+        last = gateway.java.lang.Math.abs(-3)
+    assert [len(text.result()) for text in texts] == lengths
+    assert last.result() == 3
+
+
+def test_a_future_that_is_dropped_lets_its_object_go(gateway: bridge.Gateway) -> None:
+    gateway.java.util.ArrayList()
+    gc.collect()
+    before = gateway.session.statistics()["references"]
+    with gateway.batch() as batch:
+        kept, dropped = gateway.java.util.ArrayList(["a"]), gateway.java.util.ArrayList()
+        for _ in range(10):
+            gateway.java.util.ArrayList()
+    assert gateway.session.statistics()["references"] == before + 2
+    assert len(dropped.result()) == 0
+    del dropped
+    assert gateway.session.statistics()["references"] == before + 1
+    assert kept.result() == ["a"] and len(batch) == 12
+
+
+def test_what_a_call_threw_is_the_same_each_time(gateway: bridge.Gateway) -> None:
+    with gateway.batch():
+        wrong = gateway.java.lang.Integer.parseInt("x")
+    with pytest.raises(gateway.java.lang.NumberFormatException) as raised:
+        wrong.result()
+    assert raised.value is wrong.exception()
+    assert wrong.done() and "failed" in repr(wrong)
+    with pytest.raises(AttributeError, match="result"):
+        wrong.intValue  # noqa: B018

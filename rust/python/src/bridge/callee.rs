@@ -114,6 +114,14 @@ impl Callee {
         sealed
     }
 
+    /// The site of calls without arguments, if that was used last.
+    #[inline]
+    pub fn bare(&self) -> Option<&Arc<Site>> {
+        // SAFETY: kept sites are never removed; the borrow ends at once.
+        let guess: Option<&Kept> = unsafe { (*self.kept.get()).first().map(|kept| &*std::ptr::from_ref(&**kept)) };
+        guess.filter(|guess| guess.codes.is_empty()).map(|guess| &guess.site)
+    }
+
     /// Appends a call: guesses that it is of the site that was used last, and writes the arguments behind its head.
     ///
     /// # Safety

@@ -10,7 +10,7 @@ use crate::bridge::encode::Encoder;
 use crate::bridge::types;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
-use pyo3::exceptions::{PyAttributeError, PyBaseException};
+use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -104,17 +104,19 @@ impl Future {
     }
 
     /// What the call returned or threw; None before it was made.
-    fn came(&self, py: Python<'_>) -> Option<Result<Py<PyAny>, Py<PyBaseException>>> {
-        self.look(py, |outcome| match outcome {
-            Outcome::Returned(value) => Some(Ok(value.clone_ref(py))),
-            Outcome::Failed(error) => Some(Err(error.clone_ref(py))),
+    fn came<'py>(&self, py: Python<'py>) -> Option<Result<Bound<'py, PyAny>, PyErr>> {
+        // SAFETY: both are alive; the GIL is held.
+        let bound = |object: &Owned| unsafe { Bound::from_borrowed_ptr(py, object.as_ptr()) };
+        let came = self.look(py, |outcome| match outcome {
+            Outcome::Returned(value) => Some(Ok(bound(value))),
+            Outcome::Failed(error) => Some(Err(bound(error))),
             Outcome::Waiting | Outcome::Unwanted => None,
-        })
+        });
+        came.map(|came| came.map_err(PyErr::from_value))
     }
 
-    fn outcome(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let came = self.came(py).ok_or_else(waiting)?;
-        came.map_err(|error| PyErr::from_value(error.into_bound(py).into_any()))
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.came(py).ok_or_else(waiting)?
     }
 }
 
@@ -143,7 +145,7 @@ impl Encoder<'_, '_> {
             // It went into an earlier message: that is sent first.
             batch.flush(py)?;
         }
-        let value = future.outcome(py).map_err(set)?.into_bound(py);
+        let value = future.outcome(py).map_err(set)?;
         // SAFETY: the value is kept until the message is sent.
         let code = unsafe { self.argument(value.as_ptr()) };
         self.keep(value);
@@ -162,17 +164,17 @@ unsafe extern "C" fn dealloc(object: *mut ffi::PyObject) {
     // SAFETY: the last reference is gone, and the GIL is held.
     unsafe {
         let py = Python::assume_attached();
-        let batch = ptr::addr_of!((*object.cast::<Future>()).batch).read();
         let future = this(object);
-        let came = batch.get().messages.borrow_mut(py).parts[future.part as usize].forget(future.index as usize);
+        let batch = future.batch.as_ptr();
+        let came = future.batch.get().messages.borrow_mut(py).parts[future.part as usize].forget(future.index as usize);
         ffi::PyObject_Free(object.cast());
         drop(came);
-        drop(batch);
+        ffi::Py_DECREF(batch);
     }
 }
 
 /// Answers a method's caller.
-unsafe fn answer(answer: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
+unsafe fn answer<'py>(answer: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
     // SAFETY: the GIL is held.
     let py = unsafe { Python::assume_attached() };
     match guarded(|| answer(py).map_err(set)) {
@@ -190,7 +192,8 @@ unsafe extern "C" fn exception(object: *mut ffi::PyObject, _: *mut ffi::PyObject
     // SAFETY: as `result`.
     unsafe {
         answer(|py| match this(object).came(py) {
-            Some(came) => Ok(came.map_or_else(Py::into_any, |_| py.None())),
+            Some(Ok(_)) => Ok(py.None().into_bound(py)),
+            Some(Err(error)) => Ok(error.into_value(py).into_bound(py).into_any()),
             None => Err(waiting()),
         })
     }
@@ -198,7 +201,7 @@ unsafe extern "C" fn exception(object: *mut ffi::PyObject, _: *mut ffi::PyObject
 
 unsafe extern "C" fn done(object: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: as `result`.
-    unsafe { answer(|py| Ok((!this(object).is_waiting(py)).into_pyobject(py)?.to_owned().into_any().unbind())) }
+    unsafe { answer(|py| Ok((!this(object).is_waiting(py)).into_pyobject(py)?.to_owned().into_any())) }
 }
 
 /// One of its own, or a method of the result.
@@ -221,7 +224,7 @@ unsafe extern "C" fn attribute(object: *mut ffi::PyObject, name: *mut ffi::PyObj
             let session = future.batch.get().session().clone_ref(py);
             let bound = callable::bound_method(session, &name, &Bound::from_borrowed_ptr(py, object));
             let bound = bound.map_err(|Fault| PyErr::fetch(py))?;
-            Ok(Bound::from_owned_ptr(py, bound.give()).unbind())
+            Ok(Bound::from_owned_ptr(py, bound.give()))
         })
     }
 }
@@ -235,10 +238,10 @@ unsafe extern "C" fn repr(object: *mut ffi::PyObject) -> *mut ffi::PyObject {
                 None => format!("<BatchFuture {}.{}, waiting>", future.part, future.index),
                 Some(Ok(_)) => "<BatchFuture, returned>".to_owned(),
                 Some(Err(error)) => {
-                    format!("<BatchFuture, failed: {}>", PyErr::from_value(error.into_bound(py).into_any()))
+                    format!("<BatchFuture, failed: {}>", error)
                 }
             };
-            Ok(PyString::new(py, &text).into_any().unbind())
+            Ok(PyString::new(py, &text).into_any())
         })
     }
 }

@@ -12,9 +12,11 @@ pub use future::{register, Future};
 
 use super::call::exchange;
 use super::callee::Callee;
+use super::encode::Attached;
 use super::gil::Guarded;
 use super::session::Session;
 use super::shared::count;
+use super::site::Used;
 use super::thread::Lease;
 use crate::core::fault::{guarded, raise, set, Fault};
 use crate::core::object::owned::Owned;
@@ -91,6 +93,23 @@ impl Messages {
         }
         self.parts.len() - 1
     }
+
+    /// Adds a call that is written. Runs no Python code.
+    #[inline]
+    fn add(
+        &mut self,
+        batch: &Bound<'_, Batch>,
+        callee: &Callee,
+        call: &[u8],
+        site: Used<'_>,
+        attached: Attached,
+    ) -> Result<Owned, Fault> {
+        let number = self.open();
+        let part = &mut self.parts[number];
+        let future = Future::make(batch, number, part.next())?;
+        part.add(batch.py(), call, site, callee.decode.as_ref(), attached);
+        Ok(future)
+    }
 }
 
 impl Batch {
@@ -105,17 +124,25 @@ impl Batch {
     ) -> Result<Owned, Fault> {
         let py = slf.py();
         let this = slf.get();
+        if arguments.is_empty() {
+            if let Some(site) = callee.bare() {
+                return this.messages.borrow_mut(py).add(
+                    slf,
+                    callee,
+                    site.head(),
+                    Used::Kept(site),
+                    Attached::default(),
+                );
+            }
+        }
         let mut bytes = std::mem::take(&mut this.messages.borrow_mut(py).scratch);
         bytes.clear();
         // SAFETY: the caller's conditions.
         let (site, attached) = unsafe { callee.append(py, this.session.get(), &mut bytes, arguments, true)? };
         let messages = &mut *this.messages.borrow_mut(py);
-        let number = messages.open();
-        let part = &mut messages.parts[number];
-        let future = Future::make(slf, number, part.next())?;
-        part.add(py, &bytes, site, callee.decode.as_ref(), attached);
+        let future = messages.add(slf, callee, &bytes, site, attached);
         messages.scratch = bytes;
-        Ok(future)
+        future
     }
 
     pub fn session(&self) -> &Py<Session> {
@@ -156,7 +183,7 @@ impl Batch {
             if let Err(Fault) = self.exchange(py, part, &calls) {
                 let error = PyErr::fetch(py);
                 for index in 0..calls.count {
-                    self.set(py, part, index, Outcome::Failed(error.clone_ref(py).into_value(py)));
+                    self.set(py, part, index, Outcome::failed(py, error.clone_ref(py)));
                 }
                 self.abandon(py, Some(&error));
                 return Err(set(error));
@@ -202,7 +229,7 @@ impl Batch {
             let dropped = || raise(Error::new(Code::Misuse, "the batch was dropped: the call was never made"));
             for index in 0..calls.count {
                 let error = error.map_or_else(dropped, |error| error.clone_ref(py));
-                self.set(py, part, index, Outcome::Failed(error.into_value(py)));
+                self.set(py, part, index, Outcome::failed(py, error));
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::bridge::encode::Attached;
 use crate::bridge::site::Site;
 use crate::bridge::site::Used;
-use pyo3::exceptions::PyBaseException;
+use crate::core::object::owned::Owned;
 use pyo3::prelude::*;
 use samewire_bridge::flat;
 use std::sync::Arc;
@@ -44,8 +44,21 @@ pub enum Outcome {
     Waiting,
     /// Its future is gone: nobody can ask.
     Unwanted,
-    Returned(Py<PyAny>),
-    Failed(Py<PyBaseException>),
+    Returned(Owned),
+    /// The exception that it threw.
+    Failed(Owned),
+}
+
+// SAFETY: an outcome belongs to a batch, which is reached and freed with the GIL held.
+unsafe impl Send for Outcome {}
+
+impl Outcome {
+    /// That of a call that raised.
+    pub fn failed(py: Python<'_>, error: PyErr) -> Outcome {
+        let error = error.into_value(py).into_bound(py);
+        // SAFETY: the exception is alive, and the GIL held.
+        Outcome::Failed(unsafe { Owned::borrow(error.as_ptr()) })
+    }
 }
 
 impl Part {

@@ -32,10 +32,9 @@ impl Batch {
             // SAFETY: the GIL is held.
             let value = unsafe { read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true) };
             let outcome = match value {
-                // SAFETY: a new reference.
-                Ok(value) => Outcome::Returned(unsafe { Bound::from_owned_ptr(py, value.give()) }.unbind()),
+                Ok(value) => Outcome::Returned(value),
                 Err(Fault) if session.shared.is_over() => return Err(Fault),
-                Err(Fault) => Outcome::Failed(PyErr::fetch(py).into_value(py)),
+                Err(Fault) => Outcome::failed(py, PyErr::fetch(py)),
             };
             self.set(py, part, index, outcome);
         }
