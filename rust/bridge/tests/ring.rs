@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{channel, Receiver, Sender};
 use std::thread;
 
-use samewire_bridge::ring::{layout, Patience, Peer, Ring, Waiting, MOST_SPIN_NANOS};
+use samewire_bridge::ring::{layout, Patience, Peer, Ring, Waiting, MOST_SPIN_NANOS, MOST_WAKE_NANOS};
 use samewire_core::Code;
 
 const CAPACITY: u32 = layout::MIN_CAPACITY;
@@ -230,14 +230,16 @@ fn a_header_of_another_ring_is_refused() {
 #[test]
 fn adaptive_waits_block_first_and_spin_while_it_pays() {
     let mut patience = Patience::new(Waiting::Adaptive, 2);
-    assert_eq!(patience.nanos(), 0);
-    assert_eq!(patience.nanos(), 0);
+    assert_eq!(patience.nanos(false), 0);
+    assert_eq!(patience.nanos(false), 0);
     for _ in 0..1000 {
-        assert_eq!(patience.nanos(), MOST_SPIN_NANOS);
+        assert_eq!(patience.nanos(false), MOST_SPIN_NANOS);
+        patience.spun(true);
+        assert_eq!(patience.nanos(true), MOST_WAKE_NANOS);
         patience.spun(true);
     }
     let mut vain = 0;
-    while patience.nanos() > 0 {
+    while patience.nanos(false) > 0 {
         patience.spun(false);
         vain += 1;
     }
@@ -249,7 +251,7 @@ fn adaptive_waits_probe_ever_less_where_it_never_pays() {
     let mut patience = Patience::new(Waiting::Adaptive, 2);
     let mut spins = 0;
     for _ in 0..100_000 {
-        if patience.nanos() > 0 {
+        if patience.nanos(false) > 0 {
             patience.spun(false);
             spins += 1;
         }
@@ -260,12 +262,12 @@ fn adaptive_waits_probe_ever_less_where_it_never_pays() {
 #[test]
 fn adaptive_waits_never_spin_on_one_core() {
     let mut patience = Patience::new(Waiting::Adaptive, 1);
-    assert!((0..10_000).all(|_| patience.nanos() == 0));
+    assert!((0..10_000).all(|_| patience.nanos(false) == 0));
 }
 
 #[test]
 fn fixed_policies_do_what_they_say() {
-    assert_eq!(Patience::new(Waiting::Block, 64).nanos(), 0);
-    assert_eq!(Patience::new(Waiting::Spin { micros: 7 }, 1).nanos(), 7_000);
-    assert_eq!(Patience::new(Waiting::Spin { micros: u32::MAX }, 1).nanos(), 1_000_000_000);
+    assert_eq!(Patience::new(Waiting::Block, 64).nanos(false), 0);
+    assert_eq!(Patience::new(Waiting::Spin { micros: 7 }, 1).nanos(false), 7_000);
+    assert_eq!(Patience::new(Waiting::Spin { micros: u32::MAX }, 1).nanos(false), 1_000_000_000);
 }

@@ -15,7 +15,7 @@ mod writer;
 
 pub use reader::Reader;
 pub use side::{Peer, Ring};
-pub use waiting::{Patience, Waiting, MOST_SPIN_NANOS};
+pub use waiting::{Patience, Waiting, MOST_SPIN_NANOS, MOST_WAKE_NANOS};
 pub use writer::Writer;
 
 /// How many bytes an end copies before it publishes its position, so that the other end copies at the same time.

@@ -1,7 +1,11 @@
 //! How long a wait spins before it blocks.
 
-/// The longest that an adaptive wait spins, in nanoseconds: about twice what it takes to wake a thread.
+/// The longest that an adaptive wait spins, in nanoseconds, if the peer is awake.
 pub const MOST_SPIN_NANOS: u32 = 20_000;
+/// The longest if the peer has to wake first: longer than that takes, on a machine whose idle cores sleep deeply too. A shorter spin
+/// would be in vain each time, and once one side was kept from running the two would never again be awake at once: on a virtual
+/// machine of two cores a call without arguments took 6 to 14 µs in the median with 20 µs here, and takes 0.9.
+pub const MOST_WAKE_NANOS: u32 = 60_000;
 
 /// A policy of waiting, one for each side of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +17,8 @@ pub enum Waiting {
         /// At most 1,000,000; more counts as that.
         micros: u32,
     },
-    /// Starts blocking, and spins only while spinning has lately been rewarded, for at most [`MOST_SPIN_NANOS`].
+    /// Starts blocking, and spins only while spinning has lately been rewarded, for at most [`MOST_SPIN_NANOS`], or
+    /// [`MOST_WAKE_NANOS`] if the peer has to wake.
     Adaptive,
 }
 
@@ -50,25 +55,30 @@ impl Patience {
     }
 
     /// For how many nanoseconds the wait that begins now spins: 0 if it blocks at once.
-    pub fn nanos(&mut self) -> u32 {
+    ///
+    /// `wakes`: the peer slept, and was woken for what is waited for.
+    pub fn nanos(&mut self, wakes: bool) -> u32 {
         match self.waiting {
             Waiting::Block => 0,
             Waiting::Spin { micros } => micros.min(1_000_000) * 1000,
-            Waiting::Adaptive if self.credit > 0 => MOST_SPIN_NANOS,
-            Waiting::Adaptive => self.probe(),
+            Waiting::Adaptive => match self.credit > 0 || self.probes() {
+                true if wakes => MOST_WAKE_NANOS,
+                true => MOST_SPIN_NANOS,
+                false => 0,
+            },
         }
     }
 
-    fn probe(&mut self) -> u32 {
+    fn probes(&mut self) -> bool {
         if self.alone {
-            return 0;
+            return false;
         }
         if self.blocks > 0 {
             self.blocks -= 1;
-            return 0;
+            return false;
         }
         self.credit = VAIN * (PROBE - 1) + 1;
-        MOST_SPIN_NANOS
+        true
     }
 
     /// Says whether a wait that spun was over before it had to block.

@@ -27,7 +27,7 @@ impl Batch {
         if replies.len() != calls.count {
             return Err(wrong("expected a reply to each call of the batch"));
         }
-        let runs = calls.runs.iter().flat_map(|run| std::iter::repeat(run).take(run.calls));
+        let runs = calls.runs.iter().flat_map(|run| std::iter::repeat_n(run, run.calls));
         for (index, (run, reply)) in runs.zip(replies).enumerate() {
             // SAFETY: the GIL is held.
             let value = unsafe { read_reply(py, session, channel, reply, &run.site, run.decode.as_ref(), true) };

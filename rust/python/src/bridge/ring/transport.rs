@@ -44,6 +44,8 @@ pub struct RingTransport {
     bell: RawFd,
     patience: Patience,
     cores: usize,
+    /// The peer slept when bytes were written last.
+    woke: bool,
     ended: bool,
 }
 
@@ -69,7 +71,7 @@ impl RingTransport {
         let offer = Offer { path: memory.path(), capacity, generation };
         let cores = cores();
         let patience = Patience::new(waiting, cores);
-        Ok((RingTransport { ring, _memory: memory, bell: -1, patience, cores, ended: false }, offer))
+        Ok((RingTransport { ring, _memory: memory, bell: -1, patience, cores, woke: false, ended: false }, offer))
     }
 
     /// Takes the channel's socket as bell. The caller closes it after the last use of this.
@@ -103,6 +105,7 @@ impl RingTransport {
         }
         let mut wake = false;
         let count = self.ring.writer.try_write(from, &mut wake)?;
+        self.woke = wake;
         if wake {
             self.wake();
         }
@@ -115,9 +118,14 @@ impl RingTransport {
         }
     }
 
+    /// Whether the peer slept when bytes were written last: it takes a while to wake.
+    pub fn woke(&self) -> bool {
+        self.woke
+    }
+
     /// For how many nanoseconds the wait that begins now may spin.
     pub fn patience(&mut self) -> u32 {
-        self.patience.nanos()
+        self.patience.nanos(self.woke)
     }
 
     fn ready(&self, side: Side) -> bool {

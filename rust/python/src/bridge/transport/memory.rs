@@ -1,13 +1,18 @@
 //! Shared memory, with a unix socket as its bell.
 //!
 //! A thread that waits spins first, if its policy says so: at first with the GIL, since a reply that comes within a microsecond
-//! or two is there before the GIL could be let go and taken again; without it if other threads of the process wait for
-//! gateways too, or more is to be spun; and then it blocks.
+//! or two is there before the GIL could be let go and taken again; then without it; and then it blocks.
+//!
+//! Where other threads wait too, none spins without the GIL: it would keep from running what they wait for. The one that has the
+//! GIL keeps it while the gateway's thread wakes, and makes its next calls with both sides awake, until Python has it hand the GIL
+//! over. Were it let go of at each call, each would wake a thread of either side: 16 threads on two cores make five times as many
+//! calls.
 
 use super::socket::waited;
 use super::{Socket, Stop};
 use crate::bridge::ring::{RingTransport, Side};
 use pyo3::prelude::*;
+use samewire_bridge::ring::MOST_WAKE_NANOS;
 use samewire_core::{Code, Error};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
@@ -65,11 +70,11 @@ impl Memory {
     fn wait(&mut self, py: Python<'_>, side: Side, until: Option<Instant>) -> Result<(), Stop> {
         let patience = self.ring.patience();
         if patience > 0 {
-            let alone = WAITING.load(Ordering::Relaxed) <= 1;
-            let held = if alone { patience.min(HELD) } else { 0 };
             let ring = &mut self.ring;
-            let rewarded =
-                held > 0 && ring.spin(side, held) || patience > held && detached(py, ring, side, patience - held);
+            let alone = WAITING.load(Ordering::Relaxed) <= 1;
+            let held = patience.min(if ring.woke() && !alone { MOST_WAKE_NANOS } else { HELD });
+            let longer = patience > held && (alone || patience > MOST_WAKE_NANOS);
+            let rewarded = ring.spin(side, held) || longer && detached(py, ring, side, patience - held);
             ring.spun(rewarded);
             if rewarded {
                 return Ok(());

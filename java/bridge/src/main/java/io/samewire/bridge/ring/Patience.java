@@ -8,8 +8,13 @@ package io.samewire.bridge.ring;
  * cannot run meanwhile stays one. On one core it never spins.
  */
 final class Patience {
-    /** The longest that an adaptive wait spins: about twice what it takes to wake a thread. */
+    /** The longest that an adaptive wait spins, if the peer is awake. */
     static final int MOST_SPIN_NANOS = 20_000;
+    /**
+     * The longest if the peer has to wake first: longer than that takes, on a machine whose idle cores sleep deeply
+     * too. A shorter spin would be in vain each time, and the two sides would never again be awake at once.
+     */
+    static final int MOST_WAKE_NANOS = 60_000;
     /** How many waits of a fresh channel block before the first probe. */
     private static final int FIRST_PROBE = 2;
     /** The most waits between two probes: with this many, probes in vain cost a hundredth of the blocking waits. */
@@ -34,24 +39,31 @@ final class Patience {
         alone = cores < 2;
     }
 
-    /** Returns for how many nanoseconds the wait that begins now spins: 0 if it blocks at once. */
-    int nanos() {
+    /**
+     * Returns for how many nanoseconds the wait that begins now spins: 0 if it blocks at once.
+     *
+     * @param wakes whether the peer slept, and was woken for what is waited for
+     */
+    int nanos(boolean wakes) {
         if (!waiting.isAdaptive()) {
             return waiting.nanos();
         }
-        return credit > 0 ? MOST_SPIN_NANOS : probe();
+        if (credit <= 0 && !probes()) {
+            return 0;
+        }
+        return wakes ? MOST_WAKE_NANOS : MOST_SPIN_NANOS;
     }
 
-    private int probe() {
+    private boolean probes() {
         if (alone) {
-            return 0;
+            return false;
         }
         if (blocks > 0) {
             blocks--;
-            return 0;
+            return false;
         }
         credit = VAIN * (PROBE - 1) + 1;
-        return MOST_SPIN_NANOS;
+        return true;
     }
 
     /** Says whether a wait that spun was over before it had to block. */

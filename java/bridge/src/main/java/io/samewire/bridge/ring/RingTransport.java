@@ -26,6 +26,8 @@ public final class RingTransport implements Transport {
     private final RingReader reader;
     private final RingWriter writer;
     private final Patience patience;
+    /** Whether the peer slept when bytes were written last. */
+    private boolean woke;
     private boolean ended;
 
     private RingTransport(SocketChannel bell, RingReader reader, RingWriter writer, Waiting waiting) {
@@ -85,9 +87,12 @@ public final class RingTransport implements Transport {
             for (int at = from; at < end;) {
                 int count = writer.tryWrite(bytes, at, end - at);
                 at += count;
-                if (count > 0 && writer.wakesReader()) {
-                    ring();
-                } else if (count == 0) {
+                if (count > 0) {
+                    woke = writer.wakesReader();
+                    if (woke) {
+                        ring();
+                    }
+                } else {
                     await(false);
                 }
                 if (ended) {
@@ -109,7 +114,7 @@ public final class RingTransport implements Transport {
     }
 
     private void await(boolean reading) throws IOException {
-        int nanos = patience.nanos();
+        int nanos = patience.nanos(woke);
         if (nanos > 0) {
             boolean rewarded = spin(reading, nanos);
             patience.spun(rewarded);

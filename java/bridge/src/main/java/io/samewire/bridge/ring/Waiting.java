@@ -31,7 +31,7 @@ public final class Waiting {
 
     /**
      * Returns the default policy: it starts blocking, and spins only while spinning has lately been rewarded, for at
-     * most 20 microseconds, and never on a machine with one core.
+     * most 20 microseconds, or 60 if the peer has to wake, and never on a machine with one core.
      */
     public static Waiting adaptive() {
         return new Waiting(ADAPTIVE);

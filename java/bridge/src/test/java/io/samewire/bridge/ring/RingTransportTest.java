@@ -284,16 +284,18 @@ class RingTransportTest {
     @Test
     void adaptiveWaitsLearn() {
         Patience patience = new Patience(Waiting.adaptive(), 2);
-        assertEquals(0, patience.nanos());
-        assertEquals(0, patience.nanos());
-        assertEquals(Patience.MOST_SPIN_NANOS, patience.nanos());
+        assertEquals(0, patience.nanos(false));
+        assertEquals(0, patience.nanos(false));
+        assertEquals(Patience.MOST_SPIN_NANOS, patience.nanos(false));
         for (int i = 0; i < 100; i++) {
             patience.spun(true);
-            assertEquals(Patience.MOST_SPIN_NANOS, patience.nanos());
+            assertEquals(Patience.MOST_SPIN_NANOS, patience.nanos(false));
+            patience.spun(true);
+            assertEquals(Patience.MOST_WAKE_NANOS, patience.nanos(true));
         }
         int spins = 0;
         for (int i = 0; i < 100_000; i++) {
-            if (patience.nanos() > 0) {
+            if (patience.nanos(false) > 0) {
                 patience.spun(false);
                 spins++;
             }
@@ -301,7 +303,7 @@ class RingTransportTest {
         assertTrue(spins < 330, spins + " of 100000 waits spun in vain");
         Patience alone = new Patience(Waiting.adaptive(), 1);
         for (int i = 0; i < 1000; i++) {
-            assertEquals(0, alone.nanos());
+            assertEquals(0, alone.nanos(false));
         }
     }
 
