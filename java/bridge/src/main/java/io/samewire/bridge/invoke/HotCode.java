@@ -17,7 +17,7 @@ final class HotCode {
     private static final int MOST_WAITING = 1000;
 
     private static final ArrayDeque<Call> WAITING = new ArrayDeque<>();
-    private static Thread maker;
+    private static boolean working;
 
     private HotCode() {}
 
@@ -31,16 +31,26 @@ final class HotCode {
                 return;
             }
             WAITING.add(call);
-            if (maker == null) {
-                maker = new Thread(null, new Runnable() {
-                    @Override
-                    public void run() {
-                        work();
-                    }
-                }, "samewire-bridge-code", 0, false);
-                maker.setDaemon(true);
-                maker.start();
+            if (!working) {
+                working = start();
             }
+        }
+    }
+
+    /** Returns whether there was room for a thread; if not, the next site that is worth code tries again. */
+    private static boolean start() {
+        try {
+            Thread maker = new Thread(null, new Runnable() {
+                @Override
+                public void run() {
+                    work();
+                }
+            }, "samewire-bridge-code", 0, false);
+            maker.setDaemon(true);
+            maker.start();
+            return true;
+        } catch (OutOfMemoryError full) {
+            return false;
         }
     }
 
@@ -50,14 +60,23 @@ final class HotCode {
             synchronized (WAITING) {
                 call = WAITING.poll();
                 if (call == null) {
-                    maker = null;
+                    working = false;
                     return;
                 }
             }
-            Invocation code = CallCode.of(call);
+            Invocation code = code(call);
             if (code != null) {
                 call.become(code);
             }
+        }
+    }
+
+    /** Whatever a class or the memory has against code, the site goes on without, and the thread with the next. */
+    private static Invocation code(Call call) {
+        try {
+            return CallCode.of(call);
+        } catch (RuntimeException | LinkageError | VirtualMachineError refused) {
+            return null;
         }
     }
 

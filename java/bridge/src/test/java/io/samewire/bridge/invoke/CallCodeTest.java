@@ -84,6 +84,14 @@ class CallCodeTest {
     }
 
     @Test
+    void aSiteWithoutCodeStopsNoOther() throws Throwable {
+        Callee callee = Callee.of(Math.class.getMethod("max", int.class, int.class));
+        // Nobody can make code of this: it has not even arguments.
+        HotCode.make(new Call(caller.session, callee, null, null, 0, null, null));
+        aSiteBecomesHot();
+    }
+
+    @Test
     void aSiteBecomesHot() throws Throwable {
         Caller.Argument[] arguments = {Caller.i32(3), Caller.i32(2)};
         Invocation call = caller.resolve(Definition.STATIC, "java.lang.Math", "max", "", arguments);
