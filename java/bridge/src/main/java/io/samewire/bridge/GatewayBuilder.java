@@ -23,6 +23,7 @@ import javax.net.ssl.SSLContext;
 /** Says how a {@link Gateway} is to be: where it listens, whom it serves, and what they reach. */
 public final class GatewayBuilder {
     private static final int LEAST_TOKEN = 16;
+    private static final int PLATFORM_THREADS = 64;
     private static final long MOST_BLOB = Integer.MAX_VALUE - 8;
 
     private String path;
@@ -36,6 +37,7 @@ public final class GatewayBuilder {
     private Limits limits = Limits.DEFAULT;
     private long blobBytes = MOST_BLOB;
     private Waiting waiting = Waiting.adaptive();
+    private int platformThreads = PLATFORM_THREADS;
     private final Map<String, Class<?>> records = new HashMap<>();
 
     GatewayBuilder() {}
@@ -138,6 +140,19 @@ public final class GatewayBuilder {
         return this;
     }
 
+    /**
+     * Sets how many connections are served by threads of the platform, 64 by default; a client has one for each of its
+     * own threads that calls, and one more. Further ones are served by virtual threads from JDK 24 on, which take less
+     * memory and answer later, and by the platform's before.
+     */
+    public GatewayBuilder platformThreads(int most) {
+        if (most < 0) {
+            throw misuse("a gateway has 0 or more threads of the platform, not " + most);
+        }
+        platformThreads = most;
+        return this;
+    }
+
     GatewayBuilder resolver(Resolver other) {
         resolver = other;
         return this;
@@ -162,7 +177,7 @@ public final class GatewayBuilder {
         Policy admitted = policy != null ? policy : path != null ? Policy.local() : Policy.remote();
         SessionOptions options = new SessionOptions(resolver, admitted, limits, blobBytes, Map.copyOf(records),
             entryPoint);
-        Service service = new Service(listener, token, options, digests, waiting);
+        Service service = new Service(listener, token, options, digests, waiting, platformThreads);
         service.start();
         return new Gateway(service);
     }

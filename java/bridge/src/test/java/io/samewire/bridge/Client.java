@@ -119,12 +119,13 @@ final class Client implements AutoCloseable {
         return in;
     }
 
-    /** Reads the next message's first byte; -1 at the end. */
+    /** Reads the next message's first byte; -1 at the end. Releases may stand before any, if the JVM has collected. */
     int receive() {
-        if (!frames.receive(in)) {
-            return -1;
+        int message = Messages.RELEASE;
+        while (message == Messages.RELEASE) {
+            message = frames.receive(in) ? in.u8() : -1;
         }
-        return in.u8();
+        return message;
     }
 
     /** Reads a throw: its type, code and message. */

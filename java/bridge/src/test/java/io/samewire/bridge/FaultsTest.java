@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.samewire.bridge.wire.Definition;
 import io.samewire.bridge.wire.Messages;
 import io.samewire.core.SamewireException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that die, break the protocol, or come in crowds: nothing of them stays. */
 @Timeout(60)
@@ -144,14 +147,21 @@ class FaultsTest {
         await(() -> gateway.statistics().strangers() == 0);
     }
 
-    @Test
-    void manySessionsComeAndGo() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {64, 0})
+    void nothingIsLeftOfTenThousandClients(int platformThreads, @TempDir Path folder) throws Exception {
+        gateway.close();
+        gateway = Gateway.builder().unix(folder.resolve("many/gateway.sock").toString()).token(Client.TOKEN)
+            .resolver(new Members()).platformThreads(platformThreads).start();
+        come();
+        await(() -> gateway.statistics().channels() == 0 && channels() == 0);
+        long opened = descriptors();
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             threads.add(new Thread(() -> {
                 try {
-                    for (int i = 0; i < 100; i++) {
+                    for (int i = 0; i < 2500; i++) {
                         come();
                     }
                 } catch (Throwable error) {
@@ -166,16 +176,27 @@ class FaultsTest {
             thread.join();
         }
         assertEquals(List.of(), failures);
-        assertEquals(400, gateway.statistics().sessionsOpened());
-        await(() -> gateway.statistics().sessions() == 0 && channels() == 0);
+        await(() -> gateway.statistics().sessions() == 0 && gateway.statistics().channels() == 0 && channels() == 0);
+        assertEquals(new GatewayStatistics(0, 10_001, 0, 0, 0, 0, 0, 0), gateway.statistics());
+        await(() -> descriptors() <= opened);
     }
 
+    private static long descriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        return open == null ? 0 : open.length;
+    }
+
+    /** A client that has an object, gives one, and leaves without a word. */
     private void come() throws IOException {
         try (Client control = Client.control(gateway); Client calls = control.open(gateway, Messages.CALLS)) {
             calls.firstCall(1, Definition.STATIC, "T", "new", new String[] {"string"}, out -> out.string("a"));
             calls.expect(Messages.FIRST_RETURN);
-            calls.call(1, out -> out.string("b"));
-            calls.expect(Messages.RETURN);
+            calls.firstCall(2, Definition.STATIC, "T", "back", new String[] {"peer", "i32"}, out -> {
+                out.varint(7 << 1 | 1);
+                out.varint(0);
+                out.i32(21);
+            });
+            calls.expect(Messages.FIRST_CALL);
         }
     }
 }

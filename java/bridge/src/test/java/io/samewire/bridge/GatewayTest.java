@@ -25,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A gateway on a unix socket, and a client that speaks its bytes. */
 @Timeout(30)
 class GatewayTest {
+    /** The first JDK on which virtual threads serve. */
+    private static final int VIRTUAL_JDK = 24;
+
     private static final String[] NONE = {};
 
     private Gateway gateway;
@@ -33,10 +36,30 @@ class GatewayTest {
 
     @BeforeEach
     void start(@TempDir Path folder) throws IOException {
-        gateway = Gateway.builder().unix(folder.resolve("private/gateway.sock").toString()).token(Client.TOKEN)
-            .resolver(new Members()).start();
+        gateway = builder(folder).start();
         control = Client.control(gateway);
         calls = control.open(gateway, Messages.CALLS);
+    }
+
+    GatewayBuilder builder(Path folder) {
+        return Gateway.builder().unix(folder.resolve("private/gateway.sock").toString()).token(Client.TOKEN)
+            .resolver(new Members());
+    }
+
+    /** Whether all connections are beyond those that the platform's threads serve. */
+    boolean isVirtual() {
+        return false;
+    }
+
+    @Test
+    void threadsAreThoseThatWereAskedFor() {
+        first(1, "thread");
+        Input in = calls.expect(Messages.FIRST_RETURN);
+        in.string();
+        String thread = in.string();
+        boolean virtual = isVirtual() && Runtime.version().feature() >= VIRTUAL_JDK;
+        assertEquals(virtual, thread.startsWith("VirtualThread"), thread);
+        assertTrue(thread.contains("samewire-channel"), thread);
     }
 
     @AfterEach

@@ -35,6 +35,7 @@ final class Members implements Resolver {
             case "same": return member(definition, "object", (s, a) -> a[0]);
             case "text": return member(definition, "string", (s, a) -> a[0].toString());
             case "bytes": return member(definition, "bytes", (s, a) -> a[0]);
+            case "thread": return member(definition, "string", (s, a) -> Thread.currentThread().toString());
             case "refuse": return member(definition, "i32", (s, a) -> {
                 throw new IllegalStateException("refused");
             });

@@ -22,6 +22,7 @@ public final class Service implements AutoCloseable {
     private final SessionOptions options;
     private final Map<String, Long> digests;
     private final Waiting waiting;
+    private final ChannelThreads threads;
     private final Clients clients = new Clients();
     private final long process = processNumber();
     private volatile boolean closed;
@@ -34,14 +35,16 @@ public final class Service implements AutoCloseable {
      * @param token what clients must know
      * @param digests those of the records that the gateway knows by name
      * @param waiting how channels in shared memory wait
+     * @param platformThreads so many connections have threads of the platform, if the JVM has others
      */
     public Service(Listener listener, byte[] token, SessionOptions options, Map<String, Long> digests,
-        Waiting waiting) {
+        Waiting waiting, int platformThreads) {
         this.listener = listener;
         this.token = token;
         this.options = options;
         this.digests = digests;
         this.waiting = waiting;
+        this.threads = new ChannelThreads(platformThreads);
     }
 
     private static long processNumber() {
@@ -84,7 +87,7 @@ public final class Service implements AutoCloseable {
                     connection.cut();
                     return;
                 }
-                Threads.start(connection, "samewire-channel");
+                threads.start(connection);
             } catch (IOException | OutOfMemoryError | InterruptedException error) {
                 // Too many files or threads, or a client that is gone already: others may have more luck, but not at
                 // once.
