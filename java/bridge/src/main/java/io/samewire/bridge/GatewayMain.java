@@ -1,5 +1,6 @@
 package io.samewire.bridge;
 
+import io.samewire.bridge.gateway.Options;
 import io.samewire.bridge.gateway.Rehearsal;
 import io.samewire.bridge.gateway.Secrets;
 import io.samewire.core.Code;
@@ -27,9 +28,9 @@ public final class GatewayMain {
      * Starts a gateway.
      *
      * @param arguments {@code --unix PATH} or {@code --tcp HOST:PORT} (with {@code --port-file PATH}, into which the
-     *     port is written once it listens); {@code --waiting adaptive|block|spin:MICROS}; any number of {@code --allow
-     *     NAME}, {@code --deny NAME} and {@code --record CLASS}. {@code --rehearse PATH} in place of an address has it
-     *     call itself there and end, to archive the classes that a start loads ({@code -XX:ArchiveClassesAtExit})
+     *     port is written once it listens); {@code --waiting adaptive|block|spin:MICROS}; {@link Options}. {@code
+     *     --rehearse PATH} in place of an address has it call itself there and end, to archive the classes that a start
+     *     loads ({@code -XX:ArchiveClassesAtExit})
      */
     public static void main(String[] arguments) {
         InputStream in = System.in;
@@ -41,7 +42,7 @@ public final class GatewayMain {
         Gateway gateway;
         try {
             GatewayBuilder builder = Gateway.builder();
-            Policy.Builder policy = Policy.builder();
+            Options options = new Options(builder);
             for (int i = 0; i < arguments.length; i += 2) {
                 if (i + 1 == arguments.length) {
                     throw misuse("the option " + arguments[i] + " has no value");
@@ -67,21 +68,12 @@ public final class GatewayMain {
                     case "--waiting":
                         waiting(builder, value);
                         break;
-                    case "--allow":
-                        policy.allow(value);
-                        break;
-                    case "--deny":
-                        policy.deny(value);
-                        break;
-                    case "--record":
-                        builder.record(value, type(value));
-                        break;
-                    default: throw misuse("there is no option " + arguments[i]);
+                    default:
+                        options.take(arguments[i], value);
                 }
             }
-            builder.policy(policy.build());
             token = rehearse ? Secrets.random(32) : token(in);
-            gateway = builder.token(token).start();
+            gateway = options.builder().token(token).start();
             if (portFile != null) {
                 writePort(gateway.address(), portFile);
             }
@@ -137,14 +129,6 @@ public final class GatewayMain {
             return Integer.parseInt(text.substring(from));
         } catch (NumberFormatException error) {
             throw misuse("'" + text + "' does not end in a number");
-        }
-    }
-
-    private static Class<?> type(String name) {
-        try {
-            return Class.forName(name, false, ClassLoader.getSystemClassLoader());
-        } catch (ClassNotFoundException error) {
-            throw misuse("there is no class " + name + " for a record");
         }
     }
 
