@@ -132,9 +132,11 @@ class JavaClass(type):
     def __bool__(cls) -> bool:
         return True
 
-    def __getitem__(cls, name: str) -> Any:
-        """The constant of an enum by its name. Raises NoSuchName."""
+    def __getitem__(cls, name: Any) -> Any:
+        """The constant of an enum by its name: raises NoSuchName. Of types, as in `ArrayList[str]`, the class: Java erases them."""
         described = cls.__java__
+        if described.form != ENUM and not isinstance(name, str):
+            return cls
         if described.form != ENUM:
             raise TypeError(f"class {described.name} is not an enum: only enums have constants by name")
         found = cls.__dict__.get(attribute(name))

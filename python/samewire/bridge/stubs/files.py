@@ -11,8 +11,10 @@ from ..building import forms, kept_names
 from ..exceptions import JavaError
 from ..gateway import Gateway
 from ..naming import attribute, split
-from .class_text import members
+from .class_text import members, protocol
 from .collecting import collect
+from .generics import Generics
+from .signatures import JavaType
 from .types import Types, alias
 
 _HEAD = """\
@@ -23,6 +25,7 @@ import collections.abc as _c
 import decimal as _d
 import typing as _t
 
+import typing_extensions as _te
 from samewire.bridge import JavaClass as _JavaClass
 from samewire.bridge import JavaError as _JavaError
 from samewire.bridge import java_object as _o
@@ -44,6 +47,7 @@ def write(gateway: Gateway, names: Iterable[str], out: Path, root: str = "gatewa
     Classes that they refer to and that are not named are Any. Raises NoSuchName, and OSError.
     """
     classes = collect(gateway, names)
+    generics = Generics(gateway)
     packages: dict[str, list[ClassInfo]] = {}
     for binary, info in classes.items():
         if "$" not in split(binary)[1] and "$" not in binary.rpartition(".")[2]:
@@ -57,20 +61,21 @@ def write(gateway: Gateway, names: Iterable[str], out: Path, root: str = "gatewa
     for folder, package in sorted(folders.items()):
         file = out / folder / "__init__.pyi"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_text(root, package, packages.get(package, []), classes), "utf-8")
+        file.write_text(_text(root, package, packages.get(package, []), classes, generics), "utf-8")
         written.append(file)
     return written
 
 
-def _text(root: str, package: str, infos: list[ClassInfo], classes: Mapping[str, ClassInfo]) -> str:
+def _text(root: str, package: str, infos: list[ClassInfo], classes: Mapping[str, ClassInfo], generics: Generics) -> str:
     if not infos:
         return "import typing as _t\n\n" + _OPEN
-    types = Types(root, package, classes)
+    types = Types(root, package, classes, generics)
     bases = _Bases(classes)
     body = [line for info in sorted(infos, key=bases.order) for line in (*_class(info, types, bases, classes), "")]
     imports = [f"import {_module(root, package)} as _here"]
     imports += [f"import {_module(root, other)} as {alias(other)}" for other in sorted(types.packages)]
-    return "\n".join([_HEAD.format(what=package or "the JVM"), *imports, "", *body, _OPEN])
+    variables = [f'{name} = _te.TypeVar("{name}", default=_t.Any)' for name in sorted(types.variables)]
+    return "\n".join([_HEAD.format(what=package or "the JVM"), *imports, "", *variables, "", *body, _OPEN])
 
 
 def _module(root: str, package: str) -> str:
@@ -79,11 +84,16 @@ def _module(root: str, package: str) -> str:
 
 def _class(info: ClassInfo, types: Types, bases: _Bases, classes: Mapping[str, ClassInfo]) -> Iterator[str]:
     above = bases.of(info)
-    named = [types.name(base) or "_t.Any" for base in above]
-    named += bases.roots(info)
+    scope = types.scope(info)
+    named = [types.generic_result(JavaType(base, types.generics.arguments(info.name, base)), scope) for base in above]
+    named += [_form_name(form) for form in bases.roots(info)]
+    if scope:
+        named.append(f"_t.Generic[{', '.join(scope.values())}]")
+        types.variables.update(scope.values())
     simple = attribute(split(info.name)[1].rpartition(".")[2])
     yield f"class {simple}({', '.join(named)}{'' if above else ', metaclass=_JavaClass'}):"
-    lines = list(members(info, types, [classes[base] for base in above], kept_names(info)))
+    lines = list(protocol(info, bases.roots(info), types))
+    lines += members(info, types, [classes[base] for base in above], kept_names(info))
     for _, inner in info.inner:
         if inner in classes:
             lines += _class(classes[inner], types, bases, classes)
@@ -91,6 +101,8 @@ def _class(info: ClassInfo, types: Types, bases: _Bases, classes: Mapping[str, C
 
 
 def _form_name(form: type) -> str:
+    if form is JavaError:
+        return "_JavaError"
     module = form.__module__.rpartition(".")[2]
     return f"{'_o' if module == 'java_object' else '_' + module}.{form.__name__}"
 
@@ -101,7 +113,7 @@ class _Bases:
     def __init__(self, classes: Mapping[str, ClassInfo]) -> None:
         self._classes = classes
         self._bases: dict[str, list[str]] = {}
-        self._roots: dict[str, list[str]] = {}
+        self._roots: dict[str, list[type]] = {}
         #: Empty classes of the same shape: Python itself says whether their orders agree.
         self._shapes: dict[str, type] = {}
 
@@ -111,7 +123,7 @@ class _Bases:
             self._shape(info)
         return self._bases[info.name]
 
-    def roots(self, info: ClassInfo) -> list[str]:
+    def roots(self, info: ClassInfo) -> list[type]:
         """What a class is in Python beyond what its bases are."""
         self.of(info)
         return self._roots[info.name]
@@ -142,7 +154,7 @@ class _Bases:
             if not any(issubclass(other, form) for other in chosen) and _agree(*chosen, *roots, form):
                 roots.append(form)
         self._bases[info.name] = named
-        self._roots[info.name] = ["_JavaError" if form is JavaError else _form_name(form) for form in roots]
+        self._roots[info.name] = roots
         self._shapes[info.name] = made = type(info.name, (*chosen, *roots), {"__slots__": ()} if not throwable else {})
         return made
 

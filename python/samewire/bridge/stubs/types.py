@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from samewire._native import ClassInfo
 
 from ..java_class import ANNOTATION, INTERFACE
 from ..naming import split
+from .generics import Generics
+from .signatures import JavaType
 
 _INTEGERS = ("byte", "short", "int", "long")
 _BOXED = ("java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long", "java.math.BigInteger")
@@ -40,16 +42,26 @@ _PASSED = {
 }
 
 
+#: Interfaces of which Python's own collections are passed, with the elements that are declared.
+_COLLECTIONS = ("java.lang.Iterable", "java.util.Collection", "java.util.List", "java.util.Set", "java.util.SequencedCollection")
+
+#: What the type variables of Java stand for in Python: the names of type variables.
+Scope = Mapping[str, str]
+
+
 class Types:
     """The annotations of one file of stubs.
 
     root: the name of the stubs' package. classes: those that have stubs.
     """
 
-    def __init__(self, root: str, package: str, classes: Mapping[str, ClassInfo]) -> None:
+    def __init__(self, root: str, package: str, classes: Mapping[str, ClassInfo], generics: Generics) -> None:
         self._root = root
         self._package = package
         self._classes = classes
+        self.generics = generics
+        #: The type variables that the file refers to.
+        self.variables: set[str] = set()
         #: The other packages that the file refers to.
         self.packages: set[str] = set()
 
@@ -63,8 +75,43 @@ class Types:
         self.packages.add(package)
         return f"{alias(package)}.{qualified}"
 
+    def scope(self, info: ClassInfo) -> dict[str, str]:
+        """The type variables of a class. Those of nested classes are others than those of the classes around them."""
+        mark = "_" * info.name.count("$")
+        return self.scoped(self.generics.of(info.name).variables, mark)
+
+    def scoped(self, variables: Iterable[str], mark: str) -> dict[str, str]:
+        """Type variables of Java, with names that others of the same name do not have."""
+        return {name: f"_{name}{mark}" for name in variables}
+
+    def generic_result(self, java: JavaType, scope: Scope) -> str:
+        """The annotation of a result or a type argument."""
+        if java.name == "?":
+            return self.generic_result(java.arguments[0], scope) if java.arguments else "_t.Any"
+        if java.dimensions == 0 and java.name in scope:
+            self.variables.add(scope[java.name])
+            return scope[java.name]
+        plain = self.result(java.raw)
+        variables = () if java.dimensions or plain == "_t.Any" else self.generics.of(java.name).variables
+        if not variables or len(variables) != len(java.arguments):
+            return plain
+        return f"{plain}[{', '.join(self.generic_result(one, scope) for one in java.arguments)}]"
+
+    def generic_passed(self, java: JavaType, scope: Scope) -> str:
+        """The annotation of a parameter."""
+        if java.dimensions == 0 and java.name in scope:
+            return f"{self.generic_result(java, scope)} | None"
+        arguments = [self.generic_result(one, scope) for one in java.arguments]
+        if java.name in _COLLECTIONS and len(arguments) == 1 and not java.dimensions:
+            return f"_c.Iterable[{arguments[0]}] | None"
+        if java.name == "java.util.Map" and len(arguments) == 2 and not java.dimensions:
+            given = f"_c.Mapping[{arguments[0]}, {arguments[1]}]"
+            return f"{given} | {self.generic_result(java, scope)} | None"
+        plain = self.passed(java.raw)
+        return plain if plain == "_t.Any" or not arguments or java.dimensions else f"{self.generic_result(java, scope)} | None"
+
     def result(self, java: str) -> str:
-        """The annotation of a result or a field."""
+        """The annotation of a result or a field, without type arguments."""
         if java in RESULTS:
             return RESULTS[java]
         if java.endswith("[]"):
@@ -73,7 +120,7 @@ class Types:
         return self.name(java) or "_t.Any"
 
     def passed(self, java: str) -> str:
-        """The annotation of a parameter. Of an interface's, Any: Python's objects may implement it."""
+        """The annotation of a parameter, without type arguments. Of an interface's, Any: Python's objects may implement it."""
         if java in _PASSED:
             return _PASSED[java]
         info = self._classes.get(java)
