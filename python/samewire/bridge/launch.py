@@ -52,7 +52,7 @@ def launch(
     java: the program, or a home of Java; default: JAVA_HOME, then PATH.
     options: of the JVM, like "-Xmx2g".
     transport: "shared-memory" (with a unix socket to wake), "unix", or "tcp" (loopback).
-    waiting: how both sides wait for a message in shared memory: "adaptive", "block", or ("spin", microseconds).
+    waiting: how both sides wait in shared memory, and Python on a socket: "adaptive", "block", or ("spin", microseconds).
     records: struct classes (dataclasses and the like) that are records of Java, with those records' names.
     policy: what Python may reach; default: everything.
     timeout: seconds that a call may take, None for ever; `gateway.timeout` changes it.

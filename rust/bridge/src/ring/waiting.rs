@@ -39,7 +39,7 @@ const MOST_CREDIT: i32 = 8;
 /// An adaptive side keeps a credit. With credit left it spins; without, it blocks, and probes now and then: after 2
 /// blocking waits, then after twice as many each time that a probe was in vain, since a machine where the other side
 /// cannot run meanwhile stays one. On one core it never spins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Patience {
     waiting: Waiting,
     alone: bool,

@@ -2,7 +2,7 @@
 
 use super::ring::RingTransport;
 use super::shared::Shared;
-use super::transport::{Memory, Process, Stop, Transport};
+use super::transport::{Memory, Process, Stop, Transport, WAITING};
 use pyo3::prelude::*;
 use samewire_bridge::frame;
 use samewire_core::Error;
@@ -83,6 +83,13 @@ impl Channel {
     pub fn share(&mut self, ring: RingTransport) {
         if let Transport::Socket(socket) = &self.transport {
             self.transport = Transport::Memory(Memory::new(ring, socket.clone()));
+        }
+    }
+
+    /// Looks for replies on the socket before it sleeps: nothing else carries them.
+    pub fn watch(&mut self) {
+        if let Transport::Socket(socket) = &mut self.transport {
+            socket.watch(self.shared.waiting);
         }
     }
 
@@ -206,8 +213,11 @@ impl Channel {
         self.until = until;
         while let Some(wanted) = self.next_message()? {
             self.make_room(wanted);
-            let received = self.transport.read(py, &mut self.input[self.end..], until).map_err(Missing::Stop)?;
-            self.end += received;
+            let replies = u32::from(self.depth > 0);
+            WAITING.fetch_add(replies, Ordering::Relaxed);
+            let received = self.transport.read(py, &mut self.input[self.end..], until);
+            WAITING.fetch_sub(replies, Ordering::Relaxed);
+            self.end += received.map_err(Missing::Stop)?;
         }
         if !self.carried.is_empty() {
             self.carried.clear();

@@ -46,7 +46,12 @@ pub fn open(py: Python<'_>, shared: &Arc<Shared>, role: Role) -> PyResult<Channe
     match (inside, ring) {
         (Some(inside), _) if mapped => channel.embed(&inside.path).map_err(raise)?,
         (_, Some((ring, _))) if mapped => channel.share(ring),
-        _ => shared.refused.store(role != Role::Control, Ordering::Relaxed),
+        _ => {
+            shared.refused.store(role != Role::Control, Ordering::Relaxed);
+            if role == Role::Call {
+                channel.watch();
+            }
+        }
     }
     count(&shared.counters.channels, 1);
     Ok(channel)

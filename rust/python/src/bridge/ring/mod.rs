@@ -3,6 +3,7 @@
 
 mod bell;
 mod memory;
+pub mod spinner;
 mod transport;
 
 pub use transport::{Offer, RingTransport, Side};

@@ -3,7 +3,6 @@
 use std::hint;
 use std::io;
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use samewire_bridge::ring::{layout, Patience, Peer, Ring, Waiting};
@@ -11,6 +10,7 @@ use samewire_core::{Code, Error};
 
 use super::bell;
 use super::memory::Memory;
+use super::spinner::{cores, Spinner};
 
 /// What a client's hello says of the memory that it made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,36 +194,6 @@ impl RingTransport {
     }
 }
 
-/// A thread of this process that spins.
-struct Spinner;
-
-static SPINNERS: AtomicUsize = AtomicUsize::new(0);
-
-impl Spinner {
-    fn enter(cores: usize) -> Option<Spinner> {
-        let spinner = Spinner;
-        (SPINNERS.fetch_add(1, Ordering::Relaxed) < (cores / 2).max(1)).then_some(spinner)
-    }
-}
-
-impl Drop for Spinner {
-    fn drop(&mut self) {
-        SPINNERS.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 fn closed() -> Error {
     Error::new(Code::Closed, "the other peer is gone")
-}
-
-/// On how many cores this thread may run.
-fn cores() -> usize {
-    // SAFETY: an empty set is all zeros, and the system call fills what it is given the length of.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if libc::sched_getaffinity(0, std::mem::size_of_val(&set), &mut set) < 0 {
-            return 1;
-        }
-        usize::try_from(libc::CPU_COUNT(&set)).unwrap_or(1)
-    }
 }

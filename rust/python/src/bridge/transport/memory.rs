@@ -9,19 +9,16 @@
 //! calls.
 
 use super::socket::waited;
-use super::{Socket, Stop};
+use super::{Socket, Stop, WAITING};
 use crate::bridge::ring::{RingTransport, Side};
 use pyo3::prelude::*;
 use samewire_bridge::ring::MOST_WAKE_NANOS;
 use samewire_core::{Code, Error};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Nanoseconds that a thread spins with the GIL.
 const HELD: u32 = 5_000;
-
-/// Threads that wait for replies from shared memory.
-static WAITING: AtomicU32 = AtomicU32::new(0);
 
 pub struct Memory {
     ring: RingTransport,
@@ -45,10 +42,7 @@ impl Memory {
             0 => {}
             count => return Ok(count),
         }
-        WAITING.fetch_add(1, Ordering::Relaxed);
-        let waited = self.wait(py, Side::Read, until);
-        WAITING.fetch_sub(1, Ordering::Relaxed);
-        waited?;
+        self.wait(py, Side::Read, until)?;
         self.ring.try_read(into).map_err(|error| stop(&error))
     }
 

@@ -14,7 +14,11 @@ pub use super::embed::Process;
 
 use pyo3::prelude::*;
 use std::os::fd::RawFd;
+use std::sync::atomic::AtomicU32;
 use std::time::Instant;
+
+/// Threads that wait for replies. Those that wait for calls of a gateway's do not count: they sleep.
+pub static WAITING: AtomicU32 = AtomicU32::new(0);
 
 /// Why bytes could not be sent or received.
 pub enum Stop {

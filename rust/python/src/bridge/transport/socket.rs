@@ -3,12 +3,15 @@
 //! The descriptor blocks, and each call that must not wait says so: a reply is then received by one system call. A call that
 //! waits returns after [`SLICE`] at the latest, so that a signal that came just before it is not left waiting.
 
-use super::Stop;
+use super::{Stop, WAITING};
+use crate::bridge::ring::spinner::{cores, Spinner};
 use pyo3::prelude::*;
+use samewire_bridge::ring::{Patience, Waiting};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Milliseconds after which a wait looks for signals and at the clock.
 const SLICE: i32 = 500;
@@ -19,6 +22,8 @@ const LONG: usize = 64 * 1024;
 pub struct Socket {
     descriptor: Arc<OwnedFd>,
     name: &'static str,
+    /// How long a read looks for a reply before it sleeps; None: not at all.
+    patience: Option<Patience>,
 }
 
 impl Socket {
@@ -31,7 +36,7 @@ impl Socket {
                 return Err(io::Error::last_os_error());
             }
         }
-        Ok(Socket { descriptor: Arc::new(descriptor), name })
+        Ok(Socket { descriptor: Arc::new(descriptor), name, patience: None })
     }
 
     pub fn descriptor(&self) -> RawFd {
@@ -42,7 +47,46 @@ impl Socket {
         self.name
     }
 
-    pub fn read(&self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
+    /// Has reads look for a reply before they sleep, as long as that is worth it.
+    pub fn watch(&mut self, waiting: Waiting) {
+        self.patience = Some(Patience::new(waiting, cores()));
+    }
+
+    pub fn read(&mut self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
+        match self.look(py, into)? {
+            0 => self.wait(py, into, until),
+            received => Ok(received),
+        }
+    }
+
+    /// Looks again and again for what the peer sends, which sleeps as a rule and is woken; 0 if that took too long. Of the two wake-ups
+    /// of a call one is left: on a virtual machine of two cores a call with eight arguments over a unix socket takes 28 µs in the
+    /// median in place of 76. Where both sides share a core it does not pay, and is soon left off.
+    fn look(&mut self, py: Python<'_>, into: &mut [u8]) -> Result<usize, Stop> {
+        let nanos = match &mut self.patience {
+            Some(patience) if WAITING.load(Ordering::Relaxed) <= 1 => patience.nanos(true),
+            _ => 0,
+        };
+        if nanos == 0 {
+            return Ok(0);
+        }
+        let received = py.detach(|| {
+            let Some(_spinner) = Spinner::enter(cores()) else { return Ok(0) };
+            let end = Instant::now() + Duration::from_nanos(u64::from(nanos));
+            loop {
+                match self.read_now(into) {
+                    Ok(0) if Instant::now() < end => {}
+                    done => return done,
+                }
+            }
+        });
+        if let Some(patience) = &mut self.patience {
+            patience.spun(!matches!(received, Ok(0)));
+        }
+        received
+    }
+
+    fn wait(&self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
         let descriptor = self.descriptor();
         loop {
             let done = py.detach(|| {
