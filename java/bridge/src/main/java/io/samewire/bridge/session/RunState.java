@@ -11,13 +11,17 @@ final class RunState {
     private static final int BRIDGE = 0;
     private static final int PROGRAM = 1;
     private static final int INTERRUPTING = 2;
+    private static final int NONE = -1;
 
     private final AtomicInteger state = new AtomicInteger(BRIDGE);
     /** The thread that works on the channel. */
     private volatile Thread thread;
     /** Calls of the peer's that have begun and not ended, one within the other; others see it a little later. */
     private int calls;
-    private volatile boolean kept;
+    /** Which of the outermost calls runs, or ran last: each has another number, so that no interrupt outlives it. */
+    private int outermost;
+    /** The call for which an interrupt is kept, or {@link #NONE}. */
+    private volatile int keptFor = NONE;
 
     /** Says which thread works on the channel from now on; null if none does. */
     void thread(Thread worker) {
@@ -26,16 +30,16 @@ final class RunState {
 
     /** A call of the peer's begins. */
     void begin() {
-        calls++;
+        if (calls++ == 0) {
+            outermost = outermost + 1 & Integer.MAX_VALUE;
+        }
         state.lazySet(PROGRAM);
     }
 
     /** A call of the peer's has ended; an interrupt that nobody looked at ends with the last one. */
     void end() {
         leave();
-        if (--calls == 0 && kept) {
-            kept = false;
-        }
+        calls--;
     }
 
     /** The program calls the peer, or waits for what the peer sends. */
@@ -44,7 +48,7 @@ final class RunState {
             Thread.onSpinWait();
         }
         if (Thread.interrupted()) {
-            kept = true;
+            keptFor = outermost;
         }
     }
 
@@ -53,8 +57,8 @@ final class RunState {
         if (calls > 0) {
             state.set(PROGRAM);
         }
-        if (kept) {
-            kept = false;
+        if (keptFor == outermost) {
+            keptFor = NONE;
             Thread.currentThread().interrupt();
         }
     }
@@ -68,7 +72,9 @@ final class RunState {
                 return;
             }
             if (state.get() == BRIDGE) {
-                kept = calls > 0;
+                if (calls > 0) {
+                    keptFor = outermost;
+                }
                 return;
             }
             Thread.onSpinWait();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,42 @@ class RunStateTest {
         state.begin();
         assertFalse(Thread.currentThread().isInterrupted());
         state.end();
+    }
+
+    @Test
+    void noKeptInterruptReachesTheNextCall() throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        int times = 20_000;
+        Thread interrupter = new Thread(() -> {
+            for (int i = 1; i <= times; i++) {
+                while (asked.get() < i) {
+                    Thread.yield();
+                }
+                state.interrupt();
+                done.set(i);
+            }
+        });
+        interrupter.start();
+        for (int i = 1; i <= times; i++) {
+            state.begin();
+            state.leave();
+            asked.set(i);
+            state.end();
+            while (done.get() < i) {
+                Thread.yield();
+            }
+            state.begin();
+            state.leave();
+            state.resume();
+            boolean met = Thread.interrupted();
+            state.end();
+            if (met) {
+                asked.set(times);
+            }
+            assertFalse(met);
+        }
+        interrupter.join();
     }
 
     @Test
