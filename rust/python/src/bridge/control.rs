@@ -10,7 +10,8 @@ use pyo3::types::PyWeakrefReference;
 use samewire_bridge::{flat, frame, message, Budget, Message};
 use samewire_core::{Code, Error};
 use std::io::{Read, Write};
-use std::os::fd::AsRawFd;
+use std::net::TcpStream;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,7 +19,8 @@ use std::time::{Duration, Instant};
 /// How often queued releases are looked for.
 const TICK: Duration = Duration::from_secs(1);
 /// Without a message for so long a peer asks, and if nothing comes for as long again it ends the session: over a network, where a peer
-/// may be gone without a word. On one machine the end of its socket tells, and one that is only stopped, by a debugger say, goes on.
+/// may be gone without a word. On one machine, over loopback too, the end of its socket tells, and one that is only stopped, by Ctrl-Z
+/// or a debugger, goes on.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// Frames that the control thread will send.
@@ -91,7 +93,8 @@ pub fn start(channel: Channel, session: Py<PyWeakrefReference>) -> PyResult<std:
     // The end of the session ends the other channels at once, and this one when its last words are sent.
     shared.closing(channel.transport().descriptor());
     let session = Arc::new(session);
-    let control = Control { shared, channel, session, woken, heard: Instant::now(), asked: None };
+    let local = shared.dial.is_unix() || is_loopback(channel.transport().descriptor());
+    let control = Control { shared, channel, session, woken, local, heard: Instant::now(), asked: None };
     Ok(std::thread::Builder::new().name("samewire control".to_owned()).spawn(move || control.run())?)
 }
 
@@ -100,9 +103,18 @@ struct Control {
     channel: Channel,
     session: Arc<Py<PyWeakrefReference>>,
     woken: UnixStream,
+    /// The gateway is on this machine.
+    local: bool,
     /// When a message came last, and when a ping has gone since.
     heard: Instant,
     asked: Option<Instant>,
+}
+
+/// Whether a socket's peer is at an address of this machine's own network.
+fn is_loopback(descriptor: RawFd) -> bool {
+    // SAFETY: the channel keeps its descriptor open.
+    let socket = unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(TcpStream::from);
+    socket.and_then(|socket| socket.peer_addr()).is_ok_and(|peer| peer.ip().to_canonical().is_loopback())
 }
 
 impl Control {
@@ -170,13 +182,13 @@ impl Control {
     }
 
     fn tick(&mut self, readable: bool) {
-        if self.shared.has_releases() {
+        while self.shared.has_releases() {
             let mut out = Vec::new();
             self.shared.write_releases(&mut out);
             self.shared.control.append(&out);
         }
         // What has come is read before anything is concluded from silence.
-        if readable || self.shared.dial.is_unix() {
+        if readable || self.local {
             return;
         }
         match self.asked {

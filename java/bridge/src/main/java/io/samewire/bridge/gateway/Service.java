@@ -121,7 +121,7 @@ public final class Service implements AutoCloseable {
         while (!closed) {
             pause(UPKEEP_MILLIS);
             for (Session session : clients.awaitSessions()) {
-                session.upkeep(System.nanoTime(), listener.isLocal());
+                session.upkeep(System.nanoTime(), listener.isOnThisMachine());
             }
         }
     }

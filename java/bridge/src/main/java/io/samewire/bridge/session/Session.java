@@ -309,8 +309,8 @@ public final class Session {
     }
 
     /**
-     * Sends what waits, and ends the session if the client has been silent for too long. The end of a local client is
-     * seen by its socket, and a silent one may be stopped in a debugger: it is kept.
+     * Sends what waits, and ends the session if the client has been silent for too long. The end of a client on
+     * this machine is seen by its socket, and a silent one may be stopped, by Ctrl-Z or in a debugger: it is kept.
      */
     public void upkeep(long now, boolean local) {
         try {

@@ -13,6 +13,9 @@ public interface Listener extends AutoCloseable {
     /** Returns whether only programs of this machine reach it, by the file system. */
     boolean isLocal();
 
+    /** Returns whether only programs of this machine reach it: the end of their sockets tells when they are gone. */
+    boolean isOnThisMachine();
+
     @Override
     void close();
 }

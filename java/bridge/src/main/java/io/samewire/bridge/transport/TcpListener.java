@@ -55,6 +55,12 @@ public final class TcpListener implements Listener {
     }
 
     @Override
+    public boolean isOnThisMachine() {
+        // Only loopback is served without TLS.
+        return true;
+    }
+
+    @Override
     public void close() {
         try {
             server.close();

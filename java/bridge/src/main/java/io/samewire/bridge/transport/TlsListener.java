@@ -50,6 +50,11 @@ public final class TlsListener implements Listener {
     }
 
     @Override
+    public boolean isOnThisMachine() {
+        return server.getInetAddress().isLoopbackAddress();
+    }
+
+    @Override
     public void close() {
         try {
             server.close();

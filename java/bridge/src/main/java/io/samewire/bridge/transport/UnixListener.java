@@ -103,6 +103,11 @@ public final class UnixListener implements Listener {
     }
 
     @Override
+    public boolean isOnThisMachine() {
+        return true;
+    }
+
+    @Override
     public void close() {
         try {
             server.close();

@@ -234,7 +234,7 @@ public final class Records {
      * Returns the writer of results for which a schema was asked: of their declared type if that has a schema, else of
      * the natural type of the schema that was asked for.
      *
-     * @throws SamewireException {@code unsupported} if there is none
+     * @throws SamewireException {@code misuse} if there is none
      */
     Result result(String asked, Target declared) {
         SchemaText outline = SchemaText.parse(asked);
@@ -250,7 +250,7 @@ public final class Records {
             }
         }
         if (natural == null) {
-            throw new SamewireException(Code.UNSUPPORTED, -1, null, "the gateway has no record for a part of " + asked
+            throw new SamewireException(Code.MISUSE, -1, null, "the gateway has no record for a part of " + asked
                 + ": register it by name");
         }
         return new Result(codec(natural), Target.of(natural));
