@@ -357,6 +357,12 @@ class Peer:
 
     def __new__(cls, target: Any, interfaces: Sequence[str] = ()) -> Self: ...
 
+class Function:
+    """A callable as the abstract method of interfaces, called by these names alone. Java gives the callable back, not this."""
+
+    function: Any
+    def __new__(cls, function: Any, methods: Sequence[str]) -> Self: ...
+
 class Batch:
     """Calls of one thread that go in one message."""
 

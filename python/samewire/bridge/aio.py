@@ -9,11 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from samewire.errors import SamewireError
+
 from .java_class import JavaClass
 from .java_object import JavaObject
 from .packages import Package
 
 if TYPE_CHECKING:
+    from samewire._native import Session
+
     from .parts import Parts
 
 _T = TypeVar("_T")
@@ -33,31 +37,60 @@ class Aio:
         self._threads = ThreadPoolExecutor(THREADS, "samewire-bridge")
 
     async def run(self, call: Callable[[], _T]) -> _T:
-        """Runs a blocking call on a thread. If the task is cancelled, the call is interrupted in the JVM."""
-        where: list[int] = []
+        """Runs a blocking call on a thread. If the task is cancelled, the call is interrupted in the JVM.
 
-        def here() -> _T:
-            where.append(threading.get_ident())
-            try:
-                return call()
-            finally:
-                where.clear()
-
-        future = asyncio.get_running_loop().run_in_executor(self._threads, here)
+        Raises SamewireError `closed` if the gateway is closed before the call begins, or while it runs.
+        """
+        made = _Call(self.gateway.session, call)
         try:
-            return await future
+            future = asyncio.get_running_loop().run_in_executor(self._threads, made.run)
+        except RuntimeError:  # the threads take no more
+            raise SamewireError("closed", text="the gateway is closed: open another") from None
+        try:
+            returned: _T = await future
         except asyncio.CancelledError:
-            for thread in tuple(where):
-                self.gateway.session.interrupt(thread)
+            made.cancel()
             raise
+        return returned
 
     def shown(self, value: Any) -> Any:
         """A result: references, classes and packages for asyncio, too."""
         return AioNames(self, (), value) if isinstance(value, JavaObject | JavaClass | Package) else value
 
     def close(self) -> None:
-        """Ends the threads that are idle; those that wait end when the session does."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Ends the threads, once the calls that stand in line have raised `closed`; those that wait end when the session does."""
+        self._threads.shutdown(wait=False)
+
+
+class _Call:
+    """A call of a task, on a thread that runs calls of other tasks before and after it."""
+
+    __slots__ = ("_call", "_cancelled", "_lock", "_session", "_thread")
+
+    def __init__(self, session: Session, call: Callable[[], Any]) -> None:
+        self._session = session
+        self._call = call
+        self._lock = threading.Lock()
+        self._thread: int | None = None
+        self._cancelled = False
+
+    def run(self) -> Any:
+        with self._lock:
+            if self._cancelled:
+                return None  # nobody waits for it
+            self._thread = threading.get_ident()
+        try:
+            return self._call()
+        finally:
+            with self._lock:
+                self._thread = None
+
+    def cancel(self) -> None:
+        """Interrupts the call if it runs. The thread cannot go on to another task's meanwhile."""
+        with self._lock:
+            self._cancelled = True
+            if self._thread is not None:
+                self._session.interrupt(self._thread)
 
 
 class AioNames:

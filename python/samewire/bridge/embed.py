@@ -7,7 +7,7 @@ What there is to know of a JVM in one's own process:
 - Signals stay Python's (`-Xrs`): Ctrl-C raises KeyboardInterrupt, and interrupts the thread of Java's that the main thread
   waits for. The JVM handles SIGSEGV and others for its own purposes: enable `faulthandler` before, if at all.
 - `System.exit` in Java ends Python too, at once. At Python's exit Java's shutdown hooks run, for a few seconds at most.
-- `timeout` does not end a call: the calling thread is Java's until it returns.
+- Calls have no `timeout`, since the calling thread is Java's until it returns: to set one raises SamewireError `unsupported`.
 """
 
 from __future__ import annotations

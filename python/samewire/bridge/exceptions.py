@@ -10,6 +10,9 @@ from samewire.errors import SamewireError
 from .errors import refusal
 from .java_class import Described, JavaClass
 
+#: Units of a message, and of a traceback, that cross to Java: the first of the one, the last of the other.
+_MOST_TEXT = 1 << 16
+
 #: Classes of Java whose Python class is also one of Python's own, so that loops, `[]` and `except` do what they should.
 ALSO: dict[str, type[Exception]] = {
     "java.lang.ArithmeticException": ArithmeticError,
@@ -173,4 +176,4 @@ def raised(error: BaseException) -> tuple[Object | None, str, str | None, str]:
         message = str(error)
     except Exception as fault:
         message = f"(its text raised {type(fault).__name__})"
-    return None, name, message, "".join(format_exception(error))
+    return None, name, message[:_MOST_TEXT], "".join(format_exception(error))[-_MOST_TEXT:]

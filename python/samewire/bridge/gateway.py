@@ -190,7 +190,7 @@ class Gateway:
     @property
     def timeout(self) -> float | None:
         """Seconds that a call may wait for its reply, None for ever. A call that takes longer is interrupted in the JVM, and
-        raises SamewireError `timeout`."""
+        raises SamewireError `timeout`. Of a JVM within this process it cannot be set: SamewireError `unsupported`."""
         return self.session.timeout
 
     @timeout.setter

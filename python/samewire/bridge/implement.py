@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from samewire._native import Peer
+from samewire._native import Function, Peer
 
 from .java_class import JavaClass
 
@@ -48,17 +48,6 @@ def implemented(kind: type) -> tuple[str, ...]:
     return tuple(_name(interface) for interface in ([nested] if isinstance(nested, str) else nested))
 
 
-class Function:
-    """A callable as the one abstract method of interfaces: no object to be called for their other methods."""
-
-    def __init__(self, function: Any, methods: Iterable[str]) -> None:
-        self.__dict__.update(dict.fromkeys(methods, function))
-        self._function = function
-
-    def __repr__(self) -> str:
-        return repr(self._function)
-
-
 class Implementation:
     """A Python object as what it implements in Java; see `Gateway.implement`. Passed to Java, it is the object `target`.
 
@@ -74,13 +63,14 @@ class Implementation:
             raise TypeError(
                 f"which interfaces does {target!r} implement? implement(target, 'java.util.Comparator', ...) is expected"
             )
+        passed = target
         if callable(target):
             methods = [name for name in map(parts.functional, names) if name]
             if methods and not any(hasattr(target, method) for method in methods):
-                target = Function(target, methods)
+                passed = Function(target, methods)
         self.target = target
         self.interfaces = names
-        self.peer = Peer(target, names)
+        self.peer = Peer(passed, names)
         self._operations = parts.operations
         self._object: Any = None
 

@@ -74,7 +74,8 @@ class ScriptedGateway:
     """Listens on a unix socket. Each call gets what `answer` makes of it: bytes of a stream, frames or not; None ends the
     channel.
 
-    `control`: messages that came on control channels. `calls`: calls that came on others, `replies`: replies.
+    `control`: messages that came on control channels. `calls`: calls that came on others, `replies`: replies, `released`:
+    releases.
     """
 
     def __init__(self, answer: Callable[[bytes], bytes | None]) -> None:
@@ -84,6 +85,7 @@ class ScriptedGateway:
         self.control: queue.Queue[bytes] = queue.Queue()
         self.calls: queue.Queue[bytes] = queue.Queue()
         self.replies: queue.Queue[bytes] = queue.Queue()
+        self.released: queue.Queue[bytes] = queue.Queue()
         self.controls: queue.Queue[socket.socket] = queue.Queue()
         self.callbacks: queue.Queue[socket.socket] = queue.Queue()
         self._folder = tempfile.TemporaryDirectory()
@@ -141,7 +143,9 @@ class ScriptedGateway:
                 return False
             connection.sendall(reply)
             return not self.ends_after_answer
-        if message[0] != 0x30:
+        if message[0] == 0x30:
+            self.released.put(message)
+        else:
             # The reply to a call that was an answer: the call which it answered returns.
             self.replies.put(message)
             connection.sendall(returned("void", b""))

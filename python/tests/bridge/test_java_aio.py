@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from samewire import bridge
+from samewire.bridge.aio import THREADS
+from samewire.errors import SamewireError
+from served_gateway import TRANSPORTS
 
 
 def test_calls_are_awaited(gateway: bridge.Gateway) -> None:
@@ -56,3 +62,59 @@ def test_exceptions_and_cancelling(gateway: bridge.Gateway) -> None:
         assert await gateway.aio.java.lang.Math.abs(-1) == 1
 
     asyncio.run(main())
+
+
+@pytest.fixture(scope="module", params=TRANSPORTS)
+def each(request: pytest.FixtureRequest, classes: Path) -> Iterator[bridge.Gateway]:
+    """A gateway of each transport."""
+    with bridge.launch(classes, transport=request.param, timeout=30) as made:
+        yield made
+
+
+def test_a_cancelled_call_interrupts_only_itself(each: bridge.Gateway) -> None:
+    source = random.Random(7)
+
+    async def task(index: int, millis: int) -> object:
+        return await each.aio.tested.Called.later(f"value {index}", millis)
+
+    async def main() -> int:
+        cancelled = 0
+        for _ in range(8):
+            tasks = [asyncio.ensure_future(task(index, source.randrange(40))) for index in range(50)]
+            doomed = source.sample(range(50), 25)
+            for index in doomed:
+                await asyncio.sleep(source.random() * 0.002)
+                tasks[index].cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            for index, result in enumerate(results):
+                if index in doomed and isinstance(result, asyncio.CancelledError):
+                    cancelled += 1
+                else:
+                    assert result == f"value {index}"
+            # Late interrupts would meet these.
+            assert await asyncio.gather(*(task(index, 5) for index in range(THREADS))) == [f"value {i}" for i in range(THREADS)]
+        return cancelled
+
+    assert asyncio.run(main()) > 20
+    assert each.tested.Called.later("a", 1) == "a"
+
+
+def test_calls_that_stand_in_line_are_closed_with_the_gateway(classes: Path) -> None:
+    gateway = bridge.launch(classes, timeout=30)
+
+    async def main() -> list[object]:
+        async def waits() -> None:
+            await gateway.aio.tested.Called.sleep(20_000)
+
+        waiting = [asyncio.ensure_future(waits()) for _ in range(2 * THREADS)]
+        await asyncio.sleep(0.3)
+        await asyncio.get_running_loop().run_in_executor(None, gateway.close)
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        with pytest.raises(SamewireError, match="closed"):
+            await gateway.aio.tested.Called.sleep(1)
+        return [getattr(result, "code", result) for result in results]
+
+    try:
+        assert asyncio.run(main()) == ["closed"] * 2 * THREADS
+    finally:
+        gateway.close()

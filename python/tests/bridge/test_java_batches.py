@@ -101,3 +101,38 @@ def test_what_a_call_threw_is_the_same_each_time(gateway: bridge.Gateway) -> Non
     assert wrong.done() and "failed" in repr(wrong)
     with pytest.raises(AttributeError, match="result"):
         wrong.intValue  # noqa: B018
+
+
+def test_what_is_called_in_the_midst_of_a_batch_is_not_added_to_it(gateway: bridge.Gateway) -> None:
+    seen: list[object] = []
+
+    def called(value: object) -> object:
+        seen.append(gateway.java.lang.Math.max(1, 2))
+        return value
+
+    optional = gateway.java.util.Optional.of(1)
+    kept = gateway.java.util.ArrayList()
+    with gateway.batch() as batch:
+        first = optional.map(called)
+        for _ in range(1_000):
+            kept.add(1)
+        # Of a message before this one: that is sent first.
+        kept.add(first)
+        second = optional.map(called)
+        assert seen == [2]
+        assert len(batch) == 1_003
+    assert seen == [2, 2]
+    assert first.result().get() == second.result().get() == 1
+    assert kept.size() == 1_001
+
+
+def test_an_argument_that_has_the_batch_sent_does_not_mistake_those_before_it(gateway: bridge.Gateway) -> None:
+    length = gateway.java.lang.String.valueOf
+    both = gateway.tested.Called.both
+    with gateway.batch():
+        early = length("early")
+        for _ in range(1_000):
+            length("between")
+        late = length("late")
+        joined = both(lambda a, b: f"{a} {b}", late, early)
+    assert joined.result() == "late early"

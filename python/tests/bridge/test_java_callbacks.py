@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from samewire import bridge
+from samewire.errors import SamewireError
+from samewire.limits import Limits
 
 
 def test_callables_are_functional_interfaces(gateway: bridge.Gateway) -> None:
@@ -73,9 +76,9 @@ def test_misuse_in_an_override_is_no_reason_for_the_default_method(gateway: brid
 
     greeter = Misusing()
     for _ in range(2):
-        with pytest.raises(bridge.JavaError, match="nobody is greeted twice") as caught:
+        with pytest.raises(SamewireError, match="nobody is greeted twice") as caught:
             gateway.tested.Called.greeted(greeter, "you")
-        assert caught.value.__cause__ is refusal
+        assert caught.value is refusal
 
 
 def test_sets_and_dicts_of_callables_are_filled_when_the_message_has_been_read(gateway: bridge.Gateway) -> None:
@@ -102,6 +105,71 @@ def test_sets_and_dicts_of_callables_are_filled_when_the_message_has_been_read(g
     with pytest.raises(ValueError, match="not now"):
         gateway.tested.Called.sizes(failing, {}, large)
     assert gateway.tested.Called.sizes(set(), {}, large) == f"0 0 {len(large)}"
+
+
+def test_a_callable_that_implements_comes_home_as_itself(gateway: bridge.Gateway) -> None:
+    def shorter(a: str, b: str) -> int:
+        return len(a) - len(b)
+
+    class Adds:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __call__(self, number: int) -> int:
+            return self.number + number
+
+    adds = Adds(2)
+    called = gateway.tested.Called
+    for target, interface in ((shorter, "java.util.Comparator"), (adds, "java.util.function.IntUnaryOperator")):
+        passed = gateway.implement(target, interface)
+        assert called.same(passed) is target
+        kept = gateway.java.util.ArrayList()
+        kept.add(passed)
+        assert kept.get(0) is target
+        assert called.applied(lambda value, target=target: value is target, passed) is True
+        # To Java it is equal to itself, and has the hash and the text of the callable.
+        assert kept.contains(passed) and gateway.java.util.HashSet([passed, passed]).size() == 1
+        assert str(kept) == f"[{target}]"
+    assert called.sum(gateway.implement(adds, "java.util.function.IntUnaryOperator"), 3) == 9
+    assert called.same(gateway.implement(adds, "java.util.function.IntUnaryOperator"))(1) == 3
+
+
+class Coded(Exception):
+    code = "misuse"
+
+
+def test_what_the_program_raises_has_no_code_in_java(gateway: bridge.Gateway) -> None:
+    def raises(error: Exception) -> Callable[[], Any]:
+        def function() -> Any:
+            raise error
+
+        return function
+
+    thrown = gateway.tested.Called.thrown
+    assert thrown(raises(Coded("mine"))).startswith("PythonException")
+    assert thrown(raises(SamewireError("limit_size", text="mine"))).startswith("PythonException")
+    assert thrown(lambda: gateway.java.lang.Nothing).startswith("PythonException")
+    # The bridge itself: what was returned does not fit.
+    assert gateway.tested.Called.thrown(lambda: 1) == "returned 1"
+    with pytest.raises(bridge.JavaError, match="type_mismatch"):
+        gateway.tested.Called.sum(lambda n: "text", 1)
+
+
+@pytest.mark.parametrize("most", [4096, 1 << 20])
+def test_a_throw_that_is_too_long_is_a_throw(most: int) -> None:
+    def raises() -> Any:
+        raise ValueError("x" * (1 << 21))
+
+    with bridge.launch(limits=Limits(frame_bytes=most), timeout=10) as gateway:
+        optional = gateway.java.util.Optional.empty()
+        opened = 0
+        for _ in range(3):
+            with pytest.raises((ValueError, bridge.JavaError)) as caught:
+                optional.orElseGet(raises)
+            assert "ValueError" in repr(caught.value) or isinstance(caught.value, ValueError)
+            # No channel was ended for it.
+            opened = opened or gateway.session.statistics()["channels"]
+        assert gateway.session.statistics()["channels"] == opened
 
 
 def test_callbacks_call_java_again_on_the_same_thread(gateway: bridge.Gateway) -> None:

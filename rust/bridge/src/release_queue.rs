@@ -3,8 +3,8 @@
 use crate::message::put_releases;
 use alloc::vec::Vec;
 
-/// The most pairs of one release message. A caller sends as many messages as it takes.
-pub const MOST_PAIRS: usize = 65_536;
+/// The most pairs of one release message: 20 KiB, which every peer's limits admit. A caller sends as many messages as it takes.
+pub const MOST_PAIRS: usize = 1_024;
 
 /// Numbers of objects of the other peer's, with counts. Adding is no more than a push: it is done as objects are freed.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use super::channel::{Channel, Missing};
 use super::control::{self, broken};
 use super::decode::Decoder;
-use super::encode::Blob;
+use super::encode::{Attached, Blob};
 use super::serve;
 use super::session::Session;
 use super::shared::count;
@@ -19,15 +19,29 @@ use samewire_core::{Code, Error};
 use std::time::Instant;
 
 /// Sends the message that stands in the channel's buffer, and its blobs, and waits for the reply: it is then `channel.taken()`.
-pub fn exchange(py: Python<'_>, session: &Session, channel: &mut Channel, blobs: &[Blob]) -> Result<(), Fault> {
+/// What the message exports is taken back if it is not sent.
+pub fn exchange(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    attached: &mut Attached,
+) -> Result<(), Fault> {
     let until = session.shared.timeout().map(|timeout| Instant::now() + timeout);
-    channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
-    send_blobs(py, session, channel, blobs)?;
+    send(py, session, channel, attached)?;
+    send_blobs(py, session, channel, &attached.blobs)?;
     count(&session.shared.counters.calls, 1);
     channel.depth += 1;
     let replied = reply(py, session, channel, until);
     channel.depth -= 1;
     replied
+}
+
+/// Sends the message that stands in the channel's buffer. If that fails the gateway has not got all of it, and does not read it.
+pub fn send(py: Python<'_>, session: &Session, channel: &mut Channel, attached: &mut Attached) -> Result<(), Fault> {
+    channel.send(py).map_err(|stop| {
+        attached.take_back(py, session);
+        stopped(session, channel, stop)
+    })
 }
 
 pub fn send_blobs(py: Python<'_>, session: &Session, channel: &mut Channel, blobs: &[Blob]) -> Result<(), Fault> {
@@ -51,6 +65,7 @@ fn reply(py: Python<'_>, session: &Session, channel: &mut Channel, until: Option
                 if channel.process().is_none() {
                     session.shared.control.send(|out| message::put_interrupt(out, channel.number));
                 }
+                channel.retired = true;
                 raised = Some(error);
                 continue;
             }

@@ -86,8 +86,8 @@ impl Callee {
         let channel = lease.channel();
         // SAFETY: the caller's conditions.
         unsafe {
-            let (site, attached) = self.write(py, session, channel, arguments)?;
-            exchange(py, session, channel, &attached.blobs)?;
+            let (site, mut attached) = self.write(py, session, channel, arguments)?;
+            exchange(py, session, channel, &mut attached)?;
             conclude(py, session, channel, &site, self.decode.as_ref())
         }
     }
@@ -104,9 +104,12 @@ impl Callee {
         let start = channel.begin();
         // SAFETY: the caller's conditions.
         let written = unsafe { self.append(py, session, &mut channel.out, arguments, false) };
-        let sealed = written.and_then(|written| match channel.seal(start) {
-            Ok(()) => Ok(written),
-            Err(error) => Err(set(raise(error))),
+        let sealed = written.and_then(|(site, mut attached)| match channel.seal(start) {
+            Ok(()) => Ok((site, attached)),
+            Err(error) => {
+                attached.take_back(py, session);
+                Err(set(raise(error)))
+            }
         });
         if sealed.is_err() {
             channel.unsent(start);
@@ -148,13 +151,7 @@ impl Callee {
         let mut encoder = Encoder::new(py, session, out, later);
         for (index, &argument) in arguments.iter().enumerate() {
             // SAFETY: the arguments are alive.
-            let code = match unsafe { encoder.argument(argument) } {
-                Ok(code) => code,
-                Err(Fault) => {
-                    encoder.undo();
-                    return Err(Fault);
-                }
-            };
+            let code = unsafe { encoder.argument(argument) }?;
             match guess {
                 Some(guess) if right => {
                     if guess.codes[index] != code {
@@ -169,17 +166,10 @@ impl Callee {
         if let (true, Some(guess)) = (right, guess) {
             return Ok((Used::Kept(&guess.site), encoder.attached()));
         }
-        match self.find(py, session, &codes) {
-            Ok(site) => {
-                let attached = encoder.attached();
-                out.splice(start..from, site.head().iter().copied());
-                Ok((site, attached))
-            }
-            Err(Fault) => {
-                encoder.undo();
-                Err(Fault)
-            }
-        }
+        let site = self.find(py, session, &codes)?;
+        let attached = encoder.attached();
+        out.splice(start..from, site.head().iter().copied());
+        Ok((site, attached))
     }
 
     /// The site for these arguments: another that was used, or one of the session's.

@@ -27,6 +27,8 @@ pub struct Channel {
     /// Objects of the gateway's that the last reply has carried home: kept until another message comes, since a release may
     /// overtake the reply on another channel.
     pub carried: Vec<Py<PyAny>>,
+    /// An interrupt of its call was sent. It may come when that has returned: the next call is made on another channel.
+    pub retired: bool,
     /// What a signal's handler raised while a reply was waited for.
     pub raised: Option<PyErr>,
     pub(super) transport: Transport,
@@ -64,6 +66,7 @@ impl Channel {
             busy: false,
             depth: 0,
             carried: Vec::new(),
+            retired: false,
             raised: None,
             transport,
             broken: false,
@@ -139,6 +142,13 @@ impl Channel {
             // SAFETY: the transport keeps the descriptor open.
             unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
         }
+    }
+
+    /// Has the channel take no more calls than those that it has, if it has any.
+    pub fn retire(&mut self, _: Python<'_>) -> bool {
+        let used = self.busy || self.depth > 0;
+        self.retired |= used;
+        used
     }
 
     /// Closes the channel if no call uses it: its socket is closed and its memory unmapped as what is returned is dropped. It is

@@ -2,6 +2,7 @@
 
 use super::call::{conclude, exchange};
 use super::classes::Known;
+use super::encode::Attached;
 use super::hooks::Hook;
 use super::session::Session;
 use super::thread::Lease;
@@ -55,7 +56,7 @@ impl Session {
                 channel.unsent(start);
                 return Err(set(raise(error)));
             }
-            exchange(py, self, channel, &[])?;
+            exchange(py, self, channel, &mut Attached::default())?;
             // SAFETY: the GIL is held.
             unsafe { conclude(py, self, channel, &site, None) }
         };

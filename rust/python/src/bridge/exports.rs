@@ -57,6 +57,13 @@ impl ExportTable {
         done
     }
 
+    /// Takes back numbers that were not sent after all.
+    pub fn take_back(&self, py: Python<'_>, numbers: Vec<u64>) {
+        let pairs: Vec<_> = numbers.into_iter().map(|number| (number, 1)).collect();
+        // None is missing: each was counted just now. If the session has ended, none is left.
+        let _ = self.release(py, &pairs);
+    }
+
     /// Forgets everything: the session has ended.
     pub fn clear(&self, py: Python<'_>) {
         let freed: Vec<_> = {

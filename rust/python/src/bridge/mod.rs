@@ -22,6 +22,7 @@ mod encode;
 mod error;
 mod exports;
 mod field;
+mod function;
 mod gil;
 mod hooks;
 mod object;
@@ -57,5 +58,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     module.add_class::<encode::Value>()?;
     module.add_class::<encode::Peer>()?;
+    module.add_class::<function::Function>()?;
     module.add_function(wrap_pyfunction!(object::same, module)?)
 }

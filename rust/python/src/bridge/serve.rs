@@ -1,13 +1,14 @@
 //! Calls that the gateway makes: of Python objects that it holds references to.
 
-use super::call::{corrupt, released, send_blobs, settle, stopped};
+use super::batch::Paused;
+use super::call::{corrupt, released, send, send_blobs, settle};
 use super::channel::Channel;
 use super::decode::Decoder;
-use super::encode::Encoder;
+use super::encode::{Attached, Encoder};
 use super::served::Served;
 use super::session::Session;
 use super::shared::count;
-use super::thrown::{write_absent, write_throw};
+use super::thrown::{write_absent, write_throw, write_unfit};
 use crate::core::fault::{raise, set, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
@@ -26,14 +27,16 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
     let (site, arguments) = read_call(py, session, channel)?;
     channel.busy = false;
     channel.depth += 1;
-    let result = match arguments {
+    let paused = Paused::begin();
+    let (result, refused) = match arguments {
         Ok(_) if channel.depth > NESTED.saturating_mul(session.shared.limits.depth) => {
             let text = "calls nested deeper than 16 times limits.depth";
-            Err(set(raise(Error::new(Code::LimitDepth, text))))
+            (Err(set(raise(Error::new(Code::LimitDepth, text)))), true)
         }
-        Ok(arguments) => run(py, &site, arguments),
-        Err(error) => Err(set(error)),
+        Ok(arguments) => (run(py, &site, arguments), false),
+        Err(error) => (Err(set(error)), true),
     };
+    drop(paused);
     channel.depth -= 1;
     channel.busy = true;
     // The channel was ended by a call in the midst of this one.
@@ -43,7 +46,12 @@ pub fn serve(py: Python<'_>, session: &Session, channel: &mut Channel) -> Result
             Ok(_) => set(raise(Error::new(Code::Closed, "the channel ended while the gateway's call ran"))),
         });
     }
-    write_reply(py, session, channel, &site, first, result)
+    let reply = match result {
+        Ok(Outcome::Returned(value)) => write_value(py, session, channel, &site, first, value),
+        Ok(Outcome::Absent(text)) => write_told(channel, |out| write_absent(out, &text)),
+        Err(Fault) => write_raised(py, session, channel, refused),
+    };
+    send_reply(py, session, channel, reply)
 }
 
 type Arguments = Vec<Owned>;
@@ -76,10 +84,13 @@ fn read_call(
     let mut decoder = Decoder::new(py, session, message, reader.at());
     let mut arguments = Vec::with_capacity(site.arguments.len());
     let mut read = Ok(());
+    decoder.receiver = site.action == Action::Method;
     for kind in &site.arguments {
         let (at, blobs) = (decoder.reader.at(), decoder.pending.len());
         // SAFETY: the GIL is held.
-        match unsafe { decoder.value(kind) } {
+        let value = unsafe { decoder.value(kind) };
+        decoder.receiver = false;
+        match value {
             Ok(value) => arguments.push(value),
             // SAFETY: the GIL is held.
             Err(Fault) if unsafe { !ffi::PyErr_Occurred().is_null() } => {
@@ -204,61 +215,89 @@ unsafe fn inherited(
     returned.map(Outcome::Returned)
 }
 
-/// Writes and sends a return, or a throw.
-fn write_reply(
+/// What stands in the channel's buffer as the reply to a call.
+#[derive(Default)]
+struct Reply {
+    attached: Attached,
+    /// What is returned, alive until it is sent.
+    _value: Option<Owned>,
+    /// The exception of Java's that is thrown.
+    carried: Option<Py<PyAny>>,
+}
+
+/// Writes a return; a throw if the value does not fit what Java expects, or a message.
+fn write_value(
     py: Python<'_>,
     session: &Session,
     channel: &mut Channel,
     site: &Served,
     first: bool,
-    result: Result<Outcome, Fault>,
-) -> Result<(), Fault> {
+    value: Owned,
+) -> Result<Reply, Error> {
     let start = channel.begin();
-    let result = match result {
-        Ok(Outcome::Returned(value)) => Ok(value),
-        Ok(Outcome::Absent(text)) => {
-            write_absent(&mut channel.out, &text);
-            channel.seal(start).map_err(|error| set(raise(error)))?;
-            return channel.send(py).map_err(|stop| stopped(session, channel, stop));
-        }
-        Err(Fault) => Err(Fault),
-    };
-    let written = result.and_then(|value| {
-        if first {
-            message::put_first_return(&mut channel.out, &site.result);
-        } else if site.result == Kind::Void {
-            channel.out.push(message::NOTHING);
-        } else {
-            channel.out.push(message::RETURN);
-        }
+    if first {
+        message::put_first_return(&mut channel.out, &site.result);
+    } else if site.result == Kind::Void {
+        channel.out.push(message::NOTHING);
+    } else {
+        channel.out.push(message::RETURN);
+    }
+    let written = {
         let mut encoder = Encoder::new(py, session, &mut channel.out, false);
         encoder.hold();
-        // SAFETY: the value is alive until the reply is sent, below.
-        let done = unsafe { encoder.as_kind(value.as_ptr(), &site.result) };
-        if done.is_err() {
-            encoder.undo();
-        }
-        let attached = encoder.attached();
-        done?;
-        channel.seal(start).map_err(|error| set(raise(error)))?;
-        Ok((value, attached))
-    });
-    let sent = match written {
-        Ok(sent) => Some(sent),
-        Err(Fault) => {
-            channel.out.truncate(start);
-            let start = samewire_bridge::frame::begin(&mut channel.out);
-            channel.carried = write_throw(py, session, &mut channel.out).into_iter().collect();
-            channel.seal(start).map_err(|error| set(raise(error)))?;
-            None
-        }
+        // SAFETY: the value is alive until the reply is sent.
+        unsafe { encoder.as_kind(value.as_ptr(), &site.result) }.map(|()| encoder.attached())
     };
-    channel.send(py).map_err(|stop| stopped(session, channel, stop))?;
-    if let Some((_, attached)) = sent {
-        send_blobs(py, session, channel, &attached.blobs)?;
-        channel.keep_blobs();
-        channel.carried = attached.references(py);
+    let written = written.and_then(|mut attached| match channel.seal(start) {
+        Ok(()) => Ok(Reply { attached, _value: Some(value), carried: None }),
+        Err(error) => {
+            attached.take_back(py, session);
+            Err(set(raise(error)))
+        }
+    });
+    written.or_else(|Fault| {
+        channel.unsent(start);
+        write_raised(py, session, channel, true)
+    })
+}
+
+/// Writes the exception that stands in the interpreter; that its texts do not fit, if a message does not hold them.
+fn write_raised(py: Python<'_>, session: &Session, channel: &mut Channel, refused: bool) -> Result<Reply, Error> {
+    let start = channel.begin();
+    let mut thrown = write_throw(py, session, &mut channel.out, refused);
+    match channel.seal(start) {
+        Ok(()) => Ok(Reply { attached: thrown.attached, carried: thrown.carried, _value: None }),
+        Err(_) => {
+            thrown.attached.take_back(py, session);
+            channel.unsent(start);
+            write_told(channel, |out| write_unfit(out, &thrown.class))
+        }
     }
+}
+
+/// Writes a throw that the bridge makes itself.
+fn write_told(channel: &mut Channel, write: impl FnOnce(&mut Vec<u8>)) -> Result<Reply, Error> {
+    let start = channel.begin();
+    write(&mut channel.out);
+    channel.seal(start).map(|()| Reply::default())
+}
+
+/// Sends what was written. A message that holds not even a throw is too short to go on with: the channel ends.
+fn send_reply(
+    py: Python<'_>,
+    session: &Session,
+    channel: &mut Channel,
+    reply: Result<Reply, Error>,
+) -> Result<(), Fault> {
+    let mut reply = reply.map_err(|error| {
+        channel.break_off();
+        set(raise(error))
+    })?;
+    send(py, session, channel, &mut reply.attached)?;
+    send_blobs(py, session, channel, &reply.attached.blobs)?;
+    channel.keep_blobs();
+    channel.carried = reply.attached.references(py);
+    channel.carried.extend(reply.carried);
     Ok(())
 }
 

@@ -169,8 +169,9 @@ impl Session {
             Some(open) => Dial::Stream(open),
             None => Dial::parse(address)?,
         };
+        let timeout = bounded(&dial, timeout)?;
         let shared = Shared::new(dial, token, records, limits, blob_bytes.min(MOST_BLOB), shared_memory, waiting);
-        shared.set_timeout(seconds(timeout)?);
+        shared.set_timeout(timeout);
         let shared = Arc::new(shared);
         let channel = open(py, &shared, Role::Control)?;
         let session = Session {
@@ -236,9 +237,9 @@ impl Session {
     }
 
     /// Interrupts the call on which a thread (`threading.get_ident()`) waits, if it does: its thread of the gateway is
-    /// interrupted. False if that thread never called.
-    fn interrupt(&self, thread: u64) -> bool {
-        let channels = self.shared.channels_of(thread);
+    /// interrupted. False if it waits for none.
+    fn interrupt(&self, py: Python<'_>, thread: u64) -> bool {
+        let channels = self.shared.retire_calls_of(thread, py);
         for &channel in &channels {
             self.shared.control.send(|out| samewire_bridge::message::put_interrupt(out, channel));
         }
@@ -301,7 +302,7 @@ impl Session {
 
     #[setter]
     fn set_timeout(&self, timeout: Option<f64>) -> PyResult<()> {
-        self.shared.set_timeout(seconds(timeout)?);
+        self.shared.set_timeout(bounded(&self.shared.dial, timeout)?);
         Ok(())
     }
 
@@ -394,6 +395,16 @@ impl Session {
         self.hooks.clear(py);
         self.classes.clear(py);
     }
+}
+
+/// A time-out of a session's calls. Raises SamewireError `unsupported` within one process, where the thread that calls is Java's
+/// until the call returns.
+fn bounded(dial: &Dial, timeout: Option<f64>) -> PyResult<Option<Duration>> {
+    if timeout.is_some() && matches!(dial, Dial::Process(_)) {
+        let text = "a call of a JVM within this process has no timeout: its thread is Java's until it returns";
+        return Err(raise(Error::new(Code::Unsupported, text)));
+    }
+    seconds(timeout)
 }
 
 impl Drop for Session {

@@ -20,6 +20,9 @@ use std::time::Duration;
 /// Idle channels that are kept for the next thread.
 const MOST_IDLE: usize = 64;
 
+/// Messages of releases that go with one call.
+const MOST_RELEASES: usize = 64;
+
 /// In a child of a fork no lock here is taken: a thread that the child does not have may have held it.
 pub struct Shared {
     /// Tells sessions of one process apart; never used again.
@@ -228,10 +231,12 @@ impl Shared {
         lock(&self.threads).retain(|seat| seat.number != channel);
     }
 
-    /// The channels of a thread.
-    pub fn channels_of(&self, thread: u64) -> Vec<u32> {
+    /// The channels on which a thread has calls now. They are used for no other call: an interrupt of these may come late.
+    pub fn retire_calls_of(&self, thread: u64, py: Python<'_>) -> Vec<u32> {
         let threads = lock(&self.threads);
-        threads.iter().filter(|seat| seat.thread == thread).map(|seat| seat.number).collect()
+        let own = threads.iter().filter(|seat| seat.thread == thread);
+        // SAFETY: as in `close_channels`.
+        own.filter(|seat| unsafe { (*seat.channel).retire(py) }).map(|seat| seat.number).collect()
     }
 
     /// Closes the channels of all threads, of those too that live on and never call again: the session has ended. One that is in
@@ -281,16 +286,19 @@ impl Shared {
         self.releases_wait.load(Ordering::Relaxed)
     }
 
-    /// Appends the frame of one message of releases.
+    /// Appends frames of releases, of as many as go with one call: a call that waits for ever frees nothing, and one that frees more
+    /// than this leaves the rest to those after it.
     #[cold]
     pub fn write_releases(&self, out: &mut Vec<u8>) {
         let mut releases = lock(&self.releases);
-        let start = samewire_bridge::frame::begin(out);
-        if releases.write(out) {
-            // At most 65,536 pairs of 20 bytes: 1.3 MB, which the default limits of a gateway admit.
+        for _ in 0..MOST_RELEASES {
+            let start = samewire_bridge::frame::begin(out);
+            if !releases.write(out) {
+                out.truncate(start);
+                break;
+            }
+            // Of bounded length: see `release_queue::MOST_PAIRS`.
             let _ = samewire_bridge::frame::end(out, start, u32::MAX as usize);
-        } else {
-            out.truncate(start);
         }
         self.releases_wait.store(!releases.is_empty(), Ordering::Relaxed);
     }

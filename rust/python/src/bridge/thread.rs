@@ -154,11 +154,11 @@ impl Drop for Lease {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: as in `take`.
-        let over = unsafe {
+        let ends = unsafe {
             (*self.channel).busy = false;
-            (*self.channel).shared.is_over()
+            (*self.channel).retired || (*self.channel).shared.is_over()
         };
-        if over || self.borrowed.is_some() {
+        if ends || self.borrowed.is_some() {
             self.give_back();
         }
     }
@@ -167,12 +167,15 @@ impl Drop for Lease {
 impl Lease {
     #[cold]
     fn give_back(&mut self) {
-        if let Some((channel, before)) = self.borrowed.take() {
+        if let Some((mut channel, before)) = self.borrowed.take() {
             let shared = channel.shared.clone();
+            if channel.retired {
+                channel.break_off();
+            }
             homes(|homes| homes.set_current(&shared, before));
             shared.give_back(*channel);
         } else {
-            // The session ended during the call.
+            // The session ended during the call, or the call was interrupted.
             // SAFETY: a lease is dropped with the GIL held, and its channel is alive.
             drop(unsafe { (*self.channel).close_unused(Python::assume_attached()) });
         }

@@ -1,6 +1,6 @@
 //! Exceptions of Python's, thrown to the gateway (`spec/bridge.md` section 8).
 
-use super::encode::Encoder;
+use super::encode::{Attached, Encoder};
 use super::hooks::Hook;
 use super::object::Object;
 use super::session::Session;
@@ -10,31 +10,53 @@ use pyo3::types::PyString;
 use samewire_bridge::{flat, message, Reference};
 use samewire_core::Code;
 
-/// Writes the exception that stands in the interpreter; what it returns is carried home.
-pub fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>) -> Option<Py<PyAny>> {
+/// The longest name of a class that a throw without texts tells, in bytes.
+const MOST_NAME: usize = 256;
+
+/// What a throw that was written needs until it is sent.
+#[derive(Default)]
+pub struct Thrown {
+    /// The exception, if it is one of Python's.
+    pub attached: Attached,
+    /// The exception of Java's that goes home.
+    pub carried: Option<Py<PyAny>>,
+    /// The name of its class.
+    pub class: String,
+}
+
+/// Writes the exception that stands in the interpreter.
+///
+/// refused: it was raised by the bridge itself, whose code the gateway sees, and not by the program, whatever it is then.
+pub fn write_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, refused: bool) -> Thrown {
     let error = PyErr::fetch(py);
     let start = out.len();
-    put_throw(py, session, out, &error).unwrap_or_else(|failed| {
+    put_throw(py, session, out, &error, refused).unwrap_or_else(|failed| {
         // What the program says of its exceptions raises itself: the message says so, without an object.
         out.truncate(start);
-        out.push(message::THROW);
-        Reference::Null.write(out);
-        flat::put_str(out, "builtins.RuntimeError");
-        flat::put_str(out, "");
-        out.push(1);
-        flat::put_str(out, &format!("{error}; and on_raise failed: {failed}"));
-        flat::put_str(out, "");
-        None
+        let text = format!("{error}; and on_raise failed: {failed}");
+        put_told(out, "builtins.RuntimeError", "", &text);
+        Thrown { class: "builtins.RuntimeError".to_owned(), ..Thrown::default() }
     })
+}
+
+/// Writes a throw in place of one whose texts are longer than a message may be.
+pub fn write_unfit(out: &mut Vec<u8>, class: &str) {
+    let most = (0..=MOST_NAME.min(class.len())).rev().find(|&at| class.is_char_boundary(at));
+    put_told(out, &class[..most.unwrap_or(0)], "", "the exception's texts do not fit into a message");
 }
 
 /// Writes that an object has no such method (`spec/bridge.md` section 5.4). No Python code raised that: there is neither an
 /// exception nor a type of one.
 pub fn write_absent(out: &mut Vec<u8>, text: &str) {
+    put_told(out, "", Code::Misuse.as_str(), text);
+}
+
+/// A throw without an object.
+fn put_told(out: &mut Vec<u8>, class: &str, code: &str, text: &str) {
     out.push(message::THROW);
     Reference::Null.write(out);
-    flat::put_str(out, "");
-    flat::put_str(out, Code::Misuse.as_str());
+    flat::put_str(out, class);
+    flat::put_str(out, code);
     out.push(1);
     flat::put_str(out, text);
     flat::put_str(out, "");
@@ -43,7 +65,7 @@ pub fn write_absent(out: &mut Vec<u8>, text: &str) {
 /// What `on_raise` returns: the exception of Java's that an exception stands for; type, message, trace.
 type Told<'py> = (Option<Bound<'py, PyAny>>, String, Option<Bound<'py, PyString>>, Bound<'py, PyString>);
 
-fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr) -> PyResult<Option<Py<PyAny>>> {
+fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr, refused: bool) -> PyResult<Thrown> {
     let value = error.value(py);
     if let Some(traceback) = error.traceback(py) {
         value.setattr("__traceback__", traceback)?;
@@ -52,29 +74,26 @@ fn put_throw(py: Python<'_>, session: &Session, out: &mut Vec<u8>, error: &PyErr
     let told = hook.call1((value,))?;
     let (object, class, message, trace): Told<'_> = told.extract()?;
     out.push(message::THROW);
+    let mut encoder = Encoder::new(py, session, out, true);
     // SAFETY: the GIL is held, and all objects are alive.
     unsafe {
         let proxy = object.as_ref().and_then(|object| Object::of(object.as_ptr()));
         match proxy.filter(|proxy| std::ptr::eq(proxy.session(), session.as_ptr())) {
-            Some(proxy) => Reference::Receiver(proxy.number()).write(out),
-            None => {
-                let number = session.exports.send(value.as_any()).map_err(|Fault| PyErr::fetch(py))?;
-                Reference::Sender { number, class: 0 }.write(out);
-            }
+            Some(proxy) => Reference::Receiver(proxy.number()).write(encoder.out),
+            None => encoder.peer(value.as_ptr()).map_err(|Fault| PyErr::fetch(py))?,
         }
-        let mut encoder = Encoder::new(py, session, out, true);
         flat::put_str(encoder.out, &class);
-        flat::put_str(encoder.out, &code_of(py, error));
+        flat::put_str(encoder.out, &if refused { code_of(py, error) } else { String::new() });
         encoder.out.push(u8::from(message.is_some()));
         if let Some(message) = message {
             encoder.text(message.as_ptr());
         }
         encoder.text(trace.as_ptr());
     }
-    Ok(object.map(Bound::unbind))
+    Ok(Thrown { attached: encoder.attached(), carried: object.map(Bound::unbind), class })
 }
 
-/// The attribute `code` of an exception if it names a code: that of samewire's errors, and of others that have one.
+/// The code of an error of the bridge's.
 fn code_of(py: Python<'_>, error: &PyErr) -> String {
     let code = error.value(py).getattr_opt("code").ok().flatten().and_then(|code| code.extract::<String>().ok());
     code.filter(|code| Code::named(code).is_some()).unwrap_or_default()

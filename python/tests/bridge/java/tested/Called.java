@@ -58,6 +58,21 @@ public class Called {
 
   public static List<Object> kept = new java.util.ArrayList<>();
 
+  /** Returns a value after a while. */
+  public static Object later(Object value, long millis) throws InterruptedException {
+    Thread.sleep(millis);
+    return value;
+  }
+
+  /** What a function throws, as Java sees it. */
+  public static String thrown(Supplier<?> supplier) {
+    try {
+      return "returned " + supplier.get();
+    } catch (RuntimeException error) {
+      return error.getClass().getSimpleName() + ": " + error.getMessage();
+    }
+  }
+
   public static void sleep(long millis) throws InterruptedException {
     Thread.sleep(millis);
   }

@@ -69,6 +69,27 @@ pub fn recording<'py>(py: Python<'py>, session: &Session) -> Option<Bound<'py, B
     })
 }
 
+/// This thread's calls are not added to its batches: it runs a call of the gateway's, or the batch itself is being sent.
+pub struct Paused {
+    batches: Vec<(u64, Py<Batch>)>,
+}
+
+impl Paused {
+    #[inline]
+    pub fn begin() -> Option<Paused> {
+        if !any() {
+            return None;
+        }
+        Some(Paused { batches: RECORDING.take() })
+    }
+}
+
+impl Drop for Paused {
+    fn drop(&mut self) {
+        RECORDING.with_borrow_mut(|recording| recording.append(&mut self.batches));
+    }
+}
+
 /// Begins a batch of this thread.
 pub fn begin(session: &Bound<'_, Session>) -> PyResult<Py<Batch>> {
     let py = session.py();
@@ -136,9 +157,17 @@ impl Batch {
             }
         }
         let mut bytes = std::mem::take(&mut this.messages.borrow_mut(py).scratch);
-        bytes.clear();
-        // SAFETY: the caller's conditions.
-        let (site, attached) = unsafe { callee.append(py, this.session.get(), &mut bytes, arguments, true)? };
+        let (site, attached) = loop {
+            bytes.clear();
+            let sent = this.messages.borrow(py).sent;
+            // SAFETY: the caller's conditions.
+            let (site, mut attached) = unsafe { callee.append(py, this.session.get(), &mut bytes, arguments, true)? };
+            if this.messages.borrow(py).sent == sent {
+                break (site, attached);
+            }
+            // An argument had what waited sent: indices of arguments before it are those of a message that has gone.
+            attached.take_back(py, this.session.get());
+        };
         let messages = &mut *this.messages.borrow_mut(py);
         let future = messages.add(slf, callee, &bytes, site, attached);
         messages.scratch = bytes;
@@ -169,7 +198,7 @@ impl Batch {
     /// Sends all messages so far, and notes what came of their calls.
     fn flush(&self, py: Python<'_>) -> Result<(), Fault> {
         loop {
-            let (part, calls) = {
+            let (part, mut calls) = {
                 let messages = &mut *self.messages.borrow_mut(py);
                 let part = messages.sent;
                 match messages.parts.get_mut(part) {
@@ -180,8 +209,10 @@ impl Batch {
                     _ => return Ok(()),
                 }
             };
-            if let Err(Fault) = self.exchange(py, part, &calls) {
+            let _paused = Paused::begin();
+            if let Err(Fault) = self.exchange(py, part, &mut calls) {
                 let error = PyErr::fetch(py);
+                self.session.get().exports.take_back(py, std::mem::take(&mut calls.exported));
                 for index in 0..calls.count {
                     self.set(py, part, index, Outcome::failed(py, error.clone_ref(py)));
                 }
@@ -191,7 +222,7 @@ impl Batch {
         }
     }
 
-    fn exchange(&self, py: Python<'_>, part: usize, calls: &Calls) -> Result<(), Fault> {
+    fn exchange(&self, py: Python<'_>, part: usize, calls: &mut Calls) -> Result<(), Fault> {
         let session = self.session.get();
         if !session.shared.usable() {
             return Err(session.unusable());
@@ -207,7 +238,7 @@ impl Batch {
             return Err(set(raise(error)));
         }
         count(&session.shared.counters.batches, 1);
-        exchange(py, session, channel, &[])?;
+        exchange(py, session, channel, &mut Attached::exports(std::mem::take(&mut calls.exported)))?;
         count(&session.shared.counters.calls, calls.count as u64 - 1);
         let read = self.read(py, channel, part, calls);
         match channel.raised.take() {
@@ -225,7 +256,8 @@ impl Batch {
             messages.sent = messages.parts.len();
             (sent, messages.parts[sent..].iter_mut().map(Part::take).collect::<Vec<_>>())
         };
-        for (part, calls) in (sent..).zip(&parts) {
+        for (part, mut calls) in (sent..).zip(parts) {
+            self.session.get().exports.take_back(py, std::mem::take(&mut calls.exported));
             let dropped = || raise(Error::new(Code::Misuse, "the batch was dropped: the call was never made"));
             for index in 0..calls.count {
                 let error = error.map_or_else(dropped, |error| error.clone_ref(py));

@@ -27,6 +27,8 @@ pub struct Calls {
     pub bytes: Vec<u8>,
     pub runs: Vec<Run>,
     pub count: usize,
+    /// Python objects that were exported for them: taken back if they are not sent.
+    pub exported: Vec<u64>,
     /// Kept until the replies have come.
     references: Vec<Py<PyAny>>,
 }
@@ -74,7 +76,14 @@ impl Part {
 
     /// Adds a call.
     #[inline]
-    pub fn add(&mut self, py: Python<'_>, call: &[u8], site: Used<'_>, decode: Option<&Py<PyAny>>, attached: Attached) {
+    pub fn add(
+        &mut self,
+        py: Python<'_>,
+        call: &[u8],
+        site: Used<'_>,
+        decode: Option<&Py<PyAny>>,
+        mut attached: Attached,
+    ) {
         let calls = &mut self.calls;
         flat::put_varint(&mut calls.bytes, call.len() as u64);
         calls.bytes.extend_from_slice(call);
@@ -86,6 +95,7 @@ impl Part {
             }
         }
         calls.count += 1;
+        calls.exported.append(&mut attached.take_exported());
         attached.references_into(py, &mut calls.references);
         self.outcomes.push(Outcome::Waiting);
     }

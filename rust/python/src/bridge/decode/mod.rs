@@ -24,6 +24,8 @@ pub struct Decoder<'a, 'm, 'py> {
     pub budget: Budget,
     /// Memory that the blobs behind the message will fill.
     pub pending: Vec<Pending>,
+    /// What is read next is what a call of the gateway's is made on: as it was passed, and not what it is to the program.
+    pub receiver: bool,
 }
 
 impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
@@ -31,7 +33,7 @@ impl<'a, 'm, 'py> Decoder<'a, 'm, 'py> {
     pub fn new(py: Python<'py>, session: &'a Session, message: &'m [u8], at: usize) -> Self {
         let shared = &session.shared;
         let budget = Budget::new(&shared.limits, shared.blob_bytes);
-        Decoder { py, session, reader: Reader::new(message, at), budget, pending: Vec::new() }
+        Decoder { py, session, reader: Reader::new(message, at), budget, pending: Vec::new(), receiver: false }
     }
 
     /// Reads a value of a kind.

@@ -3,6 +3,7 @@
 use super::Decoder;
 use crate::bridge::classes::Arrival;
 use crate::bridge::error;
+use crate::bridge::function::Function;
 use crate::bridge::object::Object;
 use crate::core::fault::Fault;
 use crate::core::object::owned::Owned;
@@ -34,7 +35,8 @@ impl Decoder<'_, '_, '_> {
                 Reference::Null => Ok(Owned::borrow(ffi::Py_None())),
                 Reference::Sender { number, class } => self.proxy(at, number, class),
                 Reference::Receiver(number) => match self.session.exports.get(self.py, number) {
-                    Some(object) => Owned::steal(object.into_ptr()),
+                    Some(object) if self.receiver => Owned::steal(object.into_ptr()),
+                    Some(object) => Function::home(object),
                     None => Err(self.reader.malformed(at, "a reference to an object that is not alive")),
                 },
             }

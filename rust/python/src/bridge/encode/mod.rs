@@ -55,9 +55,27 @@ pub struct Attached {
     /// References that were written, of objects that the caller of the method may not have: the gateway must have got the message before it
     /// hears that they are not needed.
     kept: Vec<Owned>,
+    /// Numbers of Python objects that were written, each as often as it was.
+    exported: Vec<u64>,
 }
 
 impl Attached {
+    /// Takes back the objects that were written: the gateway does not have the message, and never will.
+    #[cold]
+    pub fn take_back(&mut self, py: Python<'_>, session: &Session) {
+        session.exports.take_back(py, self.take_exported());
+    }
+
+    /// What was exported for the calls of a batch.
+    pub fn exports(numbers: Vec<u64>) -> Attached {
+        Attached { exported: numbers, ..Attached::default() }
+    }
+
+    /// The numbers of Python objects that were written.
+    pub fn take_exported(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.exported)
+    }
+
     /// What is kept, when the blobs have gone or there are none.
     pub fn references(self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let mut references = Vec::new();
@@ -76,7 +94,8 @@ impl Attached {
     }
 }
 
-/// Writes values of one message.
+/// Writes values of one message. What it has exported is taken back as it is dropped, unless what is attached to the message was
+/// asked for.
 pub struct Encoder<'a, 'py> {
     pub py: Python<'py>,
     pub session: &'a Session,
@@ -86,8 +105,6 @@ pub struct Encoder<'a, 'py> {
     later: bool,
     /// What it refers to is kept: nobody else may have it when the message arrives.
     holds: bool,
-    /// Python objects that were written: taken back if the message is not sent.
-    exported: Vec<u64>,
     depth: u32,
     conversions: usize,
 }
@@ -95,17 +112,7 @@ pub struct Encoder<'a, 'py> {
 impl<'a, 'py> Encoder<'a, 'py> {
     #[inline]
     pub fn new(py: Python<'py>, session: &'a Session, out: &'a mut Vec<u8>, later: bool) -> Self {
-        Encoder {
-            py,
-            session,
-            out,
-            attached: Attached::default(),
-            later,
-            holds: later,
-            exported: Vec::new(),
-            depth: 0,
-            conversions: 0,
-        }
+        Encoder { py, session, out, attached: Attached::default(), later, holds: later, depth: 0, conversions: 0 }
     }
 
     /// Writes an argument in the narrowest kind, and says which.
@@ -175,11 +182,11 @@ impl<'a, 'py> Encoder<'a, 'py> {
     ///
     /// # Safety
     /// As [`convert`](Encoder::convert).
-    unsafe fn peer(&mut self, object: *mut ffi::PyObject) -> Result<(), Fault> {
+    pub unsafe fn peer(&mut self, object: *mut ffi::PyObject) -> Result<(), Fault> {
         // SAFETY: the object is alive.
         let object = unsafe { Bound::from_borrowed_ptr(self.py, object) };
         let number = self.session.exports.send(&object)?;
-        self.exported.push(number);
+        self.attached.exported.push(number);
         Reference::Sender { number, class: 0 }.write(self.out);
         Ok(())
     }
@@ -218,20 +225,12 @@ impl<'a, 'py> Encoder<'a, 'py> {
     }
 
     /// What the message needs until it has its reply.
-    pub fn attached(self) -> Attached {
-        self.attached
+    pub fn attached(mut self) -> Attached {
+        std::mem::take(&mut self.attached)
     }
 
     fn is_large(&self, bytes: usize) -> bool {
         bytes >= BLOB && !self.later
-    }
-
-    /// Takes back what was written: the message will not be sent.
-    #[cold]
-    pub fn undo(&mut self) {
-        let pairs: Vec<_> = self.exported.drain(..).map(|number| (number, 1)).collect();
-        // Each was sent just now.
-        let _ = self.session.exports.release(self.py, &pairs);
     }
 
     /// Enters a container.
@@ -246,6 +245,15 @@ impl<'a, 'py> Encoder<'a, 'py> {
 
     fn leave(&mut self) {
         self.depth -= 1;
+    }
+}
+
+impl Drop for Encoder<'_, '_> {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.attached.exported.is_empty() {
+            self.attached.take_back(self.py, self.session);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Blob, Encoder};
 use crate::core::fault::{raise, Fault};
 use crate::core::object::owned::Owned;
 use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samewire_bridge::{flat, Kind};
@@ -61,6 +62,10 @@ impl Peer {
             kind.push_str(&name);
         }
         Peer { object, kind }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)
     }
 }
 
