@@ -67,7 +67,7 @@ public final class ReplyScanner {
         }
         int end = (int) Math.min(to, (long) from + budget.frameBytes);
         while (true) {
-            Step step = step(buffer, from, end);
+            Step step = plain(buffer, from, end) ? Step.VALUE : step(buffer, from, end);
             if (step == Step.SHORT) {
                 return -missing;
             } else if (step == Step.VALUE && settle()) {
@@ -93,6 +93,23 @@ public final class ReplyScanner {
     /** Returns whether a part of a reply has been scanned: {@link #scan} has to see the rest of it. */
     public boolean isInside() {
         return at > 0 || head.searched > 0;
+    }
+
+    /** Passes over plain elements of the innermost aggregate, and returns whether there was one. */
+    private boolean plain(byte[] buffer, int from, int to) {
+        if (streamed || head.searched > 0) {
+            return false;
+        }
+        long most = level == 0 ? 1 : left[level] < UNCOUNTED ? left[level] : 0;
+        long passed = PlainElements.pass(buffer, from + at, to, (int) most);
+        int count = (int) (passed >>> Integer.SIZE);
+        if (count == 0) {
+            return false;
+        }
+        at = (int) passed - from;
+        // The last of them is counted as any value is.
+        left[level] -= count - 1;
+        return true;
     }
 
     private Step step(byte[] buffer, int from, int to) {

@@ -211,8 +211,34 @@ public final class RequestWriter {
     }
 
     private void longText(String text) {
+        if (Utf8Encoder.startsWide(text, Math.min(text.length(), SHORT_TEXT))) {
+            wideText(text);
+            return;
+        }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        Utf8Encoder.check(text, bytes);
-        word(bytes, 0, bytes.length);
+        room((long) FRAME + bytes.length);
+        int before = at;
+        line('$', bytes.length);
+        if (!Utf8Encoder.copy(text, bytes, buffer, at)) {
+            at = before;
+            throw Utf8Encoder.loneSurrogate(text);
+        }
+        at += bytes.length;
+        end();
+    }
+
+    /**
+     * Writes a text that is not ASCII: what {@code getBytes} made of it would be looked through for lone surrogates.
+     */
+    private void wideText(String text) {
+        long length = Utf8Encoder.length(text);
+        if (length < 0) {
+            throw Utf8Encoder.loneSurrogate(text);
+        }
+        room(FRAME + length);
+        line('$', (int) length);
+        Utf8Encoder.write(text, buffer, at);
+        at += (int) length;
+        end();
     }
 }
