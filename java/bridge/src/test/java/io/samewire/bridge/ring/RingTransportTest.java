@@ -20,7 +20,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -304,6 +306,35 @@ class RingTransportTest {
         Patience alone = new Patience(Waiting.adaptive(), 1);
         for (int i = 0; i < 1000; i++) {
             assertEquals(0, alone.nanos(false));
+        }
+    }
+
+    /** A thread that reads until its bell is closed. */
+    private static Thread reading(RingTransport transport) {
+        Thread thread = new Thread(() -> assertThrows(IOException.class, () -> transport.read(new byte[1], 0, 1)));
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void theLastThreadThatSpinsHasTheOthersSleep() throws Exception {
+        int most = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < most; i++) {
+            threads.add(reading(client(Waiting.spin(1_000_000))));
+        }
+        Thread.sleep(100);
+        int sleeps = Layout.TO_CLIENT + Layout.READER_SLEEPS;
+        assertEquals(0, memory.getInt(sleeps));
+        threads.add(reading(gateway(Waiting.spin(1_000_000))));
+        long until = System.nanoTime() + 500_000_000L;
+        while (memory.getInt(sleeps) == 0 && System.nanoTime() - until < 0) {
+            Thread.sleep(1);
+        }
+        assertEquals(1, memory.getInt(sleeps));
+        closeBells();
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 
