@@ -50,7 +50,8 @@ def replica_of(servers: clusters.Cluster, client: RedisCluster[Any], key: str) -
     """The process of a key's primary, and that of its replica."""
     slot = key_slot(key.encode())
     # Right after a fail-over, servers name no replica yet, and the client's map may be of that moment.
-    while len(shard := client.nodes_manager.topology.shard(slot)) < 2:
+    until = time.monotonic() + 15
+    while len(shard := client.nodes_manager.topology.shard(slot)) < 2 and time.monotonic() < until:
         time.sleep(0.05)
         client.nodes_manager.initialize()
     return servers.by_port(shard[0].port), servers.by_port(shard[1].port)
