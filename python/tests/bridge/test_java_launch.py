@@ -185,6 +185,19 @@ def test_a_call_that_takes_too_long_is_interrupted() -> None:
         assert gateway.java.lang.Math.abs(-1) == 1
 
 
+@pytest.mark.parametrize("transport", ["shared-memory", "unix"])
+def test_short_timeouts_are_kept(transport: str) -> None:
+    with bridge.launch(transport=transport) as gateway:
+        for seconds in (0.05, 0.7):
+            assert gateway.java.lang.Math.abs(-1) == 1
+            gateway.timeout = seconds
+            began = time.monotonic()
+            with pytest.raises(bridge.SamewireError, match="timeout"):
+                gateway.java.lang.Thread.sleep(30_000)
+            assert seconds <= time.monotonic() - began < seconds + 0.3
+            gateway.timeout = None
+
+
 def test_statistics_count(gateway: bridge.Gateway) -> None:
     before = gateway.statistics()
     for _ in range(10):

@@ -8,7 +8,7 @@
 //! over. Were it let go of at each call, each would wake a thread of either side: 16 threads on two cores make five times as many
 //! calls.
 
-use super::socket::waited;
+use super::socket::{waited, Deadline};
 use super::{Socket, Stop, WAITING};
 use crate::bridge::ring::{RingTransport, Side};
 use pyo3::prelude::*;
@@ -75,6 +75,7 @@ impl Memory {
             }
         }
         loop {
+            let _near = Deadline::near(self.bell.descriptor(), until);
             match py.detach(|| self.ring.block(side)) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}

@@ -13,8 +13,8 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Milliseconds after which a wait looks for signals and at the clock.
-const SLICE: i32 = 500;
+/// After this a wait looks for signals and at the clock.
+const SLICE: Duration = Duration::from_millis(500);
 /// Bytes from which on a copy into the kernel is long enough for other threads to run meanwhile.
 const LONG: usize = 64 * 1024;
 
@@ -28,13 +28,8 @@ pub struct Socket {
 
 impl Socket {
     pub fn new(descriptor: OwnedFd, name: &'static str) -> io::Result<Self> {
-        let time = libc::timeval { tv_sec: 0, tv_usec: libc::suseconds_t::from(SLICE) * 1000 };
         for option in [libc::SO_RCVTIMEO, libc::SO_SNDTIMEO] {
-            let (value, size) = ((&raw const time).cast(), size_of_val(&time) as libc::socklen_t);
-            // SAFETY: the structure that the option takes, with its size, alive during the call.
-            if unsafe { libc::setsockopt(descriptor.as_raw_fd(), libc::SOL_SOCKET, option, value, size) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
+            set_slice(descriptor.as_raw_fd(), option, SLICE)?;
         }
         Ok(Socket { descriptor: Arc::new(descriptor), name, patience: None })
     }
@@ -89,6 +84,7 @@ impl Socket {
     fn wait(&self, py: Python<'_>, into: &mut [u8], until: Option<Instant>) -> Result<usize, Stop> {
         let descriptor = self.descriptor();
         loop {
+            let _near = Deadline::near(descriptor, until);
             let done = py.detach(|| {
                 // SAFETY: pointer and length are a slice's, borrowed until the call returns.
                 let done = unsafe { libc::recv(descriptor, into.as_mut_ptr().cast(), into.len(), 0) };
@@ -158,6 +154,39 @@ impl Socket {
             }
         }
         Ok(())
+    }
+}
+
+fn set_slice(descriptor: RawFd, option: i32, slice: Duration) -> io::Result<()> {
+    let time = libc::timeval {
+        tv_sec: slice.as_secs() as libc::time_t,
+        tv_usec: libc::suseconds_t::from(slice.subsec_micros() as i32),
+    };
+    let (value, size) = ((&raw const time).cast(), size_of_val(&time) as libc::socklen_t);
+    // SAFETY: the structure that the option takes, with its size, alive during the call.
+    match unsafe { libc::setsockopt(descriptor, libc::SOL_SOCKET, option, value, size) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A receiving wait that returns at a deadline nearer than [`SLICE`], as long as this lives.
+pub struct Deadline(RawFd);
+
+impl Deadline {
+    /// None if the deadline is farther away or there is none: near ones alone cost the two system calls.
+    pub fn near(descriptor: RawFd, until: Option<Instant>) -> Option<Self> {
+        let left = until?.saturating_duration_since(Instant::now());
+        // No time at all would mean for ever.
+        let slice = left.max(Duration::from_micros(1));
+        (left < SLICE && set_slice(descriptor, libc::SO_RCVTIMEO, slice).is_ok()).then_some(Deadline(descriptor))
+    }
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        // If this fails, waits look at the clock more often than they need.
+        let _ = set_slice(self.0, libc::SO_RCVTIMEO, SLICE);
     }
 }
 
