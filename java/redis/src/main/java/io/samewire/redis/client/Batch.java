@@ -25,6 +25,9 @@ interface Batch {
     /** Called when the connection is lost after so many replies, and of the commands so many bytes were written. */
     void lost(int replied, long written);
 
+    /** Whether the server has run none of the commands, since it is reading its data into memory. */
+    boolean isLoading();
+
     /** Whether, after {@link #lost}, one of the commands may have run. */
     boolean mayHaveRun();
 }

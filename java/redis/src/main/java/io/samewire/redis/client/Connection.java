@@ -165,12 +165,13 @@ final class Connection implements AutoCloseable {
     /** Takes pushes that came while nobody waited. Returns false if the connection is lost. Does not wait. */
     boolean poll() {
         try {
-            int came = transport.poll(in.array(), in.to(), in.room());
+            int room = in.room();
+            int came = transport.poll(in.array(), in.to(), room);
             in.received(Math.max(came, 0));
             takePushes();
             // A reply that nobody asked for would be taken for the next command's.
             return came >= 0 && in.isEmpty();
-        } catch (IOException | RuntimeException lost) {
+        } catch (IOException | SamewireException lost) {
             return false;
         }
     }
@@ -257,7 +258,7 @@ final class Connection implements AutoCloseable {
         if (failed instanceof Error error) {
             throw error;
         } else if (failed instanceof SamewireException wrong) {
-            return unreadable(wrong, sent);
+            return ConnectionException.unreadable(wrong, sent, options.address);
         } else if (failed instanceof RuntimeException bug) {
             return bug;
         } else if (expired) {
@@ -271,13 +272,6 @@ final class Connection implements AutoCloseable {
         }
         return ConnectionException.closed(sent, failed instanceof EndOfStream ? options.address
             + " closed the connection" : "the connection to " + options.address + " is lost: " + failed, failed);
-    }
-
-    private ConnectionException unreadable(SamewireException wrong, boolean sent) {
-        String advice = wrong.code().name().startsWith("LIMIT") ? "; if the server may send such replies, give the"
-            + " client larger limits: RedisOptions.withLimits" : "";
-        return ConnectionException.last(wrong.code(), sent, "what " + options.address + " sent is not a reply: "
-            + wrong.getMessage() + advice, wrong);
     }
 
     /** Returns whether it can carry another command. */

@@ -34,6 +34,15 @@ public final class ConnectionException extends SamewireException {
         return new ConnectionException(code, mayHaveRun, true, text, cause);
     }
 
+    /** An error of the bytes that came, or of what takes them. */
+    static ConnectionException unreadable(Throwable failed, boolean mayHaveRun, Address server) {
+        Code code = failed instanceof SamewireException wrong ? wrong.code() : Code.CLOSED;
+        String advice = code.name().startsWith("LIMIT") ? "; if the server may send such replies, give the client"
+            + " larger limits: RedisOptions.withLimits" : "";
+        return last(code, mayHaveRun, "a reply of " + server + " cannot be read: " + failed.getMessage() + advice,
+            failed);
+    }
+
     /** Returns whether the server may have run the command, or some of the commands, for which no reply came. */
     public boolean mayHaveRun() {
         return mayHaveRun;

@@ -70,11 +70,11 @@ final class Dialer {
                 if (!options.tls) {
                     return transport;
                 }
-                if (!transport.disarm()) {
-                    throw new IOException("the time was over");
-                }
-                return new TlsTransport(transport, context(), options.address, options.verifyHost,
-                    options.connectTimeout, deadlines);
+                TlsTransport encrypted = new TlsTransport(transport, context(), options.address, options.verifyHost,
+                    deadlines);
+                encrypted.arm(options.connectTimeout);
+                transport.disarm();
+                return encrypted;
             } catch (IOException | RuntimeException failed) {
                 boolean late = transport != null && transport.isExpired();
                 if (transport != null) {

@@ -90,6 +90,11 @@ final class Queue implements Batch {
     }
 
     @Override
+    public boolean isLoading() {
+        return results.stream().allMatch(result -> Result.isLoading(result.failure()));
+    }
+
+    @Override
     public boolean mayHaveRun() {
         return mayHaveRun;
     }

@@ -131,7 +131,7 @@ public final class RedisClient implements AutoCloseable {
 
     /** Throws an error, except that the server is reading its data into memory: then nothing has run. */
     private void followLoading(RedisException error, int failures) {
-        if (!error.text().startsWith("LOADING ") || failures > options.retry.attempts()) {
+        if (!Result.isLoading(error) || failures > options.retry.attempts()) {
             throw error;
         }
     }
@@ -151,7 +151,9 @@ public final class RedisClient implements AutoCloseable {
             try {
                 connection = pool.borrow();
                 connection.run(batch, nanos);
-                return;
+                if (!batch.isLoading() || failures > options.retry.attempts()) {
+                    return;
+                }
             } catch (ConnectionException lost) {
                 boolean ran = lost.mayHaveRun() && batch.mayHaveRun();
                 follow(lost.with(ran), !ran || repeatable, failures);

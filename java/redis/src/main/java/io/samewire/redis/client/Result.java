@@ -55,6 +55,11 @@ public final class Result<T> {
         return failure;
     }
 
+    /** Returns whether the server refused a command since it is reading its data into memory. */
+    static boolean isLoading(RuntimeException failure) {
+        return failure instanceof RedisException error && error.text().startsWith("LOADING ");
+    }
+
     /** Takes the reply at the reader. */
     void take(ReplyReader reply, boolean isError) {
         done = true;

@@ -217,9 +217,10 @@ final class SharedConnection implements AutoCloseable {
                 if (connect()) {
                     receive();
                 }
+            } catch (ConnectionException failed) {
+                lost(failed);
             } catch (RuntimeException | Error failed) {
-                lost(failed instanceof ConnectionException known ? known
-                    : ConnectionException.last(Code.CLOSED, true, "the connection failed here: " + failed, failed));
+                lost(ConnectionException.unreadable(failed, true, options.address));
             }
         }
         failQueued(closedHere());
@@ -312,7 +313,7 @@ final class SharedConnection implements AutoCloseable {
 
     /** Sends a command later that the server refused while it was reading its data into memory. */
     private boolean mayFollowLoading(Call<?> call, ReplyBuffer in) {
-        if (!in.reader().readError().text().startsWith("LOADING ") || ++call.failures > options.retry.attempts()) {
+        if (!Result.isLoading(in.reader().readError()) || ++call.failures > options.retry.attempts()) {
             return false;
         }
         dialer.deadlines().after(options.retry.pause(call.failures), () -> {

@@ -16,13 +16,12 @@ final class TlsTransport extends Transport {
     private final OutputStream out;
     private volatile long written;
 
-    /** Shakes hands, within the time for which this transport is armed by then. */
-    TlsTransport(ChannelTransport below, SSLContext context, Address address, boolean verifyHost, long timeout,
-            Deadlines deadlines) throws IOException {
+    /** Shakes hands, within the time for which the transport below is armed. */
+    TlsTransport(ChannelTransport below, SSLContext context, Address address, boolean verifyHost, Deadlines deadlines)
+            throws IOException {
         super(deadlines);
         this.below = below;
         try {
-            arm(timeout);
             socket = (SSLSocket) context.getSocketFactory().createSocket(below.channel().socket(), address.host(),
                 address.port(), true);
             SSLParameters parameters = socket.getSSLParameters();

@@ -268,6 +268,11 @@ public final class Transaction implements AutoCloseable {
         }
 
         @Override
+        public boolean isLoading() {
+            return Result.isLoading(refused);
+        }
+
+        @Override
         public boolean mayHaveRun() {
             return mayHaveRun;
         }

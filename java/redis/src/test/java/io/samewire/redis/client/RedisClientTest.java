@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -188,6 +189,21 @@ class RedisClientTest {
     }
 
     @Test
+    void idleConnectionsAreKeptWhileTheServerKeepsThem() {
+        try (RedisClient one = RedisClient.connect(RedisOptions.of(server.uri()).withConnections(1)
+                .withRetry(Retry.NONE))) {
+            long id = one.execute(Connection.clientId());
+            Pool.sleep(30_000_000);
+            assertEquals(id, one.execute(Connection.clientId()));
+            client.execute(Commands.of("CLIENT KILL", "ID", String.valueOf(id)));
+            Pool.sleep(30_000_000);
+            // It may not be repeated, and need not be.
+            assertEquals(1, one.execute(Strings.incr("n")));
+            assertTrue(id < one.execute(Connection.clientId()));
+        }
+    }
+
+    @Test
     void blockingCommandsMayWaitLongerThanOthers() {
         RedisOptions options = RedisOptions.of(server.uri()).withCommandTimeout(Duration.ofMillis(200));
         try (RedisClient quick = RedisClient.connect(options.withRetry(Retry.NONE))) {
@@ -268,6 +284,8 @@ class RedisClientTest {
         brief.close();
         assertEquals(Code.CLOSED, assertThrows(ConnectionException.class,
             () -> brief.execute(Strings.get("n"))).code());
-        assertTrue(brief.async().execute(Strings.get("n")).isCompletedExceptionally());
+        CompletionException late = assertThrows(CompletionException.class,
+            () -> brief.async().execute(Strings.get("n")).join());
+        assertEquals(Code.CLOSED, ((ConnectionException) late.getCause()).code());
     }
 }

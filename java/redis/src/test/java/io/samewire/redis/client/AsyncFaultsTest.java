@@ -1,0 +1,314 @@
+package io.samewire.redis.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.core.Code;
+import io.samewire.redis.command.Connection;
+import io.samewire.redis.command.Lists;
+import io.samewire.redis.command.Server;
+import io.samewire.redis.command.Strings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callers that do not wait, when servers and connections break. */
+@Timeout(60)
+class AsyncFaultsTest {
+    private static ValkeyServer server;
+    private static RedisClient direct;
+
+    @BeforeAll
+    static void start() {
+        server = ValkeyServer.start();
+        direct = RedisClient.connect(server.uri());
+    }
+
+    @AfterAll
+    static void stop() {
+        direct.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        direct.execute(Server.flushall());
+    }
+
+    /** A caller that sends a token, and the next one when the reply has come, until it is told to stop. */
+    private static CompletableFuture<Void> push(AsyncClient async, Sent sent, String name, int turn,
+            AtomicBoolean stop) {
+        if (stop.get()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        String token = name + "-" + turn;
+        return async.execute(Lists.rpush("all", token)).handleAsync((length, failure) -> {
+            if (failure == null) {
+                sent.acknowledged.add(token);
+            } else {
+                sent.failed(token, failure instanceof CompletionException ? failure.getCause() : failure);
+            }
+            return push(async, sent, name, turn + 1, stop);
+        }).thenCompose(next -> next);
+    }
+
+    @Test
+    void killAndRestartUnderLoadLosesNothingAcknowledged() {
+        try (ValkeyServer durable = ValkeyServer.start("--appendonly", "yes", "--appendfsync", "always");
+                RedisClient client = RedisClient.connect(FaultsTest.patient(FaultsTest.address(durable)))) {
+            Sent sent = new Sent();
+            AtomicBoolean stop = new AtomicBoolean();
+            AtomicInteger reads = new AtomicInteger();
+            List<CompletableFuture<Void>> writers = new ArrayList<>();
+            for (int name = 0; name < 20; name++) {
+                writers.add(push(client.async(), sent, "w" + name, 0, stop));
+            }
+            Threads.together(List.of(
+                () -> {
+                    while (!stop.get()) {
+                        String text = "read " + reads.incrementAndGet();
+                        assertEquals(text, client.async().execute(Connection.echo(text)).join());
+                    }
+                },
+                () -> {
+                    for (int i = 0; i < 3; i++) {
+                        Pool.sleep(250_000_000);
+                        durable.kill();
+                        Pool.sleep(50_000_000);
+                        durable.launch();
+                    }
+                    Pool.sleep(250_000_000);
+                    stop.set(true);
+                }));
+            writers.forEach(CompletableFuture::join);
+            sent.agrees(client.execute(Lists.lrange("all", 0, -1)));
+            assertTrue(sent.acknowledged.size() > 100);
+            assertFalse(sent.unknown.isEmpty());
+            assertTrue(reads.get() > 20);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void cutConnectionsLoseNothingAndRunNothingTwice(long seed) {
+        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, 6_000);
+                RedisClient client = RedisClient.create(FaultsTest.patient(proxy.address()))) {
+            AsyncClient async = client.async();
+            Sent sent = new Sent();
+            AtomicInteger wrong = new AtomicInteger();
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int turn = 0; turn < 60; turn++) {
+                List<CompletableFuture<?>> round = new ArrayList<>();
+                for (int name = 0; name < 8; name++) {
+                    String token = name + "-" + turn;
+                    round.add(async.execute(Lists.rpush("all" + name, token)).handle((length, failure) -> {
+                        if (failure == null) {
+                            sent.acknowledged.add(token);
+                        } else {
+                            sent.failed(token, failure);
+                        }
+                        return null;
+                    }));
+                    round.add(async.execute(Connection.echo(token)).thenAccept(text ->
+                        wrong.addAndGet(text.equals(token) ? 0 : 1)));
+                }
+                all.addAll(round);
+                round.forEach(CompletableFuture::join);
+            }
+            assertEquals(0, wrong.get());
+            List<String> found = new ArrayList<>();
+            for (int name = 0; name < 8; name++) {
+                List<String> tokens = direct.execute(Lists.lrange("all" + name, 0, -1));
+                List<Integer> turns = tokens.stream().map(token -> Integer.valueOf(token.substring(2))).toList();
+                assertEquals(turns.stream().sorted().toList(), turns);
+                found.addAll(tokens);
+            }
+            sent.agrees(found);
+            assertFalse(sent.unknown.isEmpty());
+        }
+    }
+
+    @Test
+    void tenThousandCancelledCallsShiftNoReplyOnCutConnections() {
+        Random random = new Random(1);
+        int cancelled = 0;
+        try (CuttingProxy proxy = new CuttingProxy(server.port(), 9, 200_000);
+                RedisClient client = RedisClient.create(FaultsTest.patient(proxy.address()))) {
+            for (int round = 0; round < 20; round++) {
+                List<CompletableFuture<String>> calls = new ArrayList<>();
+                for (int i = 0; i < 1_000; i++) {
+                    calls.add(client.async().execute(Connection.echo(round + "-" + i)));
+                }
+                for (int i = 0; i < 600; i++) {
+                    cancelled += calls.get(random.nextInt(1_000)).cancel(true) ? 1 : 0;
+                }
+                for (int i = 0; i < 1_000; i++) {
+                    if (!calls.get(i).isCancelled()) {
+                        assertEquals(round + "-" + i, calls.get(i).join());
+                    }
+                }
+            }
+        }
+        assertTrue(cancelled > 1_000, "cancelled " + cancelled);
+    }
+
+    @Test
+    void aCallThatIsCancelledBeforeItIsTakenIsNotSent() {
+        try (ValkeyServer later = ValkeyServer.start()) {
+            later.kill();
+            try (RedisClient client = RedisClient.create(FaultsTest.patient(FaultsTest.address(later)))) {
+                CompletableFuture<Long> first = client.async().execute(Strings.incr("n"));
+                CompletableFuture<Long> second = client.async().execute(Strings.incr("n"));
+                assertTrue(first.cancel(true));
+                later.launch();
+                assertEquals(1, second.join());
+            }
+        }
+    }
+
+    @Test
+    void aStalledServerIsATimeoutAndItsLateReplyIsNobodys() {
+        try (ValkeyServer stalled = ValkeyServer.start();
+                RedisClient client = RedisClient.connect(FaultsTest.once(FaultsTest.address(stalled))
+                    .withCommandTimeout(Duration.ofMillis(300)))) {
+            AsyncClient async = client.async();
+            async.execute(Strings.set("key", "value")).join();
+            stalled.stall();
+            try {
+                List<CompletableFuture<Long>> calls = new ArrayList<>();
+                for (int i = 0; i < 50; i++) {
+                    calls.add(async.execute(Strings.incr("counter")));
+                }
+                for (CompletableFuture<Long> call : calls) {
+                    ConnectionException late = (ConnectionException) assertThrows(CompletionException.class, call::join)
+                        .getCause();
+                    assertEquals(Code.TIMEOUT, late.code());
+                    assertTrue(late.mayHaveRun());
+                }
+            } finally {
+                stalled.goOn();
+            }
+            assertEquals("mine", async.execute(Connection.echo("mine")).join());
+            assertEquals("50", async.execute(Strings.get("counter")).join().orElseThrow());
+        }
+    }
+
+    @Test
+    void aCallWhoseTimeIsNotOverSurvivesAStall() {
+        try (ValkeyServer stalled = ValkeyServer.start();
+                RedisClient client = RedisClient.connect(FaultsTest.once(FaultsTest.address(stalled))
+                    .withCommandTimeout(Duration.ofMillis(600)))) {
+            AsyncClient async = client.async();
+            async.execute(Strings.set("key", "value")).join();
+            stalled.stall();
+            try {
+                CompletableFuture<?> early = async.execute(Strings.get("key"));
+                Pool.sleep(450_000_000);
+                CompletableFuture<?> late = async.execute(Strings.get("key"));
+                assertThrows(CompletionException.class, early::join);
+                stalled.goOn();
+                assertEquals("Optional[value]", late.join().toString());
+            } finally {
+                stalled.goOn();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatStaysSilentIsReplaced() {
+        AtomicInteger connections = new AtomicInteger();
+        try (Peer peer = Peer.start(connection -> {
+            byte[] bytes = new byte[10_000];
+            connection.getInputStream().read(bytes);
+            Peer.send(connection, Peer.GREETING);
+            boolean first = connections.incrementAndGet() == 1;
+            while (connection.getInputStream().read(bytes) > 0) {
+                if (!first) {
+                    Peer.send(connection, "$5\r\nvalue\r\n");
+                }
+            }
+        }); RedisClient client = RedisClient.create(FaultsTest.once(peer.address())
+                .withCommandTimeout(Duration.ofMillis(200)))) {
+            assertThrows(CompletionException.class, client.async().execute(Strings.get("key"))::join);
+            Threads.await("another connection", () -> {
+                try {
+                    return client.async().execute(Strings.get("key")).join().isPresent();
+                } catch (CompletionException late) {
+                    return false;
+                }
+            });
+            assertEquals(2, connections.get());
+        }
+    }
+
+    @Test
+    void aThousandCallersDoNotStormAServerThatIsGone() {
+        AtomicInteger attempts = new AtomicInteger();
+        try (Peer peer = Peer.start(connection -> attempts.incrementAndGet());
+                RedisClient client = RedisClient.create(RedisOptions.of(peer.address())
+                    .withRetry(new Retry(6, Duration.ofMillis(20), Duration.ofMillis(100))))) {
+            List<CompletableFuture<?>> calls = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                calls.add(client.async().execute(Strings.get("key")));
+            }
+            for (CompletableFuture<?> call : calls) {
+                ConnectionException lost = (ConnectionException) assertThrows(CompletionException.class, call::join)
+                    .getCause();
+                assertEquals(Code.CLOSED, lost.code());
+                assertFalse(lost.mayHaveRun());
+            }
+            assertTrue(attempts.get() <= 7, attempts + " connects");
+        }
+    }
+
+    @Test
+    void closingFailsWhatWaitsAndLeavesNothingBehind() {
+        direct.execute(Connection.ping());
+        Threads.await("earlier clients", () -> Threads.ofClients().size() <= 1);
+        int before = Threads.descriptors();
+        for (int round = 0; round < 20; round++) {
+            RedisClient client = RedisClient.connect(FaultsTest.patient(FaultsTest.address(server)));
+            AtomicInteger answered = new AtomicInteger();
+            List<Threads.Work> works = new ArrayList<>();
+            for (int name = 0; name < 4; name++) {
+                int caller = name;
+                works.add(() -> {
+                    try {
+                        for (int i = 0;; i++) {
+                            String text = caller + "-" + i;
+                            assertEquals(text, caller % 2 == 0 ? client.execute(Connection.echo(text))
+                                : client.async().execute(Connection.echo(text)).join());
+                            answered.incrementAndGet();
+                        }
+                    } catch (ConnectionException closed) {
+                        assertEquals(Code.CLOSED, closed.code());
+                    } catch (CompletionException closed) {
+                        assertEquals(Code.CLOSED, ((ConnectionException) closed.getCause()).code());
+                    }
+                });
+            }
+            works.add(() -> {
+                client.subscriber(message -> { }).subscribe("c");
+                Threads.await("traffic", () -> answered.get() > 100);
+                client.close();
+            });
+            Threads.together(works);
+        }
+        Threads.await("threads left: " + Threads.ofClients(), () -> Threads.ofClients().size() <= 1);
+        Threads.await("descriptors left", () -> Threads.descriptors() <= before);
+    }
+}

@@ -1,0 +1,137 @@
+package io.samewire.redis.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.samewire.core.Code;
+import io.samewire.redis.command.Connection;
+import io.samewire.redis.command.PubSub;
+import io.samewire.redis.command.Strings;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All ways of the client through TLS. */
+@Timeout(60)
+class TlsTest {
+    private static ValkeyServer server;
+    private static TlsProxy proxy;
+    private static RedisOptions options;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        server = ValkeyServer.start();
+        proxy = new TlsProxy(server.port(), folder);
+        options = RedisOptions.of("rediss://localhost:" + proxy.port()).withTls(proxy.trusting());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        proxy.close();
+        server.close();
+    }
+
+    @Test
+    void carriesCommandsOfAnySize() {
+        try (RedisClient client = RedisClient.connect(options)) {
+            String large = "x".repeat(3_000_000);
+            client.execute(Strings.set("large", large));
+            assertEquals(large, client.execute(Strings.get("large")).orElseThrow());
+            Pipeline pipeline = client.pipeline();
+            List<Result<String>> echoes = new ArrayList<>();
+            for (int i = 0; i < 5_000; i++) {
+                echoes.add(pipeline.add(Connection.echo("echo " + i)));
+            }
+            pipeline.execute();
+            assertEquals("echo 4999", echoes.get(4_999).get());
+        }
+    }
+
+    @Test
+    void carriesSharedConnectionsAndSubscribers() {
+        List<Message> heard = new CopyOnWriteArrayList<>();
+        try (RedisClient client = RedisClient.connect(options); Subscriber subscriber = client.subscriber(heard::add)) {
+            List<CompletableFuture<String>> calls = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                calls.add(client.async().execute(Connection.echo("call " + i)));
+            }
+            for (int i = 0; i < 1_000; i++) {
+                assertEquals("call " + i, calls.get(i).join());
+            }
+            subscriber.subscribe("c");
+            client.execute(PubSub.publish("c", "m"));
+            Threads.await("heard", () -> heard.size() == 1);
+        }
+    }
+
+    @Test
+    void looksAtConnectionsThatWereIdle() {
+        try (RedisClient client = RedisClient.connect(options); RedisClient plain = RedisClient.connect(server.uri())) {
+            long id = client.execute(Connection.clientId());
+            Pool.sleep(30_000_000);
+            assertEquals(id, client.execute(Connection.clientId()));
+            plain.execute(io.samewire.redis.command.Commands.of("CLIENT KILL", "TYPE", "normal", "SKIPME", "yes"));
+            Pool.sleep(100_000_000);
+            assertEquals(1, client.execute(Strings.incr("idle")));
+        }
+    }
+
+    @Test
+    void refusesCertificatesThatNobodyVouchesForAndOtherHosts() {
+        ConnectionException unknown = assertThrows(ConnectionException.class,
+            () -> RedisClient.connect(options.withTls(null).withRetry(Retry.NONE)));
+        assertEquals(Code.CLOSED, unknown.code());
+        assertTrue(unknown.getMessage().contains("PKIX"), unknown.getMessage());
+        RedisOptions other = options.withAddress(Address.tcp("127.0.0.1", proxy.port())).withRetry(Retry.NONE);
+        assertThrows(ConnectionException.class, () -> RedisClient.connect(other));
+        try (RedisClient client = RedisClient.connect(other.withHostVerified(false))) {
+            assertEquals("PONG", client.execute(Connection.ping()));
+        }
+    }
+
+    @Test
+    void aHandshakeThatNeverEndsIsATimeout() {
+        try (Peer silent = Peer.start(connection -> {
+            InputStream in = connection.getInputStream();
+            while (in.read() >= 0) {
+                continue;
+            }
+        })) {
+            long start = System.nanoTime();
+            ConnectionException late = assertThrows(ConnectionException.class, () -> RedisClient.connect(options
+                .withAddress(silent.address()).withConnectTimeout(Duration.ofMillis(300)).withRetry(Retry.NONE)));
+            assertEquals(Code.TIMEOUT, late.code());
+            assertFalse(late.mayHaveRun());
+            assertTrue(System.nanoTime() - start < 3_000_000_000L);
+        }
+    }
+
+    @Test
+    void aStalledServerIsATimeoutAndItsLateReplyIsNobodys() {
+        try (RedisClient client = RedisClient.connect(options.withCommandTimeout(Duration.ofMillis(300))
+                .withRetry(Retry.NONE))) {
+            client.execute(Strings.set("stalled", "0"));
+            server.stall();
+            ConnectionException late;
+            try {
+                late = assertThrows(ConnectionException.class, () -> client.execute(Strings.incr("stalled")));
+            } finally {
+                server.goOn();
+            }
+            assertEquals(Code.TIMEOUT, late.code());
+            assertTrue(late.mayHaveRun());
+            assertEquals("1", client.execute(Strings.get("stalled")).orElseThrow());
+        }
+    }
+}
