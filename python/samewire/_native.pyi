@@ -295,6 +295,15 @@ class Object:
     __java_class__: int
     def __new__(cls, *arguments: Any) -> Self: ...
 
+class Throwable(Exception):
+    """The base class of Java's exceptions."""
+
+    java: Any
+    #: What the throw said; missing if it was not thrown.
+    _message: str | None
+    #: Whether `__cause__` is what it is to be.
+    _cause_known: bool
+
 class ClassInfo:
     """A class's description (spec/bridge.md, section 9)."""
 
@@ -377,6 +386,9 @@ class BatchFuture:
     def exception(self) -> BaseException | None: ...
     def done(self) -> bool: ...
     def __getattr__(self, name: str, /) -> Callable[..., BatchFuture]: ...
+
+def subclass_check(metaclass: type, otherwise: Callable[[Any, Any], bool], /) -> Callable[[Any, Any], bool]:
+    """A `__subclasscheck__` that answers for classes made from one another, and asks `otherwise` about others."""
 
 def same(a: Object, b: Object, /) -> bool:
     """Whether two proxies are of the same reference."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samewire._native import Object
+from samewire._native import Object, Throwable
 from samewire.errors import SamewireError
 
 from .errors import refusal
@@ -22,7 +22,7 @@ ALSO: dict[str, type[Exception]] = {
 }
 
 
-class JavaError(Exception, metaclass=JavaClass):
+class JavaError(Throwable, metaclass=JavaClass):
     """A Java exception. `java` is the object in the JVM, None where the policy denies its class; its methods are attributes of the Python exception too.
 
     The subclasses mirror Java's: `except gateway.java.io.IOException as e`. Calling one constructs the Java exception, ready
@@ -30,10 +30,6 @@ class JavaError(Exception, metaclass=JavaClass):
     """
 
     __java__: Described
-    java: Any
-    #: What the throw said, and whether `__cause__` is what it is to be. The extension sets them, by these names.
-    _message: str | None
-    _cause_known = False
     _noted: list[str]
 
     def __new__(cls, *arguments: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from samewire._native import BatchFuture, ClassInfo, Field
+from samewire._native import BatchFuture, ClassInfo, Field, subclass_check
 
 from .errors import NoSuchName
 from .naming import attribute
@@ -77,8 +77,6 @@ class JavaClass(type):
         return cls.__subclasscheck__(type(instance))
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        if cls is subclass:
-            return True
         described = cls.__dict__.get("__java__")
         if described is None or not isinstance(subclass, JavaClass):
             return type.__subclasscheck__(cls, subclass)
@@ -147,6 +145,10 @@ class JavaClass(type):
     def __repr__(cls) -> str:
         described = cls.__dict__.get("__java__")
         return f"<Java class {described.name}>" if described is not None else type.__repr__(cls)
+
+
+#: Asked each time that an exception of Java's is raised.
+type.__setattr__(JavaClass, "__subclasscheck__", subclass_check(JavaClass, JavaClass.__subclasscheck__))
 
 
 def described(value: Any) -> Described | None:

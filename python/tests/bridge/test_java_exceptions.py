@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import traceback
 from typing import Any
 
@@ -22,6 +23,35 @@ def test_exceptions_are_caught_by_class(gateway: bridge.Gateway) -> None:
     assert isinstance(error.java, gateway.java.io.IOException)
     assert error.getLocalizedMessage() == "no such file"
     assert error.__cause__ is None
+
+
+def test_an_exception_gives_its_object_back_looked_at_or_not(gateway: bridge.Gateway) -> None:
+    failed = gateway.java.io.FileNotFoundException
+    before = gateway.statistics()["references"]
+    kept = []
+    for _ in range(600):
+        with pytest.raises(failed) as caught:
+            gateway.tested.Failing.missing()
+        kept.append(caught.value)
+    assert gateway.statistics()["references"] > before + 550
+    assert kept[0].java is kept[0].java
+    assert kept[0].java is not kept[1].java
+    assert [error.java.getMessage() for error in kept[:300]] == ["no such file"] * 300
+    del kept, caught
+    gc.collect()
+    assert gateway.statistics()["references"] < before + 50
+
+
+def test_an_object_that_is_raised_again_is_the_same_proxy(gateway: bridge.Gateway) -> None:
+    def fail() -> Any:
+        raise first
+
+    with pytest.raises(gateway.java.io.IOException) as caught:
+        gateway.tested.Failing.missing()
+    first = caught.value
+    with pytest.raises(gateway.java.io.IOException) as again:
+        gateway.tested.Failing.call(fail)
+    assert again.value.java is first.java
 
 
 def test_classes_form_javas_tree(gateway: bridge.Gateway) -> None:

@@ -37,6 +37,7 @@ mod served;
 mod session;
 mod shared;
 mod site;
+mod subclass;
 mod thread;
 mod throw;
 mod thrown;
@@ -47,8 +48,8 @@ use pyo3::prelude::*;
 
 /// Adds the part to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    error::prepare(module.py());
     object::register(module)?;
+    error::register(module)?;
     callable::register(module)?;
     embed::register(module)?;
     module.add_class::<session::Session>()?;
@@ -59,5 +60,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<encode::Value>()?;
     module.add_class::<encode::Peer>()?;
     module.add_class::<function::Function>()?;
+    module.add_function(wrap_pyfunction!(subclass::subclass_check, module)?)?;
     module.add_function(wrap_pyfunction!(object::same, module)?)
 }

@@ -36,7 +36,7 @@ pub fn thrown(py: Python<'_>, session: &Session, message: &[u8]) -> Result<Owned
         let plain = class.is_some_and(|class| matches!(class.arrival(), Arrival::Error(_)));
         if plain && thrown.code.is_none() && thrown.trace == Text::Latin1(&[]) {
             let message = thrown.message.map(|message| make_text(message)).transpose()?;
-            return Err(error::throw(object, message));
+            return Err(error::throw(&object, message));
         }
     }
     // SAFETY: a new reference.

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use std::ffi::CStr;
+use std::ffi::{c_int, CStr};
 use std::mem::MaybeUninit;
 use std::ptr;
 
@@ -49,6 +49,11 @@ pub const fn plain_method(name: &'static CStr, function: ffi::PyCFunction, doc: 
         ml_flags: ffi::METH_NOARGS,
         ml_doc: doc.as_ptr(),
     }
+}
+
+/// A field that Python code reads and sets.
+pub const fn member(name: &'static CStr, kind: c_int, offset: usize) -> ffi::PyMemberDef {
+    ffi::PyMemberDef { name: name.as_ptr(), type_code: kind, offset: offset as isize, flags: 0, doc: ptr::null() }
 }
 
 /// The end of a table of methods: no name.

@@ -62,6 +62,15 @@ impl Decoder<'_, '_, '_> {
                     }
                 },
             };
+            if let Arrival::Error(class_of_error) = found.arrival() {
+                let reference = error::Reference { session: self.session, number, class, known: &found };
+                let fresh = again.is_none();
+                return error::make(class_of_error, &reference, again).inspect_err(|_| {
+                    if fresh {
+                        self.session.shared.release(number, 1);
+                    }
+                });
+            }
             let made = match again {
                 Some(proxy) => proxy,
                 None => match Object::make(found.class(), self.session.as_ptr(), number, class) {
@@ -76,8 +85,7 @@ impl Decoder<'_, '_, '_> {
                 },
             };
             match found.arrival() {
-                Arrival::Proxy => Ok(made),
-                Arrival::Error(class) => error::make(class, &made),
+                Arrival::Proxy | Arrival::Error(_) => Ok(made),
                 Arrival::Call(arrives) => Owned::steal(ffi::PyObject_CallOneArg(arrives.as_ptr(), made.as_ptr())),
             }
         }

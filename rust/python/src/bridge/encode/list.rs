@@ -46,6 +46,10 @@ impl Encoder<'_, '_> {
 
     /// Writes integers, if all are and fit 64 bits, of four bytes each if they fit these.
     unsafe fn ints(&mut self, items: &[*mut ffi::PyObject]) -> Option<Code> {
+        // SAFETY: the caller's conditions.
+        if !self.is_large(items.len() * 4) && unsafe { self.narrow(items) } {
+            return Some(Code::LIST_I32);
+        }
         let mut wide = false;
         for &item in items {
             // SAFETY: the items are alive, and the cast is behind the comparison of the class.
@@ -65,6 +69,34 @@ impl Encoder<'_, '_> {
         }
         self.row(items.len(), 4, |out| items.iter().for_each(|&item| flat::put_u32(out, value(item) as u32)));
         Some(Code::LIST_I32)
+    }
+
+    /// Writes integers of four bytes each in one pass, or nothing if one is none. To look at each twice takes half as long again.
+    unsafe fn narrow(&mut self, items: &[*mut ffi::PyObject]) -> bool {
+        let start = self.out.len();
+        flat::put_varint(self.out, (items.len() as u64) << 1);
+        crate::core::memory::reserve(self.out, items.len() * 4);
+        let from = self.out.len();
+        let room = &mut self.out.spare_capacity_mut()[..items.len() * 4];
+        for (&item, place) in items.iter().zip(room.chunks_exact_mut(4)) {
+            // SAFETY: the items are alive, and the cast is behind the comparison of the class.
+            let value = unsafe {
+                match ffi::Py_TYPE(item) == &raw mut ffi::PyLong_Type {
+                    true => int_i64(item).and_then(|value| i32::try_from(value).ok()),
+                    false => None,
+                }
+            };
+            let Some(value) = value else {
+                self.out.truncate(start);
+                return false;
+            };
+            for (byte, written) in place.iter_mut().zip(value.to_le_bytes()) {
+                byte.write(written);
+            }
+        }
+        // SAFETY: there is room for them, and all were written.
+        unsafe { self.out.set_len(from + items.len() * 4) };
+        true
     }
 
     /// Writes elements of fixed width: into the message, or as a blob.

@@ -22,6 +22,12 @@ final class Connection implements Runnable {
     private final Service service;
     private final Transport transport;
     private final Output out;
+    /**
+     * The call channel that it has become, and its session. Served from {@link #run()} itself: an exception that a call
+     * throws notes every frame between it and the thread's first.
+     */
+    private Channel calls;
+    private Session session;
 
     Connection(Service service, Transport transport) {
         this.service = service;
@@ -39,6 +45,9 @@ final class Connection implements Runnable {
         boolean kept = false;
         try {
             kept = open(new Frames(transport, Messages.HELLO_BYTES));
+            if (calls != null) {
+                session.serve(calls);
+            }
         } catch (SamewireException gone) {
             // Before the hello was over, or while it was answered: nobody is left to be told.
             service.clients().refused();
@@ -118,7 +127,8 @@ final class Connection implements Runnable {
             // Its calls come on threads of the client's.
             return true;
         }
-        session.serve(channel);
+        calls = channel;
+        this.session = session;
         return false;
     }
 

@@ -2,7 +2,6 @@ package io.samewire.bridge.invoke;
 
 import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.session.Session;
-import io.samewire.bridge.session.Thrown;
 import io.samewire.bridge.value.Primitives;
 import io.samewire.bridge.value.ValueWriter;
 import io.samewire.bridge.wire.Input;
@@ -273,7 +272,7 @@ final class CallCode {
         }
     }
 
-    /** Invokes the member; what that throws is wrapped, and nothing else. */
+    /** Invokes the member; what that throws, and nothing else, is handed to the channel. */
     private void exact(MethodVisitor code, List<Argument> arguments, int receiver, MethodHandle handle,
         Class<?> result) {
         Label from = new Label();
@@ -297,9 +296,10 @@ final class CallCode {
         code.visitLabel(to);
         code.visitJumpInsn(Opcodes.GOTO, after);
         code.visitLabel(failed);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, Type.getInternalName(HotCode.class), "thrown",
-            descriptor(Thrown.class, Throwable.class), false);
-        code.visitInsn(Opcodes.ATHROW);
+        code.visitVarInsn(Opcodes.ALOAD, CHANNEL_LOCAL);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, Type.getInternalName(HotCode.class), "threw",
+            descriptor(void.class, Throwable.class, Channel.class), false);
+        code.visitInsn(Opcodes.RETURN);
         code.visitLabel(after);
         if (result != void.class) {
             int at = local(result);

@@ -1,6 +1,6 @@
 package io.samewire.bridge.invoke;
 
-import io.samewire.bridge.session.Thrown;
+import io.samewire.bridge.session.Channel;
 import io.samewire.bridge.wire.Output;
 import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
@@ -88,9 +88,9 @@ final class HotCode {
         }
     }
 
-    /** For generated code: wraps what a program threw. */
-    public static Thrown thrown(Throwable what) {
-        return Callee.thrown(what);
+    /** For generated code: hands what a program threw to the channel. */
+    public static void threw(Throwable what, Channel channel) {
+        channel.threw(Callee.thrown(what));
     }
 
     /** For generated code: refuses a receiver that is null. */

@@ -32,6 +32,8 @@ public final class Channel implements Blobs {
     private long calls;
     /** The batch whose call runs, or null. */
     private Batch batch;
+    /** What the program threw whose invocation has just returned; else null. */
+    private Thrown threw;
     /** Whether messages were lost, so that it cannot be used again. */
     private volatile boolean broken;
     /** The channel on which this thread worked before it took this one. */
@@ -255,7 +257,7 @@ public final class Channel implements Blobs {
             }
             invocation.invoke(this, in, out);
             out.end();
-            thrown = null;
+            thrown = takeThrown();
         } catch (Throwable error) {
             thrown = error;
         }
@@ -284,6 +286,20 @@ public final class Channel implements Blobs {
         while (out.exportedCount() > exported) {
             session.references().takeBack(out.takeExported());
         }
+    }
+
+    /** Says what the program threw that was called: the invocation returns, and has written no result. */
+    public void threw(Thrown what) {
+        threw = what;
+    }
+
+    /** Returns what {@link #threw} was told since it was asked last, or null. */
+    public Thrown takeThrown() {
+        Thrown what = threw;
+        if (what != null) {
+            threw = null;
+        }
+        return what;
     }
 
     /** Returns whether the call that runs is one of a batch. */

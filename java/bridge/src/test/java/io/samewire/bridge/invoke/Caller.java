@@ -139,6 +139,10 @@ final class Caller implements Link {
         channel.enter();
         try {
             invocation.invoke(channel, in, out);
+            Thrown thrown = channel.takeThrown();
+            if (thrown != null) {
+                throw thrown;
+            }
         } catch (Thrown thrown) {
             throw thrown.getCause();
         } finally {
