@@ -279,3 +279,30 @@ def test_a_jvm_that_stands_still_is_given_up_in_time(short: Path) -> None:
             with suppress(ProcessLookupError):
                 os.kill(gateway.process.pid, signal.SIGCONT)
     assert empties(short)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_thousand_threads_have_a_channel_each(transport: str) -> None:
+    count = 1_000
+    together, apart = threading.Barrier(count + 1), threading.Barrier(count + 1)
+    with bridge.launch(transport=transport, timeout=60) as gateway:
+        largest = gateway.java.lang.Math.max
+        found: list[int] = []
+
+        def calls(number: int) -> None:
+            first = largest(number, 0)
+            together.wait(60)
+            found.append(first + largest(0, number))
+            apart.wait(60)
+
+        waiting = [threading.Thread(target=calls, args=(number,)) for number in range(count)]
+        for thread in waiting:
+            thread.start()
+        together.wait(60)
+        assert gateway.session.statistics()["open_channels"] >= count
+        apart.wait(60)
+        for thread in waiting:
+            thread.join(60)
+        assert sorted(found) == [2 * number for number in range(count)]
+        assert largest(1, 2) == 2

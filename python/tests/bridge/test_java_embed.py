@@ -149,3 +149,17 @@ def test_the_process_ends_whatever_java_still_does() -> None:
     )
     assert output == "done\n"
     assert time.monotonic() - start < 40
+
+
+def test_a_timeout_is_refused() -> None:
+    output = run(
+        """
+        try:
+            gateway.timeout = 1.0
+        except bridge.SamewireError as error:
+            print(error.code)
+        gateway.timeout = None
+        print(jvm.java.lang.Math.max(1, 2))
+        """
+    )
+    assert output == "unsupported\n2\n"
