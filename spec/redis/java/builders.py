@@ -87,7 +87,7 @@ def changed(option: Option, made: Builder, words: str) -> tuple[str, str]:
         fixed = FIXED[reply]
         return f"Command<{fixed.type}>", f"new FixedCommand<>(facts, {fixed.reading}, {words})"
     if reply == "any":
-        return "UntypedCommand<Reply>", f"new UntypedCommand<>(facts, Reading.ANY, {words})"
+        return "UntypedCommand<Reply>", f"new UntypedCommand<>(facts, Replies::untyped, {words})"
     shape = SHAPES[reply]
     if made.shape is None:
         letters, texts = "String", "Text.STRING"

@@ -22,7 +22,7 @@ def made(form: Form, own: Builder | None) -> tuple[str, str]:
         texts = "Text.STRING, Text.STRING" if shape.letters == "K, V" else "Text.STRING"
         return f"{own.name}<{with_strings(shape)}>", f"new {own.name}<>({name}, {texts}"
     if form.reply == "any":
-        return "UntypedCommand<Reply>", f"new UntypedCommand<>({name}, Reading.ANY"
+        return "UntypedCommand<Reply>", f"new UntypedCommand<>({name}, Replies::untyped"
     if form.reply in FIXED:
         fixed = FIXED[form.reply]
         return f"Command<{fixed.type}>", f"new FixedCommand<>({name}, {fixed.reading}"

@@ -36,7 +36,7 @@ public final class ArgrepCommand extends Command<List<Long>> {
      * <p>The reply is the indices and the elements.
      */
     public UntypedCommand<Reply> withvalues() {
-        return new UntypedCommand<>(facts, Reading.ANY, Words.with(words, 7, Tokens.WITHVALUES));
+        return new UntypedCommand<>(facts, Replies::untyped, Words.with(words, 7, Tokens.WITHVALUES));
     }
 
     @Override

@@ -167,7 +167,7 @@ public final class Arrays {
      * @return the command; its reply is the result
      */
     public static UntypedCommand<Reply> arop(CharSequence key, long start, long end, ArrayOperation operation) {
-        return new UntypedCommand<>(KnownCommands.AROP, Reading.ANY, Words.text(key), start, end, operation.word);
+        return new UntypedCommand<>(KnownCommands.AROP, Replies::untyped, Words.text(key), start, end, operation.word);
     }
 
     /**

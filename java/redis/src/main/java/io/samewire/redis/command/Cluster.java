@@ -429,7 +429,7 @@ public final class Cluster {
      * @return the command; its reply is between servers
      */
     public static UntypedCommand<Reply> clusterSyncslots(CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.CLUSTER_SYNCSLOTS, Reading.ANY, Words.texts(args));
+        return new UntypedCommand<>(KnownCommands.CLUSTER_SYNCSLOTS, Replies::untyped, Words.texts(args));
     }
 
     /**

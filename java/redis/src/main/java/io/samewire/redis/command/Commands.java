@@ -14,7 +14,7 @@ public final class Commands {
      * @param arguments the arguments
      */
     public static Command<Reply> of(String name, CharSequence... arguments) {
-        return of(Reading.ANY, name, arguments);
+        return of(Replies::untyped, name, arguments);
     }
 
     /**

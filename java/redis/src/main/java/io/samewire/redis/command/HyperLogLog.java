@@ -44,7 +44,7 @@ public final class HyperLogLog {
      * @return the command; its reply is depends on the subcommand
      */
     public static UntypedCommand<Reply> pfdebug(CharSequence subcommand, CharSequence key) {
-        return new UntypedCommand<>(KnownCommands.PFDEBUG, Reading.ANY, Words.text(subcommand), Words.text(key));
+        return new UntypedCommand<>(KnownCommands.PFDEBUG, Replies::untyped, Words.text(subcommand), Words.text(key));
     }
 
     /**

@@ -153,7 +153,7 @@ public final class Introspection {
      * @return the command; its reply is the keys in most use
      */
     public static UntypedCommand<Reply> hotkeysGet() {
-        return new UntypedCommand<>(KnownCommands.HOTKEYS_GET, Reading.ANY);
+        return new UntypedCommand<>(KnownCommands.HOTKEYS_GET, Replies::untyped);
     }
 
     /**

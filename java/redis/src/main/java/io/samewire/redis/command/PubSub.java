@@ -18,12 +18,12 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> psubscribe(CharSequence pattern, CharSequence... more) {
-        return new UntypedCommand<>(KnownCommands.PSUBSCRIBE, Reading.ANY, Words.texts(pattern, more));
+        return new UntypedCommand<>(KnownCommands.PSUBSCRIBE, Replies::untyped, Words.texts(pattern, more));
     }
 
     /** As {@link #psubscribe(CharSequence pattern, CharSequence...)}, with a collection that is not empty. */
     public static UntypedCommand<Reply> psubscribe(Collection<? extends CharSequence> patterns) {
-        return new UntypedCommand<>(KnownCommands.PSUBSCRIBE, Reading.ANY, Words.some(patterns, "pattern"));
+        return new UntypedCommand<>(KnownCommands.PSUBSCRIBE, Replies::untyped, Words.some(patterns, "pattern"));
     }
 
     /**
@@ -118,7 +118,7 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> punsubscribe(CharSequence... pattern) {
-        return new UntypedCommand<>(KnownCommands.PUNSUBSCRIBE, Reading.ANY, Words.texts(pattern));
+        return new UntypedCommand<>(KnownCommands.PUNSUBSCRIBE, Replies::untyped, Words.texts(pattern));
     }
 
     /**
@@ -140,12 +140,13 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> ssubscribe(CharSequence shardchannel, CharSequence... more) {
-        return new UntypedCommand<>(KnownCommands.SSUBSCRIBE, Reading.ANY, Words.texts(shardchannel, more));
+        return new UntypedCommand<>(KnownCommands.SSUBSCRIBE, Replies::untyped, Words.texts(shardchannel, more));
     }
 
     /** As {@link #ssubscribe(CharSequence shardchannel, CharSequence...)}, with a collection that is not empty. */
     public static UntypedCommand<Reply> ssubscribe(Collection<? extends CharSequence> shardchannels) {
-        return new UntypedCommand<>(KnownCommands.SSUBSCRIBE, Reading.ANY, Words.some(shardchannels, "shardchannel"));
+        return new UntypedCommand<>(KnownCommands.SSUBSCRIBE, Replies::untyped, Words.some(shardchannels,
+                "shardchannel"));
     }
 
     /**
@@ -156,12 +157,12 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> subscribe(CharSequence channel, CharSequence... more) {
-        return new UntypedCommand<>(KnownCommands.SUBSCRIBE, Reading.ANY, Words.texts(channel, more));
+        return new UntypedCommand<>(KnownCommands.SUBSCRIBE, Replies::untyped, Words.texts(channel, more));
     }
 
     /** As {@link #subscribe(CharSequence channel, CharSequence...)}, with a collection that is not empty. */
     public static UntypedCommand<Reply> subscribe(Collection<? extends CharSequence> channels) {
-        return new UntypedCommand<>(KnownCommands.SUBSCRIBE, Reading.ANY, Words.some(channels, "channel"));
+        return new UntypedCommand<>(KnownCommands.SUBSCRIBE, Replies::untyped, Words.some(channels, "channel"));
     }
 
     /**
@@ -172,7 +173,7 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> sunsubscribe(CharSequence... shardchannel) {
-        return new UntypedCommand<>(KnownCommands.SUNSUBSCRIBE, Reading.ANY, Words.texts(shardchannel));
+        return new UntypedCommand<>(KnownCommands.SUNSUBSCRIBE, Replies::untyped, Words.texts(shardchannel));
     }
 
     /**
@@ -183,6 +184,6 @@ public final class PubSub {
      * @return the command; its reply is the confirmations, which come as messages
      */
     public static UntypedCommand<Reply> unsubscribe(CharSequence... channel) {
-        return new UntypedCommand<>(KnownCommands.UNSUBSCRIBE, Reading.ANY, Words.texts(channel));
+        return new UntypedCommand<>(KnownCommands.UNSUBSCRIBE, Replies::untyped, Words.texts(channel));
     }
 }

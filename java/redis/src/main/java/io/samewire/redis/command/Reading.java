@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface Reading<T> {
-    /** Any element. */
+    /** Any element; an error of the server, too, is a value. */
     Reading<Reply> ANY = ReplyReader::readReply;
 
     /** An integer. */

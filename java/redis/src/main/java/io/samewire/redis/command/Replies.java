@@ -1,5 +1,6 @@
 package io.samewire.redis.command;
 
+import io.samewire.redis.resp.Reply;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.ReplyType;
 import java.time.Instant;
@@ -18,6 +19,14 @@ final class Replies {
     private static final byte[] OK = {'O', 'K'};
 
     private Replies() { }
+
+    /** A whole reply of any type. An error is thrown here; inside an array it is a value. */
+    static Reply untyped(ReplyReader in) {
+        if (in.type() == ReplyType.ERROR) {
+            throw in.readError();
+        }
+        return in.readReply();
+    }
 
     /** Whether the status is OK; a null says no. */
     static boolean isOk(ReplyReader in) {

@@ -19,7 +19,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> eval(CharSequence script, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.EVAL, Reading.ANY, Words.text(script),
+        return new UntypedCommand<>(KnownCommands.EVAL, Replies::untyped, Words.text(script),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 
@@ -32,7 +32,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> evalsha(CharSequence sha1, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.EVALSHA, Reading.ANY, Words.text(sha1),
+        return new UntypedCommand<>(KnownCommands.EVALSHA, Replies::untyped, Words.text(sha1),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 
@@ -45,7 +45,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> evalshaRo(CharSequence sha1, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.EVALSHA_RO, Reading.ANY, Words.text(sha1),
+        return new UntypedCommand<>(KnownCommands.EVALSHA_RO, Replies::untyped, Words.text(sha1),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 
@@ -58,7 +58,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> evalRo(CharSequence script, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.EVAL_RO, Reading.ANY, Words.text(script),
+        return new UntypedCommand<>(KnownCommands.EVAL_RO, Replies::untyped, Words.text(script),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 
@@ -71,7 +71,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> fcall(CharSequence function, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.FCALL, Reading.ANY, Words.text(function),
+        return new UntypedCommand<>(KnownCommands.FCALL, Replies::untyped, Words.text(function),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 
@@ -84,7 +84,7 @@ public final class Scripting {
      */
     public static UntypedCommand<Reply> fcallRo(CharSequence function, Collection<? extends CharSequence> keys,
             CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.FCALL_RO, Reading.ANY, Words.text(function),
+        return new UntypedCommand<>(KnownCommands.FCALL_RO, Replies::untyped, Words.text(function),
                 Words.counted(Words.texts(keys)), Words.texts(args));
     }
 

@@ -125,7 +125,7 @@ public final class Server {
      * @return the command; its reply is depends on the subcommand
      */
     public static UntypedCommand<Reply> debug(CharSequence subcommand, CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.DEBUG, Reading.ANY, Words.text(subcommand), Words.texts(args));
+        return new UntypedCommand<>(KnownCommands.DEBUG, Replies::untyped, Words.text(subcommand), Words.texts(args));
     }
 
     /**
@@ -291,7 +291,7 @@ public final class Server {
      * @return the command; its reply is between servers
      */
     public static UntypedCommand<Reply> psync(CharSequence replicationid, long offset) {
-        return new UntypedCommand<>(KnownCommands.PSYNC, Reading.ANY, Words.text(replicationid), offset);
+        return new UntypedCommand<>(KnownCommands.PSYNC, Replies::untyped, Words.text(replicationid), offset);
     }
 
     /**
@@ -302,7 +302,7 @@ public final class Server {
      * @return the command; its reply is between servers
      */
     public static UntypedCommand<Reply> replconf(CharSequence... args) {
-        return new UntypedCommand<>(KnownCommands.REPLCONF, Reading.ANY, Words.texts(args));
+        return new UntypedCommand<>(KnownCommands.REPLCONF, Replies::untyped, Words.texts(args));
     }
 
     /**
@@ -415,7 +415,7 @@ public final class Server {
      * @return the command; its reply is between servers
      */
     public static UntypedCommand<Reply> sync() {
-        return new UntypedCommand<>(KnownCommands.SYNC, Reading.ANY);
+        return new UntypedCommand<>(KnownCommands.SYNC, Replies::untyped);
     }
 
     /**

@@ -17,10 +17,25 @@ final class Sent {
     /** The slot of a command whose keys are in several. */
     private static final int SEVERAL = -2;
 
+    private static final ThreadLocal<List<Command<?>>> RECORDED = ThreadLocal.withInitial(ArrayList::new);
+
     private Sent() { }
+
+    /** A test's method. */
+    interface Body {
+        void run() throws ReflectiveOperationException;
+    }
+
+    /** The commands that are given to {@link #sends} meanwhile. */
+    static List<Command<?>> by(Body test) throws ReflectiveOperationException {
+        RECORDED.get().clear();
+        test.run();
+        return List.copyOf(RECORDED.get());
+    }
 
     /** Fails unless a command sends these words, and its keys are in this slot: -1 for none, -2 for several slots. */
     static void sends(Command<?> command, int slot, String... words) {
+        RECORDED.get().add(command);
         assertEquals(List.of(words), words(command));
         if (slot == SEVERAL) {
             assertThrows(SamewireException.class, command::slot);
